@@ -2,28 +2,65 @@
 
 #include <memory>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/cluster/asked_collectives.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
 
 namespace tofn {
 inline namespace answers {
+namespace {
+
+/// As many of each node as the table has. A domain of several nodes can hold no such job.
+Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
+  Plan plan;
+  const int each = table.ranks / table.nodes;
+  if (table.nodes > 1 && each < cluster.accelerators_per_node.value &&
+      cluster.scale_up.domain_accelerators.value == cluster.accelerators_per_node.value)
+    plan.accelerators_per_domain = each;
+  return plan;
+}
+
+/// `all-gather over 2 ranks, send-receive over 2 ranks`
+std::string collectives_text(const AskedCollectives& asked) {
+  std::vector<std::string> each;
+  for (const auto& [kind, ranks] : asked.by_formula())
+    each.push_back(fmt::format("{} over {} ranks", name_in(collective_kinds, kind), ranks));
+  return fmt::format("{}", fmt::join(each, ", "));
+}
+
+}  // namespace
 
 FabricTraining fabric_training(const JudgedTable& judged,
                                const std::vector<CollectiveTable>& of_its_log,
                                const Cluster& cluster, const Model& model,
                                const KernelProfile& profile) {
-  const Cluster& healthy = cluster;
+  const CollectiveTable& table = judged.table;
+  AskedCollectives asked;
   Cluster here = cluster;
   here.measured = std::make_shared<const MeasuredMachine>(
-      MeasuredMachine{judged.table.file, MeasuredCollectives(of_its_log), {}});
-  const BestPlan best = best_plan({.model = model,
-                                   .cluster = healthy,
-                                   .profile = profile,
-                                   .accelerators = judged.table.ranks,
-                                   .global_batch = static_cast<double>(judged.table.ranks)});
-  const auto step = [&](const Cluster& on) {
-    return simulate_step(model, best.plan, on, profile).times.total;
-  };
-  return {best.plan, step(healthy), step(here)};
+      MeasuredMachine{table.file, MeasuredCollectives(of_its_log), {}});
+  here.asked = &asked;
+  const Plan plan = best_plan({.model = model,
+                               .cluster = cluster,
+                               .profile = profile,
+                               .accelerators = table.ranks,
+                               .global_batch = static_cast<double>(table.ranks),
+                               .asked = placed_as(table, cluster)})
+                        .plan;
+  const Seconds seconds = simulate_step(model, plan, here, profile).times.total;
+  if (!asked.any_is_measured())
+    throw InputError({table.file}, "--training",
+                     fmt::format("{} of {} ranks on {} nodes answers no message of a step of {}, "
+                                 "which has {}",
+                                 name_in(collective_kinds, table.collective), table.ranks,
+                                 table.nodes, model.name, collectives_text(asked)));
+  return {simulate_step(model, plan, cluster, profile), seconds,
+          substitutions(*here.measured, asked)};
 }
 
 }  // namespace answers

@@ -88,24 +88,33 @@ Check check_logs(const options::variables_map& values, Library& library,
   return check;
 }
 
-/// By how much a step is longer on each table's links; empty where no model is asked for.
-std::string training_text(const options::variables_map& values, const CommonOptions& common,
-                          Library& library, const std::vector<JudgedTable>& judged) {
+struct TrainingOnLinks {
+  std::string text;
+  bool is_whole = true;  ///< nothing was refused
+};
+
+/// By how much a step is longer on each table's links; empty where no model is asked for. A table
+/// that tells nothing of it is told so, and takes no verdict away.
+TrainingOnLinks training_on_links(const options::variables_map& values, const CommonOptions& common,
+                                  Library& library, const std::vector<JudgedTable>& judged) {
   const auto name = text_option(values, "training");
   if (!name) return {};
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
   const Model model = as_run_by(profile.framework_defaults, find_model(common.configs, *name, {}));
-  std::string text;
-  for (const JudgedTable& each : judged) {
-    std::vector<CollectiveTable> of_its_log;
-    for (const JudgedTable& other : judged)
-      if (other.table.file == each.table.file) of_its_log.push_back(other.table);
-    text += fabric_training_text(
-        each, model,
-        fabric_training(each, of_its_log, library.cluster(each.cluster), model, profile));
-  }
-  return text;
+  TrainingOnLinks training;
+  for (const JudgedTable& each : judged) try {
+      std::vector<CollectiveTable> of_its_log;
+      for (const JudgedTable& other : judged)
+        if (other.table.file == each.table.file) of_its_log.push_back(other.table);
+      training.text += fabric_training_text(
+          each, model,
+          fabric_training(each, of_its_log, library.cluster(each.cluster), model, profile));
+    } catch (const InputError& error) {
+      training.is_whole = false;
+      say(error.what());
+    }
+  return training;
 }
 
 }  // namespace
@@ -115,14 +124,14 @@ CommandAnswer check_collectives(const options::variables_map& values, const Comm
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
   const Check check = check_logs(values, library, knowledge);
   if (check.judged.empty() && common.format == Format::Table) return {.exit_code = 2};
+  const TrainingOnLinks training = training_on_links(values, common, library, check.judged);
   const bool all_normal = std::all_of(check.judged.begin(), check.judged.end(),
                                       [](const JudgedTable& each) { return each.is_normal(); });
-  return {.text = collective_check_text(check.judged) +
-                  training_text(values, common, library, check.judged),
+  return {.text = collective_check_text(check.judged) + training.text,
           .records = collective_check_records(check.judged, check.refused),
-          .exit_code = !check.refused.empty() ? 2
-                       : all_normal           ? 0
-                                              : 1};
+          .exit_code = !check.refused.empty() || !training.is_whole ? 2
+                       : all_normal                                 ? 0
+                                                                    : 1};
 }
 
 }  // namespace app

@@ -163,11 +163,12 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
   return run;
 }
 
-std::string emitted(const options::variables_map& values, const RunFile& run, const Plan& plan,
-                    int accelerators_per_node) {
+void add_launch_file(const options::variables_map& values, const RunFile& run, const Plan& plan,
+                     int accelerators_per_node, CommandAnswer& answer) {
   const auto name = text_option(values, "emit");
-  if (!name) return {};
+  if (!name) return;
   const LaunchStack& launcher = launch_stack_named(*name);
+  answer.is_exact = true;
   const RunPhase& phase = run.phases.front();
   LaunchedTraining training{.model = phase.model.name,
                             .own_model = phase.model,
@@ -178,10 +179,16 @@ std::string emitted(const options::variables_map& values, const RunFile& run, co
     training.sequence_length = static_cast<int>(phase.model.sequence_length);
   if (!run.is_one_step)
     training.steps = std::llround(std::ceil(phase.samples() / plan.global_batch()));
-  const LaunchWriting writing = write_training(training, launcher);
-  if (!writing.left_out.empty())
-    say(fmt::format("--emit {}: it does not express {}", *name, fmt::join(writing.left_out, ", ")));
-  return "\n" + writing.text;
+  try {
+    const LaunchWriting writing = write_training(training, launcher);
+    if (!writing.left_out.empty())
+      say(fmt::format("--emit {}: it does not express {}", *name,
+                      fmt::join(writing.left_out, ", ")));
+    answer.text += "\n" + writing.text;
+  } catch (const InputError& error) {
+    say(fmt::format("--emit {}: {}", *name, error.what()));
+    answer.exit_code = 2;
+  }
 }
 
 }  // namespace app

@@ -35,10 +35,10 @@ KernelProfile stack_of(const options::variables_map&, const CommonOptions&, cons
 RunFile run_of(const options::variables_map&, const CommonOptions&, const Launched&,
                const KernelProfile&);
 
-/// The launch file that `--emit` asks for of a run by that plan; empty: it asks for none. Says what
-/// the file leaves out.
-std::string emitted(const options::variables_map&, const RunFile&, const Plan&,
-                    int accelerators_per_node);
+/// Adds the launch file that `--emit` asks for, where it does, of a run by that plan. Says what the
+/// file leaves out; where no file can launch the plan, the answer stands alone, with exit code 2.
+void add_launch_file(const options::variables_map&, const RunFile&, const Plan&,
+                     int accelerators_per_node, CommandAnswer&);
 
 }  // namespace app
 }  // namespace tofn

@@ -182,12 +182,11 @@ CommandAnswer run_plan(const options::variables_map& values) {
                              : CommandAnswer{.text = plan_text(asked, choice, command),
                                              .records = plan_records(asked, choice)};
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  answer.text += emitted(values, asked.runs[shown.run], shown.point.estimate->plan,
-                         asked.offers[shown.offer].cluster.accelerators_per_node.value);
-  answer.is_exact = values.count("emit") > 0;
   answer.exit_code = choice.not_tried > 0 ? exit_code_of_signal(interruption.signal())
                      : choice.best        ? 0
                                           : 1;
+  add_launch_file(values, asked.runs[shown.run], shown.point.estimate->plan,
+                  asked.offers[shown.offer].cluster.accelerators_per_node.value, answer);
   return answer;
 }
 

@@ -98,16 +98,15 @@ CommandAnswer predict_model(const options::variables_map& values) {
             .records = sensitivity_records(sensitivity),
             .exit_code = answer.points.front().fits ? 0 : 1};
   }
-  const std::string launch_file =
-      values.count("emit") == 0 ? ""
-                                : emitted(values, run, only_point(answer.points).estimate->plan,
-                                          cluster.accelerators_per_node.value);
-  return {.text = job_text(asked, answer) + launch_file,
-          .records = is_of_step(table)               ? step_table_of(table, answer.points)
-                     : table == PredictTable::Phases ? phase_records(asked, answer)
-                                                     : run_records(asked, answer),
-          .exit_code = all_fit(answer.points) ? 0 : 1,
-          .is_exact = values.count("emit") > 0};
+  CommandAnswer printed{.text = job_text(asked, answer),
+                        .records = is_of_step(table) ? step_table_of(table, answer.points)
+                                   : table == PredictTable::Phases ? phase_records(asked, answer)
+                                                                   : run_records(asked, answer),
+                        .exit_code = all_fit(answer.points) ? 0 : 1};
+  if (values.count("emit") > 0)
+    add_launch_file(values, run, only_point(answer.points).estimate->plan,
+                    cluster.accelerators_per_node.value, printed);
+  return printed;
 }
 
 }  // namespace app

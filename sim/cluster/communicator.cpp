@@ -150,14 +150,13 @@ Communicator place(RankSet set, const Cluster& cluster, PlacedJob job, Concurren
   Communicator result = place_by_formula(set, cluster, job, concurrency);
   result.asked = cluster.asked;
   if (cluster.measured == nullptr || set.stride > 1) return result;
-  const int node = cluster.accelerators_per_node.value;
+  const int node = job.used_of(cluster.accelerators_per_node.value);
   const bool is_apart = result.one_domain() || set.count == job.accelerators;
-  const bool leaves_some = !result.one_domain() && job.used_of(node) < node;  // no log has that
-  const bool fills_nodes = !leaves_some && (set.count <= node || set.count % node == 0);
+  const bool fills_nodes = set.count <= node || set.count % node == 0;
   if (!is_apart || !fills_nodes) return result;
-  result.measured = measured_group(cluster, set.count);
+  result.measured = measured_group(cluster, set.count, node);
   if (!result.one_domain())
-    result.measured_inside = measured_group(cluster, result.ranks_per_domain);
+    result.measured_inside = measured_group(cluster, result.ranks_per_domain, node);
   return result;
 }
 

@@ -19,10 +19,17 @@ void carry_over(MeasuredGroup& group) {
   }
 }
 
+/// A job of so many ranks that uses so many accelerators of each node.
+PlacedJob job_on(const Cluster& cluster, int ranks, int used_of_node) {
+  return used_of_node < cluster.accelerators_per_node.value ? PlacedJob(ranks, used_of_node)
+                                                            : PlacedJob(ranks);
+}
+
 }  // namespace
 
-std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int ranks) {
-  const int per_node = std::min(ranks, cluster.accelerators_per_node.value);
+std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int ranks,
+                                                    int used_of_node) {
+  const int per_node = std::min(ranks, used_of_node);
   const int nodes = ranks / per_node;
   const bool is_what_if = cluster.measured->on.has_value();
   const Cluster& measured = is_what_if ? *cluster.measured->on : cluster;
@@ -34,7 +41,8 @@ std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int 
     any = true;
     const int its_ranks = per_node * found->nodes;
     std::optional<Communicator> on;
-    if (is_what_if || found->nodes != nodes) on = place({1, its_ranks}, measured, its_ranks);
+    if (is_what_if || found->nodes != nodes)
+      on = place({1, its_ranks}, measured, job_on(measured, its_ranks, used_of_node));
     if (on) on->measured = on->measured_inside = nullptr;
     group.collectives[static_cast<std::size_t>(kind)] = {std::move(found->curve), std::move(on)};
   }

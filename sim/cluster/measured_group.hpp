@@ -27,11 +27,12 @@ struct MeasuredGroup {
   }
 };
 
-/// Of the first `ranks` ranks of a cluster with measurements, which fill its nodes; null where
-/// nothing was measured near them. A measured all-reduce answers for reduce-scatter and all-gather
-/// that were not: what a fabric is slower by than formulas say it is in all three (carried over so,
-/// tables of both are 9 and 10 % off in the median; tests/validation/carried_collectives_test.cpp).
-std::shared_ptr<const MeasuredGroup> measured_group(const Cluster&, int ranks);
+/// Of the first `ranks` ranks of a job on a cluster with measurements. They fill what it uses of
+/// each node, `per_node` accelerators. Null where nothing was measured near them. A measured
+/// all-reduce answers for reduce-scatter and all-gather that were not: what a fabric is slower by
+/// than formulas say it is in all three (carried over so, tables of both are 9 and 10 % off in the
+/// median; tests/validation/carried_collectives_test.cpp).
+std::shared_ptr<const MeasuredGroup> measured_group(const Cluster&, int ranks, int per_node);
 
 }  // namespace cluster
 }  // namespace tofn

@@ -199,6 +199,8 @@ std::string_view name_from(const std::array<std::pair<std::string_view, E>, Size
 
 void write_deepspeed(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
+  if (plan.context_parallel_size > 1)
+    throw InputError("it does not express context parallelism: state --cp 1");
   const auto micro = static_cast<long long>(plan.micro_batch);
   const auto batch = static_cast<long long>(plan.global_batch());
   values.set("train_batch_size", batch);

@@ -7,6 +7,8 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/model/layer_work.hpp"
+#include "sim/model/stages.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
@@ -109,6 +111,22 @@ std::vector<std::string> differences(const Plan& asked, const Plan& expressed) {
   return names;
 }
 
+/// Without what idles, and with the layers of its stages as numbers where it is split like the
+/// training's: files may state them otherwise than plans do.
+Plan with_counted_layers(const Plan& of, const LaunchedTraining& training) {
+  Plan plan = without_idle_options(of);
+  Plan split = training.plan;
+  if (!training.own_model || plan.pipeline_parallel_size == 1 ||
+      plan.pipeline_parallel_size != split.pipeline_parallel_size ||
+      plan.chunks_per_stage != split.chunks_per_stage)
+    return plan;
+  split.stage_layers = plan.stage_layers;
+  split.balanced_stages = plan.balanced_stages;
+  plan.stage_layers = stage_layers(layer_work(*training.own_model, split), split);
+  plan.balanced_stages = false;
+  return plan;
+}
+
 }  // namespace
 
 std::span<const LaunchStack* const> launch_stacks() { return all_stacks; }
@@ -171,8 +189,8 @@ LaunchWriting write_training(const LaunchedTraining& training, const LaunchStack
   const LaunchedTraining read =
       stack.to_training(values, {.accelerators = training.plan.accelerators(),
                                  .accelerators_per_node = training.accelerators_per_node});
-  writing.left_out =
-      differences(without_idle_options(training.plan), without_idle_options(read.plan));
+  writing.left_out = differences(with_counted_layers(training.plan, training),
+                                 with_counted_layers(read.plan, training));
   if (training.own_model && !read.own_model && read.model.empty())
     writing.left_out.emplace_back("the model's layers");
   return writing;

@@ -67,7 +67,8 @@ struct LaunchWriting {
   std::string text{};
   std::vector<std::string> left_out{};  ///< of the plan, what the stack's keys do not express
 };
-/// Throws InputError where the stack's files are only read.
+/// Throws InputError where the stack's files are only read, and where they have no key for a kind
+/// of rank that the plan has.
 LaunchWriting write_training(const LaunchedTraining&, const LaunchStack&);
 
 // What stacks have in common.

@@ -7,6 +7,7 @@
 #include "sim/launch/launch_writer.hpp"
 #include "sim/launch/megatron_keys.hpp"
 #include "sim/launch/megatron_model.hpp"
+#include "sim/launch/pipeline_layout.hpp"
 
 // The arguments of Megatron-LM's pretrain_gpt.py: a row a flag.
 
@@ -41,13 +42,7 @@ std::string_view flag_for(const std::array<std::pair<std::string_view, E>, Size>
 }
 
 void read_megatron_pipeline(const LaunchValues& values, Plan& plan) {
-  const long long chunks = values.whole("num-virtual-stages-per-pipeline-rank");
-  const long long layers = values.whole("num-layers-per-virtual-pipeline-stage");
-  if (chunks > 0) plan.chunks_per_stage = static_cast<int>(chunks);
-  if (layers > 0)
-    plan.chunks_per_stage =
-        quotient_of(values, "num-layers-per-virtual-pipeline-stage", values.whole("num-layers"),
-                    layers * plan.pipeline_parallel_size);
+  read_pipeline_split(values, plan);
   plan.send_overlap = plan.chunks_per_stage > 1 && !values.truth("no-overlap-p2p-communication");
 }
 
@@ -118,16 +113,13 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
 
 void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
-  if (training.own_model) set_megatron_model(*training.own_model, values);
+  const bool tells_model = training.own_model && set_megatron_model(*training.own_model, values);
   if (training.sequence_length) values.set("seq-length", *training.sequence_length);
-  values.set("account-for-embedding-in-pipeline-split", plan.balanced_stages);
   values.set("micro-batch-size", static_cast<long long>(plan.micro_batch));
   values.set("global-batch-size", static_cast<long long>(plan.global_batch()));
   if (training.steps) values.set("train-iters", *training.steps);
-  if (plan.chunks_per_stage > 1) {
-    values.set("num-virtual-stages-per-pipeline-rank", plan.chunks_per_stage);
-    values.set("no-overlap-p2p-communication", !plan.send_overlap);
-  }
+  write_pipeline_split(tells_model ? training.own_model : std::nullopt, plan, values);
+  if (plan.chunks_per_stage > 1) values.set("no-overlap-p2p-communication", !plan.send_overlap);
   if (plan.expert_parallel_size > 1)
     values.set("expert-tensor-parallel-size", plan.whole_experts ? 1 : plan.tensor_parallel_size);
   if (plan.expert_parallel_size > 1 || plan.expert_dispatch != ExpertDispatch::AllToAll)

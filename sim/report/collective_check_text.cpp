@@ -5,8 +5,10 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/stated_placement.hpp"
+#include "sim/memory/fitting.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/collective_check_report.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -154,11 +156,20 @@ std::string collective_check_text(const std::vector<JudgedTable>& tables) {
 
 std::string fabric_training_text(const JudgedTable& judged, const Model& model,
                                  const FabricTraining& training) {
-  return fmt::format(
-      "{}: a step of {} takes {:.3g} x as long as on healthy links: {} for {}, one sample an "
+  const SimulatedStep& step = training.healthy;
+  const Footprint& held = step.memory[step.tightest()];
+  const Accelerator& chip = step.holder(step.tightest());
+  const std::string lacks =
+      fits(held, chip) ? ""
+                       : fmt::format("DOES NOT FIT, {:.0f} GB of {:.0f}; had it room, it ",
+                                     gigabytes(held.total()), gigabytes(chip.memory.value));
+  std::string text = fmt::format(
+      "{}: a step of {} {}takes {:.3g} x as long as on healthy links: {} for {}, one sample an "
       "accelerator, {}\n",
-      judged.table.file, model.name, training.here / training.healthy, to_text(training.here),
-      to_text(training.healthy), plan_words(training.plan));
+      judged.table.file, model.name, lacks, training.here / step.times.total,
+      to_text(training.here), to_text(step.times.total), plan_words(step.plan));
+  for (const std::string& each : training.by_formula) text += "  " + each + '\n';
+  return text;
 }
 
 }  // namespace report

@@ -26,25 +26,71 @@ double bus_bandwidth_gb_s(const TimedAlgorithm& each, const CollectiveRequest& a
          bus_factor(kind, asked.communicator.ranks).value_or(1);
 }
 
+namespace {
+
+/// What the calibration says, of the library's own choice, stands before what formulas say of each.
+struct CollectiveRow {
+  std::string_view algorithm;
+  std::string protocol;
+  std::string library;
+  TimedAlgorithm timed;
+  Basis basis = Basis::Formula;
+  std::optional<Interval> seconds{};
+};
+
+CollectiveRow row_of(const TimedAlgorithm& timed, Basis basis) {
+  return {timed.algorithm->name, protocol_of(timed), library_of(timed), timed, basis};
+}
+
+bool is_carried(const MeasuredAnswer& measured) {
+  return measured.of.has_value() || measured.carried_from.has_value();
+}
+
+std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
+  std::vector<CollectiveRow> rows;
+  if (const auto& measured = answer.measured) {
+    const Seconds time = measured->cost.time;
+    rows.push_back({.algorithm = "calibration",
+                    .protocol = {},
+                    .library = library_of(answer.own.front()),
+                    .timed = {nullptr, time, time / answer.own.front().time},
+                    .basis = measured->cost.basis});
+    if (!is_carried(*measured)) rows.back().seconds = measured->seconds;
+  }
+  for (const auto* algorithms : {&answer.own, &answer.others})
+    for (const TimedAlgorithm& each : *algorithms)
+      rows.push_back(row_of(each, answer.asked.communicator.basis));
+  return rows;
+}
+
+}  // namespace
+
 Records collective_records(const CollectiveAnswer& answer) {
-  using Row = TimedAlgorithm;
+  using Row = CollectiveRow;
   const CollectiveRequest& asked = answer.asked;
+  using Microseconds = std::optional<double>;
   const Columns<Row> columns{
-      {"algorithm", [](const Row& r) { return r.algorithm->name; }},
-      {"protocol", protocol_of},
-      {"library", library_of},
-      {"time_us", [](const Row& r) { return r.time.base() * 1e6; }},
-      {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r, asked); }},
-      {"over_fastest", &Row::over},
-      {"basis", [&](const Row&) { return asked.communicator.basis; }},
+      {"algorithm", &Row::algorithm},
+      {"protocol", &Row::protocol},
+      {"library", &Row::library},
+      {"time_us", [](const Row& r) { return r.timed.time.base() * 1e6; }},
+      {"low_us",
+       [](const Row& r) {
+         return r.seconds ? Microseconds(r.seconds->low * 1e6) : Microseconds();
+       }},
+      {"high_us",
+       [](const Row& r) {
+         return r.seconds ? Microseconds(r.seconds->high * 1e6) : Microseconds();
+       }},
+      {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, asked); }},
+      {"over_fastest", [](const Row& r) { return r.timed.over; }},
+      {"basis", &Row::basis},
       {"calibration", [&](const Row&) { return known(asked.calibration); }},
       {"calibrated_us", [&](const Row&) {
-         return answer.measured ? std::optional(answer.measured->cost.time.base() * 1e6)
-                                : std::nullopt;
+         return answer.measured ? Microseconds(answer.measured->cost.time.base() * 1e6)
+                                : Microseconds();
        }}};
-  std::vector<Row> rows = answer.own;
-  rows.insert(rows.end(), answer.others.begin(), answer.others.end());
-  return records_of(columns, rows);
+  return records_of(columns, rows_of(answer));
 }
 
 namespace {
@@ -68,21 +114,15 @@ std::string crossovers(const std::vector<ChosenUpTo>& by_size) {
   return text;
 }
 
-/// What the calibration says of it; empty without one.
-std::string measured_text(const CollectiveAnswer& answer) {
-  const CollectiveRequest& asked = answer.asked;
-  if (asked.calibration.empty()) return {};
-  if (!answer.measured)
-    return fmt::format("calibration {} holds no table for {} over {} ranks: formulas alone\n",
-                       asked.calibration, kind_text(asked), asked.communicator.ranks);
-  const auto& [cost, carried_from, of, seconds] = *answer.measured;
+/// `6119.1 us, 90 % interval 5990.1-6250.2 (measured)`
+std::string measured_text(const MeasuredAnswer& answer) {
+  const auto& [cost, carried_from, of, seconds] = answer;
   const std::string how =
       of ? fmt::format("carried over by formula from its {}", name_in(collective_kinds, *of))
       : carried_from
           ? fmt::format("carried over by formula from {} ranks", *carried_from)
           : fmt::format("90 % interval {:.1f}-{:.1f}", 1e6 * seconds.low, 1e6 * seconds.high);
-  return fmt::format("by the calibration {:.1f} us, {} ({})\n", cost.time.base() * 1e6, how,
-                     to_text(cost.basis));
+  return fmt::format("{:.1f} us, {} ({})", cost.time.base() * 1e6, how, to_text(cost.basis));
 }
 
 /// `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as many.
@@ -94,6 +134,24 @@ std::string extrapolation_text(const CollectiveAnswer& answer) {
   if (answer.beyond_sizes > far_beyond)
     text += fmt::format(", {:.3g} x larger than the formulas were fitted to", answer.beyond_sizes);
   return text;
+}
+
+/// `498.2 us by tree (formula)`
+std::string formula_text(const CollectiveAnswer& answer) {
+  const TimedAlgorithm& fastest = answer.own.front();
+  return fmt::format("{:.1f} us by {} ({}{})", fastest.time.base() * 1e6, fastest.algorithm->name,
+                     to_text(answer.asked.communicator.basis), extrapolation_text(answer));
+}
+
+/// The time that holds: measured where the calibration has it, and then by formula for comparison.
+std::string time_text(const CollectiveAnswer& answer) {
+  const CollectiveRequest& asked = answer.asked;
+  const std::string formula = formula_text(answer);
+  if (answer.measured)
+    return fmt::format("{}\nby formula: {}\n", measured_text(*answer.measured), formula);
+  if (asked.calibration.empty()) return formula + '\n';
+  return fmt::format("{}\ncalibration {} holds no table for {} over {} ranks: formulas alone\n",
+                     formula, asked.calibration, kind_text(asked), asked.communicator.ranks);
 }
 
 std::string own_table(const CollectiveAnswer& answer) {
@@ -123,12 +181,9 @@ std::string others_table(const CollectiveAnswer& answer) {
 std::string collective_text(const CollectiveAnswer& answer) {
   const Communicator& c = answer.asked.communicator;
   std::string text = fmt::format(
-      "{} of {} over {} ranks in {} scale-up domain{}: {:.1f} us by {} ({}{})\n{}{}by "
-      "size: {}\n",
-      kind_text(answer.asked), to_text(answer.asked.size), c.ranks, c.domains,
-      c.domains == 1 ? "" : "s", answer.own.front().time.base() * 1e6,
-      answer.own.front().algorithm->name, to_text(c.basis), extrapolation_text(answer),
-      own_table(answer), measured_text(answer), crossovers(answer.by_size));
+      "{} of {} over {} ranks in {} scale-up domain{}: {}{}by size: {}\n", kind_text(answer.asked),
+      to_text(answer.asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", time_text(answer),
+      own_table(answer), crossovers(answer.by_size));
   if (!answer.others.empty())
     text += fmt::format("\nwhat another library could do, by hops and bytes alone\n{}",
                         others_table(answer));

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace report {
 
 std::string collective_text(const CollectiveAnswer&);
-/// One row an algorithm.
+/// One row an algorithm; before them what the calibration says, where it does.
 Records collective_records(const CollectiveAnswer&);
 
 /// Names as the table has them; a protocol's is empty where there is none.

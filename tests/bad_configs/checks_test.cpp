@@ -149,6 +149,56 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
   CHECK(std::abs(here / healthy - factor) < 0.01 * here / healthy);
 }
 
+namespace {
+
+/// Collectives over two nodes with one rank each, whose largest take so many microseconds a kB.
+std::string one_rank_a_node(double us_a_kilobyte, const std::string& program = "all_reduce_perf",
+                            double bus_factor = 1) {
+  std::string log = "# Collective test starting: " + program + '\n';
+  for (const char* rank : {"0", "1"})
+    log += std::string("#  Rank ") + rank + " Group 0 Pid 1 on n" + rank +
+           " device 0 [0x1b] NVIDIA L40S\n";
+  log += "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n";
+  for (long long size = 1024; size <= (1LL << 33); size *= 4) {
+    const double us = 30 + static_cast<double>(size) / 1e3 * us_a_kilobyte;
+    const double bandwidth = static_cast<double>(size) / us / 1e3;
+    const std::string times = std::to_string(us) + ' ' + std::to_string(bandwidth) + ' ' +
+                              std::to_string(bandwidth * bus_factor) + " 0 ";
+    log += std::to_string(size) + ' ' + std::to_string(size / 4) + " float sum -1 " + times +
+           times + '\n';
+  }
+  return log;
+}
+
+double factor_of(const Outcome& checked) {
+  const std::size_t at = checked.output.find("takes ");
+  return at == std::string::npos ? 0 : std::stod(checked.output.substr(at + 6));
+}
+
+}  // namespace
+
+TEST_CASE("a step of training is placed on the nodes of the log, and slows with its links") {
+  const std::string asked = " --cluster nvidia-l40s --training llama3-8b";
+  const Outcome slow = check_of({"slow.txt", one_rank_a_node(1)}, asked);
+  INFO(slow.output << slow.errors);
+  CHECK(slow.exit_code == 1);
+  CHECK_THAT(slow.output, ContainsText("1 of each domain"));
+  CHECK_THAT(slow.output, ContainsText("a step of llama3-8b DOES NOT FIT, "));
+  const double factor = factor_of(slow);
+  CHECK(factor > 2);
+  CHECK(factor_of(check_of({"slow.txt", one_rank_a_node(10)}, asked)) > 3 * factor);
+}
+
+TEST_CASE("a log that answers no message of the step tells nothing of it") {
+  const Outcome outcome = check_of({"exchange.txt", one_rank_a_node(1, "alltoall_perf", 0.5)},
+                                   " --cluster nvidia-l40s --training llama3-8b");
+  INFO(outcome.output << outcome.errors);
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.output, ContainsText("verdict: "));
+  CHECK_THAT(outcome.errors, ContainsText("exchange.txt: --training: all-to-all of 2 ranks on 2 "
+                                          "nodes answers no message of a step of llama3-8b"));
+}
+
 TEST_CASE("the output of nccom-test is said not to be read") {
   const TemporaryFile log("trn.txt", "size(B) count(elems) type time:avg(us) algbw busbw\n");
   CHECK_THAT(check_of(log).errors, ContainsText("nccom-test (AWS Neuron), which is not read"));

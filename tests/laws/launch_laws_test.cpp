@@ -5,6 +5,8 @@
 
 #include "sim/core/random.hpp"
 #include "sim/launch/launch_stack.hpp"
+#include "sim/model/layer_work.hpp"
+#include "sim/model/stages.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
 
@@ -108,7 +110,7 @@ LaunchedTraining drawn_for_deepspeed(Random& random) {
 }
 
 Model drawn_model(Random& random) {
-  TransformerLayers layers{.count = drawn(random, {12, 48}),
+  TransformerLayers layers{.count = drawn(random, {12, 29, 48}),
                            .hidden = drawn(random, {1024, 4096}),
                            .feed_forward = drawn(random, {2048, 14336}),
                            .heads = drawn(random, {16, 32})};
@@ -140,11 +142,13 @@ LaunchedTraining drawn_for_megatron(Random& random) {
   if (plan.accelerators() > 4 && plan.accelerators() % 4 != 0) plan.data_parallel_size *= 4;
   training.own_model = drawn_model(random);
   training.own_model->sequence_length = *training.sequence_length;
+  if (layer_traits(*training.own_model).front().experts == 1) plan.expert_parallel_size = 1;
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
   plan.chunks_per_stage = is_pipeline ? drawn(random, {1, 2}) : 1;
   plan.send_overlap = plan.chunks_per_stage > 1 && drawn(random, {false, true});
   plan.balanced_stages = is_pipeline && drawn(random, {false, true});
-  plan.sequence_parallel = drawn(random, {false, true});
+  const bool needs_sequences = plan.expert_parallel_size > 1 && plan.tensor_parallel_size > 1;
+  plan.sequence_parallel = needs_sequences || drawn(random, {false, true});
   plan.tensor_overlap = drawn(random, {false, true});
   plan.context_exchange = drawn(random, {ContextExchange::Ring, ContextExchange::AllGather});
   plan.whole_experts = plan.expert_parallel_size > 1 && drawn(random, {false, true});
@@ -166,8 +170,17 @@ void check_same_model(const Model& asked, const Model& read) {
   CHECK(layer_traits(read).front().dimensions == layer_traits(asked).front().dimensions);
 }
 
-void check_same(const LaunchedTraining& asked, const LaunchedTraining& read) {
-  const Plan plan = without_idle_options(asked.plan);
+/// Files may state the layers of stages by another rule than the plan: they must be as many.
+Plan with_counted_layers(Plan plan, const std::optional<Model>& model) {
+  if (!model || plan.pipeline_parallel_size == 1) return plan;
+  plan.stage_layers = stage_layers(layer_work(*model, plan), plan);
+  plan.balanced_stages = false;
+  return plan;
+}
+
+void check_same(const LaunchedTraining& asked, LaunchedTraining read) {
+  const Plan plan = with_counted_layers(without_idle_options(asked.plan), asked.own_model);
+  read.plan = with_counted_layers(read.plan, asked.own_model);
   visit_plan([&](const PlanField& field, auto member) {
     INFO(field.name);
     CHECK((plan.*member == read.plan.*member));

@@ -69,6 +69,18 @@ TEST_CASE("a launcher that is not known is refused with those that are", "[app]"
              ContainsText("unknown launcher 'megatron', did you mean 'megatron-lm'?"));
 }
 
+TEST_CASE("a plan that no file can launch is answered all the same, and that is said", "[app]") {
+  const Answered answer =
+      predicted_by({"llama3-8b", "dgx-h100"},
+                   with_option_of(with_option_of(stated, "cp", 2), "emit", "deepspeed"));
+  CHECK(answer.answer.exit_code == 2);
+  CHECK_THAT(answer.answer.text, ContainsText("days"));
+  std::string said;
+  for (const std::string& notice : answer.notices) said += notice + '\n';
+  CHECK_THAT(said, ContainsText("--emit deepspeed: it does not express context parallelism: state "
+                                "--cp 1"));
+}
+
 TEST_CASE("a plan that was searched for is emitted too", "[app]") {
   const Answered best =
       tofn::answered({.command = "plan",

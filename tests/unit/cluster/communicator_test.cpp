@@ -3,6 +3,7 @@
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/curves/known_tables.hpp"
 
 using namespace tofn;
 using namespace tofn::literals;
@@ -75,6 +76,19 @@ TEST_CASE("a job that leaves some of each domain keeps groups in it") {
   CHECK(shape_of(place({.stride = 1, .count = 6}, toy_machine(), {48, 6})) == Shape{6, 6, 1, 1});
   CHECK(shape_of(place({.stride = 6, .count = 4}, toy_machine(), {48, 6})) == Shape{4, 1, 4, 1});
   CHECK(shape_of(place({.stride = 6, .count = 8}, toy_machine(), {48, 6})) == Shape{8, 1, 8, 2});
+}
+
+TEST_CASE("a job that leaves some of each node is answered by tables of as many a node") {
+  Cluster toy = toy_machine();
+  const std::vector<CollectiveTable> tables{
+      table_of(rows_of([](double) { return 1000.0; }, 10, 30, 1), 2, 4)};
+  toy.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{"two of each", MeasuredCollectives(tables), {}});
+  const RankSet four{.stride = 1, .count = 4};
+  CHECK(place(four, toy, {4, 2}).measured != nullptr);
+  CHECK(place(four, toy, 4).measured == nullptr);       // one node
+  CHECK(place(four, toy, {4, 1}).measured == nullptr);  // four nodes
+  CHECK(place({.stride = 1, .count = 6}, toy, {6, 2}).measured == nullptr);
 }
 
 TEST_CASE("nodes are had whole, racks are not") {

@@ -182,6 +182,72 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
         }).find("30 do not divide a hidden size of 1024") != std::string::npos);
 }
 
+namespace {
+
+const std::string pipeline_of_four =
+    "torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 10 --hidden-size 1024 "
+    "--num-attention-heads 16 --seq-length 2048 --vocab-size 1024 --micro-batch-size 1 "
+    "--global-batch-size 64 --bf16 --pipeline-model-parallel-size 4 ";
+
+}  // namespace
+
+TEST_CASE("Megatron-LM's layout says which layers each virtual stage holds") {
+  const auto counts = [](const std::string& flags) {
+    const Plan& plan = reading(pipeline_of_four + flags + "\n", "a.sh").training.plan;
+    return std::pair(plan.chunks_per_stage, plan.stage_layers.counts);
+  };
+  const std::string layout = "--pipeline-model-parallel-layout ";
+  CHECK(counts(layout + "'Ett|ttt|t*3|t,t,L'") == std::pair(1, std::vector{2, 3, 3, 2}));
+  CHECK(counts(layout + "'E|(tt|)*2t|t|(t|)*2t*2,L'") ==
+        std::pair(2, std::vector{0, 2, 2, 1, 1, 1, 1, 2}));
+  // First and last stage of two layers: three a stage for the six between.
+  CHECK(counts("--decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 2") ==
+        std::pair(1, std::vector{2, 3, 3, 2}));
+  // Ten and both ends are three a stage.
+  CHECK(counts("--account-for-embedding-in-pipeline-split "
+               "--account-for-loss-in-pipeline-split")
+            .first == 1);
+}
+
+TEST_CASE("a split that Megatron-LM does not start is refused") {
+  const auto refused = [](const std::string& flags) {
+    return refusal([&] { reading(pipeline_of_four + flags + "\n", "a.sh"); });
+  };
+  const std::string layout = "--pipeline-model-parallel-layout ";
+  CHECK_THAT(refused(""), ContainsText("pipeline-model-parallel-size: 10 layers are no multiple of "
+                                       "4 stages x 1 chunks: state "
+                                       "--pipeline-model-parallel-layout"));
+  CHECK_THAT(refused("--num-virtual-stages-per-pipeline-rank 2"),
+             ContainsText("num-virtual-stages-per-pipeline-rank: 10 layers are no multiple of 4 "
+                          "stages x 2 chunks"));
+  CHECK_THAT(refused(layout + "'Et|t|t|tL'"), ContainsText("has 4 layers, and num-layers is 10"));
+  CHECK_THAT(refused(layout + "'Et*5|t*2|t*3L'"), ContainsText("3 is no multiple of 4"));
+  CHECK_THAT(refused(layout + "'Et*5|t*2|t*2|tmL'"), ContainsText("'m' is not expressed"));
+  CHECK_THAT(refused(layout + "'Et*5|(t*2|t*2|tL'"), ContainsText("a '(' is not closed"));
+  CHECK_THAT(refused(layout + "'Et*|t*2|t*2|tL'"),
+             ContainsText("a '*' needs a count of 1 to 100000"));
+  CHECK_THAT(refused(layout + "'Et*9999999|t*2|t*2|tL'"), ContainsText("a '*' needs a count"));
+}
+
+TEST_CASE("stages that are not equal are written as Megatron-LM's layout") {
+  // By hand: 10 layers and two ends over 4 stages are 3 each, of which the ends' hold 2 layers.
+  LaunchedTraining training =
+      reading(pipeline_of_four + "--pipeline-model-parallel-layout 'Ett|ttt|ttt|ttL'\n", "a.sh")
+          .training;
+  training.plan.stage_layers = {};
+  const LaunchWriting written = write_training(training, launch_stack_named("megatron-lm"));
+  CHECK_THAT(written.text, ContainsText("--pipeline-model-parallel-layout 'Et*2|t*3|t*3|t*2L'"));
+  CHECK(written.text.find("virtual-stages") == std::string::npos);
+  CHECK(written.left_out.empty());
+}
+
+TEST_CASE("DeepSpeed's files have no context parallelism") {
+  LaunchedTraining training;
+  training.plan.context_parallel_size = 2;
+  CHECK(refusal([&] { write_training(training, launch_stack_named("deepspeed")); }) ==
+        "it does not express context parallelism: state --cp 1");
+}
+
 TEST_CASE("MaxText's axes inside a slice and between slices") {
   const std::string pairs =
       "python3 -m maxtext.train base.yml hardware=gpu per_device_batch_size=0.5 "

@@ -1,0 +1,173 @@
+#include "sim/launch/pipeline_layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/launch/launch_stack.hpp"
+#include "sim/model/layer_work.hpp"
+#include "sim/model/stages.hpp"
+
+// Of megatron/core/transformer/pipeline_parallel_layer_layout.py and validate_args in
+// megatron/training/arguments.py.
+
+namespace tofn {
+inline namespace launch {
+namespace {
+
+constexpr std::string_view layout_key = "pipeline-model-parallel-layout";
+constexpr std::string_view chunks_key = "num-virtual-stages-per-pipeline-rank";
+constexpr std::string_view first_key = "decoder-first-pipeline-num-layers";
+constexpr std::string_view last_key = "decoder-last-pipeline-num-layers";
+constexpr std::size_t longest_layout = 100'000;
+constexpr long long most_chunks = 10'000;
+
+/// How often `*N` at the start of the text repeats what stands before it; 1 where there is none.
+std::size_t repeats_at(const LaunchValues& values, std::string_view& text) {
+  if (!text.starts_with('*')) return 1;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  long long count = 0;
+  if (!parse_integer(std::string(text.substr(1, end - 1)), count) || count < 1 ||
+      count > static_cast<long long>(longest_layout))
+    values.fail(layout_key, fmt::format("a '*' needs a count of 1 to {}", longest_layout));
+  text.remove_prefix(end);
+  return static_cast<std::size_t>(count);
+}
+
+/// `Et*2|(tt|)*2L` as `Ett|tt|tt|L`
+std::string unrolled(const LaunchValues& values, std::string_view text) {
+  std::string all;
+  while (!text.empty()) {
+    std::string_view group = text.substr(0, 1);
+    std::size_t taken = 1;
+    if (group == "(") {
+      const std::size_t end = text.find(')');
+      if (end == text.npos) values.fail(layout_key, "a '(' is not closed");
+      group = text.substr(1, end - 1);
+      taken = end + 1;
+    }
+    text.remove_prefix(taken);
+    const std::string once = taken == 1 ? std::string(group) : unrolled(values, group);
+    const std::size_t repeats = repeats_at(values, text);
+    if (all.size() + once.size() * repeats > longest_layout)
+      values.fail(layout_key, "has too many layers");
+    for (std::size_t i = 0; i < repeats; ++i) all += once;
+  }
+  return all;
+}
+
+StageLayers layout_of(const LaunchValues& values) {
+  std::string text = values.text(layout_key);
+  std::erase_if(text, [](char each) { return each == ',' || each == ' '; });
+  StageLayers layers{{0}};
+  for (const char each : unrolled(values, text)) {
+    if (each == '|')
+      layers.counts.push_back(0);
+    else if (each == 't')
+      ++layers.counts.back();
+    else if (each != 'E' && each != 'L')
+      values.fail(layout_key,
+                  fmt::format("'{}' is not expressed: E the embedding, t a layer, L the loss, | "
+                              "between stages",
+                              each));
+  }
+  return layers;
+}
+
+void read_layout(const LaunchValues& values, Plan& plan) {
+  const StageLayers layers = layout_of(values);
+  const auto stages = static_cast<long long>(layers.counts.size());
+  const long long held = std::accumulate(layers.counts.begin(), layers.counts.end(), 0LL);
+  if (values.whole("num-layers") > 0 && held != values.whole("num-layers"))
+    values.fail(layout_key, fmt::format("has {} layers, and num-layers is {}", held,
+                                        values.whole("num-layers")));
+  plan.chunks_per_stage = quotient_of(values, layout_key, stages, plan.pipeline_parallel_size);
+  if (!is_even(layers)) plan.stage_layers = layers;
+}
+
+/// Layers of a stage as they fall to its chunks.
+int of_each_chunk(const LaunchValues& values, std::string_view key, long long layers,
+                  const Plan& plan) {
+  if (layers == 0) return 0;
+  return quotient_of(values, key, layers, plan.chunks_per_stage);
+}
+
+/// Where the first or the last stage has a number of its own: the others share the rest.
+void read_ends(const LaunchValues& values, Plan& plan) {
+  const int stages = plan.pipeline_parallel_size;
+  const long long first = values.whole(first_key);
+  const long long last = values.whole(last_key);
+  const int others = stages - (first > 0 ? 1 : 0) - (last > 0 ? 1 : 0);
+  const int middle = others < 1 ? 0
+                                : quotient_of(values, first > 0 ? first_key : last_key,
+                                              values.whole("num-layers") - first - last,
+                                              1LL * others * plan.chunks_per_stage);
+  StageLayers layers;
+  for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
+    for (int stage = 0; stage < stages; ++stage)
+      layers.counts.push_back(
+          stage == 0 && first > 0           ? of_each_chunk(values, first_key, first, plan)
+          : stage + 1 == stages && last > 0 ? of_each_chunk(values, last_key, last, plan)
+                                            : middle);
+  if (!is_even(layers)) plan.stage_layers = layers;
+}
+
+/// Embedding and loss count as layers where the file says so.
+void check_split(const LaunchValues& values, const Plan& plan) {
+  long long layers = values.whole("num-layers");
+  for (const char* key :
+       {"account-for-embedding-in-pipeline-split", "account-for-loss-in-pipeline-split"})
+    if (values.truth(key)) ++layers;
+  const long long chunks = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
+  if (layers % chunks != 0)
+    values.fail(
+        plan.chunks_per_stage > 1 ? chunks_key : "pipeline-model-parallel-size",
+        fmt::format("{} layers are no multiple of {} stages x {} chunks: state --{}", layers,
+                    plan.pipeline_parallel_size, plan.chunks_per_stage, layout_key));
+}
+
+}  // namespace
+
+std::string layout_text(const StageLayers& layers) {
+  std::string text = "E";
+  for (std::size_t i = 0; i < layers.counts.size(); ++i) {
+    if (i > 0) text += '|';
+    if (const int count = layers.counts[i]; count > 0)
+      text += count == 1 ? "t" : fmt::format("t*{}", count);
+  }
+  return text + 'L';
+}
+
+void read_pipeline_split(const LaunchValues& values, Plan& plan) {
+  constexpr std::string_view layers_key = "num-layers-per-virtual-pipeline-stage";
+  if (!values.text(layout_key).empty()) return read_layout(values, plan);
+  if (const long long chunks = values.whole(chunks_key); chunks > most_chunks)
+    values.fail(chunks_key, fmt::format("must be at most {}, got {}", most_chunks, chunks));
+  else if (chunks > 0)
+    plan.chunks_per_stage = static_cast<int>(chunks);
+  if (const long long layers = values.whole(layers_key); layers > 0)
+    plan.chunks_per_stage = quotient_of(values, layers_key, values.whole("num-layers"),
+                                        layers * plan.pipeline_parallel_size);
+  if (values.whole("num-layers") == 0) return;
+  if (values.whole(first_key) > 0 || values.whole(last_key) > 0) return read_ends(values, plan);
+  check_split(values, plan);
+}
+
+void write_pipeline_split(const std::optional<Model>& model, const Plan& plan,
+                          LaunchValues& values) {
+  if (model && plan.pipeline_parallel_size > 1) {
+    const StageLayers layers = stage_layers(layer_work(*model, plan), plan);
+    // Megatron-LM counts the ends as a layer each, which is another split than by parameters.
+    values.set("account-for-loss-in-pipeline-split", false);
+    if (!is_even(layers)) {
+      values.set(layout_key, layout_text(layers));
+      return;
+    }
+  }
+  if (plan.chunks_per_stage > 1) values.set(chunks_key, plan.chunks_per_stage);
+}
+
+}  // namespace launch
+}  // namespace tofn

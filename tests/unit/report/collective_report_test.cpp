@@ -1,0 +1,54 @@
+#include "sim/report/collective_report.hpp"
+
+#include <memory>
+
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/curves/known_tables.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+/// On two nodes of eight, where a log has 5 ms for every size.
+CollectiveAnswer answer_of(CollectiveKind kind) {
+  Cluster toy = toy_machine();
+  const std::vector<CollectiveTable> tables{
+      table_of(rows_of([](double) { return 5000.0; }, 10, 30, 1), 2, 16)};
+  toy.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{"links", MeasuredCollectives(tables), {}});
+  return collective_answer({.kind = kind,
+                            .size = 1_MiB,
+                            .communicator = place({.stride = 1, .count = 16}, toy, 16),
+                            .calibration = "links"});
+}
+
+std::string csv_of(CollectiveKind kind) { return to_csv(collective_records(answer_of(kind))); }
+
+}  // namespace
+
+TEST_CASE("what a calibration has measured leads, formulas stand below it") {
+  const std::string text = collective_text(answer_of(CollectiveKind::AllReduce));
+  INFO(text);
+  CHECK(
+      text.starts_with("all-reduce of 1.05 MB over 16 ranks in 2 scale-up domains: 5000.0 us, "
+                       "90 % interval "));
+  const std::size_t second = text.find('\n') + 1;
+  CHECK(text.substr(0, second).ends_with(" (measured)\n"));
+  CHECK(text.substr(second).starts_with("by formula: "));
+  const std::string csv = csv_of(CollectiveKind::AllReduce);
+  INFO(csv);
+  const std::string first = csv.substr(csv.find('\n') + 1);
+  CHECK(first.starts_with("calibration,,NCCL,5000,"));
+  CHECK_THAT(first.substr(0, first.find('\n')), ContainsText(",measured,links,5000"));
+}
+
+TEST_CASE("what a calibration lacks is answered by formula, and said") {
+  const std::string text = collective_text(answer_of(CollectiveKind::AllToAll));
+  CHECK(text.substr(0, text.find('\n')).ends_with(" (formula)"));
+  CHECK_THAT(text, ContainsText("\ncalibration links holds no table for all-to-all over 16 ranks: "
+                                "formulas alone\n"));
+  CHECK(csv_of(CollectiveKind::AllToAll).find("\ncalibration,") == std::string::npos);
+}
