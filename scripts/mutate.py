@@ -311,6 +311,10 @@ def prepare(asked, folder):
     """The tree, the faults that compile by their numbers, and how long each test program takes and which it reaches."""
     files = sorted(file for glob in asked.files for file in ROOT.glob(glob))
     faults = draw(files, PLANTED_EACH * asked.count, asked.seed)
+    broken = folder / "do_not_compile.txt"  # so that a later run need not find them again
+    broken.touch()
+    known = set(broken.read_text(encoding="utf-8").splitlines())
+    faults = {number: fault for number, fault in faults.items() if fault.key not in known}
     tree = folder / "tree"
     tree.mkdir(exist_ok=True)
     while True:
@@ -322,6 +326,8 @@ def prepare(asked, folder):
         if len(kept) == len(faults):
             sys.exit(f"the copy does not compile:\n{complaints[-3000:]}")
         print(f"{len(faults) - len(kept)} faults do not compile and are left out", flush=True)
+        with broken.open("a", encoding="utf-8") as out:
+            out.writelines(f"{faults[number].key}\n" for number in faults.keys() - kept.keys())
         faults = kept
     seconds, reached = {}, {}
     for name in targets(tree, asked.labels):
