@@ -208,3 +208,10 @@ TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned 
         0.05);
   CHECK(stated.at("days_high90").get<double>() < usual.at("days_high90").get<double>());
 }
+  // 64 accelerators fail once a month: of 601 s every second is a step's, ten minutes a checkpoint.
+  CHECK_THAT(rows_of(job + "64 --checkpoint-every 1s --checkpoint-cost 10min")
+                 .at(0)
+                 .at("warning")
+                 .get<std::string>(),
+             ContainsText("99.8 % of the time is lost: a checkpoint every 1 s holds the job up for "
+                          "10 min; days rest on that (--checkpoint-every, --checkpoint-cost)"));
