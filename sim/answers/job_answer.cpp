@@ -267,6 +267,8 @@ RunPoint job_point(const JobRequest& asked, int accelerators) {
   } else {
     point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
   }
+  if (const auto words = above_peak_words(point.estimate->expected.mfu); !words.empty())
+    point.warnings.push_back(words);
   if (!asked.run.is_one_step) add_loss_warning(point);
   return point;
 }

@@ -223,6 +223,9 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
   const std::string unstated = sources_->is_of_models() ? unstated_words(sweep_) : "";
   if (!unstated.empty()) text += "; not stated and assumed: " + unstated;
   return text;
+  for (const Axis* axis : sweep_.axes())
+    if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
+      text += fmt::format("; {} multiplies what was measured of its products too", axis->name);
 }
 
 Records SweepJob::records(const std::string& csv) const {

@@ -143,6 +143,8 @@ std::string step_text(const SimulatedStep& step) {
       "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
+  if (const auto words = above_peak_words(step.model_flops_utilisation()); !words.empty())
+    text += wrapped_words("WARNING       ", words);
   text += fmt::format("plan          {}\n", plan_words(step.plan));
   text += placement_text(step.plan, step.cluster);
   text += slow_node_text(step.heterogeneous.slow) + substitutions_text(step.substitutions) + '\n';

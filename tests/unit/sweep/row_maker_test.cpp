@@ -218,3 +218,24 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   CHECK_THAT(number(best.table(best.maker.selected_rows({0})).at(0).at("step_s")),
              WithinRel(by_events, 1e-8));
 }
+
+TEST_CASE("a factor on a chip's peak is one on what was measured of its products") {
+  Swept swept(row_maker_head +
+              "  sharded: parameters\naxes:\n  - multiply: accelerator.peak.bf16\n"
+              "    values: [0.5, 2]\ncolumns: [step_s, mfu]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 2);
+  const KernelProfile stack = find_kernel_profile(configs, default_stack);
+  for (const auto& [row, factor] : {std::pair{rows[0], 0.5}, std::pair{rows[1], 2.0}}) {
+    Cluster cluster = library().cluster("dgx-h100");
+    for (auto* figure : {&cluster.accelerator.peak[static_cast<std::size_t>(Precision::Bf16)],
+                         &cluster.accelerator.best_product})
+      (*figure)->value = factor * (*figure)->value;
+    PointMaker maker(swept.sources);
+    const Plan plan = maker.plan(std::stoull(row.at("point"))).plan;
+    const StepWork work = step_work(find_model(configs, "llama3-8b"), plan, cluster, stack);
+    CHECK_THAT(number(row.at("step_s")), WithinRel(closed_form(work).total.base(), 1e-8));
+  }
+  CHECK(number(rows[0].at("mfu")) < 0.65);
+  CHECK(number(rows[0].at("step_s")) > 1.8 * number(rows[1].at("step_s")));
+}
