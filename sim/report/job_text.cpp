@@ -112,7 +112,8 @@ std::string point_text(const JobRequest& asked, const RunPoint& point) {
   const RunEstimate& estimate = *point.estimate;
   const SimulatedStep& step = step_of(estimate);
   const RunFigures& f = estimate.expected;
-  std::string text = fmt::format("{} on {}: ", asked.run.name, hardware_words(step));
+  std::string text = fmt::format("{} on {}: {}", asked.run.name, hardware_words(step),
+                                 does_not_fit_words(fullest_phase(*estimate.job).step));
   if (asked.run.is_one_step)
     text += fmt::format("{} a step (--tokens or --samples for a whole job)\n",
                         to_text(step.times.total, 4));
@@ -156,7 +157,7 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   const std::vector<SizeMark> marks =
       asked.run.is_one_step ? std::vector<SizeMark>{} : run_marks(answer.points);
   return fmt::format("{} on {}{}\n", asked.run.name, asked.cluster.name,
-                     marks.empty() ? "" : " trains in " + sizes_sentence(marks)) +
+                     training_words(answer.points, marks)) +
          job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
          time_chart(marks) + batches_text(asked.run, sizes) + overruns +
