@@ -93,7 +93,12 @@ std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
           run.critical_batch ? "as stated" : "by the laws of arXiv 1812.06162 and 2410.21676"));
 }
 
-std::string memory_text(const RunPoint& point) {
+/// Where no plan of those that were tried fits.
+std::string_view plans_to_try(PlanSpace tried) {
+  return tried == PlanSpace::All ? "more of them (-N)" : "--search all, or more of them (-N)";
+}
+
+std::string memory_text(const JobRequest& asked, const RunPoint& point) {
   const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
   const double held = gigabytes(step.memory[step.tightest()].total());
   const double memory = gigabytes(step.holder(step.tightest()).memory.value);
@@ -102,10 +107,7 @@ std::string memory_text(const RunPoint& point) {
                   step.memory.size(), step.memory.size() == 1 ? "" : "s");
   if (point.fits) return text + '\n';
   text += fmt::format(": IT DOES NOT FIT, {:.1f} GB are missing\n", held - memory);
-  return text + (point.way_out ? fmt::format("nearest plan that fits: {} ({:.1f} GB)\n",
-                                             plan_words(point.way_out->plan),
-                                             gigabytes(point.way_out->largest.total()))
-                               : "no plan on these accelerators was found that fits\n");
+  return text + way_out_text(point.way_out, plans_to_try(asked.space));
 }
 
 std::string point_text(const JobRequest& asked, const RunPoint& point) {
@@ -127,8 +129,8 @@ std::string point_text(const JobRequest& asked, const RunPoint& point) {
           same_loss_text(asked.run, point) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_table(estimate, asked.run.is_one_step) + '\n' + parts_text(estimate.step) +
-         memory_text(point) + statistics_text(asked.run, estimate) + expense_text(asked, estimate) +
-         chances_text(asked.limits, {point});
+         memory_text(asked, point) + statistics_text(asked.run, estimate) +
+         expense_text(asked, estimate) + chances_text(asked.limits, {point});
 }
 
 /// One of all sizes, or what chose the batch of each.

@@ -50,6 +50,16 @@ TEST_CASE("a size that does not fit is no base of a speedup, and says so first")
   CHECK_THAT(first_line(table), ContainsText(" on 256 accelerators: "));
 }
 
+TEST_CASE("the optimizer goes to the host before nothing is said to fit") {
+  const Outcome alone = run_program("step llama3-8b dgx-h100 -N 1 --batch 4");
+  CHECK(alone.exit_code == 1);
+  CHECK_THAT(alone.output, ContainsText("(what would: below)"));
+  CHECK_THAT(alone.output, ContainsText("nearest plan that fits: "));
+  const Outcome none = run_program("step llama3-70b dgx-h100 -N 1 --batch 4");
+  CHECK_THAT(none.output, ContainsText("no plan on as many accelerators was found that fits: try "
+                                       "more of them (-N), or tofn predict --search all"));
+}
+
 TEST_CASE("what is odd of a size, a batch or a precision is told") {
   CHECK_THAT(run_program("predict llama3-8b dgx-h100 -N 250 --tokens 1T").output,
              ContainsText("whole nodes are 248 or 256"));
