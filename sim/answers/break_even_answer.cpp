@@ -49,15 +49,15 @@ class Ties {
   std::vector<BreakEven> found_;
 };
 
-/// The first of that offer that keeps the limits, else the likeliest to; null: there is none.
+/// The first of that offer that keeps the limits, else the nearest to it; null: there is none.
 const RunCandidate* Ties::best_on(std::size_t offer) const {
-  const RunCandidate* likeliest = nullptr;
+  const RunCandidate* nearest = nullptr;
   for (const RunCandidate& each : choice_.candidates) {
     if (each.offer != offer) continue;
     if (each.chance >= asked_.confidence) return &each;
-    if (likeliest == nullptr || each.chance > likeliest->chance) likeliest = &each;
+    if (nearest == nullptr || is_nearer(each, *nearest)) nearest = &each;
   }
-  return likeliest;
+  return nearest;
 }
 
 void Ties::add_prices() {

@@ -179,15 +179,32 @@ std::optional<double> days_to_default_loss(const RunFile& run, const RunEstimate
 /// Above that share of a run's time something else is to be done than to wait (assumed).
 constexpr double most_lost = 0.5;
 
+/// Of the lost time, what checkpoints take of a run that nothing fails of.
+double checkpoint_seconds(const RunFigures& f, const Expense& expense) {
+  if (!expense.run.checkpoint_every) return 0;
+  const double undisturbed = f.seconds - f.lost_seconds;
+  return undisturbed * (expense.interruptions.checkpoint / *expense.run.checkpoint_every);
+}
+
+/// Names the larger of what checkpoints and failures take.
 void add_loss_warning(RunPoint& point) {
   const RunFigures& f = point.estimate->expected;
   if (f.lost_seconds <= most_lost * f.seconds) return;
-  const Interruptions& by = point.estimate->expense.interruptions;
-  point.warnings.push_back(fmt::format(
-      "{:.1f} % of the time is lost: something fails every {} and restarts all {} accelerators, {} "
-      "each time; days rest on that (--failure-every, --restart)",
-      100 * f.lost_seconds / f.seconds, to_text(by.mean_between, 2), point.accelerators,
-      to_text(by.restart, 2)));
+  const Expense& expense = point.estimate->expense;
+  const Interruptions& by = expense.interruptions;
+  const bool is_of_checkpoints = checkpoint_seconds(f, expense) > f.lost_seconds / 2;
+  const std::string cause =
+      is_of_checkpoints
+          ? fmt::format(
+                "a checkpoint every {} holds the job up for {}; days rest on that "
+                "(--checkpoint-every, --checkpoint-cost)",
+                to_text(*expense.run.checkpoint_every, 2), to_text(by.checkpoint, 2))
+          : fmt::format(
+                "something fails every {} and restarts all {} accelerators, {} each time; "
+                "days rest on that (--failure-every, --restart, --checkpoint-every)",
+                to_text(by.mean_between, 2), point.accelerators, to_text(by.restart, 2));
+  point.warnings.push_back(
+      fmt::format("{:.1f} % of the time is lost: {}", 100 * f.lost_seconds / f.seconds, cause));
 }
 
 /// The plan of the measured step, where this is its size and its batch.
@@ -250,6 +267,8 @@ RunPoint job_point(const JobRequest& asked, int accelerators) {
   } else {
     point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
   }
+  if (const auto words = above_peak_words(point.estimate->expected.mfu); !words.empty())
+    point.warnings.push_back(words);
   if (!asked.run.is_one_step) add_loss_warning(point);
   return point;
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/best_products.hpp"
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/kernel/stack_fields.hpp"
@@ -78,6 +79,32 @@ void add_fields(std::vector<Lever>& all, const PredictionInputs& inputs, const s
   walk(add, inputs);
 }
 
+const char* const of_accelerator = "accelerator.";
+
+Lever& lever_named(std::vector<Lever>& all, std::string_view name) {
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const Lever& each) { return each.name == name; });
+}
+
+/// Ties what was measured of products to the peak that it is a share of.
+void tie_best_products(std::vector<Lever>& all, const Accelerator& accelerator) {
+  for (const auto& [name, precision] : precision_names)
+    for (const BestProduct& best : best_products_of_peak(accelerator, precision)) {
+      const std::string moved = of_accelerator + std::string(best.key);
+      lever_named(all, moved).bounds.most = accelerator.peak_at(precision).base();
+      Lever& peak = lever_named(all, fmt::format("{}peak.{}", of_accelerator, name));
+      peak.moves.push_back(moved);
+      peak.set = [set = peak.set, of = precision, figure = best.figure](PredictionInputs& changed,
+                                                                        double value) {
+        Accelerator& chip = changed.cluster.accelerator;
+        FlopsPerSecond& reached = (chip.*figure)->value;
+        const double share = reached / chip.peak_at(of);
+        set(changed, value);
+        reached = share * chip.peak_at(of);
+      };
+    }
+}
+
 /// A figure of a run that options state.
 struct RunFigure {
   std::string_view name;
@@ -128,8 +155,9 @@ double Lever::times(double factor) const {
 
 std::vector<Lever> levers(const PredictionInputs& inputs) {
   std::vector<Lever> all;
-  add_fields(all, inputs, "accelerator.",
+  add_fields(all, inputs, of_accelerator,
              [](const auto& visit, auto& of) { visit_accelerator(visit, of.cluster.accelerator); });
+  tie_best_products(all, inputs.cluster.accelerator);
   add_fields(all, inputs, "",
              [](const auto& visit, auto& of) { visit_cluster(visit, of.cluster); });
   add_fields(all, inputs, "stack.",

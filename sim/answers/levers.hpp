@@ -29,6 +29,8 @@ struct Lever {
   std::function<void(PredictionInputs&, double value)> set;
   Range bounds{};
   bool is_whole = false;  ///< a count
+  /// Figures that move by the same factor.
+  std::vector<std::string> moves{};
 
   /// The value times `factor`, or what its range and whole numbers leave of that.
   double times(double factor) const;
@@ -36,7 +38,8 @@ struct Lever {
 
 /// Every figure above 0 of the files' tables (`visit_cluster`, `visit_accelerator`, `visit_stack`)
 /// and of what is asked of a run's expenses. Switches and layouts (how many accelerators share a
-/// node) are left out: another one is another machine.
+/// node) are left out: another one is another machine. Measured products move with their peak, of
+/// which they reach a share, and do not pass it.
 std::vector<Lever> levers(const PredictionInputs&);
 
 }  // namespace answers

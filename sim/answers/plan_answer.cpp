@@ -164,10 +164,10 @@ bool Search::keeps(const RunCandidate& candidate) const {
   return candidate.chance >= asked_.confidence;
 }
 
-/// For a search on: the likelier one where neither keeps the limits.
+/// For a search on: the nearer one where neither keeps the limits.
 bool Search::is_better(const RunCandidate& a, const RunCandidate& b) const {
   if (keeps(a) != keeps(b)) return keeps(a);
-  return keeps(a) ? value(a) < value(b) : a.chance > b.chance;
+  return keeps(a) ? value(a) < value(b) : is_nearer(a, b);
 }
 
 bool Search::needs_price() const {
@@ -201,11 +201,7 @@ void Search::choose() {
   auto& all = choice_.candidates;
   choice_.best = best_of(nullptr);
   choice_.nearest =
-      static_cast<std::size_t>(std::max_element(all.begin(), all.end(),
-                                                [](const RunCandidate& a, const RunCandidate& b) {
-                                                  return a.chance < b.chance;
-                                                }) -
-                               all.begin());
+      static_cast<std::size_t>(std::min_element(all.begin(), all.end(), is_nearer) - all.begin());
   for (const RunLimit& limit : asked_.limits)
     if (const auto other = best_of(&limit); other && other != choice_.best)
       choice_.binding.push_back({limit, *other});
@@ -241,8 +237,10 @@ RunChoice Search::run() {
       if (has_precision(run, offer))
         for (const int size : asked_.offers[offer].sizes) trials.push_back({run, offer, size});
   const auto rate = [&] {
-    for (RunCandidate& each : choice_.candidates)
+    for (RunCandidate& each : choice_.candidates) {
       each.chance = chance_of(each.estimate(), asked_.limits);
+      each.excess = largest_excess(each.estimate(), asked_.limits);
+    }
   };
   work_out(trials);
   rate();
@@ -262,6 +260,10 @@ RunChoice Search::run() {
 }
 
 }  // namespace
+
+bool is_nearer(const RunCandidate& a, const RunCandidate& b) {
+  return std::pair(-a.chance, a.excess) < std::pair(-b.chance, b.excess);
+}
 
 RunChoice run_choice(const RunSearch& asked) { return Search(asked).run(); }
 

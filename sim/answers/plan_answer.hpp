@@ -63,11 +63,16 @@ struct RunCandidate {
   std::size_t offer = 0;  ///< of `RunSearch::offers`
   RunPoint point;
   double chance = 0;            ///< with which it keeps all limits
+  double excess = 0;            ///< `largest_excess` over them
   bool is_on_frontier = false;  ///< none takes less time for less money
 
   const RunEstimate& estimate() const { return *point.estimate; }
   const RunFigures& figures() const { return point.estimate->expected; }
 };
+
+/// Whether the first comes nearer to keeping all limits: by its chance, of equal ones by its
+/// excess.
+bool is_nearer(const RunCandidate&, const RunCandidate&);
 
 /// A limit that decides: without it another candidate would be best.
 struct BindingLimit {
@@ -78,7 +83,7 @@ struct BindingLimit {
 struct RunChoice {
   std::vector<RunCandidate> candidates;  ///< that fit, the best of the objective first
   std::optional<std::size_t> best;       ///< that keeps the limits with the asked confidence
-  std::size_t nearest = 0;               ///< the likeliest to keep them
+  std::size_t nearest = 0;               ///< to keeping them
   std::optional<std::size_t> runner_up;  ///< on other machines or of another size
   double ahead = 1;  ///< share of the draws in which the best is better than the runner-up
   std::vector<LostBy> lost_by;                   ///< why the runner-up did

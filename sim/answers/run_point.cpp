@@ -18,6 +18,16 @@ void require_any(const std::vector<RunPoint>& points) {
                    first.skipped_because + (points.size() > 1 ? " (nor any other N)" : ""));
 }
 
+std::vector<const RunPoint*> compared(const std::vector<RunPoint>& points) {
+  std::vector<const RunPoint*> found;
+  for (const bool must_fit : {true, false}) {
+    for (const RunPoint& point : points)
+      if (point.estimate && (point.fits || !must_fit)) found.push_back(&point);
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
 bool all_fit(const std::vector<RunPoint>& points) {
   return std::all_of(points.begin(), points.end(),
                      [](const RunPoint& point) { return point.fits; });

@@ -29,6 +29,9 @@ struct RunPoint {
 
 /// InputError with the first reason where no point has an estimate.
 void require_any(const std::vector<RunPoint>&);
+/// What speedup and efficiency compare: points with an estimate that fit; where none does, all that
+/// have one.
+std::vector<const RunPoint*> compared(const std::vector<RunPoint>&);
 /// Whether every point with an estimate holds its plan.
 bool all_fit(const std::vector<RunPoint>&);
 

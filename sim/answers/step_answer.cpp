@@ -1,5 +1,7 @@
 #include "sim/answers/step_answer.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -95,6 +97,14 @@ MachinePower power_of(const SimulatedStep& step) {
 
 Joules energy_per_sample(const SimulatedStep& step) {
   return energy_of(step).total() / step.plan.global_batch();
+}
+
+std::string above_peak_words(double model_flops_utilisation) {
+  if (model_flops_utilisation <= 1) return {};
+  return fmt::format(
+      "MFU is {:.1f} %, more than the peak allows: a figure of the accelerator or of the stack is "
+      "off",
+      100 * model_flops_utilisation);
 }
 
 bool fits(const SimulatedStep& step) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/config/load_plan.hpp"
@@ -51,6 +52,9 @@ StepDifference with_cluster(const SimulatedStep&, const Cluster&, const KernelPr
 /// What draws power while it runs.
 MachinePower power_of(const SimulatedStep&);
 Joules energy_per_sample(const SimulatedStep&);
+
+/// Says so where it is more than all of the peak; else empty.
+std::string above_peak_words(double model_flops_utilisation);
 
 /// Whether the memory of every stage's accelerator holds it.
 bool fits(const SimulatedStep&);

@@ -206,10 +206,13 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
     text += fmt::format(" ({:.0f}/s)", static_cast<double>(here) / progress.seconds);
   text +=
       fmt::format(", {} {}", grouped(rows), job_.choose ? "candidates for the selection" : "rows");
-  const bool has_left_out = all.empty + all.excluded + all.repeated.count + all.refused.count > 0;
+  const bool has_left_out =
+      all.empty + all.excluded + all.unfit + all.repeated.count + all.refused.count > 0;
   if (!saw_all && has_left_out) text += "; of what this process worked out";
   if (all.empty > 0) text += fmt::format(", {} without a plan that is left", grouped(all.empty));
   if (all.excluded > 0) text += fmt::format(", {} left out by constraints", grouped(all.excluded));
+  if (all.unfit > 0)
+    text += fmt::format(", {} not chosen from, as they do not fit the memory", grouped(all.unfit));
   add_told(text, "repeat others", all.repeated);
   add_told(text, "refused", all.refused);
   for (const std::string& each : substitutions) text += fmt::format("; {}", each);
@@ -220,6 +223,9 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
                   "selections, best) where stages interleave";
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
     text += "; days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun);
+  for (const Axis* axis : sweep_.axes())
+    if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
+      text += fmt::format("; {} multiplies what was measured of its products too", axis->name);
   const std::string unstated = sources_->is_of_models() ? unstated_words(sweep_) : "";
   if (!unstated.empty()) text += "; not stated and assumed: " + unstated;
   return text;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/answers/levers.hpp"
 #include "sim/app/command.hpp"
@@ -64,8 +65,10 @@ Cluster with_asked_figures(const options::variables_map& values, Cluster cluster
     const std::vector<Lever> all = figures_of(inputs);
     const Lever& figure = figure_named(all, name);
     figure.set(inputs, figure.times(factor));
-    say(fmt::format("{} of {} is {} in its file, taken times {:g}", name, inputs.cluster.name,
-                    figure.text, figure.times(factor) / figure.value));
+    const std::string moved =
+        figure.moves.empty() ? "" : fmt::format(", and so is {}", fmt::join(figure.moves, ", "));
+    say(fmt::format("{} of {} is {} in its file, taken times {:g}{}", name, inputs.cluster.name,
+                    figure.text, figure.times(factor) / figure.value, moved));
   }
   return std::move(inputs.cluster);
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "sim/cluster/best_products.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/range.hpp"
 
@@ -122,12 +123,8 @@ void visit_accelerator(const Visit& visit, Accelerators&... of) {
       of.memory_bandwidth...);
   row("multiprocessors", range::positive, Kernels, role::none, "multiprocessors", plain,
       of.multiprocessors...);
-  row("best_product", range::positive, Kernels, role::none, "best_product", tflops,
-      of.best_product...);
-  row("best_fp8_product", range::positive, Kernels, role::none, "best_fp8_product", tflops,
-      of.best_fp8_product...);
-  row("best_fp4_product", range::positive, Kernels, role::none, "best_fp4_product", tflops,
-      of.best_fp4_product...);
+  for (const BestProduct& best : best_products)
+    row(best.key, range::positive, Kernels, role::none, best.key, tflops, (of.*best.figure)...);
   for (const auto& [name, precision] : precision_names)
     peak(name, range::positive, Kernels, role::none, name, tflops,
          of.peak[static_cast<std::size_t>(precision)]...);

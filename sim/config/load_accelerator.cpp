@@ -1,9 +1,13 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "sim/cluster/best_products.hpp"
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -13,6 +17,18 @@ void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
   const bool any = std::any_of(accelerator.peak.begin(), accelerator.peak.end(),
                                [](const auto& peak) { return peak.has_value(); });
   if (!any) node.fail("states no peak rate at any precision");
+}
+
+/// Nothing computes above its peak: a measured product that does is one of another chip or clock.
+void check_best_products(Fields& fields, const Accelerator& accelerator) {
+  for (const BestProduct& best : best_products) {
+    const auto& reached = accelerator.*best.figure;
+    const Precision precision = accelerator.computes_in(best.precision);
+    const FlopsPerSecond peak = accelerator.peak_at(precision);
+    if (reached && reached->value > peak)
+      fields.child(best.key).fail(
+          fmt::format("must not be above peak.{}, {}", to_text(precision), to_text(peak, 4)));
+  }
 }
 
 void check_idle_power(Fields& fields, const Accelerator& accelerator) {
@@ -40,6 +56,7 @@ Accelerator read_accelerator(const YamlNode& root) {
   peak.done();
   scale_up.done();
   check_peaks(fields.child("peak"), accelerator);
+  check_best_products(fields, accelerator);
   check_idle_power(fields, accelerator);
   if (const auto prices = fields.optional_child("prices"))
     accelerator.prices = read_prices(*prices);

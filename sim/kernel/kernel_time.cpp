@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "sim/cluster/best_products.hpp"
+
 namespace tofn {
 inline namespace kernel {
 namespace {
@@ -44,12 +46,10 @@ Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
 
 /// Share of its peak that large products were measured to reach.
 std::optional<double> reached_share(Precision precision, const Accelerator& accelerator) {
-  const auto& best = precision == Precision::Fp4   ? accelerator.best_fp4_product
-                     : precision == Precision::Fp8 ? accelerator.best_fp8_product
-                                                   : accelerator.best_product;
-  const Precision of = precision >= Precision::Fp8 ? precision : Precision::Bf16;
-  if (!best) return {};
-  return best->value / accelerator.peak_at(of);
+  const BestProduct& best = best_product_in(precision);
+  const auto& reached = accelerator.*best.figure;
+  if (!reached) return {};
+  return reached->value / accelerator.peak_at(best.precision);
 }
 
 /// What products in 8 and 4 bits reach of their peak over what those in 16 bits do; of chips that

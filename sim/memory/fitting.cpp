@@ -56,6 +56,12 @@ bool double_size(Plan& plan, int Plan::*size) {
   return is_even;
 }
 
+bool offload_optimizer(Plan& plan) {
+  const bool is_more = !plan.offloads_optimizer;
+  plan.offloads_optimizer = true;
+  return is_more;
+}
+
 /// A change of a plan; false where it does not apply. Costs are assumed, from what they do to the
 /// length of a step.
 struct Change {
@@ -77,12 +83,14 @@ constexpr std::array changes{
     Change{"recompute whole layers", 4,
            [](Plan& plan) { return recompute(plan, Recompute::Full); }},
     Change{"double pp", 4,
-           [](Plan& plan) { return double_size(plan, &Plan::pipeline_parallel_size); }}};
+           [](Plan& plan) { return double_size(plan, &Plan::pipeline_parallel_size); }},
+    Change{"offload the optimizer", 6, offload_optimizer}};
 
 /// What the changes can change.
 auto choices_of(const Plan& plan) {
   return std::make_tuple(plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.micro_batch,
-                         plan.sequence_parallel, plan.recompute, plan.sharded);
+                         plan.sequence_parallel, plan.recompute, plan.sharded,
+                         plan.offloads_optimizer);
 }
 
 /// The plan's fullest stage; absent where it is illegal or the model does not divide by it.
@@ -111,6 +119,7 @@ std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const Layers
                                                   const MemoryProfile& profile) {
   const int widest =
       std::max(plan.tensor_parallel_size, accelerator.scale_up_domain_accelerators.value);
+  const bool has_host_link = accelerator.host_link.value > BytesPerSecond{};
   std::set<decltype(choices_of(plan))> seen;
   std::multimap<int, FittingPlan> reached;  // by cost; equal ones in the order of the table
   reached.emplace(0, FittingPlan{.plan = plan, .changes = {}, .largest = {}});
@@ -125,6 +134,7 @@ std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const Layers
     for (const Change& change : changes) {
       FittingPlan next = best;
       if (!change.apply(next.plan) || next.plan.tensor_parallel_size > widest) continue;
+      if (next.plan.offloads_optimizer && !has_host_link) continue;
       next.changes.push_back(change.name);
       reached.emplace(cost + change.cost, std::move(next));
     }

@@ -29,7 +29,8 @@ struct FittingPlan {
 /// The plan with the cheapest changes that fits, the plan itself if it does; absent where none
 /// does. Costs are assumed: 1 recompute the attention core, shard the optimizer, sequence
 /// parallelism; 2 halve the micro-batch, shard gradients; 3 shard parameters, double tp (within a
-/// scale-up domain); 4 recompute whole layers, double pp. Of equal sums the first in this order.
+/// scale-up domain); 4 recompute whole layers, double pp; 6 the optimizer on the host, where a link
+/// leads there. Of equal sums the first in this order.
 /// Doublings halve the replicas, whose accumulation steps double. Plans that break a rule, or that
 /// the model does not divide by, are passed over, and so is what follows from them.
 std::optional<FittingPlan> nearest_plan_that_fits(const Plan&, const LayersOf&, const Accelerator&,

@@ -93,7 +93,12 @@ std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
           run.critical_batch ? "as stated" : "by the laws of arXiv 1812.06162 and 2410.21676"));
 }
 
-std::string memory_text(const RunPoint& point) {
+/// Where no plan of those that were tried fits.
+std::string_view plans_to_try(PlanSpace tried) {
+  return tried == PlanSpace::All ? "more of them (-N)" : "--search all, or more of them (-N)";
+}
+
+std::string memory_text(const JobRequest& asked, const RunPoint& point) {
   const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
   const double held = gigabytes(step.memory[step.tightest()].total());
   const double memory = gigabytes(step.holder(step.tightest()).memory.value);
@@ -102,17 +107,15 @@ std::string memory_text(const RunPoint& point) {
                   step.memory.size(), step.memory.size() == 1 ? "" : "s");
   if (point.fits) return text + '\n';
   text += fmt::format(": IT DOES NOT FIT, {:.1f} GB are missing\n", held - memory);
-  return text + (point.way_out ? fmt::format("nearest plan that fits: {} ({:.1f} GB)\n",
-                                             plan_words(point.way_out->plan),
-                                             gigabytes(point.way_out->largest.total()))
-                               : "no plan on these accelerators was found that fits\n");
+  return text + way_out_text(point.way_out, plans_to_try(asked.space));
 }
 
 std::string point_text(const JobRequest& asked, const RunPoint& point) {
   const RunEstimate& estimate = *point.estimate;
   const SimulatedStep& step = step_of(estimate);
   const RunFigures& f = estimate.expected;
-  std::string text = fmt::format("{} on {}: ", asked.run.name, hardware_words(step));
+  std::string text = fmt::format("{} on {}: {}", asked.run.name, hardware_words(step),
+                                 does_not_fit_words(fullest_phase(*estimate.job).step));
   if (asked.run.is_one_step)
     text += fmt::format("{} a step (--tokens or --samples for a whole job)\n",
                         to_text(step.times.total, 4));
@@ -126,8 +129,8 @@ std::string point_text(const JobRequest& asked, const RunPoint& point) {
           same_loss_text(asked.run, point) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_table(estimate, asked.run.is_one_step) + '\n' + parts_text(estimate.step) +
-         memory_text(point) + statistics_text(asked.run, estimate) + expense_text(asked, estimate) +
-         chances_text(asked.limits, {point});
+         memory_text(asked, point) + statistics_text(asked.run, estimate) +
+         expense_text(asked, estimate) + chances_text(asked.limits, {point});
 }
 
 /// One of all sizes, or what chose the batch of each.
@@ -156,7 +159,7 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   const std::vector<SizeMark> marks =
       asked.run.is_one_step ? std::vector<SizeMark>{} : run_marks(answer.points);
   return fmt::format("{} on {}{}\n", asked.run.name, asked.cluster.name,
-                     marks.empty() ? "" : " trains in " + sizes_sentence(marks)) +
+                     training_words(answer.points, marks)) +
          job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
          time_chart(marks) + batches_text(asked.run, sizes) + overruns +

@@ -177,8 +177,7 @@ const SizeTable step_table{
 
 std::string sizes_text(const PredictionStudy& study, const SizeTable& of) {
   std::vector<ScalingPoint> scaling;
-  for (const RunPoint& point : study.points)
-    if (point.estimate) scaling.push_back(of.scaled(point));
+  for (const RunPoint* point : compared(study.points)) scaling.push_back(of.scaled(*point));
   if (scaling.empty()) return "";
   const ScalingPoint reference = reference_point(scaling);
   std::vector<TextTable::Column> columns{{"N"}, {"batch"}, {"b"}};
@@ -209,18 +208,17 @@ std::string sizes_text(const PredictionStudy& study, const SizeTable& of) {
 /// What the sizes come to in a sentence, the table, the chart.
 std::string runs_text(const PredictionStudy& study) {
   std::vector<SizeMark> marks;
-  for (const RunPoint& point : study.points) {
-    if (!point.estimate) continue;
-    const RunPrediction& run = prediction_of(point);
-    marks.push_back({.accelerators = point.accelerators,
+  for (const RunPoint* point : compared(study.points)) {
+    const RunPrediction& run = prediction_of(*point);
+    marks.push_back({.accelerators = point->accelerators,
                      .time = run.expected.total().time.base() / 60,
                      .interval = {run.total_seconds.low / 60, run.total_seconds.high / 60}});
     SizeMark& mark = marks.back();
     mark.efficiency =
         marks.front().time * marks.front().accelerators / (mark.time * mark.accelerators);
   }
-  return fmt::format("{} on {} trains in {}\n", study.workload->name, study.cluster->name,
-                     sizes_sentence(marks)) +
+  return fmt::format("{} on {}{}\n", study.workload->name, study.cluster->name,
+                     training_words(study.points, marks)) +
          sizes_text(study, run_table) + time_chart(marks) + '\n';
 }
 

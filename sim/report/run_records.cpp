@@ -237,11 +237,12 @@ Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& refere
   return columns;
 }
 
-Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines) {
+Records records_of_lines(const RunQuestion& asked, const std::vector<RunPoint>& points,
+                         std::vector<RunLine> lines) {
   std::vector<ScalingPoint> scaling;
+  for (const RunPoint* point : compared(points)) scaling.push_back(scaled_of(*point));
   for (RunLine& line : lines)
-    if (line.estimate != nullptr && line.phase.empty())
-      scaling.push_back(*(line.scaled = scaled_of(*line.point)));
+    if (line.estimate != nullptr && line.phase.empty()) line.scaled = scaled_of(*line.point);
   return records_of(columns_of(asked, scaling.empty() ? ScalingPoint{} : reference_point(scaling)),
                     lines);
 }
@@ -273,7 +274,7 @@ Records run_records(const JobRequest& asked, const JobAnswer& answer) {
     if (point.estimate)
       line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
   }
-  return records_of_lines(question_of(asked), std::move(lines));
+  return records_of_lines(question_of(asked), answer.points, std::move(lines));
 }
 
 Records run_records(const PredictionStudy& study) {
@@ -288,7 +289,7 @@ Records run_records(const PredictionStudy& study) {
                            .grid_intensity = study.grid_intensity,
                            .limits = study.limits,
                            .release = study.settings.software_release},
-                          std::move(lines));
+                          study.points, std::move(lines));
 }
 
 Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
@@ -300,7 +301,7 @@ Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
       lines.push_back({.point = &answer.points[i],
                        .estimate = &phase,
                        .phase = phase_name(asked.run, phase.job->phases.front().part_of)});
-  return records_of_lines(question_of(asked), std::move(lines));
+  return records_of_lines(question_of(asked), answer.points, std::move(lines));
 }
 
 }  // namespace report

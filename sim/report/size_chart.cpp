@@ -102,11 +102,10 @@ std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
     return figure.value == &RunFigures::days;
   });
   std::vector<SizeMark> marks;
-  for (const RunPoint& point : points) {
-    if (!point.estimate) continue;
-    const Interval interval = point.estimate->interval(*days);
-    SizeMark mark{.accelerators = point.accelerators,
-                  .time = *point.estimate->usual(*days) * minutes_per_day,
+  for (const RunPoint* point : compared(points)) {
+    const Interval interval = point->estimate->interval(*days);
+    SizeMark mark{.accelerators = point->accelerators,
+                  .time = *point->estimate->usual(*days) * minutes_per_day,
                   .interval = {interval.low * minutes_per_day, interval.high * minutes_per_day}};
     if (!marks.empty())
       mark.efficiency =
@@ -124,6 +123,16 @@ std::string sizes_sentence(const std::vector<SizeMark>& marks) {
   return text + fmt::format(", {} on {} accelerators: {:.3g} x as fast at {:.0f} % efficiency",
                             time_words(last.time), last.accelerators, first.time / last.time,
                             100 * last.efficiency);
+}
+
+std::string training_words(const std::vector<RunPoint>& points,
+                           const std::vector<SizeMark>& marks) {
+  if (marks.empty()) return {};
+  const bool any_fits = std::any_of(points.begin(), points.end(), [](const RunPoint& point) {
+    return point.estimate && point.fits;
+  });
+  return fmt::format("{}{}", any_fits ? " trains in " : fmt::format(": {}trains in ", no_size_fits),
+                     sizes_sentence(marks));
 }
 
 std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit) {

@@ -26,12 +26,21 @@ std::string size_chart(const std::vector<SizeMark>&, std::string_view unit);
 /// The same of times in minutes, in a unit that suits them.
 std::string time_chart(std::vector<SizeMark> minutes);
 
-/// Days of runs as they go, and what they are of those of the smallest size.
+/// Days of runs as they go, of sizes that are `compared`, and what they are of those of the
+/// smallest.
 std::vector<SizeMark> run_marks(const std::vector<RunPoint>&);
 
 /// `1.2 days on 8, 4.1 hours on 64 accelerators: 7.0 x as fast at 88 % efficiency`; of one size its
 /// time alone.
 std::string sizes_sentence(const std::vector<SizeMark>& minutes);
+
+/// After what trains: ` trains in 1.2 days on 8, ...`. Where no size fits it says so first. Of a
+/// single step there are no marks.
+std::string training_words(const std::vector<RunPoint>&, const std::vector<SizeMark>& minutes);
+
+/// `DOES NOT FIT at any of these sizes; had it room, `
+inline constexpr std::string_view no_size_fits =
+    "DOES NOT FIT at any of these sizes; had it room, ";
 
 }  // namespace report
 }  // namespace tofn

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/answers/step_answer.hpp"
@@ -27,7 +29,11 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
 
 /// Which workloads' measured runs have this model; empty: none.
 std::string measured_model_text(const Model&, const std::deque<Workload>&);
-/// Where the step does not fit: the plan with the fewest changes that does.
+/// Before the figures of a step that does not fit: `DOES NOT FIT, 335 GB of 80 (what would: below);
+/// had it room, `; else empty.
+std::string does_not_fit_words(const SimulatedStep&);
+/// Where a step does not fit: the plan with the fewest changes that does, or what to try.
+std::string way_out_text(const std::optional<FittingPlan>&, std::string_view to_try);
 std::string way_out_text(const SimulatedStep&);
 
 /// `64 x H100 SXM (dgx-h100)`, of a mixed job both kinds.

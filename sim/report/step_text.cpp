@@ -12,6 +12,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/size_chart.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -123,16 +124,15 @@ std::string memory_text(const SimulatedStep& step) {
   return text;
 }
 
-/// Before the figures of a step that no machine of these can take.
-std::string does_not_fit_words(const SimulatedStep& step) {
-  const std::size_t tightest = step.tightest();
-  if (fits(step.memory[tightest], step.holder(tightest))) return {};
-  return fmt::format(
-      "DOES NOT FIT, {:.0f} GB of {:.0f} (nearest plan that does: below); had it room, ",
-      gigabytes(step.memory[tightest].total()), gigabytes(step.holder(tightest).memory.value));
-}
-
 }  // namespace
+
+std::string does_not_fit_words(const SimulatedStep& step) {
+  if (fits(step)) return {};
+  const std::size_t tightest = step.tightest();
+  return fmt::format("DOES NOT FIT, {:.0f} GB of {:.0f} (what would: below); had it room, ",
+                     gigabytes(step.memory[tightest].total()),
+                     gigabytes(step.holder(tightest).memory.value));
+}
 
 std::string step_text(const SimulatedStep& step) {
   std::string text = fmt::format(
@@ -143,6 +143,8 @@ std::string step_text(const SimulatedStep& step) {
       "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
+  if (const auto words = above_peak_words(step.model_flops_utilisation()); !words.empty())
+    text += wrapped_words("WARNING       ", words);
   text += fmt::format("plan          {}\n", plan_words(step.plan));
   text += placement_text(step.plan, step.cluster);
   text += slow_node_text(step.heterogeneous.slow) + substitutions_text(step.substitutions) + '\n';
@@ -151,6 +153,31 @@ std::string step_text(const SimulatedStep& step) {
   return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) +
          energy_text(step) + '\n' + memory_text(step);
 }
+
+namespace {
+
+/// From the first of the steps that fit to the last; of all, where none does.
+std::string growth_words(const std::vector<SimulatedStep>& steps) {
+  std::vector<const SimulatedStep*> compared;
+  for (const SimulatedStep& step : steps)
+    if (fits(step)) compared.push_back(&step);
+  const bool none_fits = compared.empty();
+  if (none_fits) compared = {&steps.front(), &steps.back()};
+  const SimulatedStep& first = *compared.front();
+  const SimulatedStep& last = *compared.back();
+  std::string text(none_fits ? no_size_fits : "");
+  text += fmt::format("a step takes {} on {}", duration_text(first.times.total),
+                      first.plan.accelerators());
+  if (compared.size() == 1) return text + " accelerators";
+  const double faster = last.samples_per_second() / first.samples_per_second();
+  return text + fmt::format(
+                    ", {} on {} accelerators: {:.3g} x the samples a second at {:.0f} % "
+                    "efficiency",
+                    duration_text(last.times.total), last.plan.accelerators(), faster,
+                    100 * faster * first.plan.accelerators() / last.plan.accelerators());
+}
+
+}  // namespace
 
 std::string step_table_text(const std::vector<SimulatedStep>& steps) {
   TextTable table({{"N"},
@@ -187,15 +214,7 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
     title += fmt::format(", of its nodes {} {}", mixed->nodes, mixed->cluster.name);
     there = "memory of its accelerator";
   }
-  const SimulatedStep& last = steps.back();
-  const double faster = last.samples_per_second() / first.samples_per_second();
-  title += fmt::format(
-      ": a step takes {} on {}, {} on {} accelerators: {:.3g} x the samples a "
-      "second at {:.0f} % efficiency",
-      duration_text(first.times.total), first.plan.accelerators(), duration_text(last.times.total),
-      last.plan.accelerators(), faster,
-      100 * faster * first.plan.accelerators() / last.plan.accelerators());
-  return title + '\n' + table.render() +
+  return title + ": " + growth_words(steps) + '\n' + table.render() +
          fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n", there) +
          substitutions_text(all);
 }
@@ -236,12 +255,17 @@ std::string measured_model_text(const Model& model, const std::deque<Workload>& 
   return text;
 }
 
+std::string way_out_text(const std::optional<FittingPlan>& found, std::string_view to_try) {
+  if (!found)
+    return fmt::format("no plan on as many accelerators was found that fits: try {}\n", to_try);
+  return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
+                     gigabytes(found->largest.total()));
+}
+
 std::string way_out_text(const SimulatedStep& step) {
   if (fits(step)) return {};
-  const auto found = nearest_plan_that_fits(step);
-  if (!found) return "no plan on these accelerators was found that fits\n";
-  return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
-                     found->largest.total().base() / 1e9);
+  return way_out_text(nearest_plan_that_fits(step),
+                      "more of them (-N), or tofn predict --search all, which chooses the plan");
 }
 
 }  // namespace report

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/best_products.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 
@@ -31,9 +32,8 @@ void slow_down(Accelerator& accelerator, KernelProfile& profile, double factor) 
   for (auto& peak : accelerator.peak)
     if (peak) peak->value = peak->value / factor;
   // Beside a best product that stayed, a lower peak would be a better use of it.
-  for (auto* best :
-       {&accelerator.best_product, &accelerator.best_fp8_product, &accelerator.best_fp4_product})
-    if (*best) (*best)->value = (*best)->value / factor;
+  for (const BestProduct& best : best_products)
+    if (auto& figure = accelerator.*best.figure) figure->value = figure->value / factor;
   accelerator.memory_bandwidth.value = accelerator.memory_bandwidth.value / factor;
   profile.kernel_start.value = factor * profile.kernel_start;
 }

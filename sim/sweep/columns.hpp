@@ -73,6 +73,7 @@ struct RowLayout {
   Needs of_best;                          ///< constraints, and what the best is by
   Needs of_choice;                        ///< constraints, and what a selection goes by
   Needs of_rows;                          ///< constraints, and all cells
+  bool must_fit = false;                  ///< whether points are left out that the memory lacks
 
   /// The point's number, the axes, the figures.
   std::vector<OutputColumn> columns() const;

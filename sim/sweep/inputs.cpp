@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/best_products.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -83,6 +84,16 @@ YamlNode open_plan(const fs::path& configs, const Request& base, const std::stri
       name.empty() ? YamlNode::parse(plain_plan, "") : open_file(configs, "plans", "plan", name);
   for (const Axis& word : base.plan_words) plan = with_word(plan, word);
   return plan;
+}
+
+/// Of a field of accelerators.
+std::vector<std::string> products_moved_with(const Accelerator& chip, const std::string& path) {
+  std::vector<std::string> keys;
+  for (const auto& [name, precision] : precision_names)
+    if (path == fmt::format("peak.{}", name))
+      for (const BestProduct& best : best_products_of_peak(chip, precision))
+        keys.emplace_back(best.key);
+  return keys;
 }
 
 /// What its values ask for, else the base.
@@ -204,9 +215,11 @@ void SweepSources::check_paths() {
 Cluster PointInputs::made_cluster(const Positions& at) const {
   const SweepSources& from = sources_;
   Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_, from.link_families_);
+  const Accelerator& chip = cluster.accelerator;
   if (from.accelerator_.has_changes())
-    cluster.accelerator = read_accelerator(
-        from.accelerator_.changed(from.accelerator_files_.at(cluster.accelerator.name), at));
+    cluster.accelerator = read_accelerator(from.accelerator_.changed(
+        from.accelerator_files_.at(chip.name), at,
+        [&](const std::string& path) { return products_moved_with(chip, path); }));
   if (from.calibration_name_.is_absent()) return cluster;
   const auto measured =
       from.measured_.find({from.calibration_name_.name_at(at), from.cluster_.name_at(at)});

@@ -15,6 +15,8 @@ namespace {
 
 /// Of every row, before its cells.
 constexpr const char* point_column = "point";
+/// A constraint on it says which points may be chosen.
+constexpr const char* fits_column = "fits_memory";
 
 bool are_numbers(const Axis& axis) {
   double number = 0;
@@ -62,16 +64,20 @@ std::size_t goal_cell(const Goal& goal, std::vector<Cell>& cells, bool of_models
   return cell;
 }
 
-void note_needs(RowLayout& layout, const Sweep& sweep) {
+void note_needs(RowLayout& layout, const Sweep& sweep, bool of_models) {
   std::vector<std::string> known;
   for (const Cell& cell : layout.known) known.push_back(cell.column.name);
   Needs needs;
+  layout.must_fit = of_models && (sweep.best || sweep.select);
   for (const Stated& stated : sweep.constraints) {
     const Condition condition(stated, known);
     for (const Cell& cell : layout.known)
-      if (std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0)
+      if (std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0) {
         needs.add(cell);
+        if (cell.column.name == fits_column) layout.must_fit = false;
+      }
   }
+  if (layout.must_fit) needs.add(cell_of(*find_column(fits_column, of_models)));
   layout.of_best = layout.of_choice = layout.of_rows = needs;
   if (sweep.best) layout.of_best.add(layout.cells[layout.best_by]);
   for (const std::size_t cell : layout.goals) layout.of_choice.add(layout.cells[cell]);
@@ -124,7 +130,7 @@ RowLayout layout_of(const SweepSources& sources) {
       layout.apart.push_back(
           cell_named(apart.text, layout.cells, models, apart.location, "select"));
   }
-  note_needs(layout, sweep);
+  note_needs(layout, sweep, models);
   check_needs(layout, sources);
   return layout;
 }

@@ -38,6 +38,7 @@ void SkippedPoints::add(const SkippedPoints& other) {
   refused.add(other.refused);
   repeated.add(other.repeated);
   excluded += other.excluded;
+  unfit += other.unfit;
   empty += other.empty;
 }
 
@@ -91,6 +92,10 @@ std::optional<Point> RowMaker::worked_out(std::uint64_t number, const Needs& nee
       kept = passes(point, which);
     };
     stage(Stage::Memory, [&] { maker_.add_memory(point); });
+    if (kept && layout_.must_fit && !point.fits) {
+      ++left_out_.unfit;
+      return std::nullopt;
+    }
     stage(Stage::Time, [&] { maker_.add_time(point, by_engine); });
     stage(Stage::Expense, [&] { maker_.add_expense(point); });
     stage(Stage::Interval, [&] { maker_.add_interval(point); });

@@ -31,6 +31,7 @@ struct SkippedPoints {
   Told refused;                ///< their plan breaks a rule, or a value its field's
   Told repeated;               ///< they differ from others in what does nothing alone
   std::uint64_t excluded = 0;  ///< by a constraint
+  std::uint64_t unfit = 0;     ///< not chosen from: the memory does not hold them
   std::uint64_t empty = 0;     ///< rows of `best` of which no point is left
 
   void add(const SkippedPoints&);

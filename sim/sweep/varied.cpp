@@ -43,13 +43,20 @@ YamlNode VariedDocument::at(const Positions& positions) const {
   return changed(files_.at(name_at(positions)), positions);
 }
 
-YamlNode VariedDocument::changed(const YamlNode& base, const Positions& positions) const {
+YamlNode VariedDocument::changed(const YamlNode& base, const Positions& positions,
+                                 const MovedWith& moved_with) const {
   YamlNode result = base;
   for (const Change& change : changes_) {
     const std::string& value = change.axis.value(positions);
-    result = with_text(
-        result, change.path,
-        change.axis.axis->multiplies ? multiplied(text_at(base, change.path), value) : value);
+    if (!change.axis.axis->multiplies) {
+      result = with_text(result, change.path, value);
+      continue;
+    }
+    std::vector<std::string> paths{change.path};
+    if (moved_with)
+      for (std::string& path : moved_with(change.path)) paths.push_back(std::move(path));
+    for (const std::string& path : paths)
+      result = with_text(result, path, multiplied(text_at(result, path), value));
   }
   return result;
 }

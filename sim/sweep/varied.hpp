@@ -31,8 +31,10 @@ class VariedDocument {
   bool has_changes() const { return !changes_.empty(); }
   const std::string& name_at(const Positions&) const;
   YamlNode at(const Positions&) const;
+  /// Fields that are multiplied with the one at a path.
+  using MovedWith = std::function<std::vector<std::string>(const std::string& path)>;
   /// Another file with the same changes.
-  YamlNode changed(const YamlNode& base, const Positions&) const;
+  YamlNode changed(const YamlNode& base, const Positions&, const MovedWith& = {}) const;
   /// Equal where `at` is equal. `so_far`: the variant of what else a thing is made of.
   std::uint64_t variant(const Positions&, std::uint64_t so_far = 0) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/core/statistics.hpp"
+
 namespace tofn {
 inline namespace training {
 
@@ -13,6 +15,16 @@ double chance_of(const RunEstimate& run, const std::vector<RunLimit>& limits,
     });
   });
   return static_cast<double>(kept) / static_cast<double>(run.draws.size());
+}
+
+double largest_excess(const RunEstimate& run, const std::vector<RunLimit>& limits) {
+  double largest = 0;
+  for (const RunLimit& limit : limits) {
+    std::vector<double> drawn;
+    for (const JobDraw& draw : run.draws) drawn.push_back(run.drawn(limit.figure, draw));
+    largest = std::max(largest, quantile(drawn, 0.5) / limit.most);
+  }
+  return largest;
 }
 
 }  // namespace training

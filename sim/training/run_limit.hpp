@@ -21,5 +21,9 @@ struct RunLimit {
 double chance_of(const RunEstimate&, const std::vector<RunLimit>&,
                  const RunLimit* without = nullptr);
 
+/// The largest of its figures over their limits, each in the middle of the draws; 0: there are
+/// none.
+double largest_excess(const RunEstimate&, const std::vector<RunLimit>&);
+
 }  // namespace training
 }  // namespace tofn

@@ -32,6 +32,34 @@ TEST_CASE("every row that does not fit is marked") {
   CHECK_THAT(sizes.output, ContainsText("!: THE PLAN DOES NOT FIT"));
 }
 
+TEST_CASE("a size that does not fit is no base of a speedup, and says so first") {
+  const std::string job =
+      "predict llama3-70b dgx-h100 --tokens 1T --tp 8 --pp 1 --batch 512 "
+      "--sharded nothing -N ";
+  const auto first_line = [](const Outcome& outcome) {
+    return outcome.output.substr(0, outcome.output.find('\n'));
+  };
+  CHECK_THAT(first_line(run_program(job + "64")), ContainsText("dgx-h100): DOES NOT FIT, "));
+  CHECK_THAT(first_line(run_program(job + "64,128")),
+             ContainsText("DOES NOT FIT at any of these sizes; had it room, trains in "));
+  const std::string steps =
+      "step llama3-70b dgx-h100 --replica-batch 1 --sharded parameters --recompute full -N ";
+  const Outcome table = run_program(steps + "8,64,256");
+  CHECK(table.exit_code == 1);
+  CHECK_THAT(first_line(table), ContainsText(" on 64, "));
+  CHECK_THAT(first_line(table), ContainsText(" on 256 accelerators: "));
+}
+
+TEST_CASE("the optimizer goes to the host before nothing is said to fit") {
+  const Outcome alone = run_program("step llama3-8b dgx-h100 -N 1 --batch 4");
+  CHECK(alone.exit_code == 1);
+  CHECK_THAT(alone.output, ContainsText("(what would: below)"));
+  CHECK_THAT(alone.output, ContainsText("nearest plan that fits: "));
+  const Outcome none = run_program("step llama3-70b dgx-h100 -N 1 --batch 4");
+  CHECK_THAT(none.output, ContainsText("no plan on as many accelerators was found that fits: try "
+                                       "more of them (-N), or tofn predict --search all"));
+}
+
 TEST_CASE("what is odd of a size, a batch or a precision is told") {
   CHECK_THAT(run_program("predict llama3-8b dgx-h100 -N 250 --tokens 1T").output,
              ContainsText("whole nodes are 248 or 256"));

@@ -54,6 +54,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a chip of half the peak takes nearly twice as long, and what moves with it is told") {
+  const std::string asked = "predict llama3-70b dgx-h100 -N 512 --tokens 1T --batch 1024 ";
+  const auto days = [&](const std::string& more) {
+    return rows_of(asked + more)[0].at("days").get<double>();
+  };
+  const double half = days("--times accelerator.peak.bf16=0.5") / days("");
+  CHECK(half > 1.6);
+  CHECK(half < 2);
+  const Outcome told = run_program(asked + "--times accelerator.peak.bf16=0.5");
+  CHECK_THAT(told.errors, ContainsText("taken times 0.5, and so is accelerator.best_product"));
+  // A measured product ends at its peak: 989.4 over 758 TFLOP/s.
+  CHECK_THAT(run_program(asked + "--times accelerator.best_product=20").errors,
+             ContainsText("is 758 TFLOP/s in its file, taken times 1.30"));
+}
+
 TEST_CASE("the command that a plan ends with predicts the plan") {
   const TemporaryFile prices("my prices.yaml",
                              "format: 2\nname: quotes\ndate: 2026-11-20\n"
@@ -200,6 +215,13 @@ TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned 
              ContainsText("of the time is lost: something fails every 3.1 h and restarts all "
                           "16384 accelerators, 12 h each time"));
   CHECK_THAT(run_program(slow).output, ContainsText("WARNING"));
+  // 64 accelerators fail once a month: of 601 s every second is a step's, ten minutes a checkpoint.
+  CHECK_THAT(rows_of(job + "64 --checkpoint-every 1s --checkpoint-cost 10min")
+                 .at(0)
+                 .at("warning")
+                 .get<std::string>(),
+             ContainsText("99.8 % of the time is lost: a checkpoint every 1 s holds the job up for "
+                          "10 min; days rest on that (--checkpoint-every, --checkpoint-cost)"));
   const auto stated = rows_of(job +
                               "16384 --restart 15min --failure-every 50700h "
                               "--checkpoint-cost 15s")

@@ -20,11 +20,16 @@ const Cluster& cluster(const char* name) {
   return *library.find_cluster(name);
 }
 
-RunPoint point_on(const RunFile& run, const char* machine, int accelerators) {
-  const KernelProfile profile = find_kernel_profile(configs, run.stack.value_or("unknown"));
+RunPoint point_on(const RunFile& run, const char* machine, int accelerators,
+                  const KernelProfile& profile) {
   return job_point(
       {.run = run, .cluster = cluster(machine), .profile = profile, .sizes = {accelerators}},
       accelerators);
+}
+
+RunPoint point_on(const RunFile& run, const char* machine, int accelerators) {
+  return point_on(run, machine, accelerators,
+                  find_kernel_profile(configs, run.stack.value_or("unknown")));
 }
 
 /// A run of one phase.
@@ -146,4 +151,14 @@ TEST_CASE("a measured step is one of the phase that has its batch and its accele
   run.phases.resize(2);
   CHECK_THROWS_WITH(measured_phase(run, 32, 128),
                     Equals("no phase of grows runs on as many as 32 accelerators"));
+}
+
+TEST_CASE("more than all of the peak is warned of") {
+  KernelProfile profile = find_kernel_profile(configs, "unknown");
+  const RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  const auto warnings = [&] { return point_on(run, "dgx-h100", 8, profile).warnings; };
+  CHECK(warnings().empty());
+  profile.best_product_share.value /= 100;  // as if products took next to no time
+  REQUIRE(warnings().size() == 1);
+  CHECK_THAT(warnings().front(), ContainsText("more than the peak allows"));
 }

@@ -174,6 +174,23 @@ TEST_CASE("where nothing keeps the limits, the likeliest is the nearest") {
     CHECK(each.chance <= choice.candidates[choice.nearest].chance);
 }
 
+TEST_CASE("where no draw keeps the limits, the nearest passes them by least") {
+  RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}, false}}, "cost");
+  asked.limits = {{"deadline", &RunFigures::days, 0.01}};
+  const RunChoice choice = run_choice(asked);
+  REQUIRE(choice.candidates.size() == 3);
+  for (const RunCandidate& each : choice.candidates) CHECK(each.chance == 0);
+  CHECK(choice.candidates[choice.nearest].point.accelerators == 128);  // the soonest
+  // Twice as far from its budget as another is from its deadline, the cheapest is no nearer.
+  asked.limits = {{"deadline", &RunFigures::days, 0.01}, {"budget", &RunFigures::usd, 1}};
+  const RunChoice both = run_choice(asked);
+  const auto over = [](const RunCandidate& each) {
+    return std::max(each.figures().days / 0.01, each.figures().usd);
+  };
+  for (const RunCandidate& each : both.candidates)
+    CHECK(over(each) >= over(both.candidates[both.nearest]));
+}
+
 TEST_CASE("runs on one cluster share its draws, runs on two those of the software") {
   const auto factors = [](const char* name, int accelerators) {
     const RunFile run = run_8b();

@@ -6,6 +6,7 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/kernel/kernel_time.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -85,6 +86,34 @@ TEST_CASE("a figure at the end of its range moves as far as it can") {
                                     [&](const Lever& each) { return each.name == lever.name; });
     REQUIRE(found != after.end());
     CHECK(found->value == Approx(lever.times(1 / 1.1)));  // it is the figure that it says
+  }
+}
+
+TEST_CASE("products of a chip of twice the peak take half the time, measured ones or not") {
+  // By hand: 1 PFLOP at 989.4 TFLOP/s x the share of products, which stays.
+  for (const char* name : {"dgx-h100", "dgx-a100", "mi300x", "tpu-v5p"}) {
+    INFO(name);
+    PredictionInputs inputs{.cluster = sensitivity_machine(name), .stack = stack_named()};
+    const auto time = [&] {
+      return product_time(Flops{1e15}, inputs.cluster.accelerator, inputs.stack).base();
+    };
+    const double usual = time();
+    const std::vector<Lever> all = levers(inputs);
+    const auto peak = std::find_if(all.begin(), all.end(), [](const Lever& each) {
+      return each.name == "accelerator.peak.bf16";
+    });
+    REQUIRE(peak != all.end());
+    CHECK(peak->moves.empty() != inputs.cluster.accelerator.best_product.has_value());
+    peak->set(inputs, peak->times(2));
+    CHECK(time() == Approx(usual / 2));
+  }
+}
+
+TEST_CASE("a measured product does not pass its peak") {
+  const PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
+  for (const Lever& lever : levers(inputs)) {
+    if (lever.name == "accelerator.best_product") CHECK(lever.times(20) == Approx(989.4e12));
+    if (lever.name == "accelerator.best_fp8_product") CHECK(lever.times(20) == Approx(1978.9e12));
   }
 }
 

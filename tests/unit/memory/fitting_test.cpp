@@ -102,3 +102,16 @@ TEST_CASE("tensor and pipeline parallelism take replicas") {
 TEST_CASE("nothing is offered where nothing fits") {
   CHECK_FALSE(nearest_plan_that_fits({}, toy_layers, with_memory(100), bare()));
 }
+
+TEST_CASE("the optimizer goes to the host where nothing cheaper fits and a link leads there") {
+  // Of 18 bytes a parameter 12 are the optimizer's: 128 MB of state become 42.7, beside 16 MB of
+  // activations.
+  const Plan alone;
+  Accelerator accelerator = with_memory(60);
+  CHECK_FALSE(nearest_plan_that_fits(alone, toy_layers, accelerator, bare()));
+  accelerator.host_link.value = BytesPerSecond{1e9};
+  const auto found = nearest_plan_that_fits(alone, toy_layers, accelerator, bare());
+  REQUIRE(found);
+  CHECK(found->changes == Changes{"recompute whole layers", "offload the optimizer"});
+  CHECK(found->largest.total().base() == Approx(128e6 / 3 + 16e6));
+}

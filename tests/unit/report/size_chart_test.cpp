@@ -83,3 +83,20 @@ TEST_CASE("ticks are 1, 2 and 5 of powers of ten, and none touches another") {
       CHECK(seen >= 1);
     }
 }
+
+TEST_CASE("sizes that do not fit are no base of a speedup") {
+  const auto point = [](int accelerators, double days, bool fits) {
+    RunPoint made{.accelerators = accelerators, .estimate = RunEstimate{}, .fits = fits};
+    made.estimate->expected.days = days;
+    return made;
+  };
+  std::vector<RunPoint> points{point(64, 400, false), point(128, 20, true), point(512, 8, true)};
+  std::vector<SizeMark> marks = run_marks(points);
+  REQUIRE(marks.size() == 2);
+  CHECK(marks[1].efficiency == Approx(20.0 / 8 / 4));
+  CHECK(training_words(points, marks) ==
+        " trains in 20 days on 128, 8 days on 512 accelerators: 2.5 x as fast at 62 % efficiency");
+  points.resize(1);
+  CHECK(training_words(points, run_marks(points)) ==
+        ": DOES NOT FIT at any of these sizes; had it room, trains in 400 days on 64 accelerators");
+}

@@ -134,7 +134,8 @@ TEST_CASE("the best of every axis is the best of all points") {
 }
 
 TEST_CASE("a neutral choice outside of the best has its row, inside it is tried once") {
-  const std::string choices = "axes:\n  - sequence_parallel: [false, true]\n  - tp: [1]\n";
+  const std::string choices =
+      "constraints: [fits_memory >= 0]\naxes:\n  - sequence_parallel: [false, true]\n  - tp: [1]\n";
   const std::string base = head.substr(0, head.find("  sequence_parallel")) + "  accelerators: 8\n";
   Swept outside(base + choices + "best: {of: [tp], by: least step_s}\n" + columns);
   CHECK(outside.rows().size() == 2);

@@ -22,6 +22,8 @@ namespace {
 const std::filesystem::path& configs = shipped_configs();
 Library& library() { return shipped_library(); }
 
+/// Also what does not fit the memory.
+const std::string whatever_fits = "constraints: [fits_memory >= 0]\n";
 const std::string row_maker_head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
     "  accelerators: 64\n  replica_batch: 4\n";
@@ -150,7 +152,7 @@ TEST_CASE("selected are the best of all by events") {
       "  - path: plan.pipeline_parallel\n    name: stages\n    values: [1, 2, 4]\n"
       "  - path: plan.micro_batch\n    values: [1, 2, 4]\ncolumns: [step_s, samples_per_s]\n";
   Swept all(row_maker_head + axes);
-  Swept best(row_maker_head + axes + "select: {top: 3, by: most samples_per_s}\n");
+  Swept best(row_maker_head + axes + whatever_fits + "select: {top: 3, by: most samples_per_s}\n");
   std::vector<std::uint64_t> points;
   for (const auto& row : best.rows()) points.push_back(std::stoull(row.at("point")));
   CHECK(points.size() >= 3);
@@ -201,7 +203,7 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
       "name: test\ntitle: a test\nbase:\n  model: llama3-70b\n"
       "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n";
   Swept all(deep + axes);
-  Swept best(deep + axes + "select: {top: 1, by: least step_s}\n");
+  Swept best(deep + axes + whatever_fits + "select: {top: 1, by: least step_s}\n");
   Plan plan;
   plan.pipeline_parallel_size = 4;
   plan.chunks_per_stage = 5;
@@ -217,4 +219,45 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   CHECK_THAT(number(all.rows().at(0).at("step_s")), WithinRel(by_form, 1e-8));
   CHECK_THAT(number(best.table(best.maker.selected_rows({0})).at(0).at("step_s")),
              WithinRel(by_events, 1e-8));
+}
+
+TEST_CASE("a factor on a chip's peak is one on what was measured of its products") {
+  Swept swept(row_maker_head +
+              "  sharded: parameters\naxes:\n  - multiply: accelerator.peak.bf16\n"
+              "    values: [0.5, 2]\ncolumns: [step_s, mfu]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 2);
+  const KernelProfile stack = find_kernel_profile(configs, default_stack);
+  for (const auto& [row, factor] : {std::pair{rows[0], 0.5}, std::pair{rows[1], 2.0}}) {
+    Cluster cluster = library().cluster("dgx-h100");
+    for (auto* figure : {&cluster.accelerator.peak[static_cast<std::size_t>(Precision::Bf16)],
+                         &cluster.accelerator.best_product})
+      (*figure)->value = factor * (*figure)->value;
+    PointMaker maker(swept.sources);
+    const Plan plan = maker.plan(std::stoull(row.at("point"))).plan;
+    const StepWork work = step_work(find_model(configs, "llama3-8b"), plan, cluster, stack);
+    CHECK_THAT(number(row.at("step_s")), WithinRel(closed_form(work).total.base(), 1e-8));
+  }
+  CHECK(number(rows[0].at("mfu")) < 0.65);
+  CHECK(number(rows[0].at("step_s")) > 1.8 * number(rows[1].at("step_s")));
+}
+
+TEST_CASE("what does not fit the memory is not chosen from, unless a constraint speaks of it") {
+  const std::string axes =
+      "axes:\n  - sharded: [nothing, parameters]\n  - recompute: [full]\n  - micro_batch: [1]\n"
+      "columns: [step_s, fits_memory]\n";
+  const std::string select = "select: {top: 2, by: least step_s}\n";
+  Swept chosen(row_maker_head + axes + select);
+  const auto rows = chosen.rows();
+  REQUIRE(rows.size() == 1);  // 8 billion parameters at 18 bytes are 144 GB unless sharded
+  CHECK(rows[0].at("sharded") == "parameters");
+  CHECK(chosen.maker.left_out().unfit == 1);
+  CHECK(chosen.maker.left_out().excluded == 0);
+  Swept asked(row_maker_head + axes + select + whatever_fits);
+  CHECK(asked.rows().size() == 2);
+  CHECK(asked.maker.left_out().unfit == 0);
+  Swept best(row_maker_head + axes + "best: {of: [sharded], by: least step_s}\n");
+  CHECK(best.rows().size() == 1);
+  Swept all(row_maker_head + axes);
+  CHECK(all.rows().size() == 2);
 }
