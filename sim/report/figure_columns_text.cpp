@@ -129,7 +129,9 @@ std::string figure_text(const RunFigure& figure, double value) {
 std::string range_text(const RunFigure& figure, const RunEstimate& estimate) {
   constexpr double endless = 1e6;  // times what is expected: nobody waits for it
   const Interval range = estimate.interval(figure);
-  const bool ends = range.high < endless * estimate.expected.*figure.value;
+  const double expected = std::abs(estimate.expected.*figure.value);
+  const bool ends =
+      std::isfinite(range.high) && (expected == 0 || std::abs(range.high) < endless * expected);
   return fmt::format("{}-{}", figure_text(figure, range.low),
                      ends ? figure_text(figure, range.high) : "no end");
 }

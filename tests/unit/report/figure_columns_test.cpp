@@ -1,0 +1,32 @@
+#include "sim/report/figure_columns.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const RunFigure& figure_named(std::string_view name) {
+  return *std::find_if(run_figures.begin(), run_figures.end(),
+                       [&](const RunFigure& figure) { return figure.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("an interval has no end where its upper end is beyond all waiting, whatever its sign") {
+  RunEstimate run;
+  run.expected.start_up_seconds = -2;
+  run.faster.start_up_seconds = -3;
+  run.slower.start_up_seconds = -1;
+  CHECK(range_text(figure_named("start_up_s"), run) == "-3.000--1.000");
+  run.slower.start_up_seconds = std::numeric_limits<double>::infinity();
+  CHECK(range_text(figure_named("start_up_s"), run) == "-3.000-no end");
+  run.expected.start_up_seconds = 0;
+  run.faster.start_up_seconds = 0;
+  run.slower.start_up_seconds = 16;
+  CHECK(range_text(figure_named("start_up_s"), run) == "0-16.00");
+}
