@@ -218,13 +218,6 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
-/// Speedup is of the time of a run where sizes train alike, else of a sample.
-ScalingPoint scaled_of(const RunPoint& point) {
-  if (point.estimate->benchmark) return scaling_point(point);
-  return {.accelerators = point.accelerators,
-          .minutes = 1 / point.estimate->expected.samples_per_second / 60};
-}
-
 Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& reference) {
   Columns<RunLine> columns;
   add_question(columns, asked);
@@ -237,11 +230,12 @@ Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& refere
   return columns;
 }
 
-Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines) {
-  std::vector<ScalingPoint> scaling;
+/// `scaling`: of the lines with an estimate, in their order; empty: they are no sizes.
+Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines,
+                         const std::vector<ScalingPoint>& scaling = {}) {
+  auto next = scaling.begin();
   for (RunLine& line : lines)
-    if (line.estimate != nullptr && line.phase.empty())
-      scaling.push_back(*(line.scaled = scaled_of(*line.point)));
+    if (line.estimate != nullptr && next != scaling.end()) line.scaled = *next++;
   return records_of(columns_of(asked, scaling.empty() ? ScalingPoint{} : reference_point(scaling)),
                     lines);
 }
@@ -273,7 +267,8 @@ Records run_records(const JobRequest& asked, const JobAnswer& answer) {
     if (point.estimate)
       line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
   }
-  return records_of_lines(question_of(asked), std::move(lines));
+  return records_of_lines(question_of(asked), std::move(lines),
+                          scaling_points(answer.points, asked.run.is_one_step));
 }
 
 Records run_records(const PredictionStudy& study) {
@@ -288,7 +283,7 @@ Records run_records(const PredictionStudy& study) {
                            .grid_intensity = study.grid_intensity,
                            .limits = study.limits,
                            .release = study.settings.software_release},
-                          std::move(lines));
+                          std::move(lines), scaling_points(study.points));
 }
 
 Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
