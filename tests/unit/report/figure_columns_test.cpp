@@ -30,3 +30,19 @@ TEST_CASE("an interval has no end where its upper end is beyond all waiting, wha
   run.slower.start_up_seconds = 16;
   CHECK(range_text(figure_named("start_up_s"), run) == "0-16.00");
 }
+
+TEST_CASE("a table of sizes has what a run takes and costs both ways, and says which is which") {
+  RunEstimate run;
+  run.expected.days = 10;
+  run.expected.usd = 2000;
+  run.expense.price = ChosenPrice{.usd_per_hour = 2, .source = "a test"};
+  run.time = {.median = 1.5, .interval = {0.5, 4}};
+  const std::vector<JobSize> sizes{{.accelerators = 8, .estimate = &run}};
+  CHECK_THAT(job_sizes_table(sizes), !ContainsText("as runs went"));
+  run.overrun = published_overrun;
+  const std::string table = job_sizes_table(sizes);
+  CHECK_THAT(table, ContainsText("days days as runs went        90 %"));
+  CHECK_THAT(table, ContainsText("USD USD as runs went"));
+  CHECK_THAT(table, ContainsText("  2k               3k"));
+  CHECK_THAT(table, ContainsText("simulated, unless said to be as published runs went"));
+}
