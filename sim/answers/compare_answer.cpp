@@ -55,7 +55,7 @@ std::optional<RowErrors> row_errors(const BacktestRow& row) {
     errors.evaluation =
         (run.evaluation.time.base() / 60 - *outcome.evaluation_exposed_minutes) / published;
   if (outcome.startup_seconds)
-    errors.fixed = (run.fixed.time.base() - *outcome.startup_seconds) / 60 / published;
+    errors.fixed = (run.beside_steps().base() - *outcome.startup_seconds) / 60 / published;
   if (outcome.unscaled_minutes) errors.gross = gross_error(errors, outcome);
   errors.inside_interval = row.prediction->total_seconds.contains(published * 60);
   return errors;

@@ -1,6 +1,7 @@
 #include "sim/answers/predict_answer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -84,10 +85,35 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
 
 bool trains_to_target(const RunPoint& point) { return point.estimate->benchmark->has_target(); }
 
-ScalingPoint scaling_point(const RunPoint& point) {
-  const RunFigures& f = point.estimate->expected;
-  return {.accelerators = point.accelerators,
-          .minutes = trains_to_target(point) ? f.score_minutes : 1 / f.samples_per_second / 60};
+std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>& points, bool is_one_step) {
+  std::vector<const RunPoint*> known;
+  for (const RunPoint& point : points)
+    if (point.estimate) known.push_back(&point);
+  const bool train_alike =
+      !is_one_step && std::all_of(known.begin(), known.end(), [&](const RunPoint* point) {
+        const RunEstimate& run = *point->estimate;
+        const double samples = known.front()->estimate->expected.samples;
+        return run.benchmark ? run.benchmark->has_target()
+                             : std::abs(run.expected.samples / samples - 1) < 1e-9;
+      });
+  std::vector<ScalingPoint> scaling;
+  for (const RunPoint* point : known) {
+    const RunFigures& f = point->estimate->expected;
+    const double of_run = point->estimate->benchmark ? f.score_minutes : f.seconds / 60;
+    scaling.push_back({.accelerators = point->accelerators,
+                       .minutes = train_alike ? of_run : 1 / f.samples_per_second / 60});
+  }
+  return scaling;
+}
+
+ScalingPoint fitting_reference(const std::vector<RunPoint>& points,
+                               const std::vector<ScalingPoint>& scaling) {
+  std::vector<ScalingPoint> candidates;
+  for (const RunPoint* point : compared(points))
+    candidates.push_back(*std::find_if(scaling.begin(), scaling.end(), [&](const auto& size) {
+      return size.accelerators == point->accelerators;
+    }));
+  return reference_point(candidates);
 }
 
 Joules energy_per_sample(const RunPoint& point) {

@@ -43,9 +43,14 @@ PredictionStudy predict_answer(const PredictRequest&, const Calibration&);
 /// Of a point with an estimate: whether the time to train is known; else, without reference
 /// convergence points, the step alone.
 bool trains_to_target(const RunPoint&);
-/// Time to train of a point, or the time of one sample where there is no target: what speedup and
-/// efficiency compare.
-ScalingPoint scaling_point(const RunPoint&);
+/// What speedup and efficiency compare, of each point with an estimate: the time of the run where
+/// all train alike, to a target or as many samples; else of a sample. `is_one_step`: nothing is
+/// trained, a step of each was asked for.
+std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>&, bool is_one_step = false);
+
+/// The smallest of the sizes that are `compared`; `scaling`: of these points.
+ScalingPoint fitting_reference(const std::vector<RunPoint>&,
+                               const std::vector<ScalingPoint>& scaling);
 /// Energy over samples of the run, or of a step where there is no target.
 Joules energy_per_sample(const RunPoint&);
 

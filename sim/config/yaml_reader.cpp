@@ -161,9 +161,10 @@ long long YamlNode::integer(long long lowest, long long highest) const {
 void YamlNode::read(bool& out) const {
   if (is_missing()) return;
   const std::string text = scalar("true or false");
-  if (text != "true" && text != "false")
-    fail(fmt::format("expected true or false, got {}", description(*value_, text)));
-  out = text == "true";
+  const bool is_true = text == "true" || text == "on";  // as options say it, and YAML 1.1
+  if (!is_true && text != "false" && text != "off")
+    fail(fmt::format("expected true or false (on or off), got {}", description(*value_, text)));
+  out = is_true;
 }
 
 void YamlNode::read(std::string& out) const {

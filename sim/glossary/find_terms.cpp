@@ -44,6 +44,7 @@ constexpr std::array column_ends{
     ColumnEnd{"_high90", "upper end of its 90 % interval"},
     ColumnEnd{"_basis", "what it rests on"},
     ColumnEnd{"_as_runs_went", "the middle of its draws with the overrun of published runs"},
+    ColumnEnd{" as runs went", "the middle of its draws with the overrun of published runs"},
     ColumnEnd{"_source", "where it is from; assumed where nobody says"},
     ColumnEnd{"_deviation", "standard deviation of its logarithm"}};
 

@@ -15,6 +15,7 @@
 #include "sim/parallelism/optimizer_kind.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/scaling/fit_law.hpp"
+#include "sim/training/run_figures.hpp"
 
 namespace tofn {
 inline namespace glossary {
@@ -36,6 +37,16 @@ std::string commands_of(std::string_view words) {
   return fmt::format("printed by {}", fmt::join(split(words, ' '), ", "));
 }
 
+/// What tables for people call a figure of runs, where that is another word.
+std::vector<std::string> heads_of_figure(std::string_view name) {
+  std::vector<std::string> heads;
+  for (const RunFigure& figure : run_figures)
+    if (figure.name == name)
+      for (const std::string_view head : {figure.head, figure.title})
+        if (!head.empty() && head != name) heads.emplace_back(head);
+  return heads;
+}
+
 void add_figures(std::vector<Term>& all) {
   const Records figures = list_figures().records;
   const auto text = [&](const std::vector<Value>& row, const char* column) {
@@ -54,7 +65,8 @@ void add_figures(std::vector<Term>& all) {
                    .group = "figures",
                    .definition = text(row, "meaning"),
                    .unit = text(row, "unit"),
-                   .used = commands_of(text(row, "commands"))});
+                   .used = commands_of(text(row, "commands")),
+                   .also = heads_of_figure(name)});
   }
 }
 

@@ -49,8 +49,8 @@ extern const std::span<const WrittenTerm> terms_of_runs;
 extern const std::span<const WrittenTerm> terms_of_scaling;
 extern const std::span<const WrittenTerm> terms_of_evidence;
 
-/// A column of CSV and JSON that `tofn list figures` does not have. `*` in a name stands for any
-/// text: `knee_*_between`.
+/// A column of CSV and JSON, or a head of a table for people, that `tofn list figures` does not
+/// have. `*` in a name stands for any text: `knee_*_between`.
 struct WrittenColumn {
   std::string_view name;
   std::string_view commands;
@@ -62,6 +62,7 @@ std::vector<WrittenColumn> written_columns();
 extern const std::span<const WrittenColumn> columns_of_lists;
 extern const std::span<const WrittenColumn> columns_of_jobs;
 extern const std::span<const WrittenColumn> columns_of_validations;
+extern const std::span<const WrittenColumn> columns_of_text;
 
 /// A key of files of clusters or accelerators.
 struct MachineKey {

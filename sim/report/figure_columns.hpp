@@ -16,6 +16,14 @@ inline namespace report {
 /// A figure as people read it: `2T`, `41.2 %`.
 std::string figure_text(const RunFigure&, double value);
 
+/// Whether an overrun of published runs changes it.
+inline bool overruns(const RunFigure& figure) {
+  return figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price ||
+         figure.rests_on == RestsOn::Power;
+}
+/// The head of its column with that overrun: `USD as runs went`.
+std::string head_as_runs_went(const RunFigure&);
+
 /// Its 90 % interval: `31.2-180`, `30.1-no end` where interruptions may come faster than work.
 std::string range_text(const RunFigure&, const RunEstimate&);
 
@@ -55,8 +63,7 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
     add(
         "", [figure](const RunEstimate& job) { return job.value(figure); },
         std::string(figure.definition));
-    if (figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price ||
-        figure.rests_on == RestsOn::Power)
+    if (overruns(figure))
       add(
           "_as_runs_went", [figure](const RunEstimate& job) { return job.usual(figure); },
           "the middle of its draws with the overrun of published runs");

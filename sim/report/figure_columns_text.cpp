@@ -87,10 +87,9 @@ std::vector<TextTable::Column> size_heads(const SizeColumns& columns) {
   if (columns.has_batches) heads.push_back({"batch"});
   for (const RunFigure* figure : columns.shown) {
     heads.push_back({std::string(figure->head)});
-    if (!is_time(*figure)) continue;
-    if (columns.has_losses) heads.push_back({"same loss"});
-    if (columns.overruns) heads.push_back({"as runs went"});
-    heads.push_back({"90 %"});
+    if (is_time(*figure) && columns.has_losses) heads.push_back({"same loss"});
+    if (columns.overruns && overruns(*figure)) heads.push_back({head_as_runs_went(*figure)});
+    if (is_time(*figure)) heads.push_back({"90 %"});
   }
   heads.push_back({"plan", Align::Left});
   return heads;
@@ -104,11 +103,11 @@ std::vector<std::string> size_cells(const SizeColumns& columns, const JobSize& s
     const auto value = estimate.value(*figure);
     cells.push_back(value ? cell(*figure, *value) : "-");
     if (figure->value == &RunFigures::memory_gigabytes && !size.fits) cells.back() += "!";
-    if (!is_time(*figure)) continue;
-    if (columns.has_losses)
+    if (is_time(*figure) && columns.has_losses)
       cells.push_back(short_figure(size.days_to_default_loss.value_or(*value)));
-    if (columns.overruns) cells.push_back(short_figure(*estimate.usual(*figure)));
-    cells.push_back(range_text(*figure, estimate));
+    if (columns.overruns && overruns(*figure))
+      cells.push_back(value ? cell(*figure, *estimate.usual(*figure)) : "-");
+    if (is_time(*figure)) cells.push_back(range_text(*figure, estimate));
   }
   cells.push_back(plan_words(estimate.plan));
   return cells;
@@ -126,10 +125,16 @@ std::string figure_text(const RunFigure& figure, double value) {
   return cell(figure, value) + (figure.kind == FigureKind::Share ? " %" : "");
 }
 
+std::string head_as_runs_went(const RunFigure& figure) {
+  return fmt::format("{} as runs went", figure.head);
+}
+
 std::string range_text(const RunFigure& figure, const RunEstimate& estimate) {
   constexpr double endless = 1e6;  // times what is expected: nobody waits for it
   const Interval range = estimate.interval(figure);
-  const bool ends = range.high < endless * estimate.expected.*figure.value;
+  const double expected = std::abs(estimate.expected.*figure.value);
+  const bool ends =
+      std::isfinite(range.high) && (expected == 0 || std::abs(range.high) < endless * expected);
   return fmt::format("{}-{}", figure_text(figure, range.low),
                      ends ? figure_text(figure, range.high) : "no end");
 }
@@ -149,7 +154,8 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
   const SizeColumns columns = size_columns(sizes);
   TextTable table(size_heads(columns));
   for (const JobSize& size : sizes) table.add(size_cells(columns, size));
-  return table.render();
+  return table.render() +
+         (columns.overruns ? "simulated, unless said to be as published runs went\n" : "");
 }
 
 std::string figures_table(const RunEstimate& estimate, bool is_one_step) {

@@ -156,8 +156,14 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
   if (frontier.size() < 2) return {};
   std::sort(frontier.begin(), frontier.end(),
             [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  const auto head = [&](double RunFigures::*value) {
+    const RunFigure& figure = figure_of(value);
+    return asked.overrun.is_none() ? std::string(figure.head) : head_as_runs_went(figure);
+  };
   std::vector<TextTable::Column> columns{
-      {"cluster", Align::Left}, {"N"}, {"batch"}, {"days"}, {"90 %"}, {"USD"}, {"kWh"}};
+      {"cluster", Align::Left},           {"N"},    {"batch"},
+      {head(&RunFigures::days)},          {"90 %"}, {head(&RunFigures::usd)},
+      {head(&RunFigures::kilowatt_hours)}};
   if (!asked.limits.empty()) columns.push_back({"kept %"});
   columns.push_back({"plan", Align::Left});
   TextTable table(columns);

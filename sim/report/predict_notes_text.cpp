@@ -63,6 +63,16 @@ std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
   return text;
 }
 
+/// Of a benchmark whose training is shorter than steps x step.
+std::string clock_note(const RunPoint& point) {
+  const BenchmarkRun& run = *point.estimate->benchmark;
+  const RunParameters& p = run.parameters;
+  if (!run.has_target() || p.fixed.value >= 0) return {};
+  return fmt::format(
+      "clock         stops {:.1f} {} early, as in published runs: training is without them\n",
+      -p.fixed.value, p.fixed_is_in_steps ? "steps" : "s");
+}
+
 /// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
 /// weights is said. Simulated ones have it counted.
 std::string memory_note(const PredictionStudy& study, const RunPoint& point) {
@@ -109,15 +119,15 @@ std::string predict_notes(const PredictionStudy& study) {
   });
   plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
   text += wrapped("plan          ", plans, ";");
-  text += fmt::format("batch         {}\n", study.batch_choice);
+  const RunPoint* largest = &study.points.front();
+  for (const RunPoint& point : study.points)
+    if (point.estimate) largest = &point;
+  text += fmt::format("batch         {}\n", study.batch_choice) + clock_note(*largest);
   text += fmt::format("cluster       {}: {} x {} a node", cluster.name,
                       cluster.accelerators_per_node.value, cluster.accelerator.name);
   if (cluster.network)
     text += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
                         cluster.network->nic_bandwidth.value.base() * 8e-9);
-  const RunPoint* largest = &study.points.front();
-  for (const RunPoint& point : study.points)
-    if (point.estimate) largest = &point;
   if (cluster.measured)
     text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
                         cluster.measured->name);

@@ -33,12 +33,6 @@ const RunPrediction& prediction_of(const RunPoint& point) {
   return point.estimate->benchmark->prediction;
 }
 
-/// What speedups of steps compare: the time of a sample.
-ScalingPoint step_point(const RunPoint& point) {
-  return {.accelerators = point.accelerators,
-          .minutes = 1 / point.estimate->expected.samples_per_second / 60};
-}
-
 /// The parts of a step with their intervals and bases.
 std::string part_table(const RunPrediction& prediction) {
   const StepTimes& step = prediction.expected.step;
@@ -94,12 +88,12 @@ std::string one_step_text(const PredictionStudy& study, const RunPoint& point) {
                      to_text(point.estimate->expense.energy_basis));
 }
 
-std::vector<std::string> run_cells(const RunPoint& point, const ScalingPoint& reference) {
+std::vector<std::string> run_cells(const RunPoint& point, const ScalingPoint& scaled,
+                                   const ScalingPoint& reference) {
   const RunPrediction& prediction = prediction_of(point);
   const RunBreakdown& run = prediction.expected;
   const RunFigures& f = point.estimate->expected;
   const double total = run.total().time.base();
-  const ScalingPoint scaled{.accelerators = point.accelerators, .minutes = total / 60};
   return {time_text(total),
           time_range_text(prediction.total_seconds, total),
           figure(run.step.total.base() * 1e3),
@@ -115,11 +109,11 @@ std::vector<std::string> run_cells(const RunPoint& point, const ScalingPoint& re
           std::string(to_text(run.total().basis))};
 }
 
-std::vector<std::string> step_cells(const RunPoint& point, const ScalingPoint& reference) {
+std::vector<std::string> step_cells(const RunPoint& point, const ScalingPoint& scaled,
+                                    const ScalingPoint& reference) {
   const RunPrediction& prediction = prediction_of(point);
   const StepTimes& step = prediction.expected.step;
   const Cost total = step.cost();
-  const ScalingPoint scaled = step_point(point);
   return {milliseconds(total.time),
           milliseconds(prediction.step_seconds),
           percent(step.exposed().time / total.time),
@@ -134,8 +128,9 @@ std::vector<std::string> step_cells(const RunPoint& point, const ScalingPoint& r
 struct SizeTable {
   const char* title;
   std::vector<TextTable::Column> columns;
-  std::vector<std::string> (*cells)(const RunPoint&, const ScalingPoint& reference);
-  ScalingPoint (*scaled)(const RunPoint&);
+  std::vector<std::string> (*cells)(const RunPoint&, const ScalingPoint&,
+                                    const ScalingPoint& reference);
+  bool is_of_steps;
   const char* legend;
 };
 
@@ -155,7 +150,7 @@ const SizeTable run_table{
      {"USD"},
      {"basis", Align::Left}},
     run_cells,
-    scaling_point,
+    false,
     "b: samples per replica and pass; comm %: exposed communication in the step; eval., fixed: "
     "minutes;\n"
     "90 %: interval of the time; basis: what the weakest term of the time rests on\n"};
@@ -171,26 +166,27 @@ const SizeTable step_table{
      {"J/sample"},
      {"basis", Align::Left}},
     step_cells,
-    step_point,
+    true,
     "b: samples per replica and pass; comm %: exposed communication in the step; 90 %: interval "
     "of the\nstep; speedup in samples/s; basis: what the weakest term rests on\n"};
 
 std::string sizes_text(const PredictionStudy& study, const SizeTable& of) {
-  std::vector<ScalingPoint> scaling;
-  for (const RunPoint* point : compared(study.points)) scaling.push_back(of.scaled(*point));
+  const std::vector<ScalingPoint> scaling = scaling_points(study.points, of.is_of_steps);
   if (scaling.empty()) return "";
-  const ScalingPoint reference = reference_point(scaling);
+  const ScalingPoint reference = fitting_reference(study.points, scaling);
   std::vector<TextTable::Column> columns{{"N"}, {"batch"}, {"b"}};
   columns.insert(columns.end(), of.columns.begin(), of.columns.end());
   TextTable table(columns);
   std::string skipped;
+  auto scaled = scaling.begin();
   for (const RunPoint& point : study.points) {
     std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits ? "" : "!")};
     if (point.estimate) {
       const Plan& plan = point.estimate->plan;
       cells.push_back(fmt::format("{:g}", plan.global_batch()));
       cells.push_back(fmt::format("{:g}", plan.micro_batch));
-      for (std::string& cell : of.cells(point, reference)) cells.push_back(std::move(cell));
+      for (std::string& cell : of.cells(point, *scaled++, reference))
+        cells.push_back(std::move(cell));
     } else {
       skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
     }

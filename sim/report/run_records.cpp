@@ -218,13 +218,6 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
-/// Speedup is of the time of a run where sizes train alike, else of a sample.
-ScalingPoint scaled_of(const RunPoint& point) {
-  if (point.estimate->benchmark) return scaling_point(point);
-  return {.accelerators = point.accelerators,
-          .minutes = 1 / point.estimate->expected.samples_per_second / 60};
-}
-
 Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& reference) {
   Columns<RunLine> columns;
   add_question(columns, asked);
@@ -237,14 +230,26 @@ Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& refere
   return columns;
 }
 
-Records records_of_lines(const RunQuestion& asked, const std::vector<RunPoint>& points,
-                         std::vector<RunLine> lines) {
-  std::vector<ScalingPoint> scaling;
-  for (const RunPoint* point : compared(points)) scaling.push_back(scaled_of(*point));
+/// The sizes that lines are of, and the one that they are held against.
+struct Scaling {
+  std::vector<ScalingPoint> points;  ///< of the lines with an estimate, in their order
+  ScalingPoint reference;
+};
+
+Scaling scaling_of(const std::vector<RunPoint>& points, bool is_one_step = false) {
+  std::vector<ScalingPoint> scaling = scaling_points(points, is_one_step);
+  const ScalingPoint reference =
+      scaling.empty() ? ScalingPoint{} : fitting_reference(points, scaling);
+  return {.points = std::move(scaling), .reference = reference};
+}
+
+/// `scaling`: nothing where the lines are no sizes.
+Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines,
+                         const Scaling& scaling = {}) {
+  auto next = scaling.points.begin();
   for (RunLine& line : lines)
-    if (line.estimate != nullptr && line.phase.empty()) line.scaled = scaled_of(*line.point);
-  return records_of(columns_of(asked, scaling.empty() ? ScalingPoint{} : reference_point(scaling)),
-                    lines);
+    if (line.estimate != nullptr && next != scaling.points.end()) line.scaled = *next++;
+  return records_of(columns_of(asked, scaling.reference), lines);
 }
 
 RunLine line_of(const RunPoint& point) {
@@ -274,7 +279,8 @@ Records run_records(const JobRequest& asked, const JobAnswer& answer) {
     if (point.estimate)
       line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
   }
-  return records_of_lines(question_of(asked), answer.points, std::move(lines));
+  return records_of_lines(question_of(asked), std::move(lines),
+                          scaling_of(answer.points, asked.run.is_one_step));
 }
 
 Records run_records(const PredictionStudy& study) {
@@ -289,7 +295,7 @@ Records run_records(const PredictionStudy& study) {
                            .grid_intensity = study.grid_intensity,
                            .limits = study.limits,
                            .release = study.settings.software_release},
-                          study.points, std::move(lines));
+                          std::move(lines), scaling_of(study.points));
 }
 
 Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
@@ -301,7 +307,7 @@ Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
       lines.push_back({.point = &answer.points[i],
                        .estimate = &phase,
                        .phase = phase_name(asked.run, phase.job->phases.front().part_of)});
-  return records_of_lines(question_of(asked), answer.points, std::move(lines));
+  return records_of_lines(question_of(asked), std::move(lines));
 }
 
 }  // namespace report

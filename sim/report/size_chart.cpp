@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/answers/predict_answer.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -83,6 +86,16 @@ std::string time_words(double minutes) {
   return fmt::format("{:.4g} {}", minutes / unit.minutes, unit.name);
 }
 
+/// ` simulated (1.8 days, 6.2 hours as published runs went)`, where they have an overrun.
+std::string overrun_words(std::initializer_list<const SizeMark*> marks) {
+  std::vector<std::string> times;
+  for (const SizeMark* mark : marks)
+    if (mark->as_runs_went) times.push_back(time_words(*mark->as_runs_went));
+  return times.empty()
+             ? ""
+             : fmt::format(" simulated ({} as published runs went)", fmt::join(times, ", "));
+}
+
 }  // namespace
 
 std::string time_chart(std::vector<SizeMark> marks) {
@@ -101,16 +114,23 @@ std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
   const auto days = std::find_if(run_figures.begin(), run_figures.end(), [](const auto& figure) {
     return figure.value == &RunFigures::days;
   });
+  const std::vector<const RunPoint*> chosen = compared(points);
+  if (chosen.empty()) return {};
+  const std::vector<ScalingPoint> scaling = scaling_points(points);
+  const ScalingPoint reference = fitting_reference(points, scaling);
+  auto scaled = scaling.begin();
   std::vector<SizeMark> marks;
-  for (const RunPoint* point : compared(points)) {
-    const Interval interval = point->estimate->interval(*days);
-    SizeMark mark{.accelerators = point->accelerators,
-                  .time = *point->estimate->usual(*days) * minutes_per_day,
-                  .interval = {interval.low * minutes_per_day, interval.high * minutes_per_day}};
-    if (!marks.empty())
-      mark.efficiency =
-          marks.front().time * marks.front().accelerators / (mark.time * mark.accelerators);
-    marks.push_back(mark);
+  for (const RunPoint& point : points) {
+    if (!point.estimate) continue;
+    const ScalingPoint& size = *scaled++;
+    if (std::find(chosen.begin(), chosen.end(), &point) == chosen.end()) continue;
+    const RunEstimate& run = *point.estimate;
+    const Interval interval = run.interval(*days);
+    marks.push_back({.accelerators = point.accelerators,
+                     .time = run.expected.days * minutes_per_day,
+                     .interval = {interval.low * minutes_per_day, interval.high * minutes_per_day},
+                     .efficiency = relative_efficiency(size, reference)});
+    if (!run.overrun.is_none()) marks.back().as_runs_went = *run.usual(*days) * minutes_per_day;
   }
   return marks;
 }
@@ -119,9 +139,11 @@ std::string sizes_sentence(const std::vector<SizeMark>& marks) {
   const SizeMark& first = marks.front();
   const SizeMark& last = marks.back();
   std::string text = fmt::format("{} on {}", time_words(first.time), first.accelerators);
-  if (marks.size() == 1) return text + " accelerators";
-  return text + fmt::format(", {} on {} accelerators: {:.3g} x as fast at {:.0f} % efficiency",
-                            time_words(last.time), last.accelerators, first.time / last.time,
+  if (marks.size() == 1) return text + " accelerators" + overrun_words({&first});
+  return text + fmt::format(", {} on {} accelerators{}: {:.3g} x as fast at {:.0f} % efficiency",
+                            time_words(last.time), last.accelerators,
+                            overrun_words({&first, &last}),
+                            last.efficiency * last.accelerators / first.accelerators,
                             100 * last.efficiency);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,9 @@ inline namespace report {
 struct SizeMark {
   int accelerators = 0;
   double time = 0;
-  Interval interval{};    ///< 90 % of it; both ends the time itself: not known
-  double efficiency = 1;  ///< of the accelerators, against the smallest size
+  Interval interval{};                   ///< 90 % of it; both ends the time itself: not known
+  double efficiency = 1;                 ///< of the accelerators, against the smallest size
+  std::optional<double> as_runs_went{};  ///< with the overrun of published runs, where it is drawn
 };
 
 /// A line a size: its time `o` on a logarithmic axis with its interval `|-o--|`, where perfect
@@ -26,12 +28,14 @@ std::string size_chart(const std::vector<SizeMark>&, std::string_view unit);
 /// The same of times in minutes, in a unit that suits them.
 std::string time_chart(std::vector<SizeMark> minutes);
 
-/// Days of runs as they go, of sizes that are `compared`, and what they are of those of the
-/// smallest.
+/// Days of runs, simulated, of sizes that are `compared`, and what they are of those of the
+/// smallest
+/// (`scaling_points`).
 std::vector<SizeMark> run_marks(const std::vector<RunPoint>&);
 
 /// `1.2 days on 8, 4.1 hours on 64 accelerators: 7.0 x as fast at 88 % efficiency`; of one size its
-/// time alone.
+/// time alone. Of runs with an overrun: `... accelerators simulated (1.8 days, 6.2 hours as
+/// published runs went): ...`.
 std::string sizes_sentence(const std::vector<SizeMark>& minutes);
 
 /// After what trains: ` trains in 1.2 days on 8, ...`. Where no size fits it says so first. Of a

@@ -35,10 +35,11 @@ const Accelerator& accelerator_of(const RunEstimate& estimate) {
 /// A benchmark's run is as long as its score: failures are not in it.
 RunAccount account_of(const RunEstimate& estimate) {
   const RunFigures& f = estimate.expected;
+  const double missed = f.steps * f.step_seconds - f.training_seconds;  // by a benchmark's clock
   RunAccount account{.samples = f.samples,
                      .steps = f.steps,
                      .evaluation = Seconds{f.evaluation_seconds},
-                     .fixed = Seconds{f.start_up_seconds + f.input_seconds},
+                     .fixed = Seconds{f.start_up_seconds + f.input_seconds - missed},
                      .score = Seconds{f.score_scaling_seconds}};
   if (!estimate.benchmark) account.lost = Seconds{f.lost_seconds};
   return account;

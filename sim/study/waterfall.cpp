@@ -55,8 +55,8 @@ RunFactors measured_factors(const BacktestRow& row, bool evaluations_apart) {
 
 RunFactors predicted_factors(const BacktestRow& row) {
   const RunBreakdown& run = row.prediction->expected;
-  return factors(run.samples, run.training.time.base(), run.evaluation.time.base(),
-                 run.fixed.time.base(), run.total().time.base(), accelerators(row));
+  return factors(run.samples, (run.steps * run.step.total).base(), run.evaluation.time.base(),
+                 run.beside_steps().base(), run.total().time.base(), accelerators(row));
 }
 
 StepFactors step_factors(const BacktestRow& row) {

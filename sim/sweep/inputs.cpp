@@ -60,6 +60,8 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
   for (const std::string& value : axis.values) {
     if (key->kind == RequestKind::Amount) amount_in(*key, value);
     if (key->kind == RequestKind::Count) whole_number(value);
+    RunCosts costs;
+    if (key->kind == RequestKind::Cost) key->tell(costs, value);
   }
 }
 

@@ -175,8 +175,21 @@ void PointMaker::add_expense(Point& point) {
   point.energy_per_sample =
       energy_of(machine_power(*point.cluster, job), step).total() / point.plan.global_batch();
   if (point.run && point.run->samples > 0)
-    point.expense =
-        expense_of(*point.cluster, job, activity_of(*point.run), point.run->total().basis, {});
+    point.expense = expense_of(*point.cluster, job, activity_of(*point.run),
+                               point.run->total().basis, costs().expenses);
+}
+
+RunCosts PointMaker::costs() const {
+  RunCosts costs;
+  const Sweep& sweep = sources_.sweep();
+  for (const RequestKey& key : request_keys) {
+    if (key.tell == nullptr) continue;
+    const std::optional<std::string>& base = sweep.base.*key.text;
+    if (base) key.tell(costs, *base);
+    for (const PlacedAxis& placed : placed_axes(sweep))
+      if (placed.axis->path == key.name) key.tell(costs, placed.value(positions_));
+  }
+  return costs;
 }
 
 Amount PointMaker::trained() const {
@@ -192,7 +205,11 @@ void PointMaker::add_job(Point& point) {
   const double length = point.model->sequence_length;
   const double samples =
       samples_of(trained(), {.batch = point.plan.global_batch(), .sequence_length = length});
-  Job job{.phases = {{step, samples}}, .overrun = sources_.sweep().overrun};
+  const RunCosts told = costs();
+  Job job{.phases = {{step, samples}},
+          .expenses = told.expenses,
+          .grid_intensity = told.grid_intensity,
+          .overrun = sources_.sweep().overrun};
   if (length > 0)
     job.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
   point.estimate = estimate(job);
@@ -205,7 +222,9 @@ void PointMaker::add_interval(Point& point) {
   const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
   const RunPrediction prediction =
       predict(RunModel(description, parameters), default_draws, interval_seed);
-  point.estimate = estimate({description, parameters, prediction}, {}, default_grid_intensity);
+  const RunCosts told = costs();
+  point.estimate =
+      estimate({description, parameters, prediction}, told.expenses, told.grid_intensity);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {

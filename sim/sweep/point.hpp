@@ -54,7 +54,7 @@ class PointMaker {
   /// closed form.
   void add_memory(Point&);
   void add_time(Point&, bool by_engine = false);
-  static void add_expense(Point&);
+  void add_expense(Point&);
   void add_interval(Point&);
   void add_reference(Point&, bool by_engine = false);
   /// `tofn::substitutions`, and of a calibrated cluster the collectives that were not measured.
@@ -70,6 +70,7 @@ class PointMaker {
   Setting setting(std::optional<std::string> Request::*) const;
   std::optional<int> number_of(const Setting&) const;
   Amount trained() const;
+  RunCosts costs() const;
   void add_job(Point&);
   int accelerators_of(const Cluster&, const PlanFile*) const;
   Point planned(std::uint64_t number, std::optional<int> reference);

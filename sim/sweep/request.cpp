@@ -21,6 +21,13 @@ void take_amount(const RequestKey& key, const YamlNode& stated, std::string& tex
   text += key.unit;
 }
 
+void check_cost(const RequestKey& key, const YamlNode& stated, const std::string& text) try {
+  RunCosts costs;
+  key.tell(costs, text);
+} catch (const InputError& error) {
+  stated.fail(error.what());
+}
+
 }  // namespace
 
 Request read_request(const YamlNode& node) {
@@ -33,6 +40,7 @@ Request read_request(const YamlNode& node) {
     if (request.*key.text) stated->fail("says again what another key does: leave one out");
     stated->read(request.*key.text);
     if (key.kind == RequestKind::Amount) take_amount(key, *stated, *(request.*key.text));
+    if (key.kind == RequestKind::Cost) check_cost(key, *stated, *(request.*key.text));
   }
   for (const PlanKey& word : plan_keys())
     if (const auto stated = fields.optional_child(word.word)) {

@@ -10,6 +10,7 @@
 
 #include "sim/config/yaml_reader.hpp"
 #include "sim/sweep/axis.hpp"
+#include "sim/sweep/run_costs.hpp"
 #include "sim/training/amount.hpp"
 #include "sim/training/job_draws.hpp"
 
@@ -24,12 +25,14 @@ struct Request {
   /// Accelerators that speedup and efficiency of a point compare it with.
   std::optional<std::string> reference;
   std::optional<std::string> trains;  ///< of a model: `2T tokens`
-  std::vector<Axis> plan_words;       ///< `tp: 8`, of one value each
-  Location location{};                ///< of the base
+  std::optional<std::string> price, price_term, failure_every, restart, checkpoint_cost,
+      checkpoint_every, grid;    ///< of a whole run
+  std::vector<Axis> plan_words;  ///< `tp: 8`, of one value each
+  Location location{};           ///< of the base
 };
 
 /// A thing is a file of configs, which has fields: `cluster.network.latency`.
-enum class RequestKind { Thing, Name, Count, Amount };
+enum class RequestKind { Thing, Name, Count, Amount, Cost };
 
 /// One key of a request: paths without a dot are these, and those with one begin with a thing.
 struct RequestKey {
@@ -37,7 +40,13 @@ struct RequestKey {
   std::optional<std::string> Request::*text;
   RequestKind kind = RequestKind::Count;
   std::string_view unit{};  ///< of an amount that states none: `tokens: 2T`
+  /// Of a cost: what the text says, InputError where it is none.
+  void (*tell)(RunCosts&, const std::string&) = nullptr;
 };
+constexpr RequestKey cost_key(std::string_view name, std::optional<std::string> Request::*text,
+                              void (*tell)(RunCosts&, const std::string&)) {
+  return {name, text, RequestKind::Cost, {}, tell};
+}
 inline constexpr std::array request_keys{
     RequestKey{"workload", &Request::workload, RequestKind::Thing},
     RequestKey{"model", &Request::model, RequestKind::Thing},
@@ -52,7 +61,15 @@ inline constexpr std::array request_keys{
     RequestKey{"reference", &Request::reference},
     RequestKey{"tokens", &Request::trains, RequestKind::Amount, " tokens"},
     RequestKey{"samples", &Request::trains, RequestKind::Amount, " samples"},
-    RequestKey{"trains", &Request::trains, RequestKind::Amount}};
+    RequestKey{"trains", &Request::trains, RequestKind::Amount},
+    cost_key("price", &Request::price, tell_price),
+    cost_key("price_term", &Request::price_term, tell_price_term),
+    cost_key("failure_every", &Request::failure_every, tell_time<&ExpenseOptions::time_to_failure>),
+    cost_key("restart", &Request::restart, tell_time<&ExpenseOptions::restart>),
+    cost_key("checkpoint_cost", &Request::checkpoint_cost, tell_time<&ExpenseOptions::checkpoint>),
+    cost_key("checkpoint_every", &Request::checkpoint_every,
+             tell_time<&ExpenseOptions::checkpoint_every>),
+    cost_key("grid", &Request::grid, tell_grid)};
 
 /// Reads a map of these keys and of words of the plan (`plan_keys`).
 Request read_request(const YamlNode&);

@@ -51,10 +51,13 @@ RunBreakdown RunModel::evaluate(const RunDraw& draw) const {
       draw.evaluation * parameters_.evaluation_factor.value * evaluation_time(draw.step);
   if (run.evaluations > 0) run.evaluation_each = {evaluation, parameters_.evaluation_factor.basis};
   const Cost step = run.step.cost();
-  run.training = {run.steps * step.time, weakest(step.basis, parameters_.samples.basis)};
+  // Time is not waited for below zero: then the clock missed steps, and training is without them.
+  const Seconds beside =
+      parameters_.fixed_is_in_steps ? draw.fixed * step.time : Seconds{draw.fixed};
+  const Seconds training = run.steps * step.time + std::min(beside, Seconds{});
+  run.training = {std::max(training, Seconds{}), weakest(step.basis, parameters_.samples.basis)};
   run.evaluation = run.evaluations * run.evaluation_each;
-  run.fixed = {parameters_.fixed_is_in_steps ? draw.fixed * step.time : Seconds{draw.fixed},
-               parameters_.fixed.basis};
+  run.fixed = {std::max(beside, Seconds{}), parameters_.fixed.basis};
   run.score_scaling = (draw.score_factor - 1) * run.total();
   return run;
 }

@@ -64,19 +64,21 @@ struct RunBreakdown {
   double steps = 0;
   double evaluations = 0;
   Cost evaluation_each;
-  Cost training;  ///< steps * step
+  Cost training;  ///< steps * step, without those that the clock missed
   Cost evaluation;
   Cost fixed;
   Cost score_scaling;  ///< what the benchmark's rule adds to scores of lucky convergence
 
   Cost total() const { return training + evaluation + fixed + score_scaling; }
+  /// Beside the steps that the samples take; below 0 where the clock missed some, as logs have it.
+  Seconds beside_steps() const { return training.time + fixed.time - steps * step.total; }
 };
 
 /// Factors on the parameters of a run, and its samples.
 struct RunDraw {
   StepPerturbation step;
   double evaluation = 1;
-  double fixed = 0;    ///< instead of the calibrated one, in its unit
+  double fixed = 0;    ///< instead of the calibrated one, in its unit; below 0 the clock missed it
   double samples = 0;  ///< instead of the expected ones
   double score_factor = 1;
 };

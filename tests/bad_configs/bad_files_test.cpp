@@ -55,7 +55,7 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"fraction-of-accelerator.yaml",
      ":11:24: scale_up.domain_accelerators: expected a whole number, got '7.5'"},
     {"boolean-as-yes.yaml",
-     ":12:24: scale_up.in_switch_reduction: expected true or false, got 'yes'"},
+     ":12:24: scale_up.in_switch_reduction: expected true or false (on or off), got 'yes'"},
     {"no-peak.yaml",
      ":6:3: peak: unknown key 'int8'; valid keys: fp32, tf32, bf16, fp16, fp8, fp4"},
     {"unknown-choice.yaml",

@@ -18,7 +18,9 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-path.yaml",
      ":8:11: axes: acelerators: unknown field 'acelerators', did you mean 'accelerators'? valid "
      "fields: workload, model, cluster, plan, stack, calibration, accelerators, dp, batch, "
-     "replica_batch, reference, tokens, samples, trains, tp, cp, pp, chunks, ep, whole_experts, "
+     "replica_batch, reference, tokens, samples, trains, price, price_term, failure_every, "
+     "restart, "
+     "checkpoint_cost, checkpoint_every, grid, tp, cp, pp, chunks, ep, whole_experts, "
      "expert_dispatch, fp8_dispatch, expert_overlap, schedule, stage_layers, balanced_stages, "
      "sequence_parallel, tensor_overlap, context_exchange, recompute, recompute_latent, sharded, "
      "shards_in_domain, data_overlap, parameter_overlap, send_overlap, optimizer, "
@@ -116,6 +118,11 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-base-word.yaml",
      ":8:12: base.sharded: sharded: unknown value 'weights'; valid values: nothing, optimizer, "
      "gradients, parameters"},
+    {"sweep-base-restart.yaml",
+     ":8:12: base.restart: a unit is missing: expected a time such as '3.5 us', got '15'"},
+    {"sweep-price-term.yaml",
+     ":10:17: axes: price_term: unknown price term 'on-demand', did you mean 'on_demand'? valid "
+     "price terms: on_demand, reserved_1y, reserved_3y, spot"},
     {"sweep-tokens-twice.yaml",
      ":9:11: base.trains: says again what another key does: leave one out"},
     {"sweep-tokens.yaml",

@@ -154,7 +154,7 @@ TEST_CASE("a scalar of the wrong type is refused with its text") {
   CHECK(link_refusal("lanes: 4\nefficiency: 1e999\n") ==
         "l.yaml:2:13: efficiency: expected a number, got '1e999'");
   CHECK(link_refusal("lanes: 4\nfull_duplex: yes\n") ==
-        "l.yaml:2:14: full_duplex: expected true or false, got 'yes'");
+        "l.yaml:2:14: full_duplex: expected true or false (on or off), got 'yes'");
   CHECK(link_refusal("lanes: 4\nname:\n  a: 1\n") == "l.yaml:3:3: name: expected text, got a map");
   CHECK(link_refusal("lanes: 4\nlatency: 5\n") ==
         "l.yaml:2:10: latency: a unit is missing: expected a time such as '3.5 us', got '5'");

@@ -18,6 +18,7 @@
 #include "sim/parallelism/plan.hpp"
 #include "sim/scaling/fit_law.hpp"
 #include "sim/timeline/step_work.hpp"
+#include "sim/training/run_figures.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -195,6 +196,20 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
   CHECK(terms_named(terms(), "network.nic_bandwidth").at(0).unit == "Gb/s");
   CHECK(terms_named(terms(), "nonesuch").empty());
   CHECK(near_names(terms(), "goodptu") == std::vector<std::string>{"goodput"});
+}
+
+TEST_CASE("heads that only tables for people have are explained", "[glossary]") {
+  for (const char* head : {"price %", "gross", "kept %", "b", "eff. %", "acc.-hours", "GB"}) {
+    INFO(head);
+    CHECK_FALSE(terms_named(terms(), head).empty());
+  }
+  for (const RunFigure& figure : run_figures)
+    for (const std::string_view head : {figure.head, figure.title})
+      if (!head.empty()) {
+        INFO(head);
+        CHECK_FALSE(terms_named(terms(), head).empty());
+        CHECK_FALSE(terms_named(terms(), std::string(head) + " as runs went").empty());
+      }
 }
 
 // Columns stand in rows of `{"name", value, ...}`; heads for people alone have `Align` or nothing

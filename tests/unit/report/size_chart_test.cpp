@@ -68,6 +68,15 @@ TEST_CASE("a sentence says the ends of the sizes in units that suit them") {
   CHECK(sizes_sentence(falling(1, 1)) == "100 minutes on 8 accelerators");
 }
 
+TEST_CASE("a sentence of runs with an overrun says which times its factor is of") {
+  std::vector<SizeMark> marks = falling(4, 1);
+  for (SizeMark& mark : marks) mark.as_runs_went = 2 * mark.time;
+  marks.back().as_runs_went = 30;  // the factor is not of these
+  CHECK(sizes_sentence(marks) ==
+        "100 minutes on 8, 12.5 minutes on 64 accelerators simulated (3.333 hours, 30 minutes as "
+        "published runs went): 8 x as fast at 100 % efficiency");
+}
+
 TEST_CASE("ticks are 1, 2 and 5 of powers of ten, and none touches another") {
   for (int count = 3; count <= 14; ++count)
     for (const double each : {0.6, 0.75, 0.9, 1.0}) {

@@ -261,3 +261,25 @@ TEST_CASE("what does not fit the memory is not chosen from, unless a constraint 
   Swept all(row_maker_head + axes);
   CHECK(all.rows().size() == 2);
 }
+
+TEST_CASE("what a run costs and how often it fails are axes, in the words of the options") {
+  Swept swept(row_maker_head +
+              "  tokens: 100B\n  sequence_parallel: on\n  price: 2 USD/h\n"
+              "axes:\n  - tp: [2]\n  - price: [2, $6]\n  - failure_every: [50000 h, 500 h]\n"
+              "  - restart: [15 min, 10 h]\n  - grid: [100, 400]\n"
+              "columns: [sequence_parallel, time_s, lost_s, cost_usd, energy_kwh, co2_t]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 16);
+  const auto figure = [&](std::size_t row, const char* column) {
+    return number(rows[row].at(column));
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double price = i < 8 ? 2 : 6;
+    const double grid = i % 2 == 0 ? 0.1 : 0.4;  // kg/kWh
+    CHECK_THAT(figure(i, "cost_usd"), WithinRel(64 * price * figure(i, "time_s") / 3600, 1e-7));
+    CHECK_THAT(figure(i, "co2_t"), WithinRel(grid * figure(i, "energy_kwh") / 1000, 1e-7));
+    CHECK(rows[i].at("sequence_parallel") == "1");
+  }
+  CHECK(figure(4, "lost_s") > 5 * figure(0, "lost_s"));  // a hundred times as many failures
+  CHECK(figure(2, "lost_s") > 2 * figure(0, "lost_s"));  // each forty times as long
+}

@@ -101,8 +101,24 @@ TEST_CASE_METHOD(Runs, "an evaluation after training takes no time of the run") 
 
 TEST_CASE_METHOD(Runs, "fixed time may be counted in steps") {
   parameters.fixed_is_in_steps = true;
+  parameters.fixed.value = 12;
+  CHECK_THAT(expected().fixed.time.base(), WithinRel(12 * 0.030, 1e-6));
+}
+
+TEST_CASE_METHOD(Runs, "steps that the clock missed are no training, and no wait below zero") {
+  parameters.fixed_is_in_steps = true;
   parameters.fixed.value = -12;
-  CHECK_THAT(expected().fixed.time.base(), WithinRel(-12 * 0.030, 1e-6));
+  const RunBreakdown run = expected();
+  CHECK(run.steps == 1000);  // of the samples
+  CHECK(run.fixed.time == 0_s);
+  CHECK_THAT(run.training.time.base(), WithinRel(988 * 0.030, 1e-6));
+  CHECK_THAT(run.beside_steps().base(), WithinRel(-12 * 0.030, 1e-6));
+  parameters.fixed.value = -2000;
+  CHECK(expected().training.time == 0_s);
+  parameters.fixed_is_in_steps = false;
+  parameters.fixed.value = -5;  // seconds
+  CHECK(expected().fixed.time == 0_s);
+  CHECK_THAT(expected().training.time.base(), WithinRel(25.0, 1e-6));
 }
 
 TEST_CASE_METHOD(Runs, "scores are scaled by what lucky convergence is expected to cost") {

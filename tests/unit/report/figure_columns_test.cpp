@@ -1,0 +1,48 @@
+#include "sim/report/figure_columns.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const RunFigure& figure_named(std::string_view name) {
+  return *std::find_if(run_figures.begin(), run_figures.end(),
+                       [&](const RunFigure& figure) { return figure.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("an interval has no end where its upper end is beyond all waiting, whatever its sign") {
+  RunEstimate run;
+  run.expected.start_up_seconds = -2;
+  run.faster.start_up_seconds = -3;
+  run.slower.start_up_seconds = -1;
+  CHECK(range_text(figure_named("start_up_s"), run) == "-3.000--1.000");
+  run.slower.start_up_seconds = std::numeric_limits<double>::infinity();
+  CHECK(range_text(figure_named("start_up_s"), run) == "-3.000-no end");
+  run.expected.start_up_seconds = 0;
+  run.faster.start_up_seconds = 0;
+  run.slower.start_up_seconds = 16;
+  CHECK(range_text(figure_named("start_up_s"), run) == "0-16.00");
+}
+
+TEST_CASE("a table of sizes has what a run takes and costs both ways, and says which is which") {
+  RunEstimate run;
+  run.expected.days = 10;
+  run.expected.usd = 2000;
+  run.expense.price = ChosenPrice{.usd_per_hour = 2, .source = "a test"};
+  run.time = {.median = 1.5, .interval = {0.5, 4}};
+  const std::vector<JobSize> sizes{{.accelerators = 8, .estimate = &run}};
+  CHECK_THAT(job_sizes_table(sizes), !ContainsText("as runs went"));
+  run.overrun = published_overrun;
+  const std::string table = job_sizes_table(sizes);
+  CHECK_THAT(table, ContainsText("days days as runs went        90 %"));
+  CHECK_THAT(table, ContainsText("USD USD as runs went"));
+  CHECK_THAT(table, ContainsText("  2k               3k"));
+  CHECK_THAT(table, ContainsText("simulated, unless said to be as published runs went"));
+}
