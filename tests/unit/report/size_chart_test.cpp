@@ -96,7 +96,7 @@ TEST_CASE("ticks are 1, 2 and 5 of powers of ten, and none touches another") {
 TEST_CASE("sizes that do not fit are no base of a speedup") {
   const auto point = [](int accelerators, double days, bool fits) {
     RunPoint made{.accelerators = accelerators, .estimate = RunEstimate{}, .fits = fits};
-    made.estimate->expected.days = days;
+    made.estimate->expected = {.samples = 1, .seconds = days * 86400, .days = days};
     return made;
   };
   std::vector<RunPoint> points{point(64, 400, false), point(128, 20, true), point(512, 8, true)};
