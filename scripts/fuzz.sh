@@ -106,7 +106,7 @@ for name in "${names[@]}"; do
   echo "$row"
   if [ "$(awk '{ print $2 }' <<<"$row")" -ge "$aim" ]; then reached=$((reached + 1)); fi
 done
-echo "$reached of ${#names[@]} targets had the executions that they aim at"
+[ -n "$total" ] || echo "$reached of ${#names[@]} targets had the executions that they aim at"
 crashed=()
 for name in "${names[@]}"; do
   if grep -q '^exit ' "$build/logs/$name"; then crashed+=("$name"); fi
