@@ -1,5 +1,6 @@
 #include "sim/app/launch_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -187,7 +188,7 @@ void add_launch_file(const options::variables_map& values, const RunFile& run, c
     answer.text += "\n" + writing.text;
   } catch (const InputError& error) {
     say(fmt::format("--emit {}: {}", *name, error.what()));
-    answer.exit_code = 2;
+    answer.exit_code = std::max(answer.exit_code, 2);  // a signal's is above it
   }
 }
 

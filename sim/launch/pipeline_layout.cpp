@@ -10,8 +10,8 @@
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 
-// Of megatron/core/transformer/pipeline_parallel_layer_layout.py and validate_args in
-// megatron/training/arguments.py.
+// After megatron/core/transformer/pipeline_parallel_layer_layout.py and validate_args in
+// megatron/training/arguments.py, as remembered: neither was at hand to be read again.
 
 namespace tofn {
 inline namespace launch {

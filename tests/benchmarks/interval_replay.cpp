@@ -1,7 +1,6 @@
 // How often the 95 % intervals of short runs hold the median of a long one. Each point of a record
 // is run again from some 40 of its visits on, until the rule that tofn-bench stops by is content.
-//   tofn-bench collective ... --precision 0.0001 --max-time 20s -o RECORD    some hundred visits a
-//   point interval_replay RECORD
+// Some hundred visits a point come of `tofn-bench collective --precision 0.0001 --max-time 20s`.
 
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -75,6 +78,53 @@ TEST_CASE("every column of an answer is explained", "[app]") {
       INFO(column);
       CHECK(refusal([&] { explained({column}); }) == "accepted");
     }
+  }
+}
+
+namespace {
+
+/// The heads of the tables in a text: what stands above each stretch of a rule.
+std::vector<std::string> heads_in(const std::string& text) {
+  std::vector<std::string> heads;
+  std::string above;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line); above = line) {
+    if (line.empty() || line.find_first_not_of("- ") != std::string::npos || line[0] == ' ')
+      continue;
+    for (std::size_t at = 0; at < line.size();) {
+      const std::size_t end = std::min(line.find(' ', at), line.size());
+      if (at < above.size()) {
+        std::string head = above.substr(at, end - at);
+        head.erase(0, head.find_first_not_of(' '));
+        head.erase(head.find_last_not_of(' ') + 1);
+        if (!head.empty()) heads.push_back(head);
+      }
+      at = end + 1;
+    }
+  }
+  return heads;
+}
+
+}  // namespace
+
+TEST_CASE("every head of a printed table is explained", "[app]") {
+  std::vector<Question> printed{
+      {"predict", {"bert", "dgx-h100"}, {{"accelerators", "8..64"}}},
+      {"predict", {"llama3-8b", "dgx-h100"}, {{"accelerators", "16,32"}, {"tokens", "1T"}}},
+      {"step", {"bert", "dgx-h100"}, {{"accelerators", "16..64"}}}};
+  for (const Question& question : questions)
+    if (question.command != "study" && question.command != "sweep") printed.push_back(question);
+  std::set<std::string> heads;
+  for (const Question& question : printed)
+    for (std::string& head : heads_in(tofn::answered(question).answer.text))
+      heads.insert(std::move(head));
+  for (const char* head : {"price %", "gross", "kept %", "b", "USD as runs went"})
+    CHECK(heads.contains(head));
+  // The count of stages stands in it.
+  std::erase_if(heads, [](const std::string& head) { return head.starts_with("memory of stage"); });
+  for (const std::string& head : heads) {
+    INFO(head);
+    CHECK(refusal([&] { explained({head}); }) == "accepted");
   }
 }
 
