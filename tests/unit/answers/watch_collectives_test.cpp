@@ -76,3 +76,14 @@ TEST_CASE("a few calls tell no bandwidth") {
         "pid.log: coll_perf: no collective has the 8 calls of one size that it takes to tell of "
         "their bandwidth");
 }
+
+TEST_CASE("of few calls the newer half is held against the older") {
+  // Of thirteen calls the first warms up: six are held against six. Where four are slow, the best
+  // tenth of the newer six waited for nobody; where all six are, it did.
+  const auto drift = [](int first_slow) {
+    const auto time = [first_slow](int i) { return i < first_slow ? 1000.0 : 2000.0; };
+    return watch_collectives(inspected_text({{"0xa", 8, 1, time}}, 13), "pid.log").unwaited_drift;
+  };
+  CHECK_THAT(drift(9), WithinAbs(0, 1e-9));
+  CHECK_THAT(drift(7), WithinAbs(-0.5, 1e-9));
+}

@@ -149,6 +149,22 @@ TEST_CASE("DeepSpeed's batch, stages and flags") {
         "micro-batch is stated");
 }
 
+TEST_CASE("of DeepSpeed's batch, samples and steps two give the third") {
+  const auto read = [](const std::string& json) {
+    return plan(json + ", \"zero_optimization\": {\"stage\": 1}}", "ds.json", 8);
+  };
+  const Plan of_batch = read("{\"train_batch_size\": 96, \"train_micro_batch_size_per_gpu\": 4");
+  CHECK(of_batch.gradient_accumulation == 3);
+  CHECK(of_batch.micro_batch == 4);
+  const Plan alone = read("{\"train_micro_batch_size_per_gpu\": 4");
+  CHECK(alone.gradient_accumulation == 1);
+  CHECK(alone.global_batch() == 32);
+  const Plan of_steps =
+      read("{\"train_micro_batch_size_per_gpu\": 2, \"gradient_accumulation_steps\": 5");
+  CHECK(of_steps.gradient_accumulation == 5);
+  CHECK(of_steps.global_batch() == 80);
+}
+
 TEST_CASE("Megatron-LM's flags give the model and the plan") {
   const std::string flags =
       "--num-layers 4 --hidden-size 1024 --num-attention-heads 16 --seq-length 2048 --swiglu "

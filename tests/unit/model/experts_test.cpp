@@ -84,6 +84,16 @@ TEST_CASE("latent attention may make queries, keys and values again") {
   CHECK(kept.recompute.kernels.empty());
 }
 
+TEST_CASE("narrow rows of latent attention are kept before and after their norm") {
+  Model model = shipped_model("deepseek-v3");
+  const Bytes kept = transformer_layer(model, Plan{}).activations;
+  for (ModelPart& part : model.parts)
+    if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
+      layers->latent->query_rank += 64;
+  const Bytes wider = transformer_layer(model, Plan{}).activations;
+  CHECK((wider - kept).base() == 2 * 2 * 4096.0 * 64);  // 16 bits, twice
+}
+
 // github.com/deepseek-ai/DeepSeek-V3, README_WEIGHTS.md: a layer with its experts, a product of 2 h
 // x h and two norms; embedding and head are the model's.
 TEST_CASE("multi-token prediction is a layer, what joins it, and a second pass of the head") {
