@@ -6,6 +6,7 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/expense/goodput.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
@@ -141,6 +142,20 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     CHECK(drawn.uncertainties.front().name == "hours beyond the steps");
     CHECK(drawn.deviation > found.deviation);
   }
+}
+
+TEST_CASE("what is not known of failures makes a run longer or shorter") {
+  const Sensitivity found = job_sensitivity(*run_8b(64).estimate, stack_named());
+  std::size_t seen = 0;
+  for (const TimeUncertainty& each : found.uncertainties)
+    for (const InterruptionUncertainty& of : interruption_uncertainties)
+      if (each.name == of.name) {
+        INFO(each.name);
+        ++seen;
+        CHECK(each.factor.low < 1);
+        CHECK(each.factor.high > 1);
+      }
+  CHECK(seen == interruption_uncertainties.size());
 }
 
 TEST_CASE("the measurement that is named leaves what it says") {

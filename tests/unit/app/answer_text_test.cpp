@@ -236,3 +236,13 @@ TEST_CASE("a sentence on steps says how much faster more accelerators are") {
   CHECK_THAT(std::stod(match[3]), WithinRel(faster, 0.002));
   CHECK_THAT(std::stod(match[4]), WithinAbs(100 * faster / 8, 0.6));
 }
+
+TEST_CASE("a gain of nothing and a cost of no weight are gains and weights") {
+  for (const char* option : {"gain", "cost-weight"}) {
+    INFO(option);
+    const Answered none = answered({.command = "scale",
+                                    .arguments = {"bert", "dgx-h100"},
+                                    .options = {{"accelerators", "8,16"}, {option, "0"}}});
+    CHECK(none.answer.exit_code == 0);
+  }
+}

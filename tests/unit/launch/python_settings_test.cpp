@@ -111,6 +111,11 @@ TEST_CASE("broken and hostile Python is refused in a line") {
   CHECK(refusal([] { recipe("a = 1)\n"); }) == "r.py:1:6: no bracket is open");
   CHECK(refusal([] { recipe("if x:\n    a = 1\n  b = 2\n"); }) ==
         "r.py:3:3: the block does not line up");
+  const auto nested = [](std::size_t depth) {
+    return "a = " + std::string(depth, '(') + "1" + std::string(depth, ')') + "\n";
+  };
+  CHECK(value_of(recipe(nested(199)), "a") == "1");  // 200 expressions, the whole among them
+  CHECK(refusal([&] { recipe(nested(200)); }).ends_with("nested too deeply"));
   CHECK(refusal([] { recipe("a = " + std::string(1000, '(')); }).ends_with("nested too deeply"));
   CHECK(refusal([] { recipe("def f():\n    return f()\n"); }).ends_with("nested too deeply"));
   std::string negative = "a = ";

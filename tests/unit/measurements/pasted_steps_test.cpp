@@ -203,6 +203,15 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
   hints.global_batch = 8;
   const auto reading = read_pasted(at(20, 10) + at(32, 20) + at(44, 30) + at(56, 40), hints);
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(1.2, 1e-9));
+  // stamps of whole seconds tell 12 s to 8 %, and 60 s to 2 %
+  const auto whole = [](int minute, int second, int step) {
+    return fmt::format("2025-03-04 00:{:02}:{:02} - step: {}  loss: 3.4  tps: 6,785  mfu: 39.73%\n",
+                       minute, second, step);
+  };
+  CHECK_THAT(refusal([&] { read_pasted(whole(44, 20, 10) + whole(44, 32, 20), hints); }),
+             ContainsText("no time of a step"));
+  const std::string minutes = whole(44, 20, 10) + whole(45, 20, 20) + whole(46, 20, 30);
+  CHECK_THAT(read_pasted(minutes, hints).steps.front().step.base(), WithinRel(6.0, 1e-9));
 }
 
 TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan") {

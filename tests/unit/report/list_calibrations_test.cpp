@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sim/config/library.hpp"
+#include "sim/evidence/shipped.hpp"
+#include "sim/report/list_report.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+
+using namespace tofn;
+
+namespace {
+
+const Listing& shipped_listing() {
+  static Shipped shipped(configs);
+  static const Listing listing = list_calibrations(shipped.calibration());
+  return listing;
+}
+
+std::size_t column_of(const Records& records, const std::string& name) {
+  const auto found = std::find(records.columns.begin(), records.columns.end(), name);
+  REQUIRE(found != records.columns.end());
+  return static_cast<std::size_t>(found - records.columns.begin());
+}
+
+}  // namespace
+
+TEST_CASE("an overhead is the same in the table and in the CSV, in ms") {
+  const auto& [text, records] = shipped_listing();
+  const std::size_t overhead = column_of(records, "overhead_ms");
+  const std::size_t learnt = column_of(records, "overhead_was_learnt");
+  std::size_t line = text.find("\nbert") + 1;  // after the heads
+  int seen = 0;
+  for (const auto& row : records.rows) {
+    const std::string printed = text.substr(line, text.find('\n', line) - line);
+    line += printed.size() + 1;
+    const auto* const own = std::get_if<double>(&row[overhead]);
+    if (own == nullptr) continue;
+    INFO(printed);
+    ++seen;
+    CHECK(printed.starts_with(std::get<std::string>(row[0])));
+    const std::string mark = std::get<bool>(row[learnt]) ? " " : "+";
+    CHECK_THAT(printed, ContainsText(fmt::format(" {:.2f}{}", *own, mark)));
+  }
+  CHECK(seen > 10);
+}
+
+TEST_CASE("what overlapped traffic costs is said of the workloads whose runs taught it") {
+  Shipped shipped(configs);
+  std::string said;
+  for (const WorkloadCalibration& workload : shipped.calibration().workloads())
+    for (const AcceleratorFit& fit : workload.accelerators)
+      if (fit.steps.learnt == Learnt::OverlapLoss) {
+        said = fmt::format("\n{}: {:.0f} % of the overlapped tensor-parallel traffic costs time\n",
+                           workload.workload->name, fit.steps.overlap_loss * 100);
+        CHECK_THAT(shipped_listing().text, ContainsText(said));
+      }
+  CHECK_FALSE(said.empty());
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = shipped_listing().text.find("overlapped tensor", at + 1)) !=
+                           std::string::npos;)
+    ++lines;
+  CHECK(lines == 1);
+}
