@@ -22,6 +22,18 @@ inline int gpus_or_skip() {
   }
 }
 
+/// Whether the links or the NCCL of this machine refuse symmetric memory or the device API, which is
+/// then seen. Never of the stand-in, which has both.
+inline bool is_refused_here(const std::string& refusal) {
+  if (bench::gpu_stand_in()) return false;
+  for (const char* reason : {"their GPUs must", "was built with NCCL"})
+    if (refusal.find(reason) != std::string::npos) {
+      WARN("skipped: " << refusal);
+      return true;
+    }
+  return false;
+}
+
 template <class Value>
 void put(bench::Buffer& buffer, const std::vector<Value>& values) {
   buffer.write(0, std::as_bytes(std::span(values)));

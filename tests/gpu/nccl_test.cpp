@@ -41,6 +41,24 @@ void on_all_gpus(int gpus, const std::function<void(Team&, Device&)>& work) {
   });
 }
 
+/// GPUs of which NCCL makes groups with such buffers; 0, and a message, where there are none.
+int gpus_for(const NcclOptions& options) {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 1) WARN("skipped: 1 GPU reaches no other");
+  if (gpus < 2) return 0;
+  Findings refusals;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    try {
+      nccl_backend(device, options)->join(team, 0)->allocate(1024);
+    } catch (const std::exception& error) {
+      refusals.add(error.what());
+    }
+  });
+  if (refusals.texts().empty()) return gpus;
+  if (!test::is_refused_here(refusals.texts())) FAIL(refusals.texts());
+  return 0;
+}
+
 /// One call after filling the buffers, and where those keep their input some more in a row.
 void check_trial(LibraryCommunicator& communicator, const Operation& operation,
                  const ElementType& type, bool in_place, double bytes, const std::string& title,
@@ -96,8 +114,8 @@ TEST_CASE("every operation of NCCL gives the result that it should") {
 }
 
 TEST_CASE("kernels over NCCL's device API give the result that they should") {
-  const int gpus = test::gpus_or_skip();
-  if (gpus < 2) return;
+  const int gpus = gpus_for({.device_api = true});
+  if (gpus == 0) return;
   for (const bool cuda_graph : {false, true}) {
     INFO((cuda_graph ? "graph" : "calls"));
     Findings findings;
@@ -109,8 +127,8 @@ TEST_CASE("kernels over NCCL's device API give the result that they should") {
 }
 
 TEST_CASE("chunks that begin at any element are moved, too, by kernels over the device API") {
-  const int gpus = test::gpus_or_skip();
-  if (gpus < 2) return;
+  const int gpus = gpus_for({.device_api = true});
+  if (gpus == 0) return;
   Findings findings;
   on_all_gpus(gpus, [&](Team& team, Device& device) {
     const auto communicator = nccl_backend(device, {.device_api = true})->join(team, 0);
@@ -124,7 +142,7 @@ TEST_CASE("chunks that begin at any element are moved, too, by kernels over the 
 }
 
 TEST_CASE("what NCCL's device API is not used for is named") {
-  if (test::gpus_or_skip() == 0) return;
+  if (gpus_for({.device_api = true}) == 0) return;
   Device device(0, 1);
   const auto backend = nccl_backend(device, {.device_api = true});
   const auto objection = [&](const char* name, const char* type) {
@@ -229,6 +247,7 @@ TEST_CASE("several groups work side by side, and a rank may have none", "[groups
     return;
   }
   for (const bool device_api : {false, true}) {
+    if (device_api && gpus_for({.device_api = true}) == 0) continue;
     Findings findings;
     on_all_gpus(gpus, [&](Team& team, Device& device) {
       const auto backend = nccl_backend(device, {.device_api = device_api});
