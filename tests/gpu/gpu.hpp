@@ -22,8 +22,8 @@ inline int gpus_or_skip() {
   }
 }
 
-/// Whether the links or the NCCL of this machine refuse symmetric memory or the device API, which is
-/// then seen. Never of the stand-in, which has both.
+/// Whether the links or the NCCL of this machine refuse symmetric memory or the device API, which
+/// is then seen. Never of the stand-in, which has both.
 inline bool is_refused_here(const std::string& refusal) {
   if (bench::gpu_stand_in()) return false;
   for (const char* reason : {"their GPUs must", "was built with NCCL"})

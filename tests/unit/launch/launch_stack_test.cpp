@@ -278,8 +278,9 @@ TEST_CASE("MaxText's axes inside a slice and between slices") {
   CHECK(plan("per_device_batch_size: 2\nhardware: gpu\n", "a.yml", 16).shards_in_domain);
   CHECK(refusal([] { plan("per_device_batch_size: 2\nici_data_parallelism: 3\n", "a.yml", 16); }) ==
         "a.yml: ici_fsdp_parallelism: 16 is no multiple of 3");
-  CHECK(refusal([] { plan("per_device_batch_size: 2\nici_data_parallelism: 0\n", "a.yml", 16); })
-            .ends_with("ici_data_parallelism: must be at least 1, or once -1, got 0"));
+  CHECK(refusal([] {
+          plan("per_device_batch_size: 2\nici_data_parallelism: 0\n", "a.yml", 16);
+        }).ends_with("ici_data_parallelism: must be at least 1, or once -1, got 0"));
   CHECK(refusal([] { plan("per_device_batch_size: 2\nremat_policy: custom\n", "a.yml", 16); }) ==
         "a.yml:2:15: remat_policy: 'custom' is not understood here: full, minimal_with_context, "
         "minimal, save_dot_except_mlp or save_dot_except_mlpwi");

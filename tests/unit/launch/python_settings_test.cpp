@@ -111,9 +111,7 @@ TEST_CASE("broken and hostile Python is refused in a line") {
   CHECK(refusal([] { recipe("a = 1)\n"); }) == "r.py:1:6: no bracket is open");
   CHECK(refusal([] { recipe("if x:\n    a = 1\n  b = 2\n"); }) ==
         "r.py:3:3: the block does not line up");
-  const auto parts = [](std::size_t depth) {
-    return "cfg.a = " + std::string(depth, '-') + "1\n";
-  };
+  const auto parts = [](std::size_t depth) { return "cfg.a = " + std::string(depth, '-') + "1\n"; };
   CHECK(value_of(recipe(parts(198)), "a") == "1");
   CHECK(value_of(recipe(parts(199)), "a") == "-1");  // 200 expressions, the whole among them
   CHECK(refusal([&] { recipe(parts(200)); }).ends_with("nested too deeply"));

@@ -60,8 +60,8 @@ TEST_CASE("what overlapped traffic costs is said of the workloads whose runs tau
       }
   CHECK_FALSE(said.empty());
   std::size_t lines = 0;
-  for (std::size_t at = 0; (at = shipped_listing().text.find("overlapped tensor", at + 1)) !=
-                           std::string::npos;)
+  for (std::size_t at = 0;
+       (at = shipped_listing().text.find("overlapped tensor", at + 1)) != std::string::npos;)
     ++lines;
   CHECK(lines == 1);
 }
