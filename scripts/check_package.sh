@@ -17,7 +17,10 @@ packages=("$build"/*.deb)
 [ "$(id -u)" -eq 0 ] || skip "a root for chroot needs root"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 # What is mounted below goes away with this process.
-[ -n "${TOFN_OWN_MOUNTS:-}" ] || TOFN_OWN_MOUNTS=1 exec unshare --mount "$0" "$build" || skip "unshare --mount fails"
+if [ -z "${TOFN_OWN_MOUNTS:-}" ]; then
+  unshare --mount true 2>/dev/null || skip "unshare --mount fails"
+  TOFN_OWN_MOUNTS=1 exec unshare --mount "$(realpath "$0")" "$build"
+fi
 codename="$(. /etc/os-release && echo "${VERSION_CODENAME:-}")"
 mirror="$(apt-get indextargets --format '$(CODENAME) $(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
   awk -v codename="$codename" '$1 == codename && $2 == "Debian" { print $3; exit }')"

@@ -42,6 +42,7 @@ awk -F, '
 awk -F, '
   NR > 1 { split($1, part, "/"); lines[part[1]] += $2; reached[part[1]] += $3 }
   END {
+    if (!lines["sim"] || !lines["microbench"]) { print "coverage.sh: nothing was counted"; exit 1 }
     sim = 100 * reached["sim"] / lines["sim"]; microbench = 100 * reached["microbench"] / lines["microbench"]
     printf "tests reach %.1f %% of lines of sim, %.1f %% of microbench\n", sim, microbench
     exit sim < 92 || microbench < 90

@@ -233,6 +233,7 @@ def plant(faults, tree):
         at = first + 1 if lines[first].startswith("#pragma") else first
         lines[at] = f'#include "sim/core/fault.hpp"  // one line with the next: numbers stay\n#line {at + 1}\n{lines[at]}'
         by_file[file] = "\n".join(lines)
+    shutil.rmtree(tree.with_suffix(".new"), ignore_errors=True)  # of a run that was ended
     shutil.copytree(ROOT, tree.with_suffix(".new"), ignore=skip, symlinks=True)
     for file, text in by_file.items():
         (tree.with_suffix(".new") / file.relative_to(ROOT)).write_text(text, encoding="utf-8")

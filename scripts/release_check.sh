@@ -24,34 +24,55 @@ checks=(
   "tidy|scripts/tidy.sh|clang-tidy: "
   "coverage|scripts/coverage.sh|of lines"
   "fuzz|scripts/fuzz.sh --seconds 600|that they aim at"
-  "mutation|scripts/mutate.py --build $mutants|faults are noticed"
-  "packages|package_and_check|tests passed"
+  "mutation|mutation|faults are noticed"
+  "packages|package_and_check|packages"
   "accuracy|accuracy|accuracy: "
 )
 
+# What lies in build/ may be of another commit.
+build_all() { configure_and_build "$root/build" all -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=ON; }
+
 faults() {
+  build_all
   tests/faults/check_faults.py build/tofn build/tests/libfailing_calls.so
   tests/faults/check_failing_calls.py build/tofn build/tests/libfailing_calls.so --most 2000
 }
 
 planted() {
-  if [ ! -e build/tests/gpu_tests ]; then echo "left out, without CUDA and NCCL: 0 faults are noticed" && return; fi
+  build_all
+  if [ ! -d build/tests/standin/libraries ]; then
+    echo "not checked, without CUDA 13 and NCCL: 0 faults are noticed"
+    return 1
+  fi
   tests/standin/planted_faults.py --build "$root/build-planted"
+}
+
+# Verdicts of another commit are not this one's.
+mutation() {
+  mkdir -p "$mutants"
+  if [ "$(cat "$mutants/commit" 2>/dev/null)" != "$commit" ]; then rm -f "$mutants/faults.csv"; fi
+  echo "$commit" >"$mutants/commit"
+  scripts/mutate.py --build "$mutants"
 }
 
 package_and_check() {
   scripts/package.sh
-  ctest --test-dir build --output-on-failure -R '^package$'
+  scripts/check_package.sh "$root/build-package"
 }
 
 usual_before() {
-  git describe --tags --abbrev=0 2>/dev/null || git rev-list --max-count=100 HEAD | tail -n 1
+  git describe --tags --abbrev=0 HEAD^ 2>/dev/null || git rev-list --max-count=100 HEAD | tail -n 1
 }
 
 # Builds the program of the revision before, and asks both of every measured row.
 accuracy() {
   local revision
+  build_all
   revision="$(git rev-parse --short "${before:-$(usual_before)}")"
+  if [ "$revision" = "$(git rev-parse --short HEAD)" ]; then
+    echo "nothing before this commit (a shallow clone?): state --before"
+    return 1
+  fi
   [ -d "$before_tree" ] || git worktree add --force --detach "$before_tree" "$revision"
   git -C "$before_tree" checkout --quiet --detach "$revision"
   cmake -S "$before_tree" -B "$before_tree/build" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF
@@ -99,7 +120,7 @@ commit="$(git describe --always --dirty)"
 for check in "${checks[@]}"; do
   IFS='|' read -r name command telling <<<"$check"
   if [ ${#chosen[@]} -gt 0 ] && ! printf '%s\n' "${chosen[@]}" | grep -qxF "$name"; then continue; fi
-  if [ -z "$again" ] && [[ "$(result_of "$name")" == *$'\t'passed$'\t'* ]]; then continue; fi
+  if [ -z "$again" ] && [[ "$commit" != *-dirty ]] && [[ "$(result_of "$name")" == *$'\t'passed$'\t'* ]]; then continue; fi
   run_check "$name" "$command" "$telling"
 done
 
