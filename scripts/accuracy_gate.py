@@ -16,6 +16,7 @@ import csv
 import dataclasses
 import functools
 import io
+import math
 import pathlib
 import statistics
 import subprocess
@@ -88,7 +89,7 @@ def errors_of(question, rows):
             error = abs(float(predicted) / float(row[question.measured]) - 1) if predicted and row[question.measured] else None
         else:
             error = 1 - float(predicted) if predicted else None
-        errors[key] = (groups, error)
+        errors[key] = (groups, error if error is not None and math.isfinite(error) else None)  # no number is no answer
     return errors
 
 
@@ -115,6 +116,8 @@ def findings_of(question, before, now):
         if new[group][0] > limit * mean and new[group][0] > mean + ROUNDING:
             name = f"{question.what}, {group}" if group else question.what
             findings.append((name, f"{100 * mean:.2f} -> {100 * new[group][0]:.2f} % of {count}"))
+    if not answered:
+        findings.append((question.what, "no row had an answer before: nothing is compared"))
     differing = [(question.what, key, before[key][1], now[key][1] if key in now else None) for key in answered if key in lost or now[key][1] != before[key][1]]
     fresh = sum(error is not None and key not in answered for key, (_, error) in now.items())
     return findings, (old.get("", (0, 0)), new.get("", (0, 0))), differing, fresh
