@@ -50,18 +50,20 @@ TEST_CASE("an overhead is the same in the table and in the CSV, in ms") {
 
 TEST_CASE("what overlapped traffic costs is said of the workloads whose runs taught it") {
   Shipped shipped(configs);
-  std::string said;
+  std::size_t learnt = 0;
   for (const WorkloadCalibration& workload : shipped.calibration().workloads())
     for (const AcceleratorFit& fit : workload.accelerators)
       if (fit.steps.learnt == Learnt::OverlapLoss) {
-        said = fmt::format("\n{}: {:.0f} % of the overlapped tensor-parallel traffic costs time\n",
-                           workload.workload->name, fit.steps.overlap_loss * 100);
-        CHECK_THAT(shipped_listing().text, ContainsText(said));
+        ++learnt;
+        CHECK_THAT(shipped_listing().text,
+                   ContainsText(fmt::format(
+                       "\n{}: {:.0f} % of the overlapped tensor-parallel traffic costs time\n",
+                       workload.workload->name, fit.steps.overlap_loss * 100)));
       }
-  CHECK_FALSE(said.empty());
-  std::size_t lines = 0;
+  CHECK(learnt > 0);
+  std::size_t said = 0;
   for (std::size_t at = 0;
        (at = shipped_listing().text.find("overlapped tensor", at + 1)) != std::string::npos;)
-    ++lines;
-  CHECK(lines == 1);
+    ++said;
+  CHECK(said == learnt);
 }
