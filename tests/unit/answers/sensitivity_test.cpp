@@ -154,6 +154,13 @@ TEST_CASE("what is not known of failures makes a run longer or shorter") {
         ++seen;
         CHECK(each.factor.low < 1);
         CHECK(each.factor.high > 1);
+        // A restart adds to the time in proportion: so do its 5 % and 95 % points about the usual.
+        if (of.figure != &Interruptions::restart) continue;
+        const auto beyond_usual = [&](double z) { return std::exp(of.deviation * z) - 1; };
+        CHECK((each.factor.high - 1) / (each.factor.low - 1) ==
+              Approx(beyond_usual(ninety_percent_deviations) /
+                     beyond_usual(-ninety_percent_deviations))
+                  .epsilon(0.02));
       }
   CHECK(seen == interruption_uncertainties.size());
 }
