@@ -83,6 +83,12 @@ class Running {
   }
 
   pid_t process() const { return process_; }
+  /// Its end is left to finish().
+  bool has_ended() const {
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
+    return ended.si_pid != 0;
+  }
 
   Outcome finish() {
     int status = 0;
