@@ -61,8 +61,11 @@ std::string unrolled(const LaunchValues& values, std::string_view text) {
 StageLayers layout_of(const LaunchValues& values) {
   std::string text = values.text(layout_key);
   std::erase_if(text, [](char each) { return each == ',' || each == ' '; });
+  text = unrolled(values, text);
+  if (text.find_last_of('E') != 0 || text.find('L') + 1 != text.size())
+    values.fail(layout_key, "must begin with its one E and end with its one L");
   StageLayers layers{{0}};
-  for (const char each : unrolled(values, text)) {
+  for (const char each : text) {
     if (each == '|')
       layers.counts.push_back(0);
     else if (each == 't')
@@ -99,11 +102,15 @@ void read_ends(const LaunchValues& values, Plan& plan) {
   const int stages = plan.pipeline_parallel_size;
   const long long first = values.whole(first_key);
   const long long last = values.whole(last_key);
+  const std::string_view key = first > 0 ? first_key : last_key;
   const int others = stages - (first > 0 ? 1 : 0) - (last > 0 ? 1 : 0);
-  const int middle = others < 1 ? 0
-                                : quotient_of(values, first > 0 ? first_key : last_key,
-                                              values.whole("num-layers") - first - last,
-                                              1LL * others * plan.chunks_per_stage);
+  const long long left = values.whole("num-layers") - first - last;
+  if (others < 1 ? left != 0 : left < 1)
+    values.fail(key, fmt::format("the first and the last of {} stages hold {} layers, and "
+                                 "num-layers is {}",
+                                 stages, first + last, values.whole("num-layers")));
+  const int middle =
+      others < 1 ? 0 : quotient_of(values, key, left, 1LL * others * plan.chunks_per_stage);
   StageLayers layers;
   for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
     for (int stage = 0; stage < stages; ++stage)
@@ -142,6 +149,9 @@ std::string layout_text(const StageLayers& layers) {
 
 void read_pipeline_split(const LaunchValues& values, Plan& plan) {
   constexpr std::string_view layers_key = "num-layers-per-virtual-pipeline-stage";
+  for (const std::string_view key : {chunks_key, layers_key, first_key, last_key})
+    if (values.whole(key) < 0)
+      values.fail(key, fmt::format("must not be negative, got {}", values.whole(key)));
   if (!values.text(layout_key).empty()) return read_layout(values, plan);
   if (const long long chunks = values.whole(chunks_key); chunks > most_chunks)
     values.fail(chunks_key, fmt::format("must be at most {}, got {}", most_chunks, chunks));

@@ -236,6 +236,21 @@ TEST_CASE("a split that Megatron-LM does not start is refused") {
   CHECK_THAT(refused("--num-virtual-stages-per-pipeline-rank 2"),
              ContainsText("num-virtual-stages-per-pipeline-rank: 10 layers are no multiple of 4 "
                           "stages x 2 chunks"));
+  for (const char* wrong :
+       {"'t|t|t|tL'", "'Et|Et|t|tL'", "'Et|t|t|t'", "'Et|tL|t|t'", "'tE|t|t|tL'"})
+    CHECK_THAT(refused(layout + wrong),
+               ContainsText("must begin with its one E and end with its one L"));
+  const std::string first = "--decoder-first-pipeline-num-layers ";
+  const std::string last = " --decoder-last-pipeline-num-layers ";
+  CHECK_THAT(
+      refused(first + "3" + last + "3 --pipeline-model-parallel-size 2"),
+      ContainsText("the first and the last of 2 stages hold 6 layers, and num-layers is 10"));
+  CHECK_THAT(refused(first + "5" + last + "5"),
+             ContainsText("the first and the last of 4 stages hold 10 layers, and num-layers is "
+                          "10"));
+  CHECK_THAT(refused(first + "-3"), ContainsText("must not be negative, got -3"));
+  CHECK_THAT(refused("--num-virtual-stages-per-pipeline-rank -2"),
+             ContainsText("must not be negative, got -2"));
   CHECK_THAT(refused(layout + "'Et|t|t|tL'"), ContainsText("has 4 layers, and num-layers is 10"));
   CHECK_THAT(refused(layout + "'Et*5|t*2|t*3L'"), ContainsText("3 is no multiple of 4"));
   CHECK_THAT(refused(layout + "'Et*5|t*2|t*2|tmL'"), ContainsText("'m' is not expressed"));
