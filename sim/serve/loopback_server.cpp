@@ -120,7 +120,9 @@ void serve_on_loopback(const LoopbackService& service) {
   if (service.on_ready) service.on_ready(port);
   const std::jthread stopper([&](const std::stop_token& done) {
     using namespace std::chrono_literals;
-    while (!done.stop_requested() && !service.is_stopped()) std::this_thread::sleep_for(50ms);
+    // Told to stop before it listens it would forget that.
+    while (!done.stop_requested() && !(service.is_stopped() && server.is_running()))
+      std::this_thread::sleep_for(50ms);
     server.stop();
   });
   server.listen_after_bind();
