@@ -135,7 +135,7 @@ std::optional<Model> megatron_model(const LaunchValues& values) {
   return model;
 }
 
-bool set_megatron_model(const Model& model, LaunchValues& values) {
+void set_megatron_model(const Model& model, LaunchValues& values) {
   const Vocabulary* vocabulary = nullptr;
   const TransformerLayers* layers = nullptr;
   for (const ModelPart& part : model.parts) {
@@ -144,9 +144,9 @@ bool set_megatron_model(const Model& model, LaunchValues& values) {
     else if (const auto* shape = std::get_if<TransformerLayers>(&part.shape); shape && !layers)
       layers = shape;
     else
-      return false;
+      return;
   }
-  if (vocabulary == nullptr || layers == nullptr || !is_of_flags(*layers)) return false;
+  if (vocabulary == nullptr || layers == nullptr || !is_of_flags(*layers)) return;
   values.set("num-layers", layers->count);
   values.set("hidden-size", layers->hidden);
   values.set(layers->experts > 1 ? "moe-ffn-hidden-size" : "ffn-hidden-size", layers->feed_forward);
@@ -174,7 +174,6 @@ bool set_megatron_model(const Model& model, LaunchValues& values) {
     if (layers->shared_feed_forward > 0)
       values.set("moe-shared-expert-intermediate-size", layers->shared_feed_forward);
   }
-  return true;
 }
 
 }  // namespace launch

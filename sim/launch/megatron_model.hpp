@@ -12,8 +12,8 @@ inline namespace launch {
 /// at dimensions that do not fit together.
 std::optional<Model> megatron_model(const LaunchValues&);
 
-/// Sets the flags of a model's layers; false where it is no such transformer.
-bool set_megatron_model(const Model&, LaunchValues&);
+/// Sets the flags of a model's layers, where it is such a transformer.
+void set_megatron_model(const Model&, LaunchValues&);
 
 }  // namespace launch
 }  // namespace tofn

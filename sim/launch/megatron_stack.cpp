@@ -113,12 +113,12 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
 
 void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
-  const bool tells_model = training.own_model && set_megatron_model(*training.own_model, values);
+  if (training.own_model) set_megatron_model(*training.own_model, values);
   if (training.sequence_length) values.set("seq-length", *training.sequence_length);
   values.set("micro-batch-size", static_cast<long long>(plan.micro_batch));
   values.set("global-batch-size", static_cast<long long>(plan.global_batch()));
   if (training.steps) values.set("train-iters", *training.steps);
-  write_pipeline_split(tells_model ? training.own_model : std::nullopt, plan, values);
+  write_pipeline_split(training.own_model, plan, values);
   if (plan.chunks_per_stage > 1) values.set("no-overlap-p2p-communication", !plan.send_overlap);
   if (plan.expert_parallel_size > 1)
     values.set("expert-tensor-parallel-size", plan.whole_experts ? 1 : plan.tensor_parallel_size);

@@ -1,7 +1,9 @@
 #include "sim/launch/pipeline_layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,9 @@ constexpr std::string_view layout_key = "pipeline-model-parallel-layout";
 constexpr std::string_view chunks_key = "num-virtual-stages-per-pipeline-rank";
 constexpr std::string_view first_key = "decoder-first-pipeline-num-layers";
 constexpr std::string_view last_key = "decoder-last-pipeline-num-layers";
+constexpr std::string_view embedding_key = "account-for-embedding-in-pipeline-split";
+constexpr std::string_view loss_key = "account-for-loss-in-pipeline-split";
+constexpr std::string_view layers_key = "num-layers-per-virtual-pipeline-stage";
 constexpr std::size_t longest_layout = 100'000;
 constexpr long long most_chunks = 10'000;
 
@@ -121,18 +126,41 @@ void read_ends(const LaunchValues& values, Plan& plan) {
   if (!is_even(layers)) plan.stage_layers = layers;
 }
 
-/// Embedding and loss count as layers where the file says so.
-void check_split(const LaunchValues& values, const Plan& plan) {
-  long long layers = values.whole("num-layers");
-  for (const char* key :
-       {"account-for-embedding-in-pipeline-split", "account-for-loss-in-pipeline-split"})
-    if (values.truth(key)) ++layers;
+/// The layers, of which the embedding and the loss are one each where the file says so.
+long long layers_with_ends(const LaunchValues& values) {
+  return values.whole("num-layers") + (values.truth(embedding_key) ? 1 : 0) +
+         (values.truth(loss_key) ? 1 : 0);
+}
+
+void read_equal_chunks(const LaunchValues& values, Plan& plan) {
+  const long long layers = layers_with_ends(values);
   const long long chunks = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
   if (layers % chunks != 0)
     values.fail(
         plan.chunks_per_stage > 1 ? chunks_key : "pipeline-model-parallel-size",
         fmt::format("{} layers are no multiple of {} stages x {} chunks: state --{}", layers,
                     plan.pipeline_parallel_size, plan.chunks_per_stage, layout_key));
+  StageLayers split{std::vector<int>(static_cast<std::size_t>(chunks),
+                                     static_cast<int>(layers / chunks))};
+  if (values.truth(embedding_key)) --split.counts.front();
+  if (values.truth(loss_key)) --split.counts.back();
+  if (!is_even(split)) plan.stage_layers = split;
+}
+
+/// Megatron-LM takes the layers of stages from one of these alone.
+void check_one_split(const LaunchValues& values) {
+  const auto is_set = [&](std::string_view key) {
+    return key == embedding_key || key == loss_key ? values.truth(key) : values.whole(key) > 0;
+  };
+  const auto refuse_beside = [&](std::string_view stated, std::span<const std::string_view> others) {
+    for (const std::string_view key : others)
+      if (is_set(key)) values.fail(key, fmt::format("is not taken beside --{}", stated));
+  };
+  constexpr std::array ends{embedding_key, loss_key, first_key, last_key, chunks_key, layers_key};
+  if (!values.text(layout_key).empty()) refuse_beside(layout_key, ends);
+  for (const std::string_view stated : {first_key, last_key})
+    if (is_set(stated)) refuse_beside(stated, std::span(ends).first(2));
+  if (is_set(chunks_key)) refuse_beside(chunks_key, std::span(ends).last(1));
 }
 
 }  // namespace
@@ -148,29 +176,27 @@ std::string layout_text(const StageLayers& layers) {
 }
 
 void read_pipeline_split(const LaunchValues& values, Plan& plan) {
-  constexpr std::string_view layers_key = "num-layers-per-virtual-pipeline-stage";
   for (const std::string_view key : {chunks_key, layers_key, first_key, last_key})
     if (values.whole(key) < 0)
       values.fail(key, fmt::format("must not be negative, got {}", values.whole(key)));
+  check_one_split(values);
   if (!values.text(layout_key).empty()) return read_layout(values, plan);
   if (const long long chunks = values.whole(chunks_key); chunks > most_chunks)
     values.fail(chunks_key, fmt::format("must be at most {}, got {}", most_chunks, chunks));
   else if (chunks > 0)
     plan.chunks_per_stage = static_cast<int>(chunks);
   if (const long long layers = values.whole(layers_key); layers > 0)
-    plan.chunks_per_stage = quotient_of(values, layers_key, values.whole("num-layers"),
+    plan.chunks_per_stage = quotient_of(values, layers_key, layers_with_ends(values),
                                         layers * plan.pipeline_parallel_size);
   if (values.whole("num-layers") == 0) return;
   if (values.whole(first_key) > 0 || values.whole(last_key) > 0) return read_ends(values, plan);
-  check_split(values, plan);
+  read_equal_chunks(values, plan);
 }
 
 void write_pipeline_split(const std::optional<Model>& model, const Plan& plan,
                           LaunchValues& values) {
   if (model && plan.pipeline_parallel_size > 1) {
     const StageLayers layers = stage_layers(layer_work(*model, plan), plan);
-    // Megatron-LM counts the ends as a layer each, which is another split than by parameters.
-    values.set("account-for-loss-in-pipeline-split", false);
     if (!is_even(layers)) {
       values.set(layout_key, layout_text(layers));
       return;

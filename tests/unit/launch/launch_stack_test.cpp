@@ -219,10 +219,14 @@ TEST_CASE("Megatron-LM's layout says which layers each virtual stage holds") {
   // First and last stage of two layers: three a stage for the six between.
   CHECK(counts("--decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 2") ==
         std::pair(1, std::vector{2, 3, 3, 2}));
-  // Ten and both ends are three a stage.
-  CHECK(counts("--account-for-embedding-in-pipeline-split "
-               "--account-for-loss-in-pipeline-split")
-            .first == 1);
+  // Ten and both ends are three a stage, of which the ends' hold two layers.
+  const std::string embedding = "--account-for-embedding-in-pipeline-split ";
+  const std::string loss = "--account-for-loss-in-pipeline-split ";
+  CHECK(counts(embedding + loss) == std::pair(1, std::vector{2, 3, 3, 2}));
+  CHECK(counts(embedding + loss + "--num-layers-per-virtual-pipeline-stage 1") ==
+        std::pair(3, std::vector{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0}));
+  CHECK(counts(embedding + "--num-layers 11") == std::pair(1, std::vector{2, 3, 3, 3}));
+  CHECK(counts(loss + "--num-layers 11") == std::pair(1, std::vector{3, 3, 3, 2}));
 }
 
 TEST_CASE("a split that Megatron-LM does not start is refused") {
@@ -242,6 +246,14 @@ TEST_CASE("a split that Megatron-LM does not start is refused") {
                ContainsText("must begin with its one E and end with its one L"));
   const std::string first = "--decoder-first-pipeline-num-layers ";
   const std::string last = " --decoder-last-pipeline-num-layers ";
+  const std::string loss = " --account-for-loss-in-pipeline-split";
+  CHECK_THAT(refused(first + "1" + loss), ContainsText("account-for-loss-in-pipeline-split: is not "
+                                                       "taken beside --decoder-first"));
+  CHECK_THAT(refused(layout + "'Ett|ttt|ttt|ttL'" + loss),
+             ContainsText("is not taken beside --pipeline-model-parallel-layout"));
+  CHECK_THAT(refused("--num-virtual-stages-per-pipeline-rank 2 "
+                     "--num-layers-per-virtual-pipeline-stage 1"),
+             ContainsText("is not taken beside --num-virtual-stages-per-pipeline-rank"));
   CHECK_THAT(
       refused(first + "3" + last + "3 --pipeline-model-parallel-size 2"),
       ContainsText("the first and the last of 2 stages hold 6 layers, and num-layers is 10"));
