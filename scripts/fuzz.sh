@@ -2,6 +2,7 @@
 # Builds the fuzzers with clang, runs them, and ends in a table. It fails where one crashed.
 #   fuzz.sh [--runs N] [--seconds S] [TARGET...]   each until N inputs (its aim in the table of targets) or S seconds (60),
 #                                                  whichever comes first
+#   fuzz.sh --resume ...                           without targets that this build of them has had as long, or that crashed
 #   fuzz.sh --total S                              all of them, in S seconds together; begins alike each time
 #   fuzz.sh --check                                what lies in tests/fuzz/corpus, once
 #   fuzz.sh --merge [TARGET...]                    tests/fuzz/corpus gets the fewest inputs that reach what was reached
@@ -11,14 +12,15 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 build="${TOFN_FUZZ_BUILD:-$root/build-fuzz}"
-runs="" seconds=60 total="" mode=run names=()
+runs="" seconds=60 total="" resume="" mode=run names=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --runs) runs="$2" && shift ;;
     --seconds) seconds="$2" && shift ;;
     --total) total="$2" && shift ;;
+    --resume) resume=yes ;;
     --check | --merge | --list) mode="${1#--}" ;;
-    -*) echo "fuzz.sh: $1: expected --runs, --seconds, --total, --check, --merge or --list" >&2 && exit 2 ;;
+    -*) echo "fuzz.sh: $1: expected --runs, --seconds, --resume, --total, --check, --merge or --list" >&2 && exit 2 ;;
     *) names+=("$1") ;;
   esac
   shift
@@ -54,10 +56,21 @@ jobs="$(job_count)"
 if [ -n "$total" ]; then seconds=$((total * jobs / ${#names[@]})) && [ "$seconds" -gt 0 ] || seconds=1; fi
 mkdir -p "$build/corpus" "$build/crashes" "$build/logs"
 
+aim_of() { row_of "$1" | awk -F'\t' '{ printf "%d", $3 * 1e6 }'; }
+
+# is_done NAME: its log, which is younger than its program, says that it had its inputs or its time, or crashed.
+is_done() {
+  local log="$build/logs/$1"
+  [ "$log" -nt "$build/tests/fuzz/$(row_of "$1" | cut -f1)" ] &&
+    awk -v most="${runs:-$(aim_of "$1")}" -v seconds="$seconds" '
+      /^Done [0-9]+ runs in / && ($2 >= most || $5 >= seconds) || /Test unit written to / { done = 1 }
+      END { exit !done }' "$log"
+}
+
 # run_target NAME: with folders of inputs of which the first grows.
 run_target() {
-  local program millions longest seeds folders=()
-  IFS=$'\t' read -r program _ millions longest seeds _ < <(row_of "$1")
+  local program longest seeds folders=()
+  IFS=$'\t' read -r program _ _ longest seeds _ < <(row_of "$1")
   local command=("$build/tests/fuzz/$program" "--target=$1" -max_len="$longest" -len_control=0 -timeout=20
     -rss_limit_mb=3072 -artifact_prefix="$build/crashes/$1-")
   for folder in "$build/corpus/$1" "$root/tests/fuzz/corpus/$1" "$root/$seeds"; do
@@ -70,16 +83,19 @@ run_target() {
       "${command[@]}" -merge=1 "$build/merged/$1" "${folders[@]}"
       ;;
     run)
-      local most="${runs:-$(awk -v m="$millions" 'BEGIN { printf "%d", m * 1e6 }')}"
       # A check of a change must not fail by what chance finds elsewhere.
       if [ -n "$total" ]; then command+=(-seed=1); fi
-      "${command[@]}" -runs="$most" -max_total_time="$seconds" -print_final_stats=1 "${folders[@]}"
+      "${command[@]}" -runs="${runs:-$(aim_of "$1")}" -max_total_time="$seconds" -print_final_stats=1 "${folders[@]}"
       ;;
   esac >"$build/logs/$1" 2>&1 || echo "exit $?" >>"$build/logs/$1"
 }
 
-step "$mode ${#names[@]} targets, $jobs at a time"
+left=()
 for name in "${names[@]}"; do
+  if [ -z "$resume" ] || ! is_done "$name"; then left+=("$name"); fi
+done
+step "$mode ${#left[@]} of ${#names[@]} targets, $jobs at a time"
+for name in ${left[@]+"${left[@]}"}; do
   mkdir -p "$build/corpus/$name"
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n || true; done
   run_target "$name" &
@@ -92,7 +108,7 @@ reached=0
 for name in "${names[@]}"; do
   inputs="$({ find "$build/corpus/$name" "$root/tests/fuzz/corpus/$name" -type f -printf '%s\n' 2>/dev/null || true; } |
     awk '{ n++; b += $1 } END { printf "%d %d", n, b }')"
-  aim="$(row_of "$name" | awk -F'\t' '{ printf "%d", $3 * 1e6 }')"
+  aim="$(aim_of "$name")"
   row="$(awk -v name="$name" -v inputs="$inputs" -v aim="$aim" '
     match($0, /^#[0-9]+/) { at[++n] = substr($0, 2, RLENGTH - 1) + 0 }
     match($0, /cov: [0-9]+/) && n { cov[n] = substr($0, RSTART + 5, RLENGTH - 5) + 0 }

@@ -28,6 +28,8 @@ import subprocess
 import sys
 import time
 
+import sessions
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KNOWN = ROOT / "tests/known_faults.tsv"
 EQUIVALENT = ROOT / "tests/equivalent_faults.tsv"
@@ -233,7 +235,9 @@ def plant(faults, tree):
         at = first + 1 if lines[first].startswith("#pragma") else first
         lines[at] = f'#include "sim/core/fault.hpp"  // one line with the next: numbers stay\n#line {at + 1}\n{lines[at]}'
         by_file[file] = "\n".join(lines)
-    shutil.rmtree(tree.with_suffix(".new"), ignore_errors=True)  # of a run that was ended
+    if (tree.with_suffix(".new") / "build").exists():  # of a run that was ended, as what follows
+        (tree.with_suffix(".new") / "build").rename(tree / "build")
+    shutil.rmtree(tree.with_suffix(".new"), ignore_errors=True)
     shutil.copytree(ROOT, tree.with_suffix(".new"), ignore=skip, symlinks=True)
     for file, text in by_file.items():
         (tree.with_suffix(".new") / file.relative_to(ROOT)).write_text(text, encoding="utf-8")
@@ -299,11 +303,10 @@ def run_tests(tree, names, number, seconds, reached):
     environment = {**os.environ, "TOFN_FAULT": str(number), "TOFN_CONFIGS": str(tree / "configs")}
     for name in names:
         only = filter_of(reached[name][number]) if seconds[name] > LONG_SECONDS else []
-        try:
-            done = subprocess.run([tree / "build/tests" / name, "--abort", *only], env=environment, cwd=tree / "build/tests", capture_output=True, timeout=60 + 10 * seconds[name], check=False)
-        except subprocess.TimeoutExpired:
+        code, _ = sessions.run([tree / "build/tests" / name, "--abort", *only], 60 + 10 * seconds[name], environment, tree / "build/tests")
+        if code is None:
             return f"{name} (endless)"
-        if done.returncode != 0:
+        if code != 0:
             return name
     return ""
 
@@ -366,6 +369,7 @@ def main():
     if asked.list or not asked.build:
         print("\n".join([name for name, *_ in KINDS] + ["another constant", "another number in a row", "known"]))
         return
+    sessions.end_with_this_script()
     folder = asked.build.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tree, faults, seconds, reached = prepare(asked, folder)
@@ -376,22 +380,26 @@ def main():
     judged = {row["fault"]: row["noticed_by"] for row in csv.DictReader(table.open())} if table.exists() else {}
 
     def judge(number):
-        fault = faults[number]
-        if fault.key not in judged:
-            judged[fault.key] = run_tests(tree, order_for(fault, number, seconds, reached), number, seconds, reached)
-        return fault, judged[fault.key]
+        return number, run_tests(tree, order_for(faults[number], number, seconds, reached), number, seconds, reached)
 
-    killed = collections.Counter()
-    total = collections.Counter(faults[number].kind for number in counted)
-    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool, table.open("w", newline="", encoding="utf-8") as out:
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool, table.open("a", newline="", encoding="utf-8") as out:
         writer = csv.writer(out)
-        writer.writerow(["fault", "kind", "noticed_by"])
-        for fault, noticed_by in pool.map(judge, counted):
+        if out.tell() == 0:
+            writer.writerow(["fault", "kind", "noticed_by"])
+        left = [number for number in counted if faults[number].key not in judged]
+        print(f"{len(counted) - len(left)} of them are judged already", flush=True)
+        # Each is written as soon as it is judged: an ended run loses none.
+        for done in concurrent.futures.as_completed([pool.submit(judge, number) for number in left]):
+            number, noticed_by = done.result()
+            fault = faults[number]
+            judged[fault.key] = noticed_by
             writer.writerow([fault.key, fault.kind, noticed_by])
             out.flush()
-            killed[fault.kind] += bool(noticed_by)
-            if not noticed_by:
-                print(f"SURVIVES {fault.where}: {fault.kind}: {fault.code}  ->  {fault.fault}", flush=True)
+    killed = collections.Counter(faults[number].kind for number in counted if judged[faults[number].key])
+    total = collections.Counter(faults[number].kind for number in counted)
+    for fault in (faults[number] for number in counted):
+        if not judged[fault.key]:
+            print(f"SURVIVES {fault.where}: {fault.kind}: {fault.code}  ->  {fault.fault}")
     for kind, count in sorted(total.items()):
         print(f"{kind:24} {killed[kind]:4} of {count:4}")
     share = killed.total() / max(1, len(counted))

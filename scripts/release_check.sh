@@ -6,7 +6,8 @@
 #                              of the last hundred)
 #   --again                    runs what has passed on this commit already, too
 # What a check prints is kept in build-release/CHECK.log, what came of it in build-release/results.tsv: a
-# run that was ended goes on where it was. Exit code 1 where a check failed or has not run on this commit.
+# run that was ended goes on where it was. Exit code 1 where a check failed or has not run on this commit;
+# CHANGED: the tree changed meanwhile, and no further check was run.
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -23,7 +24,7 @@ checks=(
   "planted|planted|faults are noticed"
   "tidy|scripts/tidy.sh|clang-tidy: "
   "coverage|scripts/coverage.sh|of lines"
-  "fuzz|scripts/fuzz.sh --seconds 600|that they aim at"
+  "fuzz|fuzz|that they aim at"
   "mutation|mutation|faults are noticed"
   "packages|package_and_check|packages"
   "accuracy|accuracy|accuracy: "
@@ -47,11 +48,20 @@ planted() {
   tests/standin/planted_faults.py --build "$root/build-planted"
 }
 
-# Verdicts of another commit are not this one's.
+# keep_of_this_commit FOLDER NAME: what another commit left there is not this one's.
+keep_of_this_commit() {
+  mkdir -p "$1"
+  if [ "$(cat "$1/commit" 2>/dev/null)" != "$commit" ]; then rm -rf "${1:?}/$2"; fi
+  echo "$commit" >"$1/commit"
+}
+
+fuzz() {
+  keep_of_this_commit "${TOFN_FUZZ_BUILD:-$root/build-fuzz}" logs
+  scripts/fuzz.sh --seconds 600 --resume
+}
+
 mutation() {
-  mkdir -p "$mutants"
-  if [ "$(cat "$mutants/commit" 2>/dev/null)" != "$commit" ]; then rm -f "$mutants/faults.csv"; fi
-  echo "$commit" >"$mutants/commit"
+  keep_of_this_commit "$mutants" faults.csv
   scripts/mutate.py --build "$mutants"
 }
 
@@ -81,6 +91,14 @@ accuracy() {
   scripts/accuracy_gate.py "$before_tree/build/tofn" build/tofn --since "$revision"
 }
 
+# The commit; where files differ from it, with a mark of how.
+tree_name() {
+  local name
+  name="$(git describe --always --dirty)"
+  if [[ "$name" == *-dirty ]]; then name+="-$(git diff HEAD | git hash-object --stdin | cut -c1-8)"; fi
+  echo "$name"
+}
+
 result_of() { awk -F'\t' -v name="$1" -v commit="$commit" '$1 == name && $2 == commit { last = $0 } END { print last }' "$kept/results.tsv"; }
 
 run_check() {
@@ -89,6 +107,7 @@ run_check() {
   # In a shell of its own, so that a check that fails ends by itself alone.
   (set -e; trap - EXIT; $command) >"$log" 2>&1 &
   if ! wait $!; then status=FAILED; fi
+  if [ "$(tree_name)" != "$commit" ]; then status=CHANGED; fi
   said="$({ grep -F "$telling" "$log" || true; } | tail -n 1)"
   printf '%s\t%s\t%s\t%d\t%s\n' "$name" "$commit" "$status" $(((SECONDS - began + 59) / 60)) "$said" >>"$kept/results.tsv"
 }
@@ -116,12 +135,16 @@ step "set up"
 scripts/setup.sh --release
 mkdir -p "$kept"
 touch "$kept/results.tsv"
-commit="$(git describe --always --dirty)"
+commit="$(tree_name)"
 for check in "${checks[@]}"; do
   IFS='|' read -r name command telling <<<"$check"
   if [ ${#chosen[@]} -gt 0 ] && ! printf '%s\n' "${chosen[@]}" | grep -qxF "$name"; then continue; fi
-  if [ -z "$again" ] && [[ "$commit" != *-dirty ]] && [[ "$(result_of "$name")" == *$'\t'passed$'\t'* ]]; then continue; fi
+  if [ -z "$again" ] && [[ "$commit" != *-dirty* ]] && [[ "$(result_of "$name")" == *$'\t'passed$'\t'* ]]; then continue; fi
   run_check "$name" "$command" "$telling"
+  if [ "$(tree_name)" != "$commit" ]; then
+    echo "release_check.sh: the tree became $(tree_name) while $name ran: that is no result of $commit" >&2
+    break
+  fi
 done
 
 step "release check of $commit"

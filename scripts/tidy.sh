@@ -18,7 +18,9 @@ run-clang-tidy -quiet -p "$build" -j "$(job_count)" -checks=-bugprone-suspicious
 # It writes colours into files as well.
 found="$(sed 's/\x1b\[[0-9;]*m//g' "$build.log" | grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error): ' |
   sed "s,^$root/,," | sort -u || true)"
-if ! grep -q '^clang-tidy' "$build.log"; then
+# The command of a unit; newer releases state the binary's folder, and progress as `[ 1/40][2.5s] ` before it.
+units="$(grep -cE '^(\[[^]]*\])* ?([^ ]*/)?clang-tidy[^ ]* .*-p=' "$build.log" || true)"
+if [ "$units" -eq 0 ]; then
   echo "tidy.sh: nothing was checked; $build.log says why" >&2
   exit 1
 fi
@@ -31,4 +33,4 @@ if [ "$status" -ne 0 ]; then
   echo "tidy.sh: clang-tidy failed; $build.log says why" >&2
   exit 1
 fi
-echo "clang-tidy: no finding in $(grep -c '^clang-tidy' "$build.log") units"
+echo "clang-tidy: no finding in $units units"

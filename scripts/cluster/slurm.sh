@@ -18,14 +18,34 @@ tofn="${TOFN:-$SLURM_SUBMIT_DIR}"
 folder="${1:-$tofn/records}"
 all="$SLURM_JOB_NUM_NODES"
 per_node="${SLURM_NTASKS_PER_NODE:-8}"
+bench="$tofn/build/tofn-bench"
+if [ ! -x "$bench" ]; then
+  echo "slurm.sh: $bench is no program: build it, or set TOFN to the project's folder" >&2
+  exit 2
+fi
 mkdir -p "$folder"
+# Since Slurm 22.05 srun does not take it over from sbatch.
+if [ -n "${SLURM_CPUS_PER_TASK:-}" ]; then export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"; fi
+
+# on_nodes N WORD...: tofn-bench on so many nodes. Every rank sees all GPUs of its node and takes the one of its
+# local number.
+on_nodes() {
+  local nodes="$1"
+  shift
+  srun --mpi="${MPI:-pmix}" --kill-on-bad-exit=1 --nodes="$nodes" --ntasks="$((nodes * per_node))" \
+    --ntasks-per-node="$per_node" --gpu-bind=none "$bench" "$@"
+}
+
+# Where MPI and Slurm do not find each other, each rank believes it is alone, and would write a record of its own.
+if [ "$((all * per_node))" -gt 1 ] &&
+  ! on_nodes "$all" collective --backend mpi --sizes 8B --max-time 10ms >"$folder/ranks.log" 2>&1; then
+  echo "slurm.sh: an all-reduce of all ranks failed; $folder/ranks.log says how. \`srun --mpi=list\` prints what MPI=... may be" >&2
+  exit 2
+fi
 
 for ((nodes = 1; ; nodes = 2 * nodes > all ? all : 2 * nodes)); do
   record="$folder/suite-$nodes-nodes.json"
   echo "== $nodes of $all nodes, $((nodes * per_node)) ranks -> $record"
-  # Every rank sees all GPUs of its node and takes the one of its local number.
-  srun --mpi="${MPI:-pmix}" --kill-on-bad-exit=1 --nodes="$nodes" --ntasks="$((nodes * per_node))" \
-    --ntasks-per-node="$per_node" --gpu-bind=none "$tofn/build/tofn-bench" suite \
-    --processor "${PROCESSOR:-gpu}" --budget "${BUDGET:-10min}" --resume -o "$record"
+  on_nodes "$nodes" suite --processor "${PROCESSOR:-gpu}" --budget "${BUDGET:-10min}" --resume -o "$record"
   if [ "$nodes" -eq "$all" ]; then break; fi
 done

@@ -3,9 +3,10 @@
 
     check_faults.py TOFN LIBRARY
 
-LIBRARY is that of failing_calls.cpp. Prints a table of faults and commands. A fault that this machine cannot have is
-named and left out. Exit code 1 where a command ended otherwise, said nothing, gave another answer than without the
-fault, or left a file that is not whole under the asked name.
+LIBRARY is that of failing_calls.cpp. Prints a table of faults and commands; `-`: no call of the command met the fault.
+A fault that this machine cannot have is named and left out. Exit code 1 where a command ended otherwise, said nothing,
+gave another answer than without the fault, or left a file that is not whole under the asked name, and where too few
+commands met a fault.
 """
 import os
 import pathlib
@@ -41,7 +42,8 @@ def hide(output, folder):
 
 
 class Ended:
-    """How a command ended under a fault. The keys of `change`: environment, words, output, standard_output."""
+    """How a command ended under a fault. The keys of `change`: environment, words, output, standard_output; with
+    `failing`, KIND:N of a call of failing_calls.cpp, it has met the fault where it made so many such calls."""
 
     def __init__(self, tofn, words, source, change):
         with tempfile.TemporaryDirectory() as name:
@@ -53,13 +55,20 @@ class Ended:
             if "words" in change:
                 placed = change["words"](placed)
             ended = subprocess.run(
-                [tofn, *placed], env={**os.environ, **change.get("environment", {})}, stdin=subprocess.DEVNULL,
+                [tofn, *placed], env={**os.environ, "TOFN_FAIL_COUNT": name + "/counts", **change.get("environment", {})}, stdin=subprocess.DEVNULL,
                 stdout=change.get("standard_output", lambda: subprocess.PIPE)(), stderr=subprocess.PIPE, timeout=60, check=False)
             self.code = ended.returncode
             self.errors = [line for line in ended.stderr.decode(errors="replace").splitlines() if line.strip()]
             self.output = hide(ended.stdout or b"", name)
             file = pathlib.Path(os.fsdecode(placed[placed.index("-o") + 1])) if "-o" in placed else None
             self.file = hide(file.read_bytes(), name) if file and file.exists() else None
+            self.has_met = "failing" not in change or self.has_called(folder / "counts", change["failing"])
+
+    def has_called(self, counts, failing):
+        if not counts.exists():  # ended at once by the fault, or without the library
+            return self.code != 0
+        kind, turn = failing.rstrip("+").split(":")
+        return int(dict(line.split() for line in counts.read_text().splitlines())[kind]) >= int(turn)
 
 
 def closed_pipe():
@@ -85,20 +94,21 @@ def german(folder):
 
 
 def faults(library, folder):
-    """A name, what changes, and the exit code of every command that meets it; 0: all do, with the same answer."""
-    def failing(what):
-        return {"environment": {"LD_PRELOAD": str(library), "TOFN_FAIL": what}}
+    """A name, what changes, and the exit code of every command that meets it; 0: with the same answer. `least`: how many
+    commands are to meet it."""
+    def failing(what, least=len(COMMANDS)):
+        return {"environment": {"LD_PRELOAD": str(library), "TOFN_FAIL": what}, "failing": what, "least": least}
 
     yield "disk full", failing("write:1+"), 1
     yield "output full", {"standard_output": lambda: os.open("/dev/full", os.O_WRONLY), "words": printed}, 1
     yield "read-only folder", {"output": read_only}, 2
     yield "folder that is none", {"output": lambda where, file: f"{where}/sweep.yaml/{file.name}"}, 2
     yield "no memory", failing("allocation:200+"), 1
-    yield "no threads", failing("thread:1+"), 1
+    yield "no threads", failing("thread:1+", least=1), 1
     yield "broken pipe", {"standard_output": closed_pipe, "words": printed}, -signal.SIGPIPE
     yield "killed at once", failing("killed:1"), -signal.SIGKILL
     yield "killed later", failing("killed:3"), -signal.SIGKILL
-    yield "date jumps", failing("clock:1"), 0
+    yield "date jumps", failing("clock:1", least=0), 0  # who does not ask for a date need not read it
     comma = german(folder)
     yield "decimal comma", {"environment": comma} if comma else None, 0
     yield "name no UTF-8", {"output": lambda where, file: os.fsencode(where) + b"/" + ODD + os.fsencode(file.name)}, 0
@@ -107,8 +117,8 @@ def faults(library, folder):
 
 def problem(ended, sound, code):
     is_same = (ended.output, ended.file) == (sound.output, sound.file)
-    if ended.code == 0 != code and is_same:
-        return ""  # it does not meet this fault
+    if not ended.has_met:
+        code = 0
     if ended.code != code:
         return f"exit code {ended.code}: {' | '.join(ended.errors[-2:])}"
     if code == 0 and not is_same:
@@ -134,8 +144,11 @@ def main():
                 print(f"{fault:<20} cannot be had here")
                 continue
             ended = {command: Ended(tofn, words, source, change) for command, words in COMMANDS.items()}
-            print(f"{fault:<20}" + "".join(f"{each.code:>10}" for each in ended.values()), flush=True)
+            print(f"{fault:<20}" + "".join(f"{each.code if each.has_met else '-':>10}" for each in ended.values()), flush=True)
             bad += [f"{fault}: {command}: {what}" for command, each in ended.items() if (what := problem(each, sound[command], code))]
+            met = sum(each.has_met for each in ended.values())
+            if met < change.get("least", 0):
+                bad.append(f"{fault}: a call of {met} commands met it, not of {change['least']}")
     print("\n".join(bad))
     sys.exit(1 if bad else 0)
 

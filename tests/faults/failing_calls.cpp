@@ -2,8 +2,9 @@
 // are those since main().
 //   TOFN_FAIL=allocation:N | write:N | thread:N   the N-th fails; N+: so does each after it
 //   TOFN_FAIL=clock:N                             from the N-th reading on the date is a day
-//   earlier TOFN_FAIL=killed:N                            the program is killed at its N-th write
-//   TOFN_FAIL_COUNT=FILE                          how many there were: `allocation N` and `write N`
+//                                                 earlier
+//   TOFN_FAIL=killed:N                            the program is killed at its N-th write
+//   TOFN_FAIL_COUNT=FILE                          how many there were: lines as `write 3`
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -55,9 +56,11 @@ void write_counts() {
   is_counting = false;
   const char* file = std::getenv("TOFN_FAIL_COUNT");
   if (file == nullptr) return;
-  char text[100];
-  const int length = std::snprintf(text, sizeof text, "allocation %ld\nwrite %ld\n",
-                                   counts[allocation].load(), counts[write_call].load());
+  char text[200];
+  int length = 0;
+  for (int kind = 0; kind < kinds; ++kind)
+    length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length),
+                            "%s %ld\n", names[kind], counts[kind].load());
   const int out = ::open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (out < 0 || next<ssize_t(int, const void*, std::size_t)>("write")(
                      out, text, static_cast<std::size_t>(length)) != length)
@@ -81,6 +84,13 @@ auto unless(Kind kind, int error, decltype(std::declval<Call>()()) failure, Call
   if (!fails(kind)) return call();
   errno = error;
   return failure;
+}
+
+/// Seconds that the date of this reading is too early.
+std::time_t jump() {
+  if (!is_counting.load(std::memory_order_relaxed)) return 0;
+  const long turn = ++counts[clock_call];
+  return failing[clock_call] > 0 && turn >= failing[clock_call] ? 24 * 60 * 60 : 0;
 }
 
 }  // namespace
@@ -115,11 +125,14 @@ void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
 
 int clock_gettime(clockid_t clock, timespec* now) noexcept {
   const int result = next<int(clockid_t, timespec*)>("clock_gettime")(clock, now);
-  if (clock == CLOCK_REALTIME && is_counting.load(std::memory_order_relaxed)) {
-    const long turn = ++counts[clock_call];
-    if (failing[clock_call] > 0 && turn >= failing[clock_call]) now->tv_sec -= 24 * 60 * 60;
-  }
+  if (clock == CLOCK_REALTIME) now->tv_sec -= jump();
   return result;
+}
+std::time_t time(std::time_t* at) noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (at != nullptr) *at = now.tv_sec;
+  return now.tv_sec;
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*),
