@@ -93,7 +93,7 @@ Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activi
   const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
   expense.interruptions = interruptions_of(cluster, job, term, options, expense.assumed);
   expense.run = interrupted(time, expense.interruptions, options.checkpoint_every);
-  if (!std::isfinite(expense.run.expected.base()))
+  if (!(expense.run.expected < endless * time))
     throw InputError(fmt::format("interrupted every {}, the run does not end",
                                  to_text(expense.interruptions.mean_between)));
   expense.utilisation = utilisation(activity);

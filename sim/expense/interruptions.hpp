@@ -20,6 +20,9 @@ struct Interruptions {
 /// dumps", 2006) are the first terms.
 Seconds best_checkpoint_interval(const Interruptions&);
 
+/// Times what it would take undisturbed: of a run that takes longer the end is nobody's to see.
+inline constexpr double endless = 1e6;
+
 /// The expected length of a run that is interrupted.
 struct InterruptedRun {
   Seconds expected;

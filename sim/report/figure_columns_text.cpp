@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/count_text.hpp"
+#include "sim/expense/interruptions.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
@@ -130,7 +131,6 @@ std::string head_as_runs_went(const RunFigure& figure) {
 }
 
 std::string range_text(const RunFigure& figure, const RunEstimate& estimate) {
-  constexpr double endless = 1e6;  // times what is expected: nobody waits for it
   const Interval range = estimate.interval(figure);
   const double expected = std::abs(estimate.expected.*figure.value);
   const bool ends =

@@ -67,7 +67,7 @@ class Deviations {
 
 /// A run that fails faster than it goes on takes longer than any number: so many seconds stand for
 /// that.
-constexpr double endless = 1e30;
+constexpr double most_seconds = 1e30;
 
 /// Adds what a stretch takes in one draw: steps and evaluations move with what steps rest on,
 /// interruptions lengthen all of it.
@@ -86,7 +86,7 @@ void add_stretch(const JobStretch& stretch, const Deviations& deviations,
   const Interruptions by =
       drawn_interruptions(stretch.interruptions, stated, deviations.interruptions);
   const double seconds = std::min(
-      endless, interrupted(Seconds{undisturbed}, by, stated.checkpoint_every).expected.base());
+      most_seconds, interrupted(Seconds{undisturbed}, by, stated.checkpoint_every).expected.base());
   draw.time += seconds;
   draw.lost_seconds += seconds - undisturbed;
   training += drawn;

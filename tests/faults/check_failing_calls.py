@@ -177,7 +177,8 @@ def fault_of_server(served, sound):
         return f"exit code {served.code}: {served.errors.strip()[-200:]}"
     if len(others) > 1:
         return f"answers that are others: {others}"
-    return "" if all(status in (0, 500) or b"out of memory" in text for status, text in others) else f"another answer: {others}"
+    told = lambda text: re.search(rb"out of memory|Cannot allocate memory", text)  # noqa: E731
+    return "" if all(status in (0, 500) or told(text) for status, text in others) else f"another answer: {others}"
 
 
 def check_server(tofn, library, most, pool):

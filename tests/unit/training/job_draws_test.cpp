@@ -96,7 +96,7 @@ TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with
 
 TEST_CASE("a run that fails faster than it goes on has no end in some draws, and says so") {
   Job job = toy_job(64e9);
-  job.expenses.time_to_failure = Seconds(16 * 40.0);
+  job.expenses.time_to_failure = Seconds(16 * 80.0);
   job.expenses.restart.reset();
   const RunEstimate run = estimate(job);
   CHECK(run.goodput.interval.low < 1e-6);
