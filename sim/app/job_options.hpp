@@ -50,11 +50,11 @@ inline constexpr const char* sensitivity_help =
     "what one figure more of everything buys, whose doubt makes the interval, and what would "
     "settle "
     "it (of csv and json all rows)";
-/// The point of the one number of accelerators that sensitivities are of. InputError where there
-/// are several.
+/// The point of the one number of accelerators that an option is of. InputError where there are
+/// several.
 template <class Points>
-const auto& only_point(const Points& points) {
-  if (points.size() > 1) throw InputError({}, "--sensitivity", "is of one number of accelerators");
+const auto& only_point(const Points& points, std::string_view option) {
+  if (points.size() > 1) throw InputError({}, option, "is of one number of accelerators");
   return points.front();
 }
 

@@ -164,11 +164,17 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
   return run;
 }
 
-void add_launch_file(const options::variables_map& values, const RunFile& run, const Plan& plan,
-                     int accelerators_per_node, CommandAnswer& answer) {
+const LaunchStack* emitted_launcher(const options::variables_map& values) {
   const auto name = text_option(values, "emit");
-  if (!name) return;
-  const LaunchStack& launcher = launch_stack_named(*name);
+  if (!name) return nullptr;
+  if (read_common(values).format != Format::Table)
+    throw InputError({}, "--emit", "its file follows the answer for people: leave --format out");
+  return &launch_stack_named(*name);
+}
+
+void add_launch_file(const LaunchStack* launcher, const RunFile& run, const Plan& plan,
+                     int accelerators_per_node, CommandAnswer& answer) {
+  if (launcher == nullptr) return;
   answer.is_exact = true;
   const RunPhase& phase = run.phases.front();
   LaunchedTraining training{.model = phase.model.name,
@@ -181,13 +187,13 @@ void add_launch_file(const options::variables_map& values, const RunFile& run, c
   if (!run.is_one_step)
     training.steps = std::llround(std::ceil(phase.samples() / plan.global_batch()));
   try {
-    const LaunchWriting writing = write_training(training, launcher);
+    const LaunchWriting writing = write_training(training, *launcher);
     if (!writing.left_out.empty())
-      say(fmt::format("--emit {}: it does not express {}", *name,
+      say(fmt::format("--emit {}: it does not express {}", launcher->name,
                       fmt::join(writing.left_out, ", ")));
     answer.text += "\n" + writing.text;
   } catch (const InputError& error) {
-    say(fmt::format("--emit {}: {}", *name, error.what()));
+    say(fmt::format("--emit {}: {}", launcher->name, error.what()));
     answer.exit_code = std::max(answer.exit_code, 2);  // a signal's is above it
   }
 }

@@ -35,10 +35,14 @@ KernelProfile stack_of(const options::variables_map&, const CommonOptions&, cons
 RunFile run_of(const options::variables_map&, const CommonOptions&, const Launched&,
                const KernelProfile&);
 
-/// Adds the launch file that `--emit` asks for, where it does, of a run by that plan. Says what the
-/// file leaves out; where no file can launch the plan, the answer stands alone, with exit code 2.
-void add_launch_file(const options::variables_map&, const RunFile&, const Plan&,
-                     int accelerators_per_node, CommandAnswer&);
+/// The launcher of `--emit`; null: none is asked for. InputError where it is not known, or where
+/// the answer, which `--format` makes a table of, has no place for its file.
+const LaunchStack* emitted_launcher(const options::variables_map&);
+
+/// Adds the file of a launcher, where there is one, of a run by that plan. Says what the file
+/// leaves out; where no file can launch the plan, the answer stands alone, with exit code 2.
+void add_launch_file(const LaunchStack*, const RunFile&, const Plan&, int accelerators_per_node,
+                     CommandAnswer&);
 
 }  // namespace app
 }  // namespace tofn

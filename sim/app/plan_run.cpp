@@ -146,6 +146,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
     throw InputError({}, "model",
                      "is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`");
   require_free_plan(*subject, common);
+  const LaunchStack* const launcher = emitted_launcher(values);
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);
@@ -185,7 +186,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
   answer.exit_code = choice.not_tried > 0 ? exit_code_of_signal(interruption.signal())
                      : choice.best        ? 0
                                           : 1;
-  add_launch_file(values, asked.runs[shown.run], shown.point.estimate->plan,
+  add_launch_file(launcher, asked.runs[shown.run], shown.point.estimate->plan,
                   asked.offers[shown.offer].cluster.accelerators_per_node.value, answer);
   return answer;
 }

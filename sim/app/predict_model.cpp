@@ -57,6 +57,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const PredictTable table = predict_table_of(values);
   const std::optional<Launched> launched = launched_of(values);
+  const LaunchStack* const launcher = emitted_launcher(values);
   const KernelProfile stack =
       launched ? stack_of(values, common, *launched) : stack_of(values, common, needed_job(values));
   const RunFile run = launched ? run_of(values, common, *launched, stack)
@@ -91,20 +92,20 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .limits = limits,
                          .observed_plan = known.observed};
   const JobAnswer answer = job_answer(asked);
-  if (values["sensitivity"].as<bool>()) {
-    const RunEstimate& job = *only_point(answer.points).estimate;
-    const Sensitivity sensitivity = job_sensitivity(job, known.profile);
-    return {.text = job_text(asked, answer) + sensitivity_text(sensitivity),
-            .records = sensitivity_records(sensitivity),
-            .exit_code = answer.points.front().fits ? 0 : 1};
-  }
   CommandAnswer printed{.text = job_text(asked, answer),
-                        .records = is_of_step(table) ? step_table_of(table, answer.points)
-                                   : table == PredictTable::Phases ? phase_records(asked, answer)
-                                                                   : run_records(asked, answer),
                         .exit_code = all_fit(answer.points) ? 0 : 1};
-  if (values.count("emit") > 0)
-    add_launch_file(values, run, only_point(answer.points).estimate->plan,
+  if (values["sensitivity"].as<bool>()) {
+    const Sensitivity sensitivity =
+        job_sensitivity(*only_point(answer.points, "--sensitivity").estimate, known.profile);
+    printed.text += sensitivity_text(sensitivity);
+    printed.records = sensitivity_records(sensitivity);
+  } else {
+    printed.records = is_of_step(table)               ? step_table_of(table, answer.points)
+                      : table == PredictTable::Phases ? phase_records(asked, answer)
+                                                      : run_records(asked, answer);
+  }
+  if (launcher != nullptr)
+    add_launch_file(launcher, run, only_point(answer.points, "--emit").estimate->plan,
                     cluster.accelerators_per_node.value, printed);
   return printed;
 }

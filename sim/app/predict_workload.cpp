@@ -176,8 +176,8 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                      calibration);
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, study);
   if (values["sensitivity"].as<bool>()) {
-    const Sensitivity sensitivity =
-        workload_sensitivity(*only_point(study.points).estimate->benchmark, request.expenses);
+    const Sensitivity sensitivity = workload_sensitivity(
+        *only_point(study.points, "--sensitivity").estimate->benchmark, request.expenses);
     return {.text = text(study) + sensitivity_text(sensitivity),
             .records = sensitivity_records(sensitivity),
             .exit_code = all_fit(study.points) ? 0 : 1};

@@ -140,8 +140,8 @@ void read_equal_chunks(const LaunchValues& values, Plan& plan) {
         plan.chunks_per_stage > 1 ? chunks_key : "pipeline-model-parallel-size",
         fmt::format("{} layers are no multiple of {} stages x {} chunks: state --{}", layers,
                     plan.pipeline_parallel_size, plan.chunks_per_stage, layout_key));
-  StageLayers split{std::vector<int>(static_cast<std::size_t>(chunks),
-                                     static_cast<int>(layers / chunks))};
+  StageLayers split{
+      std::vector<int>(static_cast<std::size_t>(chunks), static_cast<int>(layers / chunks))};
   if (values.truth(embedding_key)) --split.counts.front();
   if (values.truth(loss_key)) --split.counts.back();
   if (!is_even(split)) plan.stage_layers = split;
@@ -152,7 +152,8 @@ void check_one_split(const LaunchValues& values) {
   const auto is_set = [&](std::string_view key) {
     return key == embedding_key || key == loss_key ? values.truth(key) : values.whole(key) > 0;
   };
-  const auto refuse_beside = [&](std::string_view stated, std::span<const std::string_view> others) {
+  const auto refuse_beside = [&](std::string_view stated,
+                                 std::span<const std::string_view> others) {
     for (const std::string_view key : others)
       if (is_set(key)) values.fail(key, fmt::format("is not taken beside --{}", stated));
   };

@@ -69,6 +69,17 @@ TEST_CASE("a launcher that is not known is refused with those that are", "[app]"
              ContainsText("unknown launcher 'megatron', did you mean 'megatron-lm'?"));
 }
 
+TEST_CASE("a launch file is of one size, and of no csv", "[app]") {
+  const auto refused = [](const Options& asked) {
+    return refusal([&] { predicted_by({"llama3-8b", "dgx-h100"}, asked); });
+  };
+  CHECK_THAT(refused({{"accelerators", "16,32"}, {"tokens", "1T"}, {"emit", "deepspeed"}}),
+             ContainsText("--emit: is of one number of accelerators"));
+  CHECK_THAT(refused(with_option_of(with_option_of(stated, "emit", "deepspeed"), "format", "csv")),
+             ContainsText("--emit: its file follows the answer for "
+                          "people: leave --format out"));
+}
+
 TEST_CASE("a plan that no file can launch is answered all the same, and that is said", "[app]") {
   const Answered answer =
       predicted_by({"llama3-8b", "dgx-h100"},
