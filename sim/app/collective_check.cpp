@@ -90,6 +90,7 @@ Check check_logs(const options::variables_map& values, Library& library,
 
 struct TrainingOnLinks {
   std::string text;
+  std::vector<std::optional<FabricTraining>> of_tables;
   bool is_whole = true;  ///< nothing was refused
 };
 
@@ -107,10 +108,11 @@ TrainingOnLinks training_on_links(const options::variables_map& values, const Co
       std::vector<CollectiveTable> of_its_log;
       for (const JudgedTable& other : judged)
         if (other.table.file == each.table.file) of_its_log.push_back(other.table);
-      training.text += fabric_training_text(
-          each, model,
+      training.of_tables.emplace_back(
           fabric_training(each, of_its_log, library.cluster(each.cluster), model, profile));
+      training.text += fabric_training_text(each, model, *training.of_tables.back());
     } catch (const InputError& error) {
+      training.of_tables.emplace_back();
       training.is_whole = false;
       say(error.what());
     }
@@ -128,7 +130,7 @@ CommandAnswer check_collectives(const options::variables_map& values, const Comm
   const bool all_normal = std::all_of(check.judged.begin(), check.judged.end(),
                                       [](const JudgedTable& each) { return each.is_normal(); });
   return {.text = collective_check_text(check.judged) + training.text,
-          .records = collective_check_records(check.judged, check.refused),
+          .records = collective_check_records(check.judged, check.refused, training.of_tables),
           .exit_code = !check.refused.empty() || !training.is_whole ? 2
                        : all_normal                                 ? 0
                                                                     : 1};

@@ -1,6 +1,7 @@
 #include "sim/app/what_if.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -67,8 +68,11 @@ Cluster with_asked_figures(const options::variables_map& values, Cluster cluster
     figure.set(inputs, figure.times(factor));
     const std::string moved =
         figure.moves.empty() ? "" : fmt::format(", and so is {}", fmt::join(figure.moves, ", "));
-    say(fmt::format("{} of {} is {} in its file, taken times {:g}{}", name, inputs.cluster.name,
-                    figure.text, figure.times(factor) / figure.value, moved));
+    const double taken = figure.times(factor) / figure.value;
+    const std::string bounded =
+        std::abs(taken / factor - 1) < 1e-9 ? "" : fmt::format(", as far as {:g} goes", factor);
+    say(fmt::format("{} of {} is {}, taken times {:g}{}{}", name, inputs.cluster.name, figure.text,
+                    taken, bounded, moved));
   }
   return std::move(inputs.cluster);
 }

@@ -31,6 +31,7 @@ constexpr std::array columns_of_jobs_rows{
                   "lower end of the time's 90 % interval, in microseconds"},
     WrittenColumn{"high_us", "collective validate", "upper end of it"},
     WrittenColumn{"similar_tables", "collective", "tables of similar machines"},
+    WrittenColumn{"healthy_step_s", "collective", "a step of the trained model on healthy links"},
     WrittenColumn{"similar_median_us", "collective", "median of their times, in microseconds"},
     WrittenColumn{"similar_least_us", "collective", "least of their times"},
     WrittenColumn{"similar_most_us", "collective", "greatest of their times"},

@@ -39,12 +39,15 @@ struct ColumnEnd {
   std::string_view end;
   std::string_view meaning;
 };
+/// Of figures of runs alone.
+constexpr std::string_view overrun_meaning =
+    "the middle of its draws with the overrun of published runs";
 constexpr std::array column_ends{
     ColumnEnd{"_low90", "lower end of its 90 % interval"},
     ColumnEnd{"_high90", "upper end of its 90 % interval"},
     ColumnEnd{"_basis", "what it rests on"},
-    ColumnEnd{"_as_runs_went", "the middle of its draws with the overrun of published runs"},
-    ColumnEnd{" as runs went", "the middle of its draws with the overrun of published runs"},
+    ColumnEnd{"_as_runs_went", overrun_meaning},
+    ColumnEnd{" as runs went", overrun_meaning},
     ColumnEnd{"_source", "where it is from; assumed where nobody says"},
     ColumnEnd{"_deviation", "standard deviation of its logarithm"}};
 
@@ -55,6 +58,7 @@ std::vector<Term> terms_of_end(std::span<const Term> terms, std::string_view nam
     const std::string figure = plain(name.substr(0, name.size() - end.size()));
     for (const Term& term : terms) {
       if (!is_called(term, figure)) continue;
+      if (meaning == overrun_meaning && term.group != "figures") continue;
       Term of_end = term;
       of_end.name = name;
       of_end.definition = fmt::format("of {}: {}", term.name, meaning);

@@ -43,7 +43,8 @@ std::vector<std::string> heads_of_figure(std::string_view name) {
   for (const RunFigure& figure : run_figures)
     if (figure.name == name)
       for (const std::string_view head : {figure.head, figure.title})
-        if (!head.empty() && head != name) heads.emplace_back(head);
+        if (!head.empty() && head != name && (heads.empty() || heads.back() != head))
+          heads.emplace_back(head);
   return heads;
 }
 

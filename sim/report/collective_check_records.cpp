@@ -16,6 +16,7 @@ struct CheckedRow {
   const JudgedTable* table = nullptr;
   const JudgedRow* row = nullptr;
   const RefusedLog* refused = nullptr;
+  const FabricTraining* training = nullptr;
 };
 
 std::string verdict_word(const JudgedTable& judged) {
@@ -80,6 +81,11 @@ Columns<CheckedRow> judged_columns() {
       {"similar", table([](const JudgedTable& t) {
          return known(fmt::format("{}", fmt::join(t.judgement.peers, "; ")));
        })},
+      {"step_s",
+       of_its(&CheckedRow::training, [](const FabricTraining& t) { return t.here.base(); })},
+      {"healthy_step_s",
+       of_its(&CheckedRow::training,
+              [](const FabricTraining& t) { return t.healthy.times.total.base(); })},
       {"refused", of_its(&CheckedRow::refused, &RefusedLog::reason)}};
 }
 
@@ -90,11 +96,15 @@ double measured_bus_bandwidth(const ScoredRow& row) {
 }
 
 Records collective_check_records(const std::vector<JudgedTable>& tables,
-                                 const std::vector<RefusedLog>& refused) {
+                                 const std::vector<RefusedLog>& refused,
+                                 std::span<const std::optional<FabricTraining>> trainings) {
   std::vector<CheckedRow> rows;
-  for (const JudgedTable& table : tables)
-    for (const JudgedRow& row : table.judgement.rows) rows.push_back({&table, &row, nullptr});
-  for (const RefusedLog& log : refused) rows.push_back({nullptr, nullptr, &log});
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    for (const JudgedRow& row : tables[i].judgement.rows)
+      rows.push_back({.table = &tables[i],
+                      .row = &row,
+                      .training = i < trainings.size() && trainings[i] ? &*trainings[i] : nullptr});
+  for (const RefusedLog& log : refused) rows.push_back({.refused = &log});
   return records_of(judged_columns(), rows);
 }
 

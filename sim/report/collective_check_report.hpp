@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,11 @@ std::string collective_check_text(const std::vector<JudgedTable>&);
 /// `a.txt: a step of llama3-8b takes 1.31 x as long as on healthy links`, with both and the plan.
 std::string fabric_training_text(const JudgedTable&, const Model&, const FabricTraining&);
 
-/// One row a measured row, its table's verdict beside it; one row a log that was refused.
-Records collective_check_records(const std::vector<JudgedTable>&, const std::vector<RefusedLog>&);
+/// One row a measured row, its table's verdict and training beside it; one row a log that was
+/// refused. `trainings`: of each table, absent where it tells nothing of one; empty: none is asked
+/// for.
+Records collective_check_records(const std::vector<JudgedTable>&, const std::vector<RefusedLog>&,
+                                 std::span<const std::optional<FabricTraining>> trainings = {});
 
 /// `slow from 1 MB to 1 GB by a factor of 7; ...`
 std::string verdict_text(const JudgedTable&);

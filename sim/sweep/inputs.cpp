@@ -191,6 +191,15 @@ void SweepSources::read_measured(Library& library, const Measured& measured) {
       }
 }
 
+/// A peak that a measured product is above may be one that was to take it along.
+void read_axis(PointInputs& inputs, const Axis& axis, const Positions& at) try {
+  inputs.read(axis.path, at);
+} catch (const InputError& error) {
+  if (axis.multiplies || !axis.path.starts_with("accelerator.peak.")) throw;
+  throw InputError(
+      fmt::format("{}; `multiply: {}` takes measured products along", error.what(), axis.path));
+}
+
 void SweepSources::check_paths() {
   std::vector<std::string> things{"accelerator"};
   std::vector<std::string> keys;
@@ -208,7 +217,7 @@ void SweepSources::check_paths() {
     const std::size_t stride = std::max<std::size_t>(1, values / most_checked);
     for (std::size_t i = 0; i < values; i += stride) {
       positions[placed.group] = i;
-      at_axis(*placed.axis, [&] { inputs.read(placed.axis->path, positions); });
+      at_axis(*placed.axis, [&] { read_axis(inputs, *placed.axis, positions); });
     }
     positions[placed.group] = 0;
   }

@@ -91,6 +91,12 @@ void check_needs(const RowLayout& layout, const SweepSources& sources) {
       !sweep.asks_for(&Request::trains))
     throw InputError(sweep.base.location, "base",
                      "days, cost_usd and other figures of a run need tokens, e.g. 2T");
+  if (sources.is_of_models() && !sweep.asks_for(&Request::trains))
+    for (const RequestKey& key : request_keys)
+      if (key.kind == RequestKind::Cost && sweep.asks_for(key.text))
+        throw InputError(
+            sweep.base.location, "base",
+            fmt::format("{} changes nothing without a run: state tokens, e.g. 2T", key.name));
   if (layout.of_rows.has(Stage::Reference) && !sweep.asks_for(&Request::reference))
     throw InputError(sweep.base.location, "base",
                      "speedup and efficiency need reference: the accelerators to compare with");

@@ -47,6 +47,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-no-batch.yaml", ":4:3: base: of a model needs batch or replica_batch"},
     {"sweep-no-trains.yaml",
      ":4:3: base: days, cost_usd and other figures of a run need tokens, e.g. 2T"},
+    {"sweep-no-run.yaml",
+     ":4:3: base: failure_every changes nothing without a run: state tokens, e.g. 2T"},
     {"sweep-trains-no-unit.yaml",
      ":10:11: axes: trains: expected an amount above 0 of samples, tokens or steps such as '2T "
      "tokens', got '2T'"},

@@ -147,6 +147,14 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
   CHECK(std::abs(seconds_before(told, " for ") / here - 1) < 0.01);
   const double factor = std::stod(told.substr(told.find("takes ") + 6));
   CHECK(std::abs(here / healthy - factor) < 0.01 * here / healthy);
+  // Of each row the last fields, before that of what was refused.
+  const std::string rows =
+      check_of(log, " --cluster dgx-h100 --training llama3-8b --format csv").output;
+  CHECK_THAT(rows, ContainsText(",step_s,healthy_step_s,refused\n"));
+  const std::size_t second = rows.rfind(',', rows.size() - 3);
+  const std::size_t first = rows.rfind(',', second - 1);
+  CHECK(std::abs(std::stod(rows.substr(first + 1)) / here - 1) < 0.01);
+  CHECK(std::abs(std::stod(rows.substr(second + 1)) / healthy - 1) < 0.01);
 }
 
 namespace {

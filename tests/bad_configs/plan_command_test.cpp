@@ -66,7 +66,7 @@ TEST_CASE("a chip of half the peak takes nearly twice as long, and what moves wi
   CHECK_THAT(told.errors, ContainsText("taken times 0.5, and so is accelerator.best_product"));
   // A measured product ends at its peak: 989.4 over 758 TFLOP/s.
   CHECK_THAT(run_program(asked + "--times accelerator.best_product=20").errors,
-             ContainsText("is 758 TFLOP/s in its file, taken times 1.30"));
+             ContainsText("is 758 TFLOP/s, taken times 1.30528, as far as 20 goes"));
 }
 
 TEST_CASE("the command that a plan ends with predicts the plan") {

@@ -199,7 +199,8 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
 }
 
 TEST_CASE("heads that only tables for people have are explained", "[glossary]") {
-  for (const char* head : {"price %", "gross", "kept %", "b", "eff. %", "acc.-hours", "GB"}) {
+  for (const char* head : {"price %", "gross", "kept %", "b", "eff. %", "acc.-hours", "GB",
+                           "waiting %", "same loss"}) {
     INFO(head);
     CHECK_FALSE(terms_named(terms(), head).empty());
   }
@@ -210,6 +211,8 @@ TEST_CASE("heads that only tables for people have are explained", "[glossary]") 
         CHECK_FALSE(terms_named(terms(), head).empty());
         CHECK_FALSE(terms_named(terms(), std::string(head) + " as runs went").empty());
       }
+  CHECK(terms_named(terms(), "GB").at(0).also == std::vector<std::string>{"GB"});
+  CHECK(terms_named(terms(), "waiting % as runs went").empty());
 }
 
 // Columns stand in rows of `{"name", value, ...}`; heads for people alone have `Align` or nothing
