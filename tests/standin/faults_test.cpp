@@ -64,6 +64,9 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
        ": ncclDevCommCreate: invalid usage"},
       {"other_nccl", by_kernels, 2, "this tofn-bench was built with NCCL 2.", ", and runs with 2."},
       {"other_nccl", in_windows, 2, "this tofn-bench was built with NCCL 2.", ", and runs with 2."},
+      {"hanging_registration@1/1", in_windows, 1,
+       ": allocating for all-reduce of 1.024 kB (fp32, world): nothing has moved for 5 s "
+       "(--timeout): another rank or the network has stalled"},
       {"failing_collective@3/1", by_kernels, 1,
        ", rank 1: all-reduce of 8 B (fp32, world): NCCL, in the background: remote process exited"},
       {"hang@3/1", collective, 1,
