@@ -94,6 +94,7 @@ NcclCommunicator::NcclCommunicator(std::shared_ptr<NcclGroup> group, const NcclO
 }
 
 std::unique_ptr<Buffer> NcclCommunicator::allocate(std::size_t bytes) {
+  replays_.clear();  // this memory may lie where that of a graph has been
   if (options_.has_windows())
     return std::make_unique<DeviceBuffer>(symmetric_memory(group_, bytes), bytes);
   if (options_.registered)

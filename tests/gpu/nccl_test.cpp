@@ -239,6 +239,32 @@ TEST_CASE("a graph is replayed for the buffers that it was captured with") {
   CHECK_THAT(findings.texts(), test::Equals(""));
 }
 
+TEST_CASE("a graph is not replayed for new buffers where old ones lay") {
+  const int gpus = gpus_for({.device_api = true});
+  if (gpus == 0) return;
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto backend = nccl_backend(device, {.cuda_graph = true, .device_api = true});
+    const auto communicator = backend->join(team, 0);
+    const std::size_t count = 1000;
+    for (const int number : {1, 2}) {
+      const auto send = communicator->allocate(count * sizeof(float));
+      const auto receive = communicator->allocate(count * sizeof(float));
+      test::put(*send, std::vector<float>(count, static_cast<float>(number)));
+      communicator->run({.operation = &operation("all-reduce"),
+                         .type = &element_type("fp32", "--type"),
+                         .send = send->data(),
+                         .receive = receive->data(),
+                         .chunk = count},
+                        1);
+      if (test::taken<float>(*receive, count) !=
+          std::vector<float>(count, static_cast<float>(number * gpus)))
+        findings.add("a wrong sum of the buffers " + std::to_string(number));
+    }
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
 TEST_CASE("several groups work side by side, and a rank may have none", "[groups]") {
   const int gpus = test::gpus_or_skip();
   if (gpus == 0) return;
