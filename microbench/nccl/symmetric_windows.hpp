@@ -26,7 +26,7 @@ class SymmetricWindows {
  public:
   void add(ncclWindow_t window, const std::byte* start, std::size_t bytes);
   void remove(ncclWindow_t window);
-  /// The address must lie in one of them.
+  /// Throws std::logic_error where the address lies in none of them.
   WindowPlace place_of(const void* address) const;
 
  private:

@@ -7,6 +7,7 @@
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/harness/thread_team.hpp"
 #include "microbench/nccl/nccl_backend.hpp"
+#include "microbench/nccl/symmetric_windows.hpp"
 #include "tests/gpu/gpu.hpp"
 
 namespace tofn::bench {
@@ -263,6 +264,11 @@ TEST_CASE("a graph is not replayed for new buffers where old ones lay") {
     }
   });
   CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("an address outside the windows is refused") {
+  const std::byte byte{};
+  CHECK_THROWS_WITH(SymmetricWindows().place_of(&byte), test::ContainsText("in no window"));
 }
 
 TEST_CASE("several groups work side by side, and a rank may have none", "[groups]") {
