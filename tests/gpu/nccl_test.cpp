@@ -7,6 +7,7 @@
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/harness/thread_team.hpp"
 #include "microbench/nccl/nccl_backend.hpp"
+#include "microbench/nccl/pack_split.hpp"
 #include "microbench/nccl/symmetric_windows.hpp"
 #include "tests/gpu/gpu.hpp"
 
@@ -264,6 +265,18 @@ TEST_CASE("a graph is not replayed for new buffers where old ones lay") {
     }
   });
   CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("elements are moved in packs from the first place where both addresses are aligned") {
+  const auto split = [](std::size_t send, std::size_t receive, std::size_t elements) {
+    const PackSplit of = pack_split(send, receive, elements, 2);
+    return std::array{of.elements, of.head, of.packs};
+  };
+  CHECK(split(0, 0, 24) == std::array<std::size_t, 3>{24, 0, 3});
+  CHECK(split(32, 16, 25) == std::array<std::size_t, 3>{25, 0, 3});
+  CHECK(split(6, 22, 25) == std::array<std::size_t, 3>{25, 5, 2});
+  CHECK(split(6, 6, 3) == std::array<std::size_t, 3>{3, 3, 0});
+  CHECK(split(6, 0, 25) == std::array<std::size_t, 3>{25, 0, 0});
 }
 
 TEST_CASE("an address outside the windows is refused") {

@@ -13,6 +13,7 @@
 
 #include <nccl_device.h>
 
+#include "microbench/nccl/pack_split.hpp"
 #include "microbench/nccl/symmetric_windows.hpp"
 #include "tests/standin/library/nccl_member.hpp"
 #endif
@@ -22,6 +23,7 @@ namespace tofn::standin {
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
 namespace {
 
+using bench::PackSplit;
 using bench::WindowPlace;
 
 /// On a GPU it would read or write what it must not, or wait for ever.
@@ -46,6 +48,18 @@ std::byte* address_of(const NcclMember& member, const WindowPlace& place, std::s
   return static_cast<std::byte*>(window.start) + place.offset;
 }
 
+/// Packs must be aligned, and not reach behind the last element.
+void check_split(const PackSplit& split, ncclDataType_t type, std::size_t send_offset,
+                 std::size_t receive_offset) {
+  const std::size_t bytes = element_bytes(type);
+  const std::size_t first = split.head * bytes;
+  if (first + split.packs * bench::pack_bytes > split.elements * bytes)
+    end_kernel("its packs reach behind its last element");
+  for (const std::size_t offset : {send_offset, receive_offset})
+    if (split.packs > 0 && (offset + first) % bench::pack_bytes != 0)
+      end_kernel("its packs are not aligned");
+}
+
 template <CallKind kind, ncclDataType_t type>
 Action collective(void** arguments, const Launch& launch) {
   const auto comm = argument<ncclDevComm>(arguments, 0);
@@ -53,16 +67,20 @@ Action collective(void** arguments, const Launch& launch) {
   // As a graph that holds it keeps its communicator.
   return [comm, &end, member = end.member.lock(), blocks = launch.blocks,
           send = argument<WindowPlace>(arguments, 1), receive = argument<WindowPlace>(arguments, 2),
-          count = argument<std::size_t>(arguments, 3)](Gpu& gpu) {
+          split = argument<PackSplit>(arguments, 3)](Gpu& gpu) {
     if (end.is_gone || !member) end_kernel("its device communicator is destroyed");
     if (&gpu != &member->gpu()) end_kernel("its device communicator is of another GPU");
     if (comm.lsaSize != member->ranks()) end_kernel("its ranks do not all reach each other");
     if (blocks > static_cast<std::size_t>(end.barriers))
       end_kernel(std::to_string(blocks) + " blocks have " + std::to_string(end.barriers) +
                  " barriers");
+    const std::size_t count = split.elements;
     const std::size_t all = count * static_cast<std::size_t>(member->ranks());
     const std::size_t sent = kind == CallKind::ReduceScatter ? all : count;
     const std::size_t received = kind == CallKind::AllGather ? all : count;
+    const std::size_t chunk = count * element_bytes(type) * static_cast<std::size_t>(comm.lsaRank);
+    check_split(split, type, send.offset + (kind == CallKind::ReduceScatter ? chunk : 0),
+                receive.offset + (kind == CallKind::AllGather ? chunk : 0));
     member->perform({{.kind = kind,
                       .send = address_of(*member, send, sent, type),
                       .receive = address_of(*member, receive, received, type),
