@@ -119,7 +119,7 @@ const CommandLine& collective_line() {
         ("cuda-graph", options::bool_switch(), "replay the calls as a CUDA graph (nccl)")         //
         ("register", options::bool_switch(), "register the buffers with the library (nccl)")      //
         ("symmetric", options::bool_switch(),
-         "buffers in a window of symmetric memory, as NCCL 2.27 has it within a domain of NVLink "
+         "buffers in a window of symmetric memory, as NCCL 2.28 has it within a domain of NVLink "
          "(nccl)")  //
         ("device-api", options::bool_switch(),
          "all-reduce, reduce-scatter and all-gather by a kernel of tofn-bench's own over NCCL's "

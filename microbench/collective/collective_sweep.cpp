@@ -98,7 +98,10 @@ class Bench {
     lab.watchdog.start("joining the ranks of " + title(0));
     communicator_ = backend.join(lab.team, group);
     lab.watchdog.stop();
-    lab.on_each_rank(title(bytes_of(table, extents.back())), [&] { allocate(extents.back()); });
+    const std::string largest = title(bytes_of(table, extents.back()));
+    lab.watchdog.start("allocating for " + largest);
+    lab.on_each_rank(largest, [&] { allocate(extents.back()); });
+    lab.watchdog.stop();
     for (const Extent& extent : extents) add(identity(backend, table, extent), extent);
   }
   std::vector<Case>& cases() { return cases_; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,13 +27,18 @@ constexpr std::array<std::pair<std::string_view, void (*)(const DeviceCall&)>, 3
 
 constexpr std::array<std::string_view, 4> kernel_types{"fp32", "fp16", "bf16", "int32"};
 
-ncclDevCommRequirements requirements() {
+ncclDevComm device_comm(const NcclGroup& group, int barriers) {
 #ifdef NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER  // later versions know their callers' by it
-  ncclDevCommRequirements made = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
+  ncclDevCommRequirements asked = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
 #else
-  ncclDevCommRequirements made{};
+  ncclDevCommRequirements asked{};
 #endif
-  made.lsaBarrierCount = most_blocks;
+  asked.lsaBarrierCount = barriers;
+  ncclDevComm made;
+  const std::string call = "ncclDevCommCreate";
+  const ncclResult_t code = ncclDevCommCreate(group.comm(), &asked, &made);
+  check_nccl(code, group.comm(),
+             code == ncclInvalidUsage ? no_symmetric_memory + (": " + call) : call);
   return made;
 }
 
@@ -51,9 +57,7 @@ DeviceCommunicator::DeviceCommunicator(std::shared_ptr<NcclGroup> group)
         fmt::format("--device-api: loads and stores reach {} of the group's {} ranks: their GPUs "
                     "must be of one domain of NVLink, as those of a node often are (--group node)",
                     reached, ranks));
-  const ncclDevCommRequirements asked = requirements();
-  check_nccl(ncclDevCommCreate(group_->comm(), &asked, &state_->comm), group_->comm(),
-             "ncclDevCommCreate");
+  state_->comm = device_comm(*group_, most_blocks);
 }
 
 DeviceCommunicator::~DeviceCommunicator() {
@@ -71,7 +75,12 @@ void DeviceCommunicator::enqueue(const NcclCall& call) const {
                              .chunk = call.call.chunk,
                              .type = call.type,
                              .stream = call.stream});
-  assert(false);  // the backend objects to the others
+  throw std::logic_error("no kernel does this operation");  // the backend objects to it
+}
+
+void require_symmetric_memory(const NcclGroup& group) {
+  const ncclDevComm made = device_comm(group, 0);
+  check_nccl(ncclDevCommDestroy(group.comm(), &made), group.comm(), "ncclDevCommDestroy");
 }
 
 std::optional<std::string> device_api_objection(const Operation& operation,
@@ -91,6 +100,7 @@ struct DeviceCommunicator::State {};
 DeviceCommunicator::DeviceCommunicator(std::shared_ptr<NcclGroup>) { assert(false); }
 DeviceCommunicator::~DeviceCommunicator() = default;
 void DeviceCommunicator::enqueue(const NcclCall&) const { assert(false); }
+void require_symmetric_memory(const NcclGroup&) { assert(false); }
 std::optional<std::string> device_api_objection(const Operation&, const ElementType&) { return {}; }
 #endif
 

@@ -30,6 +30,10 @@ class DeviceCommunicator {
   std::unique_ptr<State> state_;
 };
 
+/// Collective over the group. Throws std::runtime_error where its ranks have no symmetric memory:
+/// NCCL may give them windows all the same.
+void require_symmetric_memory(const NcclGroup&);
+
 /// Why no kernel does it; absent where one does.
 std::optional<std::string> device_api_objection(const Operation&, const ElementType&);
 

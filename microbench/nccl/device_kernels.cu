@@ -3,19 +3,20 @@
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
+#include <string>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include "microbench/cuda/cuda_call.hpp"
+#include "microbench/nccl/pack_split.hpp"
 
 namespace tofn::bench {
 namespace {
 
 constexpr std::size_t threads = 512;
-constexpr std::size_t pack_bytes = 16;  // of the widest load of a thread
-constexpr int batch = 8;                // loads of a thread under way at once
+constexpr int batch = 8;  // loads of a thread under way at once
 
 /// Elements that a thread moves at once.
 template <class Of, std::size_t size>
@@ -35,8 +36,16 @@ struct SumType<int> {
   using Type = int;
 };
 
-__device__ bool is_aligned(WindowPlace left, WindowPlace right) {
-  return (left.offset | right.offset) % pack_bytes == 0;  // windows are aligned to more
+/// Where this rank's chunk of a buffer of all chunks begins.
+template <class Element>
+__host__ __device__ WindowPlace own_chunk(const ncclDevComm& comm, WindowPlace whole,
+                                          std::size_t chunk) {
+  return {whole.window, whole.offset + comm.lsaRank * chunk * sizeof(Element)};
+}
+
+template <class Element>
+PackSplit split_for(WindowPlace send, WindowPlace receive, std::size_t elements) {
+  return pack_split(send.offset, receive.offset, elements, sizeof(Element));
 }
 
 /// Those that share the elements of a call, and which of them this one is.
@@ -55,15 +64,16 @@ __device__ Threads threads_of_all_ranks(const ncclDevComm& comm) {
   return {comm.lsaRank * count + index, comm.lsaSize * count};
 }
 
-/// Calls `move` with a value of the type to be moved and the byte that it begins at: packs as far
-/// as they go, then the elements behind the last.
+/// Calls `move` with a value of the type to be moved and the byte that it begins at: the packs,
+/// then the single elements around them.
 template <class Element, class Move>
-__device__ void for_each_pack(Threads among, std::size_t elements, bool has_packs, Move move) {
+__device__ void for_each_pack(Threads among, const PackSplit& split, Move move) {
   using Widest = Pack<Element, pack_bytes / sizeof(Element)>;
-  const std::size_t packs = has_packs ? elements / Widest::count : 0;
-  for (std::size_t i = among.index; i < packs; i += among.count) move(Widest{}, i * pack_bytes);
-  for (std::size_t i = packs * Widest::count + among.index; i < elements; i += among.count)
-    move(Pack<Element, 1>{}, i * sizeof(Element));
+  for (std::size_t i = among.index; i < split.packs; i += among.count)
+    move(Widest{}, split.head * sizeof(Element) + i * pack_bytes);
+  const std::size_t packed = split.packs * Widest::count;
+  for (std::size_t i = among.index; i < split.elements - packed; i += among.count)
+    move(Pack<Element, 1>{}, (i < split.head ? i : i + packed) * sizeof(Element));
 }
 
 template <class Value>
@@ -122,41 +132,38 @@ __device__ void between_barriers(const ncclDevComm& comm, Work work) {
 template <class Element>
 __global__ void __launch_bounds__(threads)
     all_reduce(const __grid_constant__ ncclDevComm comm, WindowPlace send, WindowPlace receive,
-               std::size_t count) {
+               PackSplit split) {
   between_barriers(comm, [&] {
-    for_each_pack<Element>(threads_of_all_ranks(comm), count, is_aligned(send, receive),
-                           [&](auto like, std::size_t byte) {
-                             const auto sum = sum_over_ranks<decltype(like)>(comm, send, byte);
-                             write_to_ranks(comm, receive, byte, sum);
-                           });
+    for_each_pack<Element>(threads_of_all_ranks(comm), split, [&](auto like, std::size_t byte) {
+      const auto sum = sum_over_ranks<decltype(like)>(comm, send, byte);
+      write_to_ranks(comm, receive, byte, sum);
+    });
   });
 }
 
 template <class Element>
 __global__ void __launch_bounds__(threads)
     reduce_scatter(const __grid_constant__ ncclDevComm comm, WindowPlace send, WindowPlace receive,
-                   std::size_t chunk) {
-  send.offset += comm.lsaRank * chunk * sizeof(Element);
+                   PackSplit split) {
+  send = own_chunk<Element>(comm, send, split.elements);
   between_barriers(comm, [&] {
-    for_each_pack<Element>(
-        threads_of_this_rank(), chunk, is_aligned(send, receive), [&](auto like, std::size_t byte) {
-          using Value = decltype(like);
-          at<Value>(receive, byte, comm.lsaRank) = sum_over_ranks<Value>(comm, send, byte);
-        });
+    for_each_pack<Element>(threads_of_this_rank(), split, [&](auto like, std::size_t byte) {
+      using Value = decltype(like);
+      at<Value>(receive, byte, comm.lsaRank) = sum_over_ranks<Value>(comm, send, byte);
+    });
   });
 }
 
 template <class Element>
 __global__ void __launch_bounds__(threads)
     all_gather(const __grid_constant__ ncclDevComm comm, WindowPlace send, WindowPlace receive,
-               std::size_t chunk) {
-  receive.offset += comm.lsaRank * chunk * sizeof(Element);
+               PackSplit split) {
+  receive = own_chunk<Element>(comm, receive, split.elements);
   between_barriers(comm, [&] {
-    for_each_pack<Element>(threads_of_this_rank(), chunk, is_aligned(send, receive),
-                           [&](auto like, std::size_t byte) {
-                             const auto sent = at<decltype(like)>(send, byte, comm.lsaRank);
-                             write_to_ranks(comm, receive, byte, sent);
-                           });
+    for_each_pack<Element>(threads_of_this_rank(), split, [&](auto like, std::size_t byte) {
+      const auto sent = at<decltype(like)>(send, byte, comm.lsaRank);
+      write_to_ranks(comm, receive, byte, sent);
+    });
   });
 }
 
@@ -178,7 +185,7 @@ void launch_for(ncclDataType_t type, const char* kernel, Launch launch) {
   else if (type == ncclInt32)
     launch(int{});
   else
-    assert(false);  // the backend objects to the others
+    throw std::logic_error(std::string(kernel) + ": no such type");  // the backend objects to it
   check_cuda(cudaGetLastError(), kernel);
 }
 
@@ -190,7 +197,8 @@ void enqueue_all_reduce(const DeviceCall& call) {
     const auto ranks = static_cast<std::size_t>(call.comm.lsaSize);
     all_reduce<Element>
         <<<blocks_for(call.chunk / ranks, sizeof(Element)), threads, 0, call.stream>>>(
-            call.comm, call.send, call.receive, call.chunk);
+            call.comm, call.send, call.receive,
+            split_for<Element>(call.send, call.receive, call.chunk));
   });
 }
 
@@ -198,7 +206,9 @@ void enqueue_reduce_scatter(const DeviceCall& call) {
   launch_for(call.type, "reduce-scatter kernel", [&](auto like) {
     using Element = decltype(like);
     reduce_scatter<Element><<<blocks_for(call.chunk, sizeof(Element)), threads, 0, call.stream>>>(
-        call.comm, call.send, call.receive, call.chunk);
+        call.comm, call.send, call.receive,
+        split_for<Element>(own_chunk<Element>(call.comm, call.send, call.chunk), call.receive,
+                           call.chunk));
   });
 }
 
@@ -206,7 +216,9 @@ void enqueue_all_gather(const DeviceCall& call) {
   launch_for(call.type, "all-gather kernel", [&](auto like) {
     using Element = decltype(like);
     all_gather<Element><<<blocks_for(call.chunk, sizeof(Element)), threads, 0, call.stream>>>(
-        call.comm, call.send, call.receive, call.chunk);
+        call.comm, call.send, call.receive,
+        split_for<Element>(call.send, own_chunk<Element>(call.comm, call.receive, call.chunk),
+                           call.chunk));
   });
 }
 

@@ -69,18 +69,35 @@ void require_nccl(int minor, const char* feature) {
                   NCCL_MAJOR, NCCL_MINOR, feature, minor));
 }
 
+int running_nccl() {
+  int version = 0;
+  check_nccl(ncclGetVersion(&version), nullptr, "ncclGetVersion");
+  return version;
+}
+
+/// InputError where the NCCL that runs is of another minor version than its headers: what the
+/// device API fills in changes with that, and does not say its version.
+void require_nccl_of_headers() {
+  const int running = running_nccl();
+  if (running / 100 == NCCL_VERSION_CODE / 100) return;
+  throw InputError(
+      fmt::format("this tofn-bench was built with NCCL {}.{}, and runs with {}.{}: --symmetric and "
+                  "--device-api need the same",
+                  NCCL_MAJOR, NCCL_MINOR, running / 10000, running / 100 % 100));
+}
+
 }  // namespace
 
 std::unique_ptr<Backend> nccl_backend(Device& device, const NcclOptions& options) {
   if (options.registered) require_nccl(19, "registered buffers");
-  if (options.symmetric) require_nccl(27, "symmetric memory");
+  if (options.symmetric) require_nccl(28, "answer to whether memory is symmetric");
   if (options.device_api) require_nccl(28, "device API");
+  if (options.has_windows()) require_nccl_of_headers();
   return std::make_unique<NcclBackend>(device, options);
 }
 
 std::string nccl_library() {
-  int version = 0;
-  check_nccl(ncclGetVersion(&version), nullptr, "ncclGetVersion");
+  const int version = running_nccl();
   return fmt::format("NCCL {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 

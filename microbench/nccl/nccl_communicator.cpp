@@ -62,7 +62,7 @@ DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
 }
 #endif
 
-#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 27, 0)
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
 /// At the same place of a window on every rank; all ranks of the group ask for it together.
 DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
   const auto enter = [&](void* memory, ncclWindow_t* window) {
@@ -74,10 +74,7 @@ DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>& group, std::size
   };
   auto [memory, window] =
       entered_memory<ncclWindow_t>(group, bytes, "ncclCommWindowRegister", enter, leave);
-  if (window == nullptr)
-    throw std::runtime_error(
-        "NCCL makes no symmetric memory of these ranks: their GPUs must reach each other's memory "
-        "(NVLink, cuMem), and NCCL_WIN_ENABLE must not be 0");
+  if (window == nullptr) throw std::runtime_error(no_symmetric_memory);
   group->windows().add(window, memory.get(), bytes);
   return std::move(memory);
 }
@@ -92,10 +89,12 @@ DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
 
 NcclCommunicator::NcclCommunicator(std::shared_ptr<NcclGroup> group, const NcclOptions& options)
     : options_(options), group_(std::move(group)) {
+  if (options_.symmetric) require_symmetric_memory(*group_);
   if (options_.device_api) device_ = std::make_unique<DeviceCommunicator>(group_);
 }
 
 std::unique_ptr<Buffer> NcclCommunicator::allocate(std::size_t bytes) {
+  replays_.clear();  // this memory may lie where that of a graph has been
   if (options_.has_windows())
     return std::make_unique<DeviceBuffer>(symmetric_memory(group_, bytes), bytes);
   if (options_.registered)

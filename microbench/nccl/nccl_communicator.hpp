@@ -14,7 +14,8 @@ namespace tofn::bench {
 /// Calls on a stream of their own, timed by events in it.
 class NcclCommunicator : public LibraryCommunicator {
  public:
-  /// With the device API collective over the group, and throws as its communicator does.
+  /// With windows collective over the group. Throws std::runtime_error where it has no symmetric
+  /// memory, or no device API.
   NcclCommunicator(std::shared_ptr<NcclGroup>, const NcclOptions&);
   Member member() const override { return group_->member(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;

@@ -1,7 +1,9 @@
 #include "microbench/nccl/symmetric_windows.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace tofn::bench {
 
@@ -18,7 +20,8 @@ WindowPlace SymmetricWindows::place_of(const void* address) const {
   const auto found = std::find_if(spans_.begin(), spans_.end(), [&](const Span& span) {
     return span.start <= byte && byte < span.start + span.bytes;
   });
-  assert(found != spans_.end());
+  if (found == spans_.end())
+    throw std::logic_error(fmt::format("a buffer at {} lies in no window", address));
   return {.window = found->window, .offset = static_cast<std::size_t>(byte - found->start)};
 }
 

@@ -11,6 +11,10 @@ namespace tofn::bench {
 using ncclWindow_t = void*;  // there are none
 #endif
 
+constexpr const char* no_symmetric_memory =
+    "NCCL makes no symmetric memory of these ranks: their GPUs must be of one domain of NVLink, as "
+    "those of a node often are (--group node), with cuMem, and NCCL_WIN_ENABLE must not be 0";
+
 /// Where an address lies. Kernels are given this, since it means the same on every rank.
 struct WindowPlace {
   ncclWindow_t window = nullptr;
@@ -22,7 +26,7 @@ class SymmetricWindows {
  public:
   void add(ncclWindow_t window, const std::byte* start, std::size_t bytes);
   void remove(ncclWindow_t window);
-  /// The address must lie in one of them.
+  /// Throws std::logic_error where the address lies in none of them.
   WindowPlace place_of(const void* address) const;
 
  private:

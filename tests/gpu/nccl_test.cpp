@@ -7,6 +7,8 @@
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/harness/thread_team.hpp"
 #include "microbench/nccl/nccl_backend.hpp"
+#include "microbench/nccl/pack_split.hpp"
+#include "microbench/nccl/symmetric_windows.hpp"
 #include "tests/gpu/gpu.hpp"
 
 namespace tofn::bench {
@@ -237,6 +239,49 @@ TEST_CASE("a graph is replayed for the buffers that it was captured with") {
     }
   });
   CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("a graph is not replayed for new buffers where old ones lay") {
+  const int gpus = gpus_for({.device_api = true});
+  if (gpus == 0) return;
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto backend = nccl_backend(device, {.cuda_graph = true, .device_api = true});
+    const auto communicator = backend->join(team, 0);
+    const std::size_t count = 1000;
+    for (const int number : {1, 2}) {
+      const auto send = communicator->allocate(count * sizeof(float));
+      const auto receive = communicator->allocate(count * sizeof(float));
+      test::put(*send, std::vector<float>(count, static_cast<float>(number)));
+      communicator->run({.operation = &operation("all-reduce"),
+                         .type = &element_type("fp32", "--type"),
+                         .send = send->data(),
+                         .receive = receive->data(),
+                         .chunk = count},
+                        1);
+      if (test::taken<float>(*receive, count) !=
+          std::vector<float>(count, static_cast<float>(number * gpus)))
+        findings.add("a wrong sum of the buffers " + std::to_string(number));
+    }
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("elements are moved in packs from the first place where both addresses are aligned") {
+  const auto split = [](std::size_t send, std::size_t receive, std::size_t elements) {
+    const PackSplit of = pack_split(send, receive, elements, 2);
+    return std::array{of.elements, of.head, of.packs};
+  };
+  CHECK(split(0, 0, 24) == std::array<std::size_t, 3>{24, 0, 3});
+  CHECK(split(32, 16, 25) == std::array<std::size_t, 3>{25, 0, 3});
+  CHECK(split(6, 22, 25) == std::array<std::size_t, 3>{25, 5, 2});
+  CHECK(split(6, 6, 3) == std::array<std::size_t, 3>{3, 3, 0});
+  CHECK(split(6, 0, 25) == std::array<std::size_t, 3>{25, 0, 0});
+}
+
+TEST_CASE("an address outside the windows is refused") {
+  const std::byte byte{};
+  CHECK_THROWS_WITH(SymmetricWindows().place_of(&byte), test::ContainsText("in no window"));
 }
 
 TEST_CASE("several groups work side by side, and a rank may have none", "[groups]") {

@@ -5,6 +5,7 @@
 
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/cuda/kernels.hpp"
+#include "microbench/nccl/device_kernels.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/gpu.hpp"
 
@@ -122,6 +123,50 @@ TEST_CASE("a graph runs when it is launched, and a call that waits breaks its ca
   CHECK_THROWS_WITH(Graph(device.stream(), [] { cudaDeviceSynchronize(); }),
                     test::ContainsText("cudaStreamEndCapture: operation failed due to a previous"));
 }
+
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
+/// What goes wrong with a kernel over the device API.
+enum class Wrong { Nothing, Offset, Alignment, Blocks, Destroyed, Deregistered };
+
+TEST_CASE("a kernel over the device API fails outside its window, its barriers and their lives",
+          "[forks]") {
+  const auto run = [](Wrong wrong) {
+    return code_of([wrong] {
+      const Device device(0, 1);
+      ncclUniqueId id;
+      ncclComm_t comm = nullptr;
+      ncclGetUniqueId(&id);
+      ncclCommInitRank(&comm, 1, id, 0);
+      void* memory = nullptr;
+      ncclWindow_t window = nullptr;
+      constexpr std::size_t bytes = 1 << 20;
+      ncclMemAlloc(&memory, bytes);
+      ncclCommWindowRegister(comm, memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC);
+      ncclDevCommRequirements asked{};
+      asked.lsaBarrierCount = wrong == Wrong::Blocks ? 1 : most_blocks;
+      ncclDevComm made{};
+      ncclDevCommCreate(comm, &asked, &made);
+      if (wrong == Wrong::Destroyed) ncclDevCommDestroy(comm, &made);
+      if (wrong == Wrong::Deregistered) ncclCommWindowDeregister(comm, window);
+      const std::size_t offset = wrong == Wrong::Offset ? 16 : wrong == Wrong::Alignment ? 2 : 0;
+      const std::size_t elements = bytes / sizeof(float) - (wrong == Wrong::Alignment ? 1 : 0);
+      enqueue_all_reduce({.comm = made,
+                          .send = {.window = window, .offset = offset},
+                          .receive = {.window = window},
+                          .chunk = elements,
+                          .type = ncclFloat32,
+                          .stream = device.stream()});
+      return static_cast<int>(cudaStreamSynchronize(device.stream()) == cudaErrorIllegalAddress);
+    });
+  };
+  CHECK(run(Wrong::Nothing) == 0);
+  for (const Wrong wrong :
+       {Wrong::Offset, Wrong::Alignment, Wrong::Blocks, Wrong::Destroyed, Wrong::Deregistered}) {
+    INFO(static_cast<int>(wrong));
+    CHECK(run(wrong) == 1);
+  }
+}
+#endif
 
 TEST_CASE("what is not emulated ends the program", "[forks]") {
   CHECK(code_of([] {

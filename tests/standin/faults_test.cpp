@@ -7,6 +7,7 @@ namespace {
 
 constexpr const char* collective = "collective --backend nccl --op all-reduce --place out";
 constexpr const char* by_kernels = "collective --backend nccl --device-api --place out";
+constexpr const char* in_windows = "collective --backend nccl --symmetric --place out";
 constexpr const char* memory = "compute --processor gpu --kind memory";
 
 struct SeededFault {
@@ -51,6 +52,21 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
       {"split_domain/1", by_kernels, 1,
        ", rank 1: joining through NCCL: --device-api: loads and stores reach 1 of the group's 2 "
        "ranks: their GPUs must be of one domain of NVLink"},
+      {"no_symmetric_memory/1", by_kernels, 1,
+       ", rank 1: joining through NCCL: NCCL makes no symmetric memory of these ranks: their GPUs "
+       "must "
+       "be of one domain of NVLink",
+       ": ncclDevCommCreate: invalid usage"},
+      {"no_symmetric_memory/1", in_windows, 1,
+       ", rank 1: joining through NCCL: NCCL makes no symmetric memory of these ranks: their GPUs "
+       "must "
+       "be of one domain of NVLink",
+       ": ncclDevCommCreate: invalid usage"},
+      {"other_nccl", by_kernels, 2, "this tofn-bench was built with NCCL 2.", ", and runs with 2."},
+      {"other_nccl", in_windows, 2, "this tofn-bench was built with NCCL 2.", ", and runs with 2."},
+      {"hanging_registration@1/1", in_windows, 1,
+       ": allocating for all-reduce of 1.024 kB (fp32, world): nothing has moved for 5 s "
+       "(--timeout): another rank or the network has stalled"},
       {"failing_collective@3/1", by_kernels, 1,
        ", rank 1: all-reduce of 8 B (fp32, world): NCCL, in the background: remote process exited"},
       {"hang@3/1", collective, 1,

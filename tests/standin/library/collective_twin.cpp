@@ -6,11 +6,14 @@
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
 #include <array>
+#include <cstdio>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <nccl_device.h>
 
+#include "microbench/nccl/pack_split.hpp"
 #include "microbench/nccl/symmetric_windows.hpp"
 #include "tests/standin/library/nccl_member.hpp"
 #endif
@@ -20,30 +23,69 @@ namespace tofn::standin {
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
 namespace {
 
+using bench::PackSplit;
 using bench::WindowPlace;
 
-/// ncclCommWindowRegister gives the memory itself for a window.
-std::byte* address_of(const WindowPlace& place) {
-  return reinterpret_cast<std::byte*>(place.window) + place.offset;
+/// On a GPU it would read or write what it must not, or wait for ever.
+[[noreturn]] void end_kernel(const std::string& why) {
+  std::fprintf(stderr, "stand-in: a kernel over the device API: %s\n", why.c_str());
+  throw IllegalAddress();
+}
+
+/// The address of this many elements, which must lie in a window of the member.
+std::byte* address_of(const NcclMember& member, const WindowPlace& place, std::size_t elements,
+                      ncclDataType_t type) {
+  if (place.window == nullptr) end_kernel("it has no window");
+  const NcclWindow& window = *reinterpret_cast<const NcclWindow*>(place.window);
+  if (window.is_gone) end_kernel("its window is no longer registered");
+  if (window.member.lock().get() != &member) end_kernel("its window is of another communicator");
+  const std::size_t bytes = elements * element_bytes(type);
+  if (place.offset + bytes > window.bytes)
+    end_kernel(std::to_string(bytes) + " bytes from " + std::to_string(place.offset) +
+               " on are not in its window of " + std::to_string(window.bytes));
+  if (place.offset % element_bytes(type) != 0)
+    end_kernel("offset " + std::to_string(place.offset) + " is not one of its elements");
+  return static_cast<std::byte*>(window.start) + place.offset;
+}
+
+/// Packs must be aligned, and not reach behind the last element.
+void check_split(const PackSplit& split, ncclDataType_t type, std::size_t send_offset,
+                 std::size_t receive_offset) {
+  const std::size_t bytes = element_bytes(type);
+  const std::size_t first = split.head * bytes;
+  if (first + split.packs * bench::pack_bytes > split.elements * bytes)
+    end_kernel("its packs reach behind its last element");
+  for (const std::size_t offset : {send_offset, receive_offset})
+    if (split.packs > 0 && (offset + first) % bench::pack_bytes != 0)
+      end_kernel("its packs are not aligned");
 }
 
 template <CallKind kind, ncclDataType_t type>
 Action collective(void** arguments, const Launch& launch) {
   const auto comm = argument<ncclDevComm>(arguments, 0);
-  const auto send = argument<WindowPlace>(arguments, 1);
-  const auto receive = argument<WindowPlace>(arguments, 2);
-  const auto member = handle_of(reinterpret_cast<ncclComm_t>(comm.resourceWindow)).member;
-  const NcclWork work{.kind = kind,
-                      .send = address_of(send),
-                      .receive = address_of(receive),
-                      .count = argument<std::size_t>(arguments, 3),
-                      .type = type};
-  const bool has_barriers = launch.blocks <= static_cast<std::size_t>(comm.lsaBarrier.nBarriers);
-  const bool has_windows =
-      member->registered.contains(send.window) && member->registered.contains(receive.window);
-  return [member, work, is_possible = has_barriers && has_windows](Gpu& gpu) {
-    if (!is_possible || &gpu != &member->gpu()) throw IllegalAddress();
-    member->perform({work});
+  const auto& end = *reinterpret_cast<const DeviceEnd*>(comm.resourceWindow);
+  // As a graph that holds it keeps its communicator.
+  return [comm, &end, member = end.member.lock(), blocks = launch.blocks,
+          send = argument<WindowPlace>(arguments, 1), receive = argument<WindowPlace>(arguments, 2),
+          split = argument<PackSplit>(arguments, 3)](Gpu& gpu) {
+    if (end.is_gone || !member) end_kernel("its device communicator is destroyed");
+    if (&gpu != &member->gpu()) end_kernel("its device communicator is of another GPU");
+    if (comm.lsaSize != member->ranks()) end_kernel("its ranks do not all reach each other");
+    if (blocks > static_cast<std::size_t>(end.barriers))
+      end_kernel(std::to_string(blocks) + " blocks have " + std::to_string(end.barriers) +
+                 " barriers");
+    const std::size_t count = split.elements;
+    const std::size_t all = count * static_cast<std::size_t>(member->ranks());
+    const std::size_t sent = kind == CallKind::ReduceScatter ? all : count;
+    const std::size_t received = kind == CallKind::AllGather ? all : count;
+    const std::size_t chunk = count * element_bytes(type) * static_cast<std::size_t>(comm.lsaRank);
+    check_split(split, type, send.offset + (kind == CallKind::ReduceScatter ? chunk : 0),
+                receive.offset + (kind == CallKind::AllGather ? chunk : 0));
+    member->perform({{.kind = kind,
+                      .send = address_of(*member, send, sent, type),
+                      .receive = address_of(*member, receive, received, type),
+                      .count = count,
+                      .type = type}});
   };
 }
 

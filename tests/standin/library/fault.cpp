@@ -13,7 +13,7 @@
 namespace tofn::standin {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Fault>, 10> kinds{
+constexpr std::array<std::pair<std::string_view, Fault>, 13> kinds{
     {{"out_of_memory", Fault::OutOfMemory},
      {"ecc", Fault::EccError},
      {"asynchronous_error", Fault::AsynchronousError},
@@ -23,7 +23,10 @@ constexpr std::array<std::pair<std::string_view, Fault>, 10> kinds{
      {"dead_rank", Fault::DeadRank},
      {"throttled_clock", Fault::ThrottledClock},
      {"no_algorithm", Fault::NoAlgorithm},
-     {"split_domain", Fault::SplitDomain}}};
+     {"split_domain", Fault::SplitDomain},
+     {"no_symmetric_memory", Fault::NoSymmetricMemory},
+     {"other_nccl", Fault::OtherNccl},
+     {"hanging_registration", Fault::HangingRegistration}}};
 
 struct Order {
   Fault kind = Fault::None;

@@ -13,9 +13,12 @@ enum class Fault {
   Hang,
   WrongResult,
   DeadRank,
-  ThrottledClock,  ///< from the start
-  NoAlgorithm,     ///< the N-th question for an algorithm of cuBLASLt finds none
-  SplitDomain,     ///< from the start: loads and stores reach no other rank's memory
+  ThrottledClock,       ///< from the start
+  NoAlgorithm,          ///< the N-th question for an algorithm of cuBLASLt finds none
+  SplitDomain,          ///< from the start: loads and stores reach no other rank's memory
+  NoSymmetricMemory,    ///< from the start: NCCL takes windows, and they are not symmetric
+  OtherNccl,            ///< from the start, on device 0: NCCL is of the next minor version
+  HangingRegistration,  ///< the N-th memory to be registered with NCCL
 };
 
 /// Counts one more time that it could happen on this device; whether it does.

@@ -21,20 +21,23 @@ ncclTeam_t ncclTeamLsa(ncclComm_t comm) {
 ncclResult_t ncclDevCommCreate(ncclComm_t comm, const ncclDevCommRequirements_t* requirements,
                                ncclDevComm_t* made) {
   NcclHandle& handle = handle_of(comm);
+  if (is_asked(Fault::NoSymmetricMemory, handle.member->gpu().number())) return ncclInvalidUsage;
   const ncclTeam_t reached = ncclTeamLsa(comm);
   *made = {};
   made->rank = handle.member->rank();
   made->nRanks = handle.member->ranks();
   made->lsaRank = reached.rank;
   made->lsaSize = reached.nRanks;
-  made->lsaBarrier.nBarriers = requirements->lsaBarrierCount;
-  made->resourceWindow = reinterpret_cast<ncclWindow_t>(comm);
+  made->resourceWindow = reinterpret_cast<ncclWindow_t>(
+      new DeviceEnd{.member = handle.member, .barriers = requirements->lsaBarrierCount});
   ++handle.device_communicators;
   return ncclSuccess;
 }
 
 ncclResult_t ncclDevCommDestroy(ncclComm_t comm, const ncclDevComm_t* made) {
-  if (made->resourceWindow != reinterpret_cast<ncclWindow_t>(comm)) return ncclInvalidArgument;
+  DeviceEnd& end = *reinterpret_cast<DeviceEnd*>(made->resourceWindow);
+  if (end.member.lock() != handle_of(comm).member || end.is_gone.exchange(true))
+    return ncclInvalidArgument;
   --handle_of(comm).device_communicators;
   return ncclSuccess;
 }

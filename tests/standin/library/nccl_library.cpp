@@ -69,7 +69,8 @@ using namespace tofn::standin;
 extern "C" {
 
 ncclResult_t ncclGetVersion(int* version) {
-  *version = NCCL_VERSION_CODE;
+  constexpr int minor = 100;  // of NCCL_VERSION()
+  *version = NCCL_VERSION_CODE + (is_asked(Fault::OtherNccl, 0) ? minor : 0);
   return ncclSuccess;
 }
 
@@ -202,6 +203,8 @@ ncclResult_t ncclCommRegister(const ncclComm_t comm, void* buffer, std::size_t b
   auto& member = *handle_of(comm).member;
   if (member.gpu().arena().at(buffer, bytes) == nullptr) return ncclInvalidArgument;
   if (!member.registered.insert(buffer).second) return ncclInvalidUsage;
+  if (strikes(Fault::HangingRegistration, member.gpu().number()))
+    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
   *handle = buffer;
   return ncclSuccess;
 }
@@ -218,12 +221,16 @@ ncclResult_t ncclCommWindowRegister(ncclComm_t comm, void* buffer, std::size_t b
   if (!is_aligned || flags != NCCL_WIN_COLL_SYMMETRIC) return ncclInvalidArgument;
   void* handle = nullptr;
   const ncclResult_t result = ncclCommRegister(comm, buffer, bytes, &handle);
-  *window = static_cast<ncclWindow_t>(handle);
-  return result;
+  if (result != ncclSuccess) return result;
+  *window = reinterpret_cast<ncclWindow_t>(
+      new NcclWindow{.member = handle_of(comm).member, .start = buffer, .bytes = bytes});
+  return ncclSuccess;
 }
 
 ncclResult_t ncclCommWindowDeregister(ncclComm_t comm, ncclWindow_t window) {
-  return ncclCommDeregister(comm, window);
+  NcclWindow& known = *reinterpret_cast<NcclWindow*>(window);
+  known.is_gone = true;
+  return ncclCommDeregister(comm, known.start);
 }
 #endif
 

@@ -70,6 +70,21 @@ struct NcclHandle {
 
 NcclHandle& handle_of(ncclComm_t);
 
+/// What the program's ncclWindow_t points to. It stays: a kernel may come when the window is gone.
+struct NcclWindow {
+  std::weak_ptr<NcclMember> member;
+  void* start = nullptr;
+  std::size_t bytes = 0;
+  std::atomic<bool> is_gone = false;
+};
+
+/// What a device communicator's `resourceWindow` points to; it stays likewise.
+struct DeviceEnd {
+  std::weak_ptr<NcclMember> member;
+  int barriers = 0;
+  std::atomic<bool> is_gone = false;
+};
+
 std::size_t element_bytes(ncclDataType_t);
 
 }  // namespace tofn::standin
