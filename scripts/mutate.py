@@ -90,7 +90,7 @@ inline bool chosen(int number) {
   return number == one;
 }
 }
-constexpr bool tofn_fault(int number) { return std::is_constant_evaluated() ? false : tofn_faults::chosen(number); }
+constexpr bool tofn_fault(int number) { return __builtin_is_constant_evaluated() ? false : tofn_faults::chosen(number); }
 """
 # In each program of tests: it tells which test case runs.
 LISTENER = """#include "sim/core/fault.hpp"
