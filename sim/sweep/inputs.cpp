@@ -191,6 +191,8 @@ void SweepSources::read_measured(Library& library, const Measured& measured) {
       }
 }
 
+namespace {
+
 /// A peak that a measured product is above may be one that was to take it along.
 void read_axis(PointInputs& inputs, const Axis& axis, const Positions& at) try {
   inputs.read(axis.path, at);
@@ -199,6 +201,8 @@ void read_axis(PointInputs& inputs, const Axis& axis, const Positions& at) try {
   throw InputError(
       fmt::format("{}; `multiply: {}` takes measured products along", error.what(), axis.path));
 }
+
+}  // namespace
 
 void SweepSources::check_paths() {
   std::vector<std::string> things{"accelerator"};
