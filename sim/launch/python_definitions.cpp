@@ -25,9 +25,7 @@ std::size_t PythonReader::read_definition(std::size_t token) {
     if (!definition.is_class) read_parameters(definition, {colon + 1, close});
     colon = close + 1;
   }
-  while (!is_sign(colon, ":") && at(colon).kind != PythonKind::LineEnd &&
-         at(colon).kind != PythonKind::End)
-    colon = at(colon).partner > 0 ? at(colon).partner + 1 : colon + 1;
+  colon = head_end(colon);
   definition.body = body_after(colon);
   const std::string name = definition.name;
   definitions_.insert_or_assign(name, std::move(definition));
@@ -45,7 +43,14 @@ void PythonReader::read_parameters(PythonDefinition& definition, Range inside) c
 
 std::size_t PythonReader::line_end(std::size_t token) const {
   while (at(token).kind != PythonKind::LineEnd && at(token).kind != PythonKind::End)
-    token = at(token).partner > 0 ? at(token).partner : token + 1;
+    token = after(token);
+  return token;
+}
+
+std::size_t PythonReader::head_end(std::size_t token) const {
+  while (!is_sign(token, ":") && at(token).kind != PythonKind::LineEnd &&
+         at(token).kind != PythonKind::End)
+    token = after(token);
   return token;
 }
 

@@ -22,7 +22,7 @@ std::optional<std::size_t> PythonReader::find_sign(Range range,
                                                    const std::vector<std::string_view>& signs,
                                                    bool from_right) const {
   std::optional<std::size_t> found;
-  for (std::size_t i = range.begin; i<range.end; i = at(i).partner> 0 ? at(i).partner + 1 : i + 1) {
+  for (std::size_t i = range.begin; i < range.end; i = after(i)) {
     const bool can_be = at(i).kind == PythonKind::Sign || at(i).kind == PythonKind::Name;
     if (!can_be || std::find(signs.begin(), signs.end(), at(i).text) == signs.end()) continue;
     found = i;

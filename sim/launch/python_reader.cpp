@@ -84,10 +84,7 @@ std::size_t PythonReader::run_statement(std::size_t token, Variables& variables)
       is_name(token, "def") || is_name(token, "class") || is_name(token, "async");
   const bool is_condition = is_listed(conditional_blocks, first);
   if (is_definition || is_condition || is_name(token, "with") || is_name(token, "try")) {
-    std::size_t colon = token;
-    while (!is_sign(colon, ":") && at(colon).kind != PythonKind::LineEnd &&
-           at(colon).kind != PythonKind::End)
-      colon = at(colon).partner > 0 ? at(colon).partner + 1 : colon + 1;
+    const std::size_t colon = head_end(token);
     const std::size_t body = body_after(colon);
     if (is_name(token, "with") || is_name(token, "try")) return run_block(body, variables);
     const std::size_t end = block_end(body);
@@ -102,10 +99,7 @@ std::size_t PythonReader::run_if(std::size_t token, Variables& variables) {
   bool is_decided = false;
   for (;;) {
     const bool has_condition = !is_name(token, "else");
-    std::size_t colon = token + 1;
-    while (!is_sign(colon, ":") && at(colon).kind != PythonKind::LineEnd &&
-           at(colon).kind != PythonKind::End)
-      colon = at(colon).partner > 0 ? at(colon).partner + 1 : colon + 1;
+    const std::size_t colon = head_end(token + 1);
     const std::size_t body = body_after(colon);
     const std::size_t end = std::max(block_end(body), token + 1);
     const PythonValue condition = has_condition ? expression({token + 1, colon}, variables)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -53,6 +54,8 @@ class PythonReader {
   };
 
   const PythonToken& at(std::size_t token) const { return tokens_[token]; }
+  /// The next token, or the one behind the brackets that this one opens.
+  std::size_t after(std::size_t token) const { return std::max(token, at(token).partner) + 1; }
   bool is_sign(std::size_t token, std::string_view text) const;
   bool is_name(std::size_t token, std::string_view text) const;
   Location place(std::size_t token) const;
@@ -66,6 +69,8 @@ class PythonReader {
   std::size_t read_definition(std::size_t token);
   void read_parameters(PythonDefinition& definition, Range inside) const;
   std::size_t line_end(std::size_t token) const;
+  /// The colon of a definition or of a condition; without one, its line's end.
+  std::size_t head_end(std::size_t token) const;
   std::size_t block_end(std::size_t block) const;
   std::size_t run_block(std::size_t token, Variables& variables);
   std::size_t run_statement(std::size_t token, Variables& variables);
