@@ -104,15 +104,6 @@ constexpr std::array<std::pair<std::string_view, OptimizerKind>, 5> deepspeed_op
 constexpr std::array<std::pair<std::string_view, Precision>, 3> deepspeed_formats{
     {{"fp32", Precision::Fp32}, {"bf16", Precision::Bf16}, {"fp16", Precision::Fp16}}};
 
-/// One thing that the JSON and a flag both say: they must agree where both do.
-long long agreed(const LaunchValues& values, std::string_view json, std::string_view flag_name) {
-  if (!values.is_stated(flag_name)) return values.whole(json);
-  if (values.is_stated(json) && values.whole(json) != values.whole(flag_name))
-    values.fail(flag_name, fmt::format("is {} here, and {} in {}", values.whole(flag_name),
-                                       values.whole(json), json));
-  return values.whole(flag_name);
-}
-
 /// Batch = micro-batch x accumulation x replicas, of which one may be left out
 /// (docs/_pages/config-json.md).
 void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
@@ -138,12 +129,9 @@ void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
 
 void read_deepspeed_sharding(const LaunchValues& values, Plan& plan) {
   constexpr std::string_view stage_key = "zero_optimization.stage";
-  const long long stage = agreed(values, stage_key, "zero-stage");
-  if (stage < 0 || stage > 3) values.fail(stage_key, fmt::format("must be 0 to 3, got {}", stage));
-  plan.sharded = static_cast<Sharded>(stage);
-  // zero/config.py: where it is not stated, at stage 3 alone.
+  set_zero_stage(values, stage_key, agreed(values, stage_key, "zero-stage"), plan);
   constexpr std::string_view overlap = "zero_optimization.overlap_comm";
-  plan.data_overlap = values.is_stated(overlap) ? values.truth(overlap) : stage == 3;
+  if (values.is_stated(overlap)) plan.data_overlap = values.truth(overlap);
   plan.offloads_optimizer = values.text("zero_optimization.offload_optimizer.device") != "none";
   if (values.text("zero_optimization.offload_param.device") != "none")
     values.fail("zero_optimization.offload_param.device",

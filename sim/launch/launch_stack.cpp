@@ -231,6 +231,20 @@ int quotient_of(const LaunchValues& values, std::string_view key, long long divi
   return static_cast<int>(std::min<long long>(dividend / divisor, 1'000'000'000));
 }
 
+long long agreed(const LaunchValues& values, std::string_view key, std::string_view flag) {
+  if (!values.is_stated(flag)) return values.whole(key);
+  if (values.is_stated(key) && values.whole(key) != values.whole(flag))
+    values.fail(
+        flag, fmt::format("is {} here, and {} in {}", values.whole(flag), values.whole(key), key));
+  return values.whole(flag);
+}
+
+void set_zero_stage(const LaunchValues& values, std::string_view key, long long stage, Plan& plan) {
+  if (stage < 0 || stage > 3) values.fail(key, fmt::format("must be 0 to 3, got {}", stage));
+  plan.sharded = static_cast<Sharded>(stage);
+  plan.data_overlap = stage == 3;  // deepspeed/runtime/zero/config.py: at that stage alone
+}
+
 void set_sharding(const LaunchValues& values, std::string_view key, long long replicate,
                   long long shard, int accelerators_per_node, LaunchedTraining& training) {
   Plan& plan = training.plan;

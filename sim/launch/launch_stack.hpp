@@ -81,6 +81,11 @@ void set_sharding(const LaunchValues&, std::string_view key, long long replicate
 /// One of whole numbers by another. InputError at `key` where it does not divide.
 int quotient_of(const LaunchValues&, std::string_view key, long long dividend, long long divisor);
 
+/// One thing that a file of settings and a flag both say: they must agree where both do.
+long long agreed(const LaunchValues&, std::string_view key, std::string_view flag);
+/// What ZeRO's stage at `key` shards, and whether DeepSpeed overlaps it where nothing says so.
+void set_zero_stage(const LaunchValues&, std::string_view key, long long stage, Plan&);
+
 /// Whether a file has a key that starts so, or a program of that name.
 bool has_key(const LaunchFile&, std::string_view start);
 bool has_program(const LaunchFile&, std::string_view start);

@@ -1,5 +1,3 @@
-#include "sim/launch/launch_stack.hpp"
-
 #include <set>
 
 #include <fmt/format.h>
@@ -7,24 +5,12 @@
 
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
-#include "tests/unit/launch/settings.hpp"
+#include "tests/unit/launch/trainings.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-LaunchReading reading(const std::string& text, const std::string& path,
-                      std::optional<int> count = {}) {
-  const LaunchFile file = read_launch_text(text, path);
-  const LaunchStack* stack = launch_stack_of(file);
-  REQUIRE(stack != nullptr);
-  return read_training(file, *stack, count);
-}
-
-Plan plan(const std::string& text, const std::string& path, std::optional<int> count = {}) {
-  return reading(text, path, count).training.plan;
-}
 
 const std::string toml =
     "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[training]\nlocal_batch_size = 4\n"
@@ -327,18 +313,6 @@ TEST_CASE("fms-fsdp and llm-foundry") {
   CHECK(foundry.gradient_accumulation == 2);
   CHECK(foundry.recompute == Recompute::Full);
   CHECK(foundry.gradient_precision == Precision::Bf16);
-}
-
-TEST_CASE("accelerate's FSDP, with the batch of the program that it starts") {
-  const std::string yaml =
-      "mixed_precision: bf16\nnum_processes: 16\nfsdp_config:\n"
-      "  fsdp_sharding_strategy: SHARD_GRAD_OP\n  fsdp_activation_checkpointing: true\n";
-  const Plan read = plan(yaml + "per_device_train_batch_size: 2\n", "a.yaml");
-  CHECK(read.data_parallel_size == 16);
-  CHECK(read.sharded == Sharded::Gradients);
-  CHECK(read.recompute == Recompute::Full);
-  CHECK(refusal([&] { plan(yaml, "a.yaml"); }) ==
-        "a.yaml: per_device_train_batch_size: the file does not say it: it is the program's");
 }
 
 TEST_CASE("what a stack cannot express is said") {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/launch/launch_stack.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+namespace tofn::test {
+
+/// What a file of that text launches.
+inline LaunchReading reading(const std::string& text, const std::string& path,
+                             std::optional<int> count = {}) {
+  const LaunchFile file = read_launch_text(text, path);
+  const LaunchStack* stack = launch_stack_of(file);
+  REQUIRE(stack != nullptr);
+  return read_training(file, *stack, count);
+}
+
+inline Plan plan(const std::string& text, const std::string& path, std::optional<int> count = {}) {
+  return reading(text, path, count).training.plan;
+}
+
+}  // namespace tofn::test
