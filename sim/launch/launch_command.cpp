@@ -70,6 +70,13 @@ bool holds(const List& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+/// `-N4` of srun: a letter, and its value behind it.
+std::optional<CommandOption> joined_option_of(const Glyphs& word) {
+  if (word.size() < 3 || word[0].character != '-' || word[1].unknown > 0) return std::nullopt;
+  if (word[1].character == '-' || word[2].character == '=') return std::nullopt;
+  return CommandOption{std::string(1, word[1].character), Glyphs(word.begin() + 2, word.end())};
+}
+
 std::string base_name_of(const Glyphs& word) {
   const std::string text = known_text(word).value_or("");
   return text.substr(text.rfind('/') + 1);
@@ -147,7 +154,8 @@ class CommandReader {
     const std::string name = base_name_of(words_.front());
     if (end == 0 || (name != "srun" && name != "mpirun" && name != "mpiexec")) return;
     for (std::size_t i = 1; i < end; ++i) {
-      const auto option = option_of(words_[i]);
+      auto option = name == "srun" ? joined_option_of(words_[i]) : std::nullopt;
+      if (!option) option = option_of(words_[i]);
       if (!option) continue;
       const bool has_next = !option->value && i + 1 < end && !option_of(words_[i + 1]);
       add(name + "." + option->name, words_[i],

@@ -20,41 +20,70 @@ constexpr auto all_stacks = std::to_array<const LaunchStack*>(
     {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
      &accelerate_stack, &deepspeed_stack, &nemo_stack, &megatron_stack});
 
-/// A launcher's option that counts nodes, or processes of each.
+enum class Counted { Nodes, OfNode, OfAllNodes };
+
+/// A launcher's option that counts nodes or processes; of one that names nodes nothing is counted.
 struct LauncherCount {
   std::string_view key;
-  bool is_of_nodes;
+  Counted counted;
 };
-constexpr std::array<LauncherCount, 9> launcher_counts{{{"sbatch.nodes", true},
-                                                        {"srun.nodes", true},
-                                                        {"srun.N", true},
-                                                        {"torchrun.nnodes", true},
-                                                        {"deepspeed.num_nodes", true},
-                                                        {"sbatch.gpus-per-node", false},
-                                                        {"sbatch.ntasks-per-node", false},
-                                                        {"torchrun.nproc_per_node", false},
-                                                        {"deepspeed.num_gpus", false}}};
+constexpr auto launcher_counts =
+    std::to_array<LauncherCount>({{"sbatch.nodes", Counted::Nodes},
+                                  {"srun.nodes", Counted::Nodes},
+                                  {"srun.N", Counted::Nodes},
+                                  {"torchrun.nnodes", Counted::Nodes},
+                                  {"deepspeed.hostfile", Counted::Nodes},
+                                  {"deepspeed.num_nodes", Counted::Nodes},
+                                  {"sbatch.gpus-per-node", Counted::OfNode},
+                                  {"sbatch.ntasks-per-node", Counted::OfNode},
+                                  {"torchrun.nproc_per_node", Counted::OfNode},
+                                  {"deepspeed.num_gpus", Counted::OfNode},
+                                  {"sbatch.ntasks", Counted::OfAllNodes},
+                                  {"srun.ntasks", Counted::OfAllNodes},
+                                  {"srun.n", Counted::OfAllNodes},
+                                  {"mpirun.np", Counted::OfAllNodes},
+                                  {"mpirun.n", Counted::OfAllNodes},
+                                  {"mpiexec.np", Counted::OfAllNodes},
+                                  {"mpiexec.n", Counted::OfAllNodes}});
 
 constexpr long long most_processes = 1'000'000;
 
 struct LauncherCounts {
   std::optional<long long> nodes;
   std::optional<long long> each;  ///< processes of a node
+  std::optional<long long> all;   ///< processes of all nodes
+  bool has_unknown_nodes = false;
+
+  /// Nodes where they are known: one where nothing speaks of several.
+  std::optional<long long> known_nodes() const {
+    const bool are_several = has_unknown_nodes || (!nodes && each && all && *all > *each);
+    return are_several ? std::nullopt : std::optional(nodes.value_or(1));
+  }
 };
+
+void add_launcher_count(const LaunchSetting& setting, Counted counted, LauncherCounts& counts) {
+  long long count = 0;
+  const bool is_known = parse_integer(setting.value, count);
+  if (counted == Counted::Nodes) counts.has_unknown_nodes = !is_known;
+  if (!is_known) return;
+  if (count < 1 || count > most_processes)
+    throw InputError(setting.place, setting.key,
+                     fmt::format("must be from 1 to {}, got {}", most_processes, count));
+  if (counted == Counted::Nodes) counts.nodes = count;
+  if (counted == Counted::OfAllNodes) counts.all = count;
+  // One task a node starts the processes of that node.
+  if (counted == Counted::OfNode && (count > 1 || setting.key != "sbatch.ntasks-per-node"))
+    counts.each = count;
+}
 
 LauncherCounts launcher_counts_of(const LaunchFile& file) {
   LauncherCounts counts;
-  for (const auto& [key, is_of_nodes] : launcher_counts)
-    for (const LaunchSetting& setting : file.settings) {
-      long long count = 0;
-      if (setting.key != key || !parse_integer(setting.value, count)) continue;
-      if (count < 1 || count > most_processes)
-        throw InputError(setting.place, key,
-                         fmt::format("must be from 1 to {}, got {}", most_processes, count));
-      // One task a node starts the processes of that node.
-      if (is_of_nodes || count > 1 || key != "sbatch.ntasks-per-node")
-        (is_of_nodes ? counts.nodes : counts.each) = count;
-    }
+  for (const auto& [key, counted] : launcher_counts) {
+    for (const LaunchSetting& setting : file.settings)
+      if (setting.key == key) add_launcher_count(setting, counted, counts);
+    for (const LaunchUnknown& unknown : file.not_understood)
+      if (unknown.key == key && counted == Counted::Nodes) counts.has_unknown_nodes = true;
+  }
   return counts;
 }
 
@@ -73,16 +102,13 @@ std::optional<int> process_count(const LaunchFile& file) {
 
 /// How many the launcher starts, where it says so; of one node where it names none.
 LaunchSize launcher_size(const LaunchFile& file) {
-  const auto [nodes, each] = launcher_counts_of(file);
+  const LauncherCounts counts = launcher_counts_of(file);
   LaunchSize size;
   size.accelerators = process_count(file);
-  if (each) size.accelerators_per_node = static_cast<int>(*each);
-  const bool is_unknown_count = std::any_of(
-      file.not_understood.begin(), file.not_understood.end(), [](const LaunchUnknown& unknown) {
-        return unknown.key == "torchrun.nnodes" || unknown.key == "deepspeed.num_nodes";
-      });
-  if (each && !is_unknown_count)
-    size.accelerators = static_cast<int>(std::min(nodes.value_or(1) * *each, most_processes));
+  if (counts.each) size.accelerators_per_node = static_cast<int>(*counts.each);
+  const auto nodes = counts.known_nodes();
+  if (!size.accelerators && counts.each && nodes)
+    size.accelerators = static_cast<int>(std::min(*nodes * *counts.each, most_processes));
   return size;
 }
 

@@ -205,26 +205,39 @@ void ShellInterpreter::read_batch_options(std::uint32_t begin, std::uint32_t end
     const std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
     line.remove_prefix(start);
     if (line.starts_with(mark) && line.find(unknown_mark) == std::string_view::npos)
-      add_batch_option(line.substr(mark.size()),
-                       static_cast<std::uint32_t>(at + start + mark.size()));
+      add_batch_options(line.substr(mark.size()),
+                        static_cast<std::uint32_t>(at + start + mark.size()));
     at = line_end + 1;
   }
   set_batch_variables();
 }
 
-void ShellInterpreter::add_batch_option(std::string_view text, std::uint32_t at) {
+/// `--nodes=4`, `--nodes 4`, `-N 4` and `-N4`, of which a line may hold several.
+void ShellInterpreter::add_batch_options(std::string_view text, std::uint32_t at) {
+  constexpr std::string_view blanks = " \t\r";
   text = text.substr(0, text.find(" #"));
-  const std::size_t start = text.find_first_not_of(" \t");
-  if (start == std::string_view::npos || text[start] != '-') return;
-  text.remove_prefix(start);
-  const std::size_t sign = text.find_first_of("= \t");
-  BatchOption option{.key = std::string(text.substr(0, sign)), .value = "", .at = at};
-  if (sign != std::string_view::npos) option.value = std::string(text.substr(sign + 1));
-  option.value.erase(std::min(option.value.find_first_of(" \t\r"), option.value.size()));
-  option.key.erase(0, option.key.find_first_not_of('-'));
-  if (option.key == "N") option.key = "nodes";
-  if (option.key == "n") option.key = "ntasks";
-  run_.batch.push_back(std::move(option));
+  bool needs_value = false;
+  for (std::size_t start = 0; (start = text.find_first_not_of(blanks)) != std::string_view::npos;) {
+    text.remove_prefix(start);
+    const std::string_view word = text.substr(0, text.find_first_of(blanks));
+    text.remove_prefix(word.size());
+    if (!word.starts_with('-')) {
+      if (needs_value) run_.batch.back().value = word;
+      needs_value = false;
+      continue;
+    }
+    const bool is_letter = word.size() > 1 && word[1] != '-';
+    const std::size_t name_end = is_letter ? 2 : std::min(word.find('='), word.size());
+    std::string_view value = word.substr(name_end);
+    if (value.starts_with('=')) value.remove_prefix(1);
+    BatchOption option{
+        .key = std::string(word.substr(0, name_end)), .value = std::string(value), .at = at};
+    option.key.erase(0, option.key.find_first_not_of('-'));
+    if (option.key == "N") option.key = "nodes";
+    if (option.key == "n") option.key = "ntasks";
+    needs_value = value.empty();
+    run_.batch.push_back(std::move(option));
+  }
 }
 
 void ShellInterpreter::set_batch_variables() {

@@ -68,7 +68,7 @@ class ShellInterpreter {
   void assign(const ShellAssignment& assignment);
   void set_unknown(const std::string& name, std::uint32_t at, std::string_view reason);
   void read_batch_options(std::uint32_t begin, std::uint32_t end);
-  void add_batch_option(std::string_view text, std::uint32_t at);
+  void add_batch_options(std::string_view text, std::uint32_t at);
   void set_batch_variables();
   std::string plain(const ShellWord& word) const;
 
