@@ -14,12 +14,22 @@ namespace {
 /// How far two figures of the same steps may lie apart: one is a mean, the other a median.
 constexpr double agreement = 0.15;
 
-[[noreturn]] void refuse(const LogText& log, const LoggedStep& at, double steady,
-                         const std::string& what, double other) {
+constexpr const char* lines_say = "the lines say";
+
+/// What says the time of a step where its line does not.
+std::string rate_text(const LoggedSizes& sizes) {
+  std::string text = "the lines' rate";
+  if (sizes.global_batch) text += fmt::format(", a batch of {:g}", *sizes.global_batch);
+  if (sizes.accelerators) text += fmt::format(" and {} accelerators", *sizes.accelerators);
+  return text + " make";
+}
+
+[[noreturn]] void refuse(const LogText& log, const LoggedStep& at, const std::string& who,
+                         double steady, const std::string& what, double other) {
   throw InputError(log.location(at.line), "step",
-                   fmt::format("the lines say {:.4g} s a step, {} {:.4g} s: one of them is wrong, "
-                               "so that neither is taken",
-                               steady, what, other));
+                   fmt::format("{} {:.4g} s a step, {} {:.4g} s: one of them is wrong, so that "
+                               "neither is taken",
+                               who, steady, what, other));
 }
 
 /// Seconds a step by the time stamps of two lines of the same job, and how sure that is.
@@ -44,7 +54,7 @@ void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   for (std::size_t i = 1; i < run.steps.size(); ++i) {
     const LoggedStep& to = run.steps[i];
     const auto clock = to.is_cold ? std::nullopt : by_clock(run.steps[i - 1], to);
-    if (!clock || to.said.seconds != to.seconds) continue;
+    if (!clock) continue;
     shares.push_back(clock->seconds / to.seconds);
     uncertainty = std::max(uncertainty, clock->uncertainty / to.seconds);
     at = &to;
@@ -52,7 +62,8 @@ void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   if (shares.empty() || uncertainty > 0.5) return;
   const double share = median(shares);
   if (share < 1 - agreement - uncertainty || share > 1 + agreement + uncertainty)
-    refuse(log, *at, steady, "the time stamps of the same lines", steady * share);
+    refuse(log, *at, at->said.seconds ? lines_say : rate_text(run.sizes), steady,
+           "the time stamps of the same lines", steady * share);
 }
 
 /// The median over the lines of `seconds` by another of their figures.
@@ -66,7 +77,8 @@ void check_rate(const LogText& log, const LoggedSteps& run, double steady, const
         shares.push_back(*seconds / each.seconds);
   if (shares.empty()) return;
   const double share = median(shares);
-  if (std::abs(share - 1) > agreement) refuse(log, run.steps.back(), steady, what, steady * share);
+  if (std::abs(share - 1) > agreement)
+    refuse(log, run.steps.back(), lines_say, steady, what, steady * share);
 }
 
 void check_utilisation(const LogText& log, const LoggedSteps& run) {

@@ -32,7 +32,12 @@ constexpr std::array count_keys{
     SizeKey<Sizes, int>{"pp", &Sizes::pipeline_parallel_size},
     SizeKey<Sizes, int>{"cp", &Sizes::context_parallel_size},
     SizeKey<Sizes, int>{"gradient_accumulation_steps", &Sizes::gradient_accumulation},
+    SizeKey<Sizes, int>{"gradient accumulation steps", &Sizes::gradient_accumulation},
     SizeKey<Sizes, int>{"Gradient Accumulation steps", &Sizes::gradient_accumulation}};
+/// Dimensions of torchtitan's mesh that a plan has; the others are data parallel.
+constexpr std::array mesh_keys{SizeKey<Sizes, int>{"'tp'", &Sizes::tensor_parallel_size},
+                               SizeKey<Sizes, int>{"'pp'", &Sizes::pipeline_parallel_size},
+                               SizeKey<Sizes, int>{"'cp'", &Sizes::context_parallel_size}};
 constexpr std::array figure_keys{
     SizeKey<Sizes, double>{"global_batch_size", &Sizes::global_batch},
     SizeKey<Sizes, double>{"global batch size", &Sizes::global_batch},
@@ -80,6 +85,42 @@ std::optional<int> count_after(std::string_view text, std::string_view key) {
   return parse_count(digits);
 }
 
+/// Takes the item before the first comma off a list.
+std::string_view take_item(std::string_view& list) {
+  const std::size_t comma = list.find(',');
+  const std::string_view item = trimmed(list.substr(0, comma));
+  list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  return item;
+}
+
+/// `device mesh with ['dp_shard', 'tp'], [8, 4]` (torchtitan): all accelerators, by the dimensions
+/// larger than 1.
+void take_mesh(std::string_view text, LoggedSizes& sizes) {
+  constexpr std::string_view words = "device mesh with [";
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos || sizes.accelerators) return;
+  std::string_view names = text.substr(at + words.size());
+  const std::size_t between = names.find("], [");
+  if (between == std::string_view::npos) return;
+  std::string_view counts = names.substr(between + std::string_view("], [").size());
+  names = names.substr(0, between);
+  counts = counts.substr(0, counts.find(']'));
+  constexpr double most = 1e7;
+  double accelerators = 1;
+  LoggedSizes mesh;
+  for (const auto& [name, size] : mesh_keys) mesh.*size = 1;
+  while (!names.empty() || !counts.empty()) {
+    const std::string_view dimension = take_item(names);
+    const auto count = parse_count(take_item(counts));
+    if (dimension.empty() || !count || (accelerators *= *count) > most) return;
+    for (const auto& [name, size] : mesh_keys)
+      if (dimension == name) mesh.*size = count;
+  }
+  sizes.accelerators = static_cast<int>(accelerators);
+  for (const auto& [name, size] : mesh_keys)
+    if (!(sizes.*size)) sizes.*size = mesh.*size;
+}
+
 }  // namespace
 
 void take_sizes(const LogLine& line, LoggedSizes& sizes) {
@@ -95,6 +136,7 @@ void take_sizes(const LogLine& line, LoggedSizes& sizes) {
   }
   for (const auto& [key, size] : model_keys)
     if (!(sizes.model.*size)) sizes.model.*size = count_after(line.text, key);
+  take_mesh(line.text, sizes);
 }
 
 }  // namespace measurements

@@ -232,6 +232,41 @@ TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan"
   CHECK(*step.rate_each == FlopsPerSecond{299.6e12});
 }
 
+TEST_CASE("torchtitan's mesh and its accumulation steps say how many accelerators share a batch") {
+  // steps of 10 s by the clock
+  const auto steps = [](int rate) {
+    std::string text;
+    for (int i = 1; i <= 5; ++i)
+      text += fmt::format("[rank0]: 2025-07-01 10:00:{}0,000 - root - INFO - step: {}  tps: {}\n",
+                          i, i, rate);
+    return text;
+  };
+  const std::string sizes =
+      "Training starts at step 1, with local batch size {}, global batch size "
+      "{}{}, sequence length 8192, total steps 1000\n";
+  const auto start = [&](int local, int global, const char* accumulation = "") {
+    return fmt::format(fmt::runtime(sizes), local, global, accumulation);
+  };
+  // 64 x 8192 tokens in 10 s are 52,429 a second: 6554 on each of 8
+  const auto accumulated =
+      read_pasted(start(1, 64, ", gradient accumulation steps 8") + steps(6554)).steps.front();
+  CHECK(accumulated.accelerators == 8);
+  CHECK(accumulated.gradient_accumulation == 8);
+  CHECK_THAT(accumulated.step.base(), WithinRel(10.0, 1e-3));
+  // 16 x 8192 tokens in 10 s are 13,107 a second: 409.6 on each of 8 x 4
+  const std::string mesh = "Building 2-D device mesh with ['dp_shard', 'tp'], [8, 4]\n";
+  const auto meshed = read_pasted(mesh + start(2, 16) + steps(410)).steps.front();
+  CHECK(meshed.accelerators == 32);
+  CHECK(meshed.tensor_parallel_size == 4);
+  CHECK(meshed.context_parallel_size == 1);
+  CHECK_THAT(meshed.step.base(), WithinRel(10.0, 2e-3));
+  // Without that line it would be 8 accelerators, and 40 s that the clock has no room for.
+  CHECK(
+      refusal([&] { read_pasted(start(2, 16) + steps(410), {.tensor_parallel_size = 1}); }) ==
+      "run.log:6: step: the lines' rate, a batch of 16 and 8 accelerators make 39.96 s a step, the "
+      "time stamps of the same lines 10 s: one of them is wrong, so that neither is taken");
+}
+
 TEST_CASE("a bar that begins anew with each epoch goes on") {
   std::string text;
   for (int epoch = 0; epoch < 2; ++epoch)
