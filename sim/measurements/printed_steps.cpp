@@ -48,7 +48,8 @@ class PrintedStepReader {
     spread_ = {};
     take_figures(log_, line, dialect_, said);
     if (is_repeated(said)) return;
-    const bool is_restart = last_ && said.iteration && *said.iteration < *last_;
+    const bool is_restart =
+        last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
     if (is_restart) restart(line);
     if (!last_) sizes_ = fresh_;
     merge_sizes();
@@ -74,6 +75,14 @@ class PrintedStepReader {
     }
     before_ = last_;
     return false;
+  }
+
+  /// Another dump was printed since the last step, so that the job began anew even where it goes on
+  /// at the next step. A batch that the line says itself may have grown on the way.
+  bool has_other_sizes(const StepLine& said) const {
+    LoggedSizes dumped = fresh_;
+    if (said.global_batch) dumped.global_batch.reset();
+    return differ(sizes_, dumped);
   }
 
   /// The job began anew: with other arguments it is another run.
