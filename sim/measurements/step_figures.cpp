@@ -45,6 +45,17 @@ std::optional<int> accelerators_of(const LoggedSteps& run) {
   return ratio ? whole_near(*ratio, printed_share) : std::nullopt;
 }
 
+/// MaxText counts the targets that are no padding (`total_weights`). Those that accelerators do not
+/// share evenly are not all tokens of a step.
+void drop_padded(LoggedSteps& run) {
+  const auto accelerators = run.sizes.accelerators ? run.sizes.accelerators : accelerators_of(run);
+  const auto is_padded = [&](const LoggedStep& each) {
+    return each.said.tokens && std::fmod(*each.said.tokens, *accelerators) != 0;
+  };
+  if (!accelerators || std::none_of(run.steps.begin(), run.steps.end(), is_padded)) return;
+  for (LoggedStep& each : run.steps) each.said.tokens.reset();
+}
+
 /// Data-parallel ranks by the global and the local batch, times the ranks that share a sample.
 std::optional<int> accelerators_of(const LoggedSizes& sizes) {
   if (!sizes.global_batch || !sizes.local_batch) return {};
@@ -159,6 +170,7 @@ std::string missing_text(const LoggedSteps& run) {
 
 void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>& remarks) {
   LoggedSizes& sizes = run.sizes;
+  drop_padded(run);
   if (sizes.nodes && sizes.per_node && !sizes.accelerators)
     if (1.0 * *sizes.nodes * *sizes.per_node <= most)
       sizes.accelerators = *sizes.nodes * *sizes.per_node;

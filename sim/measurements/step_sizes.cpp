@@ -21,6 +21,7 @@ constexpr std::array count_keys{
     SizeKey<Sizes, int>{"world_size", &Sizes::accelerators},
     SizeKey<Sizes, int>{"world size", &Sizes::accelerators},
     SizeKey<Sizes, int>{"Starting with", &Sizes::accelerators},  // Lightning: 16 processes
+    SizeKey<Sizes, int>{"Num_devices", &Sizes::accelerators},    // MaxText
     SizeKey<Sizes, int>{"num_nodes", &Sizes::nodes},
     SizeKey<Sizes, int>{"devices", &Sizes::per_node},
     SizeKey<Sizes, int>{"tensor_model_parallel_size", &Sizes::tensor_parallel_size},
@@ -41,6 +42,7 @@ constexpr std::array mesh_keys{SizeKey<Sizes, int>{"'tp'", &Sizes::tensor_parall
 constexpr std::array figure_keys{
     SizeKey<Sizes, double>{"global_batch_size", &Sizes::global_batch},
     SizeKey<Sizes, double>{"global batch size", &Sizes::global_batch},
+    SizeKey<Sizes, double>{"global_batch_size_to_train_on", &Sizes::global_batch},  // MaxText
     SizeKey<Sizes, double>{"train_batch_size", &Sizes::global_batch},
     SizeKey<Sizes, double>{"distributed & accumulation)", &Sizes::global_batch},  // HF Trainer
     SizeKey<Sizes, double>{"local batch size", &Sizes::local_batch},
