@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -125,6 +126,21 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
                            .is_cold = is_next_epoch || state.done <= 1});
 }
 
+/// How long the whole bar takes at its pace until now.
+double whole_seconds(const Bar& bar) {
+  return bar.last.elapsed * bar.last.total / std::max(bar.last.done, 1.0);
+}
+
+/// Whether the second is rather the bar of training steps: the one of the length that the log
+/// states, else of many steps, else of the longest time.
+bool is_less_likely(const Bar& a, const Bar& b, std::optional<double> length) {
+  constexpr double few = 10;  // of files, shards and epochs
+  const auto rank = [&](const Bar& bar) {
+    return std::tuple(bar.last.total == length, bar.last.total >= few, whole_seconds(bar));
+  };
+  return rank(a) < rank(b);
+}
+
 std::string key_of(const LogLine& line, const BarState& state) {
   const std::string_view before = line.text.substr(0, line.text.find("%|"));
   const std::string_view words = before.substr(0, before.find_first_of("0123456789"));
@@ -149,17 +165,19 @@ LoggedRuns read_progress_bar(const LogText& log, const StepHints&) {
     else
       take_sizes(line, sizes);
   }
+  std::erase_if(bars, [](const auto& each) { return each.second.run.steps.empty(); });
   LoggedRuns read;
-  const auto longest = std::max_element(bars.begin(), bars.end(), [](const auto& a, const auto& b) {
-    return a.second.last.elapsed < b.second.last.elapsed;
-  });
-  for (auto& [key, bar] : bars) {
-    if (&bar == &longest->second || bar.run.steps.empty()) continue;
-    read.remarks.push_back(log.remark(
-        bar.run.line, fmt::format("a bar of {:g} left out: the longest one counts, of {:g}",
-                                  bar.last.total, longest->second.last.total)));
-  }
-  if (!longest->second.run.steps.empty()) read.runs.push_back(std::move(longest->second.run));
+  if (bars.empty()) return read;
+  const auto training =
+      std::max_element(bars.begin(), bars.end(), [&](const auto& a, const auto& b) {
+        return is_less_likely(a.second, b.second, sizes.iterations);
+      });
+  for (auto& [key, bar] : bars)
+    if (&bar != &training->second)
+      read.remarks.push_back(log.remark(
+          bar.run.line, fmt::format("a bar of {:g} left out: that of the training counts, of {:g}",
+                                    bar.last.total, training->second.last.total)));
+  read.runs.push_back(std::move(training->second.run));
   return read;
 }
 
