@@ -17,19 +17,35 @@ bool has_mark(const LogLine& line) {
   return line.text.find(summary_mark) != std::string_view::npos;
 }
 
-/// Whole steps of a run: printed samples over the batch, else what three digits of steps/s leave.
+/// Whole steps until the end of a run: the stated ones, else printed samples over the batch, else
+/// what three digits of steps/s leave.
 std::optional<double> steps_of(double seconds, const LogLine& line, const LoggedSizes& sizes) {
   const auto samples_rate = figure_after(line.text, "train_samples_per_second");
   const auto steps_rate = figure_after(line.text, "train_steps_per_second");
-  if (samples_rate && sizes.global_batch && steps_rate) {
-    const double steps = std::ceil(std::round(*samples_rate * seconds) / *sizes.global_batch);
+  if (!steps_rate) return {};
+  const auto agrees = [&](double steps) {
     constexpr double last_digit = 0.0005;  // of steps/s
-    const bool agrees = std::abs(steps - *steps_rate * seconds) <= last_digit * seconds + 1;
-    return agrees && steps >= 1 ? std::optional(steps) : std::nullopt;
+    return steps >= 1 && std::abs(steps - *steps_rate * seconds) <= last_digit * seconds + 1;
+  };
+  if (sizes.iterations && agrees(*sizes.iterations)) return sizes.iterations;
+  if (samples_rate && sizes.global_batch) {
+    const double steps = std::ceil(std::round(*samples_rate * seconds) / *sizes.global_batch);
+    return agrees(steps) ? std::optional(steps) : std::nullopt;
   }
-  if (!steps_rate || !(*steps_rate > 0)) return {};
   constexpr double telling = 0.1;  // steps/s with two digits or more
   return *steps_rate >= telling ? std::optional(*steps_rate * seconds) : std::nullopt;
+}
+
+/// The step that the job went on from. The rates of its summary count those before, too:
+/// transformers/trainer_utils.py, speed_metrics of all steps by the time since the start of the
+/// job.
+double resumed_from(const LogText& log, std::vector<LogLine>::const_iterator summary) {
+  for (auto line = summary; line != log.lines.begin();) {
+    const std::string_view text = (--line)->text;
+    if (const auto step = figure_after(text, "Continuing training from global_step")) return *step;
+    if (text.find("***** Running training *****") != std::string_view::npos) break;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -45,21 +61,26 @@ LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
   const auto seconds = figure_after(at->text, "train_runtime");
   LoggedSizes known = sizes;
   if (!known.global_batch) known.global_batch = hints.global_batch;
-  const auto steps = seconds ? steps_of(*seconds, *at, known) : std::nullopt;
-  if (!seconds || !steps || !(*seconds / *steps > 0))
+  const auto reached = seconds ? steps_of(*seconds, *at, known) : std::nullopt;
+  if (!seconds || !reached || !(*seconds / *reached > 0))
     throw InputError(log.location(*at), "train_runtime",
                      "how many steps that was follows neither from train_steps_per_second nor from "
                      "train_samples_per_second and the batch: state --batch");
+  const double before = resumed_from(log, at);
+  const double steps = *reached - before;
+  if (!(steps >= 1))
+    throw InputError(log.location(*at), "train_steps_per_second",
+                     fmt::format("makes {:g} steps, but the job went on from step {:g}",
+                                 std::round(*reached), before));
   LoggedRuns read;
   read.runs.push_back({.sizes = sizes,
-                       .steps = {{.seconds = *seconds / *steps, .steps = *steps, .line = *at}},
+                       .steps = {{.seconds = *seconds / steps, .steps = steps, .line = *at}},
                        .is_one_figure = true,
                        .line = *at});
   read.remarks.push_back(log.remark(
-      *at,
-      fmt::format("the mean of a whole run of {:g} steps, start and warm-up included: it is an "
-                  "upper bound of a step",
-                  std::round(*steps))));
+      *at, fmt::format("the mean of a whole run of {:g} steps{}, start and warm-up included: it is "
+                       "an upper bound of a step",
+                       std::round(steps), before > 0 ? fmt::format(" from {:g} on", before) : "")));
   return read;
 }
 
