@@ -60,9 +60,11 @@ constexpr std::array nano_gpt{LineFigure{"iter", &L::iteration},
                               LineFigure{"mfu", &L::utilisation, percent}};
 constexpr std::array modded_nano_gpt{LineFigure{"step", &L::iteration},
                                      LineFigure{"step_avg", &L::seconds, milli}};
-constexpr std::array llm_c{LineFigure{"step", &L::iteration},
-                           LineFigure{" ms |", &L::seconds, milli, true},
-                           LineFigure{" tok/s", &L::tokens_rate, 1, true}};
+/// In C and in Python; with nanochat and build-nanogpt, which print `dt: 330.12ms | tok/sec: 1588`.
+constexpr std::array llm_c{
+    LineFigure{"step", &L::iteration},      LineFigure{" ms |", &L::seconds, milli, true},
+    LineFigure{"dt", &L::seconds, milli},   LineFigure{" tok/s", &L::tokens_rate, 1, true},
+    LineFigure{"tok/sec", &L::tokens_rate}, LineFigure{"mfu", &L::utilisation, percent}};
 
 constexpr std::array dialects{
     StepDialect{"Megatron-LM", "elapsed time per iteration (", megatron},
@@ -154,12 +156,12 @@ std::optional<double> bar_total(std::string_view text) {
   return total && *total > 0 ? std::optional<double>(*total) : std::nullopt;
 }
 
-/// Of `| 3056.36 ms |`: the word before.
+/// Of `| 3056.36 ms |` and `(330.12 ms |`: the word before.
 std::optional<double> figure_before(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return {};
   const std::string_view before = trimmed(text.substr(0, at));
-  const std::size_t start = before.find_last_of(" |\t");
+  const std::size_t start = before.find_last_of(" |(\t");
   return number_in(before.substr(start == std::string_view::npos ? 0 : start + 1));
 }
 
