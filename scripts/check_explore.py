@@ -144,6 +144,7 @@ def check_controls(browser):
         wait_until(browser, f"document.getElementById('curve').textContent.includes({json.dumps(selector)})")
     kept = "document.getElementById('headline').textContent"
     wait_until(browser, f"/30 days and 100k USD are kept in [0-9.]+ % of draws/.test({kept})")
+    check_notes(browser, change)
     check_timeline(browser, change)
     for _ in range(3):
         browser.value("document.getElementById('copy_scenario').click()")
@@ -158,6 +159,15 @@ def check_controls(browser):
     wait_until(browser, "saved")
     report = browser.value("saved")
     require("<!DOCTYPE html>" in report and report.count("tofn predict") >= 3, f"the report of three scenarios: {report[:200]!r}")
+
+
+def check_notes(browser, change):
+    """What was taken instead of what was asked is said."""
+    notes = "document.getElementById('notices').textContent"
+    browser.value(f"({change})('precision', 'fp4')")
+    wait_until(browser, f"{notes}.includes('instead: A100')")
+    require("assumed: " in browser.value(notes), f"what is assumed: {browser.value(notes)!r}")
+    browser.value(f"({change})('precision', 'bf16')")
 
 
 def check_timeline(browser, change):

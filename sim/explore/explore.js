@@ -115,6 +115,13 @@ function headline() {
   return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}`;
 }
 
+/** What stands beside the figures: what was taken instead of what was asked, the plan, what is assumed. */
+function notes(result) {
+  const row = result?.rows.get(current().size) ?? {};
+  const said = [["instead", row.substituted], [row.plan_is_chosen ? "plan, chosen by tofn" : "plan", row.plan], ["assumed", row.assumed]];
+  return [...(result?.notices ?? []), ...said.filter(([, words]) => words).map(([label, words]) => `${label}: ${words}`)];
+}
+
 let waits = false;
 function draw() {
   if (waits) return;
@@ -134,8 +141,7 @@ function draw() {
     byId("memory").replaceChildren(memoryChart(series));
     byId("figures").replaceChildren(figuresTable(series));
     byId("figures").closest(".card").classList.toggle("wide", series.length > 1);
-    byId("notices").replaceChildren(...(result?.notices ?? []).map((notice) => element("li", {}, notice)),
-      ...[result?.rows.get(current().size)].filter((row) => row?.plan).map((row) => element("li", {}, `plan${row.plan_is_chosen ? ", chosen by tofn" : ""}: ${row.plan}`)));
+    byId("notices").replaceChildren(...notes(result).map((words) => element("li", {}, words)));
   });
 }
 
