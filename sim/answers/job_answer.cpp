@@ -99,32 +99,31 @@ struct BatchChoice {
 };
 
 /// The batch that reaches the same loss soonest: larger ones keep pipelines full and hide
-/// gradients, and take more samples. Tried are doublings up to the critical batch, and beyond it
-/// where no smaller one has a plan that fits.
+/// gradients, and take more samples. Tried are even ones near the doublings up to the critical
+/// batch, and beyond it where no smaller one has a plan that fits.
 BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   const RunPhase& phase = asked.run.phases.front();
   const double usual = phase.last_batch();
   constexpr double most_growth = 1024;
   const double most = asked.run.is_one_step ? usual : critical_samples(asked.run).value_or(usual);
-  BatchChoice best{.run = at_batch(asked.run, even_batch(usual, accelerators))};
+  BatchChoice best{.run = at_batch(asked.run, even_batches(usual, accelerators).front())};
   PlanSteps steps(phase.model, asked.cluster, asked.profile);
   double soonest = std::numeric_limits<double>::infinity();
   for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
        target *= 2)
-    try {
-      const double batch = even_batch(target, accelerators);
-      const BestPlan plan =
-          phase_plan(asked, phase, accelerators_of(phase, accelerators), batch, steps);
-      best.tried += plan.tried;
-      const RunFile run = to_same_loss(asked.run, batch);
-      const double time = plan.time.base() * run.samples() / batch;
-      if (!plan.fits || time >= soonest) continue;
-      soonest = time;
-      best.run = asked.holds_loss ? run : at_batch(asked.run, batch);
-      best.plan = plan.plan;
-    } catch (const InputError&) {
-      continue;  // no plan splits it
-    }
+    for (const double batch : even_batches(target, accelerators)) try {
+        const BestPlan plan =
+            phase_plan(asked, phase, accelerators_of(phase, accelerators), batch, steps);
+        best.tried += plan.tried;
+        const RunFile run = to_same_loss(asked.run, batch);
+        const double time = plan.time.base() * run.samples() / batch;
+        if (!plan.fits || time >= soonest) continue;
+        soonest = time;
+        best.run = asked.holds_loss ? run : at_batch(asked.run, batch);
+        best.plan = plan.plan;
+      } catch (const InputError&) {
+        continue;  // no plan splits it
+      }
   return best;
 }
 
@@ -215,7 +214,7 @@ std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const
   return is_that ? plan : std::nullopt;
 }
 
-/// A batch beside the stated one that splits more evenly, where it takes much less time a sample.
+/// The batch beside the stated one that splits most evenly, where it takes much less time a sample.
 std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
                                       const RunPoint& point) {
   constexpr double much = 1.1;
@@ -223,20 +222,25 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
   const bool is_free = asked.run.phases.size() == 1 && phase.stretches.size() == 1 &&
                        !phase.plan.is_whole && !phase.plan.micro_batch &&
                        !phase.plan.gradient_accumulation;
+  if (!is_free) return {};
   const double batch = phase.last_batch();
-  const double near = even_batch(batch, accelerators);
-  if (!is_free || near == batch) return {};
   PlanSteps steps(phase.model, asked.cluster, asked.profile);
-  try {
-    const BestPlan best = phase_plan(asked, phase, accelerators, near, steps);
-    const double longer = point.estimate->expected.step_seconds / batch * near / best.time.base();
-    if (!best.fits || longer < much) return {};
-    return {
-        fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less time",
-                    batch, accelerators, near, longer)};
-  } catch (const InputError&) {
-    return {};
-  }
+  double most = much;
+  std::vector<std::string> found;
+  for (const double near : even_batches(batch, accelerators)) try {
+      if (near == batch) continue;
+      const BestPlan best = phase_plan(asked, phase, accelerators, near, steps);
+      const double longer = point.estimate->expected.step_seconds / batch * near / best.time.base();
+      if (!best.fits || longer < most) continue;
+      most = longer;
+      found = {
+          fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less "
+                      "time",
+                      batch, accelerators, near, longer)};
+    } catch (const InputError&) {
+      continue;  // no plan splits it
+    }
+  return found;
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ struct JobAnswer {
 /// InputError where each phase takes fewer accelerators.
 const RunPhase& measured_phase(const RunFile&, int accelerators, double batch);
 
-/// On so many of them. A batch that nobody stated is the one of `batches_to_try` that reaches the
-/// same loss soonest. InputError where it cannot run on them, which names the phase.
+/// On so many of them. A batch that nobody stated is the one that reaches the same loss soonest.
+/// InputError where it cannot run on them, which names the phase.
 RunPoint job_point(const JobRequest&, int accelerators);
 
 /// At every size. InputError where no size can be answered.

@@ -36,12 +36,17 @@ double default_batch(const RunFile& run) {
   return std::exp2(std::max(0.0, std::floor(std::log2(share * *critical))));
 }
 
-double even_batch(double batch, int accelerators) {
+std::vector<double> even_batches(double batch, int accelerators) {
   constexpr double near = 0.07;
-  for (int part = accelerators;; part /= 2) {
-    const double even = std::max(1.0, std::round(batch / part)) * part;
-    if (part % 2 != 0 || std::abs(even / batch - 1) <= near) return even;
-  }
+  const auto is_near = [&](double even) { return std::abs(even / batch - 1) <= near; };
+  int part = accelerators;
+  const auto nearest = [&] { return std::max(1.0, std::round(batch / part)) * part; };
+  while (part % 2 == 0 && !is_near(nearest())) part /= 2;
+  double halved = nearest();
+  for (double unit = 2.0 * part; unit <= 2 * batch; unit *= 2)
+    if (const double even = std::round(batch / unit) * unit; is_near(even)) halved = even;
+  if (halved == nearest()) return {halved};
+  return {nearest(), halved};
 }
 
 RunFile at_batch(RunFile run, double batch) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sim/config/load_run.hpp"
 
@@ -27,9 +28,10 @@ double default_batch(const RunFile&);
 /// The critical batch in samples; absent: it is not known.
 std::optional<double> critical_samples(const RunFile&);
 
-/// The multiple of `accelerators`, of half of them, ... next to a batch, the first that is near:
-/// one that replicas share evenly.
-double even_batch(double batch, int accelerators);
+/// Multiples of `accelerators`, of half of them, ..., the first that are near a batch: replicas
+/// share them evenly. The nearest, then the one whose shares halve most often where that is
+/// another: more micro-batches and fewer replicas divide it.
+std::vector<double> even_batches(double batch, int accelerators);
 
 /// The run at another batch than its own.
 RunFile at_batch(RunFile, double batch);

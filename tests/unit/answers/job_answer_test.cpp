@@ -162,3 +162,20 @@ TEST_CASE("more than all of the peak is warned of") {
   REQUIRE(warnings().size() == 1);
   CHECK_THAT(warnings().front(), ContainsText("more than the peak allows"));
 }
+
+// 171 samples a replica of 24 leave micro-batches of 8 in a pipeline; 160 ten of 16 on each.
+TEST_CASE("a batch that is chosen splits well, too") {
+  RunFile run = run_of("bert-large", 200e9, 2.1e6);
+  run.phases[0].stretches[0].batch = 4096;
+  run.has_default_batch = true;
+  for (const int accelerators : {24, 48}) {
+    const RunPoint point = point_on(run, "dgx-h100", accelerators);
+    const Plan& plan = point.estimate->plan;
+    CHECK(plan.global_batch() == 3840);
+    CHECK(plan.data_parallel_size == accelerators);
+    const RunPoint nearest =
+        point_on(at_batch(run_of("bert-large", 200e9, 1), even_batches(4096, accelerators).front()),
+                 "dgx-h100", accelerators);
+    CHECK(nearest.estimate->expected.days > 1.5 * point.estimate->expected.days);
+  }
+}

@@ -1,6 +1,7 @@
 #include "sim/answers/run_batch.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/unit/simulation/toy_model.hpp"
@@ -36,17 +37,24 @@ TEST_CASE("the usual batch is a power of two that costs up to a tenth of the cri
 }
 
 TEST_CASE("an even batch is a multiple of the accelerators or of half, a quarter, ... of them") {
-  CHECK(even_batch(1024, 256) == 1024);
-  CHECK(even_batch(1024, 112) == 1008);  // 9 each
-  CHECK(even_batch(1024, 224) == 1008);  // 9 of every two
-  CHECK(even_batch(512, 2048) == 512);
-  CHECK(even_batch(1024, 5128) == 1282);  // 2 of each 641: nothing nearer is shared evenly
+  using Batches = std::vector<double>;
+  CHECK(even_batches(1024, 256) == Batches{1024});
+  CHECK(even_batches(1024, 112) == Batches{1008});  // 9 each
+  CHECK(even_batches(1024, 224) == Batches{1008});  // 9 of every two
+  CHECK(even_batches(512, 2048) == Batches{512});
+  CHECK(even_batches(1024, 5128) == Batches{1282});  // 2 of each 641: none nearer is shared evenly
   for (int accelerators = 8; accelerators <= 5000; accelerators += 8) {
-    const double even = even_batch(1024, accelerators);
     int odd = accelerators;
     while (odd % 2 == 0) odd /= 2;
-    CHECK(std::fmod(even, odd) == 0);
+    for (const double even : even_batches(1024, accelerators)) CHECK(std::fmod(even, odd) == 0);
   }
+}
+
+TEST_CASE("beside the nearest even batch stands the one whose shares halve most often") {
+  using Batches = std::vector<double>;
+  CHECK(even_batches(4096, 24) == Batches{4104, 3840});  // 171 each; 160 = 2^5 x 5
+  CHECK(even_batches(4096, 48) == Batches{4080, 3840});  // 85; 80 = 2^4 x 5
+  CHECK(even_batches(4096, 88) == Batches{4136, 4224});  // 47; 48 = 2^4 x 3
 }
 
 // With a critical batch of 1,000: 1 + 500/1000 over 1 + 250/1000.
