@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/megatron_keys.hpp"
 
@@ -10,44 +11,65 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-/// A key of NeMo's that is a flag with its value, or a value of it that is a switch.
-struct NemoKey {
-  std::string_view key;
-  std::string_view flag;
-  std::string_view value = {};    ///< that it must have; empty: any, which is the flag's
-  std::string_view becomes = {};  ///< the flag's value where the key must have one
-};
-
 /// github.com/NVIDIA/NeMo, examples/nlp/language_modeling/conf/megatron_gpt_config.yaml; other keys
-/// of `model` have the flag's name with `_`.
-constexpr auto nemo_keys = std::to_array<NemoKey>(
+/// of `model` have the flag's name with `_`. What becomes `null` leaves the flag unstated.
+constexpr auto nemo_names = std::to_array<LaunchName>(
     {{"trainer.num_nodes", "torchrun.nnodes"},
      {"trainer.devices", "torchrun.nproc_per_node"},
      {"trainer.max_steps", "train-iters"},
      {"trainer.precision", "bf16", "bf16", "true"},
      {"trainer.precision", "bf16", "bf16-mixed", "true"},
+     {"trainer.precision", "bf16", "16", "null"},
      {"trainer.precision", "fp16", "16", "true"},
+     {"trainer.precision", "bf16", "16-mixed", "null"},
+     {"trainer.precision", "fp16", "16-mixed", "true"},
+     {"trainer.precision", "bf16", "32", "null"},
+     {"trainer.precision", "fp16", "32", "null"},
+     {"trainer.precision", "bf16", "32-true", "null"},
+     {"trainer.precision", "fp16", "32-true", "null"},
      {"model.fp8", "fp8-format", "true", "hybrid"},
+     {"model.fp8", "fp8-format", "false", "null"},
      {"model.encoder_seq_length", "seq-length"},
      {"model.virtual_pipeline_model_parallel_size", "num-virtual-stages-per-pipeline-rank"},
      {"model.activations_checkpoint_granularity", "recompute-granularity"},
      {"model.activations_checkpoint_method", "recompute-method"},
      {"model.activations_checkpoint_num_layers", "recompute-num-layers"},
      {"model.ub_tp_comm_overlap", "tp-comm-overlap"},
-     {"model.activation", "swiglu", "fast-swiglu", "true"},
+     // Three products, whatever function gates them.
      {"model.activation", "swiglu", "swiglu", "true"},
+     {"model.activation", "swiglu", "fast-swiglu", "true"},
+     {"model.activation", "swiglu", "geglu", "true"},
+     {"model.activation", "swiglu", "fast-geglu", "true"},
+     {"model.activation", "swiglu", "reglu", "true"},
+     {"model.activation", "swiglu", "fast-reglu", "true"},
+     {"model.activation", "swiglu", "gelu", "null"},
+     {"model.activation", "swiglu", "approx-gelu", "null"},
+     {"model.activation", "swiglu", "squared-relu", "null"},
      {"model.bias", "disable-bias-linear", "false", "true"},
+     {"model.bias", "disable-bias-linear", "true", "null"},
      {"model.share_embeddings_and_output_weights", "untie-embeddings-and-output-weights", "false",
       "true"},
+     {"model.share_embeddings_and_output_weights", "untie-embeddings-and-output-weights", "true",
+      "null"},
      {"model.normalization", "normalization", "rmsnorm", "RMSNorm"},
      {"model.normalization", "normalization", "layernorm1p", "LayerNorm"},
+     {"model.normalization", "normalization", "layernorm", "LayerNorm"},
+     {"model.normalization", "normalization", "low_precision_layernorm", "LayerNorm"},
      {"model.num_query_groups", "num-query-groups"},
+     {"model.num_query_groups", "group-query-attention", "", "true"},
      {"model.num_moe_experts", "num-experts"},
      {"model.optim.name", "use-distributed-optimizer", "distributed_fused_adam", "true"},
      {"model.optim.name", "use-distributed-optimizer", "mcore_distributed_optim", "true"},
+     {"model.optim.name", "use-distributed-optimizer", "megatron_fused_adam", "null"},
+     {"model.optim.name", "use-distributed-optimizer", "fused_adam", "null"},
+     {"model.optim.name", "use-distributed-optimizer", "adamw", "null"},
+     {"model.optim.name", "use-distributed-optimizer", "adam", "null"},
      {"model.optim.overlap_grad_sync", "overlap-grad-reduce"},
      {"model.optim.overlap_param_sync", "overlap-param-gather"},
-     {"model.optim.grad_sync_dtype", "grad-reduce-in-bf16", "bf16", "true"}});
+     {"model.optim.grad_sync_dtype", "grad-reduce-in-bf16", "bf16", "true"},
+     {"model.optim.grad_sync_dtype", "grad-reduce-in-bf16", "bfloat16", "true"},
+     {"model.optim.grad_sync_dtype", "grad-reduce-in-bf16", "fp32", "null"},
+     {"model.optim.grad_sync_dtype", "grad-reduce-in-bf16", "float32", "null"}});
 
 constexpr auto nemo_passed_over = std::to_array<std::string_view>({"run.",
                                                                    "exp_manager.",
@@ -125,35 +147,15 @@ bool is_flag(const std::string& flag) {
                      [&](const LaunchKey& each) { return each.key == flag; });
 }
 
-/// The setting as Megatron-LM's flags; as it is where it is none.
-void add_flags(const LaunchSetting& setting, std::vector<LaunchSetting>& all) {
-  const auto add = [&](std::string_view flag, std::string_view value) {
-    all.push_back({std::string(flag), std::string(value), setting.place});
+LaunchFile nemo_flags(const LaunchFile& file) {
+  LaunchFile flags = renamed(file, nemo_names);
+  const auto rename = [](std::string& key) {
+    const std::string flag = dashed(key);
+    if (key.starts_with("model.") && is_flag(flag)) key = flag;
   };
-  bool is_known = false;
-  for (const NemoKey& each : nemo_keys) {
-    if (each.key != setting.key) continue;
-    is_known = true;
-    if (each.value.empty())
-      add(each.flag, setting.value);
-    else if (each.value == setting.value)
-      add(each.flag, each.becomes);
-  }
-  if (setting.key == "model.num_query_groups" && setting.value != "null")
-    add("group-query-attention", "true");
-  if (is_known) return;
-  const std::string flag = dashed(setting.key);
-  if (setting.key.starts_with("model.") && is_flag(flag))
-    add(flag, setting.value);
-  else
-    all.push_back(setting);
-}
-
-LaunchFile as_flags(const LaunchFile& file) {
-  LaunchFile renamed = file;
-  renamed.settings.clear();
-  for (const LaunchSetting& setting : file.settings) add_flags(setting, renamed.settings);
-  return renamed;
+  for (LaunchSetting& setting : flags.settings) rename(setting.key);
+  for (LaunchUnknown& unknown : flags.not_understood) rename(unknown.key);
+  return flags;
 }
 
 }  // namespace
@@ -170,7 +172,7 @@ const LaunchStack nemo_stack{
         },
     .to_training = [](const LaunchValues& values,
                       const LaunchSize& size) { return megatron_stack.to_training(values, size); },
-    .as_flags = as_flags,
+    .as_flags = nemo_flags,
 };
 
 }  // namespace launch
