@@ -7,7 +7,8 @@
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/launch_writer.hpp"
 
-// DeepSpeed's JSON, and the flags of Megatron-DeepSpeed, which say what the JSON has no key for.
+// DeepSpeed's JSON, and the flags of Megatron-DeepSpeed, which say what the JSON has no key for;
+// and those of Hugging Face's Trainer, which fill in what its JSON leaves open.
 
 namespace tofn {
 inline namespace launch {
@@ -17,6 +18,7 @@ constexpr std::string_view zero_config = "deepspeed/runtime/zero/config.py";
 constexpr std::string_view constants = "deepspeed/runtime/constants.py";
 constexpr std::string_view numbers = "deepspeed/runtime/precision_config.py";
 constexpr std::string_view arguments = "Megatron-DeepSpeed: megatron/arguments.py";
+constexpr std::string_view trainer_arguments = "transformers: src/transformers/training_args.py";
 constexpr LaunchKind integer = LaunchKind::Whole;
 constexpr LaunchKind flag = LaunchKind::Truth;
 constexpr LaunchKind choice = LaunchKind::Text;
@@ -51,6 +53,7 @@ constexpr std::array deepspeed_keys{
     LaunchKey{"sequence-parallel", flag, "false", arguments, &Plan::sequence_parallel},
     LaunchKey{"recompute-granularity", choice, "none", arguments},
     LaunchKey{"checkpoint-activations", flag, "false", arguments},
+    LaunchKey{"per_device_train_batch_size", integer, "0", trainer_arguments},
 };
 
 constexpr auto deepspeed_passed_over =
@@ -108,21 +111,27 @@ constexpr std::array<std::pair<std::string_view, Precision>, 3> deepspeed_format
 /// (docs/_pages/config-json.md).
 void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
   const long long batch = agreed(values, "train_batch_size", "global-batch-size");
-  long long micro = agreed(values, "train_micro_batch_size_per_gpu", "micro-batch-size");
-  long long repeats = values.whole("gradient_accumulation_steps");
+  constexpr std::string_view micro_key = "train_micro_batch_size_per_gpu";
+  constexpr std::string_view repeats_key = "gradient_accumulation_steps";
+  constexpr std::string_view trainers = "per_device_train_batch_size";
+  long long micro =
+      agreed(values, micro_key, values.is_stated(trainers) ? trainers : "micro-batch-size");
+  long long repeats = values.whole(repeats_key);
   const int replicas = plan.data_parallel_size;
   if (batch == 0 && micro == 0)
     values.fail("train_batch_size", "neither it nor the micro-batch is stated");
   if (batch > 0 && micro == 0)
     micro = quotient_of(values, "train_batch_size", batch, replicas * std::max(1LL, repeats));
+  // The Trainer fills in one step where its flag does not say how many.
+  if (repeats == 0 && batch == 0 && values.is_left_open(repeats_key) && !values.is_stated(trainers))
+    values.fail(repeats_key, "neither it nor the batch is stated");
   if (repeats == 0)
     repeats = batch == 0 ? 1 : quotient_of(values, "train_batch_size", batch, micro * replicas);
   if (batch > 0 && batch != micro * repeats * replicas)
     values.fail("train_batch_size",
                 fmt::format("{} is not {} samples x {} micro-batches x {} replicas", batch, micro,
                             repeats, replicas));
-  if (micro < 1 || repeats < 1 || repeats > 1'000'000)
-    values.fail("train_micro_batch_size_per_gpu", "must be at least 1");
+  if (micro < 1 || repeats < 1 || repeats > 1'000'000) values.fail(micro_key, "must be at least 1");
   plan.micro_batch = static_cast<double>(micro);
   plan.gradient_accumulation = static_cast<int>(repeats);
 }
@@ -146,6 +155,11 @@ void read_deepspeed_numbers(const LaunchValues& values, Plan& plan) {
   const bool is_bf16 = values.truth("bf16.enabled") || values.truth("bf16");
   const bool is_fp16 = values.truth("fp16.enabled") || values.truth("fp16");
   if (is_bf16 && is_fp16) values.fail("fp16.enabled", "bf16 is on too: choose one");
+  const bool is_decided =
+      is_bf16 || is_fp16 || values.is_stated("bf16") || values.is_stated("fp16");
+  for (const std::string_view key : {"bf16.enabled", "fp16.enabled"})
+    if (!is_decided && values.is_left_open(key))
+      values.fail(key, "state true or false, or give the script with its --bf16 or --fp16");
   plan.precision = is_bf16 ? Precision::Bf16 : is_fp16 ? Precision::Fp16 : Precision::Fp32;
   if (values.is_stated("optimizer.type"))
     plan.optimizer = values.choice<OptimizerKind>("optimizer.type", deepspeed_optimizers);

@@ -75,9 +75,8 @@ bool LaunchValues::truth(std::string_view key) const {
 
 void LaunchValues::fail(std::string_view key, std::string_view problem) const {
   const auto found = stated_.find(key);
-  const auto open = left_open_.find(key);
-  if (found == stated_.end() && open != left_open_.end())
-    throw InputError(open->second, key,
+  if (is_left_open(key))
+    throw InputError(left_open_.find(key)->second, key,
                      fmt::format("'auto' leaves it to the program: {}", problem));
   throw InputError(found == stated_.end() ? Location{.file = path_} : found->second.place, key,
                    problem);

@@ -35,8 +35,8 @@ class LaunchValues {
  public:
   explicit LaunchValues(std::span<const LaunchKey> keys) : keys_(keys) {}
 
-  /// Takes the settings of a file whose key the stack has; returns the others. An `auto` states
-  /// nothing.
+  /// Takes the settings of a file whose key the stack has; returns the others. An `auto` leaves
+  /// its key open.
   std::vector<LaunchSetting> take(const LaunchFile&);
 
   // Asserted: the stack has the key, of that kind. InputError where the text is none of the kind.
@@ -45,6 +45,10 @@ class LaunchValues {
   bool truth(std::string_view key) const;
   std::string text(std::string_view key) const;
   bool is_stated(std::string_view key) const { return stated_.contains(key); }
+  /// Whether `auto` leaves the key to the program, and nothing states it.
+  bool is_left_open(std::string_view key) const {
+    return left_open_.contains(key) && !is_stated(key);
+  }
   /// The place of the key where it is stated, and its name.
   [[noreturn]] void fail(std::string_view key, std::string_view problem) const;
   /// The value among names, or failure with the valid ones.

@@ -17,11 +17,6 @@ const std::string toml =
     "seq_len = 8192\nsteps = 7\n[parallelism]\ntensor_parallel_degree = 2\n"
     "[activation_checkpoint]\nmode = \"full\"\n";
 
-const std::string deepspeed =
-    "{\"train_batch_size\": 64, \"gradient_accumulation_steps\": 2, \"bf16\": {\"enabled\": "
-    "true},\n"
-    " \"zero_optimization\": {\"stage\": 3}}";
-
 }  // namespace
 
 TEST_CASE("torchtitan's TOML gives the plan, on as many accelerators as are asked for") {
@@ -113,42 +108,6 @@ TEST_CASE("torchtitan's registry counts batches in tokens") {
   CHECK(refusal([&] {
           write_training(read.training, launch_stack_named("torchtitan-registry"));
         }) == "torchtitan-registry: its files are read, not written");
-}
-
-TEST_CASE("DeepSpeed's batch, stages and flags") {
-  const Plan read = plan(deepspeed, "ds.json", 8);
-  CHECK(read.data_parallel_size == 8);
-  CHECK(read.micro_batch == 4);
-  CHECK(read.gradient_accumulation == 2);
-  CHECK(read.sharded == Sharded::Parameters);
-  CHECK(read.data_overlap);  // at stage 3, where nothing is said
-  CHECK(refusal([] { plan(deepspeed, "ds.json", 48); }) ==
-        "ds.json:1:22: train_batch_size: 64 is no multiple of 96");
-  const std::string script = "cat <<EOF > ds.json\n" + deepspeed +
-                             "\nEOF\ndeepspeed --num_nodes 2 --num_gpus 8 pretrain.py "
-                             "--tensor-model-parallel-size 2 --deepspeed_config ds.json ";
-  CHECK(plan(script + "--zero-stage 3\n", "a.sh").data_parallel_size == 8);
-  CHECK(refusal([&] { plan(script + "--zero-stage 1\n", "a.sh"); }) ==
-        "a.sh:5:108: zero-stage: is 1 here, and 3 in zero_optimization.stage");
-  CHECK(refusal([] { plan("{\"train_batch_size\": \"auto\"}", "ds.json", 8); }) ==
-        "ds.json:1:22: train_batch_size: 'auto' leaves it to the program: neither it nor the "
-        "micro-batch is stated");
-}
-
-TEST_CASE("of DeepSpeed's batch, samples and steps two give the third") {
-  const auto read = [](const std::string& json) {
-    return plan(json + ", \"zero_optimization\": {\"stage\": 1}}", "ds.json", 8);
-  };
-  const Plan of_batch = read("{\"train_batch_size\": 96, \"train_micro_batch_size_per_gpu\": 4");
-  CHECK(of_batch.gradient_accumulation == 3);
-  CHECK(of_batch.micro_batch == 4);
-  const Plan alone = read("{\"train_micro_batch_size_per_gpu\": 4");
-  CHECK(alone.gradient_accumulation == 1);
-  CHECK(alone.global_batch() == 32);
-  const Plan of_steps =
-      read("{\"train_micro_batch_size_per_gpu\": 2, \"gradient_accumulation_steps\": 5");
-  CHECK(of_steps.gradient_accumulation == 5);
-  CHECK(of_steps.global_batch() == 80);
 }
 
 TEST_CASE("Megatron-LM's flags give the model and the plan") {
@@ -268,13 +227,6 @@ TEST_CASE("stages that are not equal are written as Megatron-LM's layout") {
   CHECK_THAT(written.text, ContainsText("--pipeline-model-parallel-layout 'Et*2|t*3|t*3|t*2L'"));
   CHECK(written.text.find("virtual-stages") == std::string::npos);
   CHECK(written.left_out.empty());
-}
-
-TEST_CASE("DeepSpeed's files have no context parallelism") {
-  LaunchedTraining training;
-  training.plan.context_parallel_size = 2;
-  CHECK(refusal([&] { write_training(training, launch_stack_named("deepspeed")); }) ==
-        "it does not express context parallelism: state --cp 1");
 }
 
 TEST_CASE("MaxText's axes inside a slice and between slices") {
