@@ -43,15 +43,16 @@ RunFile with_batches(RunFile run, double factor) {
   return run;
 }
 
-ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
-  const RunFile run = with_batches(asked.run, batch / own_batch(asked.run));
+/// As `tofn predict --same-loss` answers it.
+ScaledPoint answered_at(const ScaledJob& asked, const RunFile& run, int accelerators) {
   const RunPoint point = job_point({.run = run,
                                     .cluster = asked.cluster,
                                     .profile = asked.profile,
                                     .sizes = {accelerators},
                                     .expenses = asked.expenses,
                                     .grid_intensity = asked.grid_intensity,
-                                    .overrun = asked.overrun},
+                                    .overrun = asked.overrun,
+                                    .holds_loss = true},
                                    accelerators);
   if (!point.fits) {
     const double held = (*point.estimate->memory).total().base();
@@ -68,8 +69,12 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   return scaled;
 }
 
+ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
+  return answered_at(asked, with_batches(asked.run, batch / own_batch(asked.run)), accelerators);
+}
+
 /// At the batch, doubled from the run's own, that ends soonest: time falls and then grows with it.
-ScaledPoint soonest_point(const ScaledJob& asked, int accelerators) {
+ScaledPoint soonest_doubling(const ScaledJob& asked, int accelerators) {
   constexpr double most_growth = 1024;
   const double own = own_batch(asked.run);
   std::optional<ScaledPoint> best;
@@ -164,9 +169,14 @@ ScaleSubject simulated_subject(ScaledJob asked, const std::vector<int>& sizes) {
   subject.step = [asked, split](int accelerators, double batch) {
     return step_at(asked, split, accelerators, batch);
   };
-  subject.soonest_rule = "its batch, doubled where that reaches the same loss sooner";
+  const bool is_open = asked.run.has_default_batch;
+  subject.soonest_rule = is_open ? "the batch that reaches the same loss soonest at each N"
+                                 : "its batch, doubled where that reaches the same loss sooner";
   if (asked.run.critical_batch)
-    subject.soonest = [asked](int accelerators) { return soonest_point(asked, accelerators); };
+    subject.soonest = [asked, is_open](int accelerators) {
+      return is_open ? answered_at(asked, asked.run, accelerators)
+                     : soonest_doubling(asked, accelerators);
+    };
   return subject;
 }
 

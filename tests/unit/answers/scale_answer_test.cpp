@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/job_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -169,6 +170,26 @@ TEST_CASE("the batch that ends soonest is one that its samples do not make slowe
   const ScaledPoint absurd = subject.strong(1024, 32 * 1024);
   CHECK(absurd.time() > wide.time());
   CHECK(absurd.seconds_per_sample() < wide.seconds_per_sample());
+}
+
+TEST_CASE("a batch that nobody stated is the one that predict chooses") {
+  ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 256);
+  asked.run.is_one_step = false;
+  asked.run.has_default_batch = true;
+  asked.run.phases[0].stretches[0].samples = 200e9 / 8192;
+  const ScaleSubject subject = simulated_subject(asked, {96, 120});
+  for (const int accelerators : {96, 120}) {
+    const RunPoint predicted = job_point({.run = asked.run,
+                                          .cluster = asked.cluster,
+                                          .profile = asked.profile,
+                                          .sizes = {accelerators},
+                                          .holds_loss = true},
+                                         accelerators);
+    const ScaledPoint scaled = subject.soonest(accelerators);
+    CHECK(scaled.batch == predicted.estimate->plan.global_batch());
+    CHECK_THAT(scaled.time().base(), WithinRel(predicted.estimate->expected.seconds, 1e-9));
+  }
+  CHECK(subject.soonest(120).batch == 240);  // two each; 256 leave 16 in a pipeline
 }
 
 TEST_CASE("a job without a known target needs a batch") {
