@@ -145,6 +145,7 @@ def check_controls(browser):
     kept = "document.getElementById('headline').textContent"
     wait_until(browser, f"/30 days and 100k USD are kept in [0-9.]+ % of draws/.test({kept})")
     check_notes(browser, change)
+    check_workload(browser, change)
     check_timeline(browser, change)
     for _ in range(3):
         browser.value("document.getElementById('copy_scenario').click()")
@@ -168,6 +169,21 @@ def check_notes(browser, change):
     wait_until(browser, f"{notes}.includes('instead: A100')")
     require("assumed: " in browser.value(notes), f"what is assumed: {browser.value(notes)!r}")
     browser.value(f"({change})('precision', 'bf16')")
+
+
+def check_workload(browser, change):
+    """A workload of measured steps shows and asks nothing that is of simulated ones alone."""
+    scenario = "{ job: 'bert', cluster: 'dgx-h100', size: 64, stated: true, plan: { tp: '2' }, switches: { overrun: 'none', precision: 'bf16' } }"
+    browser.value(f"kept = current(); state.scenarios[0] = {{ ...structuredClone(scenario_defaults), ...{scenario} }}; showControls(true); changed()")
+    wait_until(browser, DRAWN)
+    shown = browser.value("['tokens_label', 'plan'].filter((id) => document.getElementById(id).checkVisibility())")
+    require(not shown, f"a workload has no {shown}")
+    able = browser.value("[...document.querySelectorAll('#switches select:enabled')].map((each) => each.dataset.option)")
+    require(able == ["precision", "failure-every"], f"switches of a workload: {able}")
+    said = browser.value("commandOf(current()) + headline()")
+    require("bert on 64" in said and "--overrun" not in said and "--tp" not in said, f"a workload with a run's switches: {said!r}")
+    browser.value("state.scenarios[0] = kept; showControls(true); changed()")
+    wait_until(browser, DRAWN)
 
 
 def check_timeline(browser, change):

@@ -28,7 +28,11 @@ function showControls(isOther) {
   byId("stack").disabled = kind === "workload";
   byId("plan_fields").hidden = !scenario.stated;
   byId("plan").hidden = kind === "workload";
-  if (!isOther) return;
+  if (isOther) fillControls(scenario);
+  for (const { name, simulated } of switch_fields) byId("switches").querySelector(`[data-option="${name}"]`).disabled = Boolean(simulated) && kind === "workload";
+}
+
+function fillControls(scenario) {
   byId("job").value = scenario.file ? scenario.file.name : scenario.job;
   byId("cluster").value = scenario.cluster;
   byId("tokens").value = scenario.tokens;

@@ -27,13 +27,14 @@ const plan_fields = [
   { name: "recompute", title: "Recompute", values: ["none", "selective", "full"] },
   { name: "sharded", title: "Sharded", values: ["nothing", "optimizer", "gradients", "parameters"] },
 ];
+/** `simulated`: of what is simulated from dimensions alone. */
 const switch_fields = [
   { name: "precision", title: "Precision", values: ["bf16", "fp8", "fp4", "fp16"] },
-  { name: "data-overlap", title: "Gradients overlap", values: ["on", "off"] },
-  { name: "tensor-overlap", title: "Tensor overlap", values: ["on", "off"] },
-  { name: "compression", title: "Compression", values: ["none", "int8", "top-k", "power-sgd"] },
+  { name: "data-overlap", title: "Gradients overlap", values: ["on", "off"], simulated: true },
+  { name: "tensor-overlap", title: "Tensor overlap", values: ["on", "off"], simulated: true },
+  { name: "compression", title: "Compression", values: ["none", "int8", "top-k", "power-sgd"], simulated: true },
   { name: "failure-every", title: "A failure every", values: ["10000h", "25000h", "100000h", "1000000h"] },
-  { name: "overrun", title: "Overrun of runs", values: ["published", "none"] },
+  { name: "overrun", title: "Overrun of runs", values: ["published", "none"], simulated: true },
 ];
 
 const per_node = (scenario) => named_in("clusters", scenario.cluster)?.accelerators_per_node ?? 8;
@@ -45,13 +46,13 @@ function sizesOf(scenario) {
 }
 
 function optionsOf(scenario) {
-  const options = {}, kind = kindOf(scenario);
+  const options = {}, kind = kindOf(scenario), is_simulated = kind !== "workload";
   if (kind === "model" && scenario.tokens) options.tokens = scenario.tokens;
-  if (kind !== "workload" && scenario.stack !== "unknown") options.stack = scenario.stack;
+  if (is_simulated && scenario.stack !== "unknown") options.stack = scenario.stack;
   if (scenario.price !== null) options.price = scenario.price;
   if (scenario.network) options.times = [`network.nic_bandwidth=${2 ** scenario.network}`];
-  if (scenario.stated) for (const [name, value] of Object.entries(scenario.plan)) if (value) options[name] = value;
-  for (const [name, value] of Object.entries(scenario.switches)) if (value) options[name] = value;
+  if (is_simulated && scenario.stated) for (const [name, value] of Object.entries(scenario.plan)) if (value) options[name] = value;
+  for (const { name, simulated } of switch_fields) if (scenario.switches[name] && (is_simulated || !simulated)) options[name] = scenario.switches[name];
   // Else twice the network could choose a batch that trains longer for the same tokens.
   if (kind === "model" && scenario.tokens) options["same-loss"] = true;
   if (kind !== "model" || scenario.tokens) {
