@@ -57,6 +57,7 @@ KINDS = [
     ("min to max", r"std::min\(", "std::max("),
     ("another number", NUMBER, None),
 ]
+SET_AT_START = ("another constant", "another number in a row")
 # A whole statement on one line, whose value may be chosen: its head, the expression, its end.
 STATEMENTS = [
     re.compile(r"^(\s*return )([^{};]+)(;)$"),
@@ -292,6 +293,36 @@ def without_broken(faults, complaints, tree):
     return {number: fault for number, fault in faults.items() if not (fault.kind.startswith("another ") and name[number] in files)}
 
 
+def without_late(faults, program):
+    """Without those of rows and constants in the folder that a program tests: they are set when it starts, which may
+    be after what is made of them."""
+    tested = f"sim/{program.removeprefix('unit_').removesuffix('_tests')}/"
+    kept = {number: fault for number, fault in faults.items() if not (fault.kind in SET_AT_START and fault.where.startswith(tested))}
+    if len(kept) < len(faults):
+        return kept
+    return {number: fault for number, fault in faults.items() if fault.kind not in SET_AT_START}
+
+
+def reach(tree, labels, folder):
+    """What the first program that fails without a fault printed, and its name; empty: none does. Then how long each
+    takes, and which faults its test cases reach."""
+    seconds, reached = {}, {}
+    for name in targets(tree, labels):
+        list_of_reached = folder / f"reached_{name}.txt"
+        list_of_reached.write_text("")
+        start = time.monotonic()
+        environment = {**os.environ, "TOFN_FAULTS_REACHED": str(list_of_reached), "TOFN_CONFIGS": str(tree / "configs")}
+        done = subprocess.run([tree / "build/tests" / name], env=environment, cwd=tree / "build/tests", capture_output=True, check=False)
+        if done.returncode != 0:
+            return done.stdout.decode(), name, seconds, reached
+        seconds[name] = time.monotonic() - start
+        reached[name] = collections.defaultdict(set)
+        for line in list_of_reached.read_text(encoding="utf-8").splitlines():
+            number, test_case = line.split("\t")
+            reached[name][int(number)].add(test_case)
+    return "", "", seconds, reached
+
+
 def filter_of(test_cases):
     """What makes a program of Catch run these alone; nothing where one has no name, or they are too many."""
     words = ",".join(re.sub(r"([\\\\,\[\]])", r"\\\1", name) for name in sorted(test_cases))
@@ -324,29 +355,19 @@ def prepare(asked, folder):
     while True:
         plant(faults, tree)
         code, complaints = build(tree, asked.labels, asked.jobs)
-        if code == 0:
-            break
-        kept = without_broken(faults, complaints, tree)
+        if code != 0:
+            kept, why = without_broken(faults, complaints, tree), "do not compile"
+        else:
+            complaints, failing, seconds, reached = reach(tree, asked.labels, folder)
+            if not failing:
+                break
+            kept, why = without_late(faults, failing), f"may come too late for {failing}"
         if len(kept) == len(faults):
-            sys.exit(f"the copy does not compile:\n{complaints[-3000:]}")
-        print(f"{len(faults) - len(kept)} faults do not compile and are left out", flush=True)
+            sys.exit(f"the copy does not compile, or fails without a fault:\n{complaints[-3000:]}")
+        print(f"{len(faults) - len(kept)} faults {why} and are left out", flush=True)
         with broken.open("a", encoding="utf-8") as out:
             out.writelines(f"{faults[number].key}\n" for number in faults.keys() - kept.keys())
         faults = kept
-    seconds, reached = {}, {}
-    for name in targets(tree, asked.labels):
-        list_of_reached = folder / f"reached_{name}.txt"
-        list_of_reached.write_text("")
-        start = time.monotonic()
-        environment = {**os.environ, "TOFN_FAULTS_REACHED": str(list_of_reached), "TOFN_CONFIGS": str(tree / "configs")}
-        done = subprocess.run([tree / "build/tests" / name], env=environment, cwd=tree / "build/tests", capture_output=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{name} fails without a fault:\n{done.stdout.decode()[-2000:]}")
-        seconds[name] = time.monotonic() - start
-        reached[name] = collections.defaultdict(set)
-        for line in list_of_reached.read_text(encoding="utf-8").splitlines():
-            number, test_case = line.split("\t")
-            reached[name][int(number)].add(test_case)
     return tree, faults, seconds, reached
 
 
