@@ -78,9 +78,24 @@ int dense_layers(const LaunchValues& values, int count) {
               fmt::format("'{}' is not expressed: 1 or ([0]*A+[1]*B) of {} layers", text, count));
 }
 
+/// Groups that limit where a token's experts lie, where both flags say so.
+void read_expert_groups(const LaunchValues& values, TransformerLayers& layers) {
+  constexpr std::string_view key = "moe-router-group-topk";
+  const int groups = size_of(values, "moe-router-num-groups");
+  const int chosen = size_of(values, key);
+  if (groups == 0 || chosen == 0) return;
+  if (layers.experts % groups != 0 || chosen > groups ||
+      1LL * layers.experts / groups * chosen < layers.experts_per_token)
+    values.fail(key, fmt::format("{} experts a token do not lie in {} of {} groups of {} experts",
+                                 layers.experts_per_token, chosen, groups, layers.experts));
+  layers.expert_groups = groups;
+  layers.groups_per_token = chosen;
+}
+
 TransformerLayers as_mixture(const LaunchValues& values, TransformerLayers layers) {
   layers.experts = size_of(values, "num-experts");
   layers.experts_per_token = size_of(values, "moe-router-topk");
+  read_expert_groups(values, layers);
   const int width = size_of(values, "moe-ffn-hidden-size");
   if (width > 0) layers.feed_forward = width;
   layers.shared_feed_forward = size_of(values, "moe-shared-expert-intermediate-size");
@@ -171,6 +186,10 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
   if (layers->experts > 1) {
     values.set("num-experts", layers->experts);
     values.set("moe-router-topk", layers->experts_per_token);
+    if (layers->expert_groups > 1) {
+      values.set("moe-router-num-groups", layers->expert_groups);
+      values.set("moe-router-group-topk", layers->groups_per_token);
+    }
     if (layers->shared_feed_forward > 0)
       values.set("moe-shared-expert-intermediate-size", layers->shared_feed_forward);
   }

@@ -80,6 +80,16 @@ void read_megatron_batch(const LaunchValues& values, Plan& plan) {
       batch > 0 ? quotient_of(values, "global-batch-size", batch, replicas) : 1;
 }
 
+void read_megatron_experts(const LaunchValues& values, Plan& plan) {
+  constexpr std::string_view key = "expert-tensor-parallel-size";
+  const long long expert_tensor = values.whole(key);
+  if (expert_tensor != 0 && expert_tensor != 1 && expert_tensor != plan.tensor_parallel_size)
+    values.fail(key, fmt::format("only 1 or the tensor parallel size, {}, is expressed",
+                                 plan.tensor_parallel_size));
+  const bool has_experts = plan.expert_parallel_size > 1 || values.whole("num-experts") > 1;
+  plan.whole_experts = expert_tensor == 1 && has_experts;
+}
+
 LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize& size) {
   LaunchedTraining training;
   Plan& plan = training.plan;
@@ -90,8 +100,7 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
   plan.data_parallel_size = rest_of(
       values, "tensor-model-parallel-size", *size.accelerators,
       1LL * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size);
-  const long long expert_tensor = values.whole("expert-tensor-parallel-size");
-  plan.whole_experts = expert_tensor == 1 && plan.expert_parallel_size > 1;
+  read_megatron_experts(values, plan);
   read_megatron_pipeline(values, plan);
   read_megatron_sharding(values, plan);
   read_megatron_numbers(values, plan);
@@ -120,7 +129,7 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   if (training.steps) values.set("train-iters", *training.steps);
   write_pipeline_split(training.own_model, plan, values);
   if (plan.chunks_per_stage > 1) values.set("no-overlap-p2p-communication", !plan.send_overlap);
-  if (plan.expert_parallel_size > 1)
+  if (plan.expert_parallel_size > 1 || plan.whole_experts)
     values.set("expert-tensor-parallel-size", plan.whole_experts ? 1 : plan.tensor_parallel_size);
   if (plan.expert_parallel_size > 1 || plan.expert_dispatch != ExpertDispatch::AllToAll)
     values.set("moe-token-dispatcher-type", flag_for(megatron_dispatchers, plan.expert_dispatch));

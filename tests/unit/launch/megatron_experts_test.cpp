@@ -1,0 +1,48 @@
+#include "tests/unit/launch/trainings.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+LaunchReading of_experts(const std::string& flags) {
+  return reading(
+      "torchrun --nproc_per_node 8 --nnodes 4 pretrain_gpt.py --num-layers 4 "
+      "--hidden-size 1024 --num-attention-heads 16 --seq-length 2048 --vocab-size 1024 "
+      "--micro-batch-size 1 --num-experts 64 --moe-router-topk 8 --sequence-parallel "
+      "--moe-token-dispatcher-type alltoall --tensor-model-parallel-size 4 " +
+          flags + "\n",
+      "a.sh");
+}
+
+}  // namespace
+
+TEST_CASE("Megatron-LM's groups limit where a token's experts lie") {
+  const LaunchReading read = of_experts("--moe-router-num-groups 8 --moe-router-group-topk 4");
+  const auto& layers = std::get<TransformerLayers>(read.training.own_model->parts.back().shape);
+  CHECK(layers.expert_groups == 8);
+  CHECK(layers.groups_per_token == 4);
+  CHECK(read.not_understood.empty());
+  const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
+  CHECK_THAT(written.text, ContainsText("--moe-router-num-groups 8"));
+  CHECK_THAT(written.text, ContainsText("--moe-router-group-topk 4"));
+  CHECK_THAT(
+      refusal([] { of_experts("--moe-router-num-groups 16 --moe-router-group-topk 1"); }),
+      ContainsText("moe-router-group-topk: 8 experts a token do not lie in 1 of 16 groups of "
+                   "64 experts"));
+  CHECK(of_experts("--moe-router-topk-limited-devices 2").not_understood.size() == 1);
+  CHECK(of_experts("--moe-router-load-balancing-type none").not_understood.empty());
+}
+
+TEST_CASE("Megatron-LM's experts are split like the rest, or whole") {
+  const auto is_whole = [](const std::string& flags) {
+    return of_experts(flags).training.plan.whole_experts;
+  };
+  CHECK_FALSE(is_whole("--expert-model-parallel-size 4"));
+  CHECK_FALSE(is_whole("--expert-model-parallel-size 4 --expert-tensor-parallel-size 4"));
+  CHECK(is_whole("--expert-model-parallel-size 4 --expert-tensor-parallel-size 1"));
+  CHECK(is_whole("--expert-tensor-parallel-size 1"));
+  CHECK_THAT(refusal([&] { is_whole("--expert-tensor-parallel-size 2"); }),
+             ContainsText("expert-tensor-parallel-size: only 1 or the tensor parallel size, 4, is "
+                          "expressed"));
+}
