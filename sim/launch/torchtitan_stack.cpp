@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/launch_writer.hpp"
 #include "sim/launch/torchtitan_names.hpp"
@@ -53,14 +54,59 @@ constexpr std::array torchtitan_keys{
     LaunchKey{"activation_checkpoint.selective_ac_option", words, "2", titan_config},
 };
 
+/// What keys were called in torchtitan/config_manager.py of 2024.
+constexpr auto titan_former_names = std::to_array<LaunchName>(
+    {{"training.batch_size", "training.local_batch_size"},
+     {"training.data_parallel_degree", "parallelism.data_parallel_shard_degree"},
+     {"training.data_parallel_shard_degree", "parallelism.data_parallel_shard_degree"},
+     {"training.data_parallel_replicate_degree", "parallelism.data_parallel_replicate_degree"},
+     {"training.fsdp_reshard_after_forward", "parallelism.fsdp_reshard_after_forward"},
+     {"training.tensor_parallel_degree", "parallelism.tensor_parallel_degree"},
+     {"experimental.enable_async_tensor_parallel", "parallelism.enable_async_tensor_parallel"},
+     {"experimental.pipeline_parallel_degree", "parallelism.pipeline_parallel_degree"},
+     {"experimental.pipeline_parallel_schedule", "parallelism.pipeline_parallel_schedule"},
+     {"experimental.context_parallel_degree", "parallelism.context_parallel_degree"},
+     {"experimental.context_parallel_rotate_method", "parallelism.context_parallel_rotate_method"},
+     {"float8.enable_float8_linear", "model.converters", "true", "float8"},
+     {"float8.enable_float8_linear", "model.converters", "false", "null"}});
+
+/// A former pipeline took its batch in as many micro-batches as stages, which is no standard now.
+LaunchFile titan_flags(const LaunchFile& file) {
+  const bool has_size = has_key(file, "parallelism.pipeline_parallel_microbatch_size");
+  for (const LaunchSetting& setting : file.settings)
+    if (setting.key == "experimental.pipeline_parallel_degree" && setting.value != "1" && !has_size)
+      throw InputError(setting.place, setting.key,
+                       "former pipelines state no samples of a micro-batch: state "
+                       "parallelism.pipeline_parallel_microbatch_size");
+  return renamed(file, titan_former_names);
+}
+
 /// Logs, data, learning rates, checkpoints; and how the program is compiled, which no key of a plan
 /// says.
-constexpr auto torchtitan_passed_over = std::to_array<std::string_view>(
-    {"job.",          "profiling.",         "metrics.",        "lr_scheduler.",   "checkpoint.",
-     "validation.",   "fault_tolerance.",   "comm.",           "debug.",          "optimizer.lr",
-     "optimizer.eps", "optimizer.beta",     "optimizer.we",    "optimizer.imp",   "training.data",
-     "training.max_", "training.gc_",       "model.hf_",       "model.tokenizer", "model.print",
-     "experimental.", "compile.components", "compile.backend", "quantize."});
+constexpr auto torchtitan_passed_over = std::to_array<std::string_view>({"job.",
+                                                                         "profiling.",
+                                                                         "metrics.",
+                                                                         "lr_scheduler.",
+                                                                         "checkpoint.",
+                                                                         "validation.",
+                                                                         "fault_tolerance.",
+                                                                         "comm.",
+                                                                         "debug.",
+                                                                         "optimizer.lr",
+                                                                         "optimizer.eps",
+                                                                         "optimizer.beta",
+                                                                         "optimizer.we",
+                                                                         "optimizer.imp",
+                                                                         "training.dataset",
+                                                                         "training.max_",
+                                                                         "training.gc_",
+                                                                         "model.hf_",
+                                                                         "model.tokenizer",
+                                                                         "model.print",
+                                                                         "experimental.custom_",
+                                                                         "compile.components",
+                                                                         "compile.backend",
+                                                                         "quantize."});
 
 /// Flavours of torchtitan/models/NAME/__init__.py that configs/models has.
 struct TitanModel {
@@ -224,6 +270,7 @@ const LaunchStack torchtitan_stack{
     .to_training = titan_training,
     .from_training = write_titan,
     .write = write_titan_file,
+    .as_flags = titan_flags,
 };
 
 }  // namespace launch
