@@ -174,7 +174,7 @@ def check_notes(browser, change):
 def check_workload(browser, change):
     """A workload of measured steps shows and asks nothing that is of simulated ones alone."""
     scenario = "{ job: 'bert', cluster: 'dgx-h100', size: 64, stated: true, plan: { tp: '2' }, switches: { overrun: 'none', precision: 'bf16' } }"
-    browser.value(f"kept = current(); state.scenarios[0] = {{ ...structuredClone(scenario_defaults), ...{scenario} }}; showControls(true); changed()")
+    browser.value(f"kept = current(); limits = [state.metric, state.deadline]; [state.metric, state.deadline] = ['days', '']; state.scenarios[0] = {{ ...structuredClone(scenario_defaults), ...{scenario} }}; showControls(true); changed()")
     wait_until(browser, DRAWN)
     shown = browser.value("['tokens_label', 'plan'].filter((id) => document.getElementById(id).checkVisibility())")
     require(not shown, f"a workload has no {shown}")
@@ -182,7 +182,13 @@ def check_workload(browser, change):
     require(able == ["precision", "failure-every"], f"switches of a workload: {able}")
     said = browser.value("commandOf(current()) + headline()")
     require("bert on 64" in said and "--overrun" not in said and "--tp" not in said, f"a workload with a run's switches: {said!r}")
-    browser.value("state.scenarios[0] = kept; showControls(true); changed()")
+    wait_until(browser, WHOLE)
+    browser.settle()
+    axis = browser.value("[...document.querySelectorAll('#curve text.muted')].map((each) => each.textContent)")
+    ticks = axis[1:axis.index("8")]
+    require(axis[0] in ("time, minutes", "time, s") and len(ticks) > 1 and all(re.fullmatch(r"[\d.]+k?", tick) for tick in ticks),
+            f"an axis of one unit: {axis}")
+    browser.value("state.scenarios[0] = kept; [state.metric, state.deadline] = limits; showControls(true); changed()")
     wait_until(browser, DRAWN)
 
 

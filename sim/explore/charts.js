@@ -2,7 +2,7 @@
 
 /** T(N) of each scenario with its 90 % band, published points beside it. */
 function curveChart(series, metric, limit, published, isNarrow) {
-  const width = isNarrow ? 420 : 1000, height = isNarrow ? 300 : 340, left = 76, right = 22, top = 12, bottom = 40;
+  const width = isNarrow ? 420 : 1000, height = isNarrow ? 300 : 340, left = 56, right = 22, top = 30, bottom = 40;
   const points = series.flatMap(({ rows }) => rows).filter((row) => isNumber(usual(row, metric.name)));
   if (!points.length) return element("p", { class: "muted" }, "Nothing to draw yet.");
   const values = points.flatMap((row) => [usual(row, metric.name), row[`${metric.name}_low90`]]).filter(isNumber);
@@ -17,9 +17,11 @@ function curveChart(series, metric, limit, published, isNarrow) {
   const share = (v) => metric.linear ? v / high : Math.log(v / low) / Math.log(high / low);
   const y = (v) => height - bottom - (height - top - bottom) * Math.min(1.02, Math.max(0, share(v)));
   const drawn = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${metric.title} against the number of accelerators` });
-  for (const tick of ticksOf(low, high, metric.linear))
-    drawn.append(svg("line", { x1: left, x2: width - right, y1: y(tick), y2: y(tick), class: "axis" }),
-      svg("text", { x: left - 6, y: y(tick) + 4, "text-anchor": "end", class: "muted" }, metric.text(tick).replace(/ (USD|kWh|t|s|GB|%)$/, "")));
+  const [unit, length] = metric.unit?.(high) ?? ["", 1];
+  drawn.append(svg("text", { x: 0, y: 13, class: "muted" }, [metric.title, unit].filter(Boolean).join(", ")));
+  for (const tick of ticksOf(low / length, high / length, metric.linear))
+    drawn.append(svg("line", { x1: left, x2: width - right, y1: y(tick * length), y2: y(tick * length), class: "axis" }),
+      svg("text", { x: left - 6, y: y(tick * length) + 4, "text-anchor": "end", class: "muted" }, short(tick)));
   for (let n = first; n <= last; n *= isNarrow && last / first > 64 ? 4 : 2)
     drawn.append(svg("text", { x: x(n), y: height - bottom + 18, "text-anchor": "middle", class: "muted" }, String(n)));
   drawn.append(svg("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle", class: "muted" }, "accelerators"));

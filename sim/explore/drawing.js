@@ -24,7 +24,7 @@ const key = (entries) =>
   element("ul", { class: "key" }, ...entries.map(([colour, words]) =>
     element("li", {}, element("i", { style: `background:${colour}` }), words)));
 
-/** Ticks 1, 2, 5 x 10^k of a logarithmic axis, powers alone where those are many; steps of a linear one. */
+/** Ticks 1, 2, 5 x 10^k of a logarithmic axis, powers alone where those are many; steps of a linear or a short one. */
 function ticksOf(low, high, isLinear) {
   const ticks = [];
   if (isLinear) {
@@ -39,5 +39,5 @@ function ticksOf(low, high, isLinear) {
       const at = each * 10 ** power;
       if (at >= low * 0.999 && at <= high * 1.001) ticks.push(at);
     }
-  return ticks;
+  return ticks.length > 1 ? ticks : ticksOf(low, high, true);
 }

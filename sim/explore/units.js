@@ -16,21 +16,28 @@ function round(value, digits) {
   return String(text.includes("e") && Math.abs(value) >= 1e-4 ? Number(text) : Number(text));
 }
 
-const duration = (days) =>
-  !isNumber(days) ? "no end" : days >= 2 ? `${short(days)} days` : days >= 2 / 24 ? `${short(days * 24)} hours`
-    : days >= 2 / 1440 ? `${short(days * 1440)} minutes` : `${short(days * 86400)} s`;
+// Of times in days: each unit and its length.
+const time_units = [["days", 1], ["hours", 1 / 24], ["minutes", 1 / 1440], ["s", 1 / 86400]];
+/** The largest that a time has two of. */
+const timeUnit = (days) => time_units.find(([, length]) => days >= 2 * length) ?? time_units.at(-1);
+
+function duration(days) {
+  if (!isNumber(days)) return "no end";
+  const [unit, length] = timeUnit(days);
+  return `${short(days / length)} ${unit}`;
+}
 
 /** As runs with the overrun of published ones go; else the figure itself. */
 const usual = (row, name) => isNumber(row[`${name}_as_runs_went`]) ? row[`${name}_as_runs_went`] : row[name];
 
-// What the curve can show: its column, how it reads, whether an interval stands beside it.
+// What the curve can show: its column, how it reads, and the unit and its length of an axis that ends at `top`.
 const metrics = [
-  { name: "days", title: "time", text: duration },
+  { name: "days", title: "time", text: duration, unit: timeUnit },
   { name: "cost_usd", title: "cost, USD", text: (value) => `${short(value)} USD` },
   { name: "energy_kwh", title: "energy, kWh", text: (value) => `${short(value)} kWh` },
   { name: "co2_t", title: "t CO2e", text: (value) => `${short(value)} t` },
   { name: "step_s", title: "step, s", text: (value) => `${short(value)} s` },
-  { name: "mfu", title: "MFU, %", text: (value) => `${round(100 * value, 3)} %`, linear: true },
+  { name: "mfu", title: "MFU, %", text: (value) => `${round(100 * value, 3)} %`, unit: () => ["", 0.01], linear: true },
   { name: "memory_gb", title: "memory, GB", text: (value) => `${short(value)} GB`, linear: true },
 ];
 
