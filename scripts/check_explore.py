@@ -188,6 +188,16 @@ def check_workload(browser, change):
     ticks = axis[1:axis.index("8")]
     require(axis[0] in ("time, minutes", "time, s") and len(ticks) > 1 and all(re.fullmatch(r"[\d.]+k?", tick) for tick in ticks),
             f"an axis of one unit: {axis}")
+    memory = browser.value("document.getElementById('memory').textContent")
+    require("not known of measured steps" in memory and "GB" not in memory, f"memory of a workload: {memory!r}")
+    wait_until(browser, "timeline.view.rows.length > 0")
+    browser.value(f"({change})('cluster', 'nosuch')")
+    wait_until(browser, DRAWN)
+    browser.settle()
+    said = browser.value("document.getElementById('headline').textContent")
+    require(said == "unknown cluster 'nosuch'", f"the headline of an unknown cluster: {said!r}")
+    left = browser.value("timeline.view.rows.length + document.getElementById('stages').childElementCount")
+    require(left == 0, f"an unknown cluster has {left} passes and stages of another")
     browser.value("state.scenarios[0] = kept; [state.metric, state.deadline] = limits; showControls(true); changed()")
     wait_until(browser, DRAWN)
 

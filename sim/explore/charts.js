@@ -70,15 +70,15 @@ function bars(series, entries, text, mark) {
   rows.forEach(({ row, name, colour }, i) => {
     let at = 0;
     const top = i * (bar + gap) + 18;
-    const sum = all[i].reduce((total, [value]) => total + value, 0);
-    drawn.append(svg("text", { x: 0, y: top - 5, style: rows.length > 1 ? `fill:${colour}` : "" }, `${name}: ${text(sum)}${mark?.(row) ? ` of ${mark(row)[1]}` : ""}`));
+    const sum = all[i].reduce((total, [value]) => total + value, 0), limit = all[i].length ? mark?.(row) : null;
+    const words = all[i].length ? `${text(sum)}${limit ? ` of ${limit[1]}` : ""}` : "not known of measured steps";
+    drawn.append(svg("text", { x: 0, y: top - 5, style: rows.length > 1 ? `fill:${colour}` : "" }, `${name}: ${words}`));
     for (const [value, words, fill, basis] of all[i]) {
       const wide = (width * value) / most;
       drawn.append(named(svg("rect", { x: at, y: top, width: Math.max(wide - 0.6, 0.4), height: bar, fill }), `${words}: ${text(value)}, ${round((100 * value) / sum, 3)} %${basis ? `; ${basis}` : ""}`));
       if (basis) drawn.append(svg("rect", { x: at, y: top + bar, width: Math.max(wide - 0.6, 0.4), height: 3, fill: bases[basis] ?? "transparent" }));
       at += wide;
     }
-    const limit = mark?.(row);
     if (limit) drawn.append(svg("line", { x1: (width * limit[0]) / most, x2: (width * limit[0]) / most, y1: top - 3, y2: top + bar + 3, stroke: "var(--bad)", "stroke-width": 2 }));
   });
   const seen = new Map(all.flat().map(([, words, fill]) => [words, fill]));

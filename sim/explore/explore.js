@@ -46,6 +46,7 @@ async function askScenario(i, round) {
       noteDrawn(i, round);
     }
     drawn();
+    if (mine.error && i === state.current) clearStep();
     if (mine.error) return;
   }
   drawn();
@@ -106,7 +107,7 @@ function chanceWords(row) {
 
 function headline() {
   const scenario = current(), result = results.get(state.current), row = result?.rows.get(scenario.size);
-  if (result?.error) return result.error;
+  if (result?.error) return result.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
   if (!row || row.days === undefined) return "...";
   const what = `${scenario.file ? row.model : scenario.job} on ${row.accelerators} x ${row.accelerator}`;
   if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${row.fits ? "" : "; it does not fit the memory"}`;

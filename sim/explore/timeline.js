@@ -46,7 +46,8 @@ const timeline = (() => {
 
   function draw() {
     const canvas = byId("timeline_canvas");
-    if (!view.rows.length) { canvas.height = 0; return; }
+    places = [];
+    if (!view.rows.length) { canvas.height = 0; canvas.style.height = ""; return; }
     const scale = devicePixelRatio || 1, width = canvas.clientWidth || 600, left = 52, axis = 18;
     const stages = view.stage ? [view.stage] : [...new Set(view.rows.map((row) => row.stage))].sort((a, b) => a - b);
     const used = lanes.filter(([name]) => view.rows.some((row) => row.stream === name || (name === "compute" && row.stream === "exchange")));
@@ -69,7 +70,6 @@ const timeline = (() => {
       context.fillText(inSeconds ? `${short(tick, 4)} s` : `${short(tick * 1e3, 4)} ms`, x(tick), axis - 6);
     }
     context.textAlign = "left";
-    places = [];
     stages.forEach((stage, i) => {
       const top = axis + i * tall;
       context.fillStyle = line;
@@ -175,8 +175,15 @@ const timeline = (() => {
   return { make, show, draw, offerStages, view };
 })();
 
-/** After the curve, so that it delays none of it. */
 let step_asked = "";
+/** Of a scenario without an answer there is no step. */
+function clearStep() {
+  step_asked = "";
+  byId("stages").replaceChildren();
+  timeline.show([], "");
+}
+
+/** After the curve, so that it delays none of it. */
 async function askStep() {
   const scenario = current(), asked = JSON.stringify(questionOf(scenario, scenario.size)) + timeline.view.stage;
   if (asked === step_asked) return;
