@@ -26,6 +26,7 @@ import accessibility
 from browser import Browser, find_chromium
 
 SKIPPED = 77
+CONFIGS = pathlib.Path(__file__).resolve().parent.parent / "configs"
 MODELS = ["llama3-8b", "llama3-70b", "gpt3-175b", "mixtral-8x7b", "llama2-13b"]
 WORKLOADS = ["bert", "llama2_70b_lora"]
 CLUSTERS = ["dgx-h100", "dgx-a100", "dgx-b200", "aws-p5", "gb200-nvl72"]
@@ -146,6 +147,7 @@ def check_controls(browser):
     wait_until(browser, f"/30 days and 100k USD are kept in [0-9.]+ % of draws/.test({kept})")
     check_notes(browser, change)
     check_workload(browser, change)
+    check_files(browser)
     check_timeline(browser, change)
     for _ in range(3):
         browser.value("document.getElementById('copy_scenario').click()")
@@ -199,6 +201,25 @@ def check_workload(browser, change):
     left = browser.value("timeline.view.rows.length + document.getElementById('stages').childElementCount")
     require(left == 0, f"an unknown cluster has {left} passes and stages of another")
     browser.value("state.scenarios[0] = kept; [state.metric, state.deadline] = limits; showControls(true); changed()")
+    wait_until(browser, DRAWN)
+
+
+def check_files(browser):
+    """A file that is dropped keeps its name, and its keys say what it is."""
+    config = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632, "num_hidden_layers": 22,
+              "num_attention_heads": 32, "num_key_value_heads": 4, "max_position_embeddings": 2048}
+    files = [("tiny-llama.json", json.dumps(config), "model"), ("my bert.yaml", (CONFIGS / "workloads/bert.yaml").read_text(), "workload"),
+             ("olmo.yaml", (CONFIGS / "runs/olmo2-7b-pretraining.yaml").read_text(), "run")]
+    browser.value("kept = current(); state.scenarios[0] = structuredClone(scenario_defaults)")
+    for name, text, kind in files:
+        browser.value(f"""(() => {{ const files = new DataTransfer(); files.items.add(new File([{json.dumps(text)}], {json.dumps(name)}));
+          document.dispatchEvent(new DragEvent("drop", {{ dataTransfer: files }})); }})()""")
+        said, shown = name.replace(" ", "_"), "document.getElementById('headline').textContent"
+        wait_until(browser, f"current().file?.name === {json.dumps(said)} && {DRAWN}")
+        browser.settle()
+        require(browser.value(shown).startswith(f"{said} on "), f"{name} is {browser.value(shown)!r}")
+        require(browser.value("kindOf(current())") == kind, f"{name} is a {browser.value('kindOf(current())')}")
+    browser.value("state.scenarios[0] = kept; showControls(true); changed()")
     wait_until(browser, DRAWN)
 
 

@@ -33,7 +33,7 @@ function showControls(isOther) {
 }
 
 function fillControls(scenario) {
-  byId("job").value = scenario.file ? scenario.file.name : scenario.job;
+  byId("job").value = nameOf(scenario);
   byId("cluster").value = scenario.cluster;
   byId("tokens").value = scenario.tokens;
   byId("price").value = scenario.price ?? 6;
@@ -87,7 +87,7 @@ function makeControls() {
   byId("add_option").addEventListener("change", ({ target }) => { if (target.value) { current().more[target.value] = ""; target.value = ""; showMore(); byId("more").querySelector("label:last-child input").focus(); } });
   const take = async (file) => {
     if (!file) return;
-    current().file = { name: /\.json$/.test(file.name) ? "config.json" : file.name.replace(/[^\w.-]/g, "_"), text: await file.text() };
+    current().file = { name: file.name.replace(/^\.|[^\w.-]/g, "_"), text: await file.text() };
     showControls(true);
     changed();
   };

@@ -94,7 +94,7 @@ function publishedPoints() {
 
 const seriesOf = () => state.scenarios.map((scenario, i) => ({
   colour: colours[i], size: scenario.size, letter: String.fromCharCode(65 + i),
-  name: `${state.scenarios.length > 1 ? `${String.fromCharCode(65 + i)}: ` : ""}${scenario.file ? scenario.file.name : scenario.job} on ${scenario.cluster}`,
+  name: `${state.scenarios.length > 1 ? `${String.fromCharCode(65 + i)}: ` : ""}${nameOf(scenario)} on ${scenario.cluster}`,
   rows: [...(results.get(i)?.rows.values() ?? [])].sort((a, b) => a.accelerators - b.accelerators),
 }));
 
@@ -109,7 +109,7 @@ function headline() {
   const scenario = current(), result = results.get(state.current), row = result?.rows.get(scenario.size);
   if (result?.error) return result.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
   if (!row || row.days === undefined) return "...";
-  const what = `${scenario.file ? row.model : scenario.job} on ${row.accelerators} x ${row.accelerator}`;
+  const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}`;
   if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${row.fits ? "" : "; it does not fit the memory"}`;
   const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
   const simulated = usual(row, "days") === row.days ? "" : `, ${duration(row.days)} simulated`;

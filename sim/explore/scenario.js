@@ -6,9 +6,9 @@ const most_scenarios = 4;
 const colours = ["a", "b", "c", "d"].map((letter) => `var(--scenario-${letter})`);
 
 const named_in = (list, name) => offers[list].find((each) => each.name === name);
-/** Models and runs are simulated from dimensions; workloads rest on measured runs. */
+/** Models and runs are simulated from dimensions; workloads rest on measured runs. A file is known by its keys. */
 const kindOf = (scenario) =>
-  scenario.file ? (/^\s*(name|title|format)[\s\S]*\b(samples|score|target)\b/m.test(scenario.file.text) && !scenario.file.name.endsWith(".json") ? "workload" : "model")
+  scenario.file ? (/^phases:/m.test(scenario.file.text) ? "run" : /^sample:/m.test(scenario.file.text) ? "workload" : "model")
     : named_in("runs", scenario.job) ? "run" : named_in("models", scenario.job) ? "model"
       : named_in("workloads", scenario.job) ? "workload" : "model";
 
@@ -37,6 +37,9 @@ const switch_fields = [
   { name: "overrun", title: "Overrun of runs", values: ["published", "none"], simulated: true },
 ];
 
+/** The job, as people called it. */
+const nameOf = (scenario) => scenario.file ? scenario.file.name : scenario.job;
+
 const per_node = (scenario) => named_in("clusters", scenario.cluster)?.accelerators_per_node ?? 8;
 /** One node and its doublings, up to 16,384 accelerators. */
 function sizesOf(scenario) {
@@ -64,9 +67,8 @@ function optionsOf(scenario) {
 }
 
 function questionOf(scenario, sizes) {
-  const job = scenario.file ? scenario.file.name : scenario.job;
   return {
-    command: "predict", arguments: [job, scenario.cluster], options: { accelerators: String(sizes), ...optionsOf(scenario) },
+    command: "predict", arguments: [nameOf(scenario), scenario.cluster], options: { accelerators: String(sizes), ...optionsOf(scenario) },
     ...(scenario.file ? { files: { [scenario.file.name]: scenario.file.text } } : {}),
   };
 }

@@ -198,5 +198,5 @@ async function askStep() {
   timeline.offerStages(stages.rows.length);
   const passes = await table(timeline.view.stage ? "spans" : "passes");
   if (!passes?.rows || asked !== step_asked) { if (asked === step_asked) step_asked = ""; return; }
-  timeline.show(passes.rows, `${scenario.file ? scenario.file.name : scenario.job} on ${scenario.size} of ${scenario.cluster}`);
+  timeline.show(passes.rows, `${nameOf(scenario)} on ${scenario.size} of ${scenario.cluster}`);
 }
