@@ -65,6 +65,15 @@ void send(httplib::Response& response, std::string text, const char* type) {
       });
 }
 
+/// The library's own options would let two programs listen on one port, and questions go to either.
+void set_socket(httplib::Server& server) {
+  server.set_tcp_nodelay(true);
+  server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+  });
+}
+
 void set_answers(httplib::Server& server, const LoopbackService& service, ChangeOrder& order) {
   server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
     send(response, service.page, "text/html; charset=utf-8");
@@ -105,7 +114,7 @@ void serve_on_loopback(const LoopbackService& service) {
   std::atomic<int> port = service.port;
   server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
   server.set_payload_max_length(largest_question);
-  server.set_tcp_nodelay(true);
+  set_socket(server);
   set_headers(server);
   set_refusals(server, port);
   set_answers(server, service, order);

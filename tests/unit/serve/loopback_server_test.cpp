@@ -1,13 +1,16 @@
 #include "sim/serve/loopback_server.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <thread>
 
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
+using namespace tofn::test;
 
 TEST_CASE("a server that is told to stop before it listens ends") {
   for (int i = 0; i < 10; ++i) {
@@ -25,4 +28,27 @@ TEST_CASE("a server that is told to stop before it listens ends") {
     }).detach();
     REQUIRE(has_ended.wait_for(std::chrono::seconds(60)) == std::future_status::ready);
   }
+}
+
+TEST_CASE("a port that a server listens on is refused to a second one") {
+  if (!has_http_library()) return;
+  std::atomic<bool> is_done = false;
+  std::promise<int> opened;
+  std::thread first([&] {
+    serve_on_loopback({.page = "page",
+                       .answer = [](std::string_view) { return std::string("{}"); },
+                       .on_ready = [&](int port) { opened.set_value(port); },
+                       .is_stopped = [&] { return is_done.load(); }});
+  });
+  const int port = opened.get_future().get();
+  const std::string said = refusal([&] {
+    serve_on_loopback({.port = port,
+                       .page = "page",
+                       .answer = [](std::string_view) { return std::string("{}"); },
+                       .on_ready = {},
+                       .is_stopped = [] { return true; }});
+  });
+  is_done = true;
+  first.join();
+  CHECK_THAT(said, ContainsText("cannot be listened on: another program may have it"));
 }
