@@ -15,12 +15,12 @@ name: {}
 title: one trillion tokens of {}
 model: {}  # a name of `tofn list models`, or a file
 trains: 1T tokens [assumed]  # all phases together; samples and epochs work as well
-plan:  # how a replica is split; or a name of `tofn list plans`
-  tensor_parallel: 1 [assumed]  # ranks that split a layer's products
-  context_parallel: 1 [assumed]  # ranks that split a sample
-  pipeline_parallel: 1 [assumed]  # stages
-  sharded: parameters [assumed]  # nothing, optimizer, gradients or parameters (ZeRO 0-3)
-  recompute: none [assumed]  # none, selective or full
+# plan:  # how a replica is split, or a name of `tofn list plans`; left out: tofn chooses one that fits
+#   tensor_parallel: 8  # ranks that split a layer's products
+#   context_parallel: 1  # ranks that split a sample
+#   pipeline_parallel: 4  # stages
+#   sharded: optimizer  # nothing, optimizer, gradients or parameters (ZeRO 0-3)
+#   recompute: none  # none, selective or full
 phases:  # one after the other; one of them may leave out what it trains
   - name: short warm-up
     trains: 10B tokens [assumed]
