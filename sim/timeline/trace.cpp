@@ -62,7 +62,7 @@ void write_trace(std::ostream& out, const Timeline& timeline) {
     separator = ",\n";
   };
   for (int stage = 0; stage < static_cast<int>(timeline.stages.size()); ++stage) {
-    write(metadata("process_name", stage, 0, fmt::format("stage {}", stage)));
+    write(metadata("process_name", stage, 0, fmt::format("stage {}", stage + 1)));
     for (std::size_t i = 0; i < streams.size(); ++i)
       write(metadata("thread_name", stage, i, streams[i].first));
   }

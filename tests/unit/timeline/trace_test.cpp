@@ -52,7 +52,7 @@ TEST_CASE("a trace names its stages and streams") {
     if (event.at("name") == "thread_name")
       names[{event.at("pid"), event.at("tid")}] = event.at("args").at("name");
   }
-  CHECK(stages == std::set<std::string>{"stage 0", "stage 1"});
+  CHECK(stages == std::set<std::string>{"stage 1", "stage 2"});
   CHECK(names.size() == 8);
   CHECK(names.at({1, 0}) == "compute");
   CHECK(names.at({0, 2}) == "data");
