@@ -51,12 +51,12 @@ std::uint32_t Pattern::value(int rank, std::size_t index) const {
   return 1 + static_cast<std::uint32_t>(mixed(seed + 1) % largest_);
 }
 
-std::vector<std::byte> Pattern::sent(std::size_t elements) const {
+std::vector<std::byte> Pattern::sent(std::size_t elements, std::size_t first) const {
   const auto size = static_cast<std::size_t>(type_.bytes);
   const std::size_t repeat = std::min(period * stride_, elements);
   std::vector<std::byte> bytes(elements * size);
   for (std::size_t index = 0; index < repeat; ++index) {
-    const std::uint32_t bits = encoded(type_, value(member_.rank, index));
+    const std::uint32_t bits = encoded(type_, value(member_.rank, first + index));
     std::memcpy(&bytes[index * size], &bits, size);
   }
   for (std::size_t filled = repeat * size; filled < bytes.size();) {
@@ -68,21 +68,22 @@ std::vector<std::byte> Pattern::sent(std::size_t elements) const {
 }
 
 std::optional<std::string> Pattern::problem(const std::vector<std::byte>& received,
-                                            std::size_t chunk, int root) const {
+                                            std::size_t chunk, int root, std::size_t first) const {
   const auto size = static_cast<std::size_t>(type_.bytes);
   const std::size_t elements = received.size() / size;
   std::size_t wrong = 0;
-  std::string first;
+  std::string first_wrong;
   for (std::size_t index = 0; index < elements; ++index) {
-    const Origin origin = operation_.origin(member_, index, chunk, root);
+    const Origin origin = operation_.origin(member_, first + index, chunk, root);
     const std::uint32_t expected = origin.rank ? encoded(type_, value(*origin.rank, origin.index))
                                                : summed_[origin.index % summed_.size()];
     const std::uint32_t found = load(&received[index * size], type_.bytes);
     if (found == expected) continue;
-    if (++wrong == 1) first = fmt::format("element {} is {:#x}, not {:#x}", index, found, expected);
+    if (++wrong == 1)
+      first_wrong = fmt::format("element {} is {:#x}, not {:#x}", first + index, found, expected);
   }
   if (wrong == 0) return {};
-  return fmt::format("{}; {} of {} elements are wrong", first, wrong, elements);
+  return fmt::format("{}; {} of {} elements are wrong", first_wrong, wrong, elements);
 }
 
 }  // namespace tofn::bench

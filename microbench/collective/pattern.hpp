@@ -20,13 +20,13 @@ class Pattern {
 
   Pattern(const Operation&, const ElementType&, Member member);
 
-  /// Bytes of the first `elements` elements that this rank sends.
-  std::vector<std::byte> sent(std::size_t elements) const;
+  /// Bytes of `elements` elements that this rank sends, from `first` on.
+  std::vector<std::byte> sent(std::size_t elements, std::size_t first = 0) const;
 
-  /// What is wrong with the bytes received, `element 17 is 0x3f800000, not 0x40400000; 12 of 256
-  /// elements are wrong`; absent where all is right.
+  /// What is wrong with the bytes received from element `first` on: `element 17 is 0x3f800000, not
+  /// 0x40400000; 12 of 256 elements are wrong`; absent where all is right.
   std::optional<std::string> problem(const std::vector<std::byte>& received, std::size_t chunk,
-                                     int root) const;
+                                     int root, std::size_t first = 0) const;
 
  private:
   std::uint32_t value(int rank, std::size_t index) const;

@@ -4,6 +4,22 @@
 #include <stdexcept>
 
 namespace tofn::bench {
+namespace {
+
+constexpr std::size_t slab_bytes = 64U << 20U;
+
+/// Calls `work(first, count)` for elements of at most so many bytes together, and `after_slab`.
+template <class Work>
+void in_slabs(std::size_t elements, std::size_t element_bytes,
+              const std::function<void()>& after_slab, Work work) {
+  const std::size_t slab = slab_bytes / element_bytes;
+  for (std::size_t first = 0; first < elements; first += slab) {
+    work(first, std::min(slab, elements - first));
+    after_slab();
+  }
+}
+
+}  // namespace
 
 Extent extent_of(const Operation& operation, const ElementType& type, int ranks, double bytes) {
   const auto chunks = static_cast<std::size_t>(operation.has_chunks ? ranks : 1);
@@ -11,6 +27,9 @@ Extent extent_of(const Operation& operation, const ElementType& type, int ranks,
   const auto elements = static_cast<std::size_t>(std::min(bytes / type.bytes, most));
   Extent extent;
   extent.chunk = std::max<std::size_t>(elements / chunks, 1);
+  // As in nccl-tests each begins where a pack of 16 B does: copies of single elements are slower.
+  const auto pack = static_cast<std::size_t>(16 / type.bytes);
+  if (chunks > 1 && extent.chunk > pack) extent.chunk -= extent.chunk % pack;
   extent.total = extent.chunk * chunks;
   extent.send = operation.sends_chunk ? extent.chunk : extent.total;
   extent.receive = operation.receives_chunk ? extent.chunk : extent.total;
@@ -58,11 +77,15 @@ Elapsed Trial::run(int calls) {
   return elapsed;
 }
 
-void Trial::fill() {
-  buffers_.send->write(send_offset(), pattern_.sent(extent_.send));
+void Trial::fill(const std::function<void()>& after_slab) {
+  const auto size = static_cast<std::size_t>(type_.bytes);
+  in_slabs(extent_.send, size, after_slab, [&](std::size_t first, std::size_t count) {
+    buffers_.send->write(send_offset() + first * size, pattern_.sent(count, first));
+  });
   if (!buffers_.receive) return;
-  const std::size_t bytes = extent_.receive * static_cast<std::size_t>(type_.bytes);
-  buffers_.receive->write(0, std::vector<std::byte>(bytes, std::byte{0xee}));
+  in_slabs(extent_.receive, size, after_slab, [&](std::size_t first, std::size_t count) {
+    buffers_.receive->write(first * size, std::vector<std::byte>(count * size, std::byte{0xee}));
+  });
 }
 
 void Trial::rewrite() {
@@ -71,12 +94,14 @@ void Trial::rewrite() {
   buffers_.send->write(send_offset(), written_);
 }
 
-void Trial::check_result() const {
-  const std::size_t bytes = extent_.receive * static_cast<std::size_t>(type_.bytes);
+void Trial::check_result(const std::function<void()>& after_slab) const {
+  const auto size = static_cast<std::size_t>(type_.bytes);
   Buffer& receive = buffers_.receive ? *buffers_.receive : *buffers_.send;
-  if (const auto problem =
-          pattern_.problem(receive.read(receive_offset(), bytes), extent_.chunk, 0))
-    throw std::runtime_error("wrong result: " + *problem);
+  in_slabs(extent_.receive, size, after_slab, [&](std::size_t first, std::size_t count) {
+    const auto received = receive.read(receive_offset() + first * size, count * size);
+    if (const auto problem = pattern_.problem(received, extent_.chunk, 0, first))
+      throw std::runtime_error("wrong result: " + *problem);
+  });
 }
 
 bool Trial::keeps_input() const { return buffers_.receive != nullptr && !operation_.has_root; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -34,12 +35,13 @@ class Trial : public Timed {
   Trial(LibraryCommunicator&, TrialBuffers&, const Operation&, const ElementType&, const Extent&);
   Elapsed run(int calls) override;
 
-  /// Fills the buffers; one call after that makes a known result.
-  void fill();
+  /// Fills the buffers; one call after that makes a known result. `after_slab` is called again and
+  /// again meanwhile, here and below: gigabytes take the host minutes.
+  void fill(const std::function<void()>& after_slab = [] {});
   /// Writes what the send buffer held at the first such call.
   void rewrite();
   /// Throws std::runtime_error with what is wrong in the result of the calls since fill().
-  void check_result() const;
+  void check_result(const std::function<void()>& after_slab = [] {}) const;
   /// Whether the timed calls leave a result that can be checked: not where they overwrite what
   /// they read.
   bool keeps_input() const;

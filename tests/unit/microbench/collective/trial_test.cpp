@@ -71,9 +71,9 @@ TEST_CASE("sizes are the larger of send and receive buffer, in whole chunks") {
   CHECK(extent("broadcast", 4, 1000) == TrialSizes{250, 250, 250, 250});
   CHECK(extent("send-receive-ring", 4, 1000) == TrialSizes{250, 250, 250, 250});
   CHECK(extent("send-receive-pairs", 4, 1000) == TrialSizes{250, 250, 250, 250});
-  CHECK(extent("reduce-scatter", 4, 1000) == TrialSizes{62, 248, 62, 248});
-  CHECK(extent("all-gather", 4, 1000) == TrialSizes{62, 62, 248, 248});
-  CHECK(extent("all-to-all", 4, 1000) == TrialSizes{62, 248, 248, 248});
+  CHECK(extent("reduce-scatter", 4, 1000) == TrialSizes{60, 240, 60, 240});
+  CHECK(extent("all-gather", 4, 1000) == TrialSizes{60, 60, 240, 240});
+  CHECK(extent("all-to-all", 4, 1000) == TrialSizes{60, 240, 240, 240});
 }
 
 TEST_CASE("there is at least one element a chunk") {
@@ -81,6 +81,9 @@ TEST_CASE("there is at least one element a chunk") {
   CHECK(extent("all-gather", 5, 8) == TrialSizes{1, 1, 5, 5});
   CHECK(extent("all-to-all", 3, 12) == TrialSizes{1, 3, 3, 3});
   CHECK(extent("all-reduce", 4, 11.9) == TrialSizes{2, 2, 2, 2});
+  // Of 341 elements a chunk those of whole packs of 16 B; of fewer than a pack all.
+  CHECK(extent("all-gather", 3, 4096) == TrialSizes{340, 340, 1020, 1020});
+  CHECK(extent("all-reduce", 3, 4092) == TrialSizes{1023, 1023, 1023, 1023});
 }
 
 TEST_CASE("a size beyond any memory stays beyond it") {
@@ -132,6 +135,33 @@ TEST_CASE("a call that does nothing is seen") {
     });
     for (const std::string& result : results) CHECK_THAT(result, ContainsText("wrong result: "));
   }
+}
+
+TEST_CASE("gigabytes are filled and checked in slabs, and each is heard of") {
+  ThreadNetwork network;
+  run_threads(2, [&](Team& team) {
+    ThreadBackend backend(network);
+    const auto communicator = backend.join(team, 0);
+    constexpr std::size_t bytes = (64U << 20U) + 4000;  // a slab and a little
+    TrialBuffers buffers{.send = communicator->allocate(bytes),
+                         .receive = communicator->allocate(bytes)};
+    const Operation& all_reduce = operation("all-reduce");
+    Trial trial(*communicator, buffers, all_reduce, fp32(),
+                extent_of(all_reduce, fp32(), 2, static_cast<double>(bytes)));
+    int slabs = 0;
+    const auto count = [&] { ++slabs; };
+    trial.fill(count);
+    CHECK(slabs == 4);  // of two buffers
+    trial.run(1);
+    CHECK_NOTHROW(trial.check_result(count));
+    CHECK(slabs == 6);
+    const std::vector<std::byte> wrong(4, std::byte{0xee});
+    buffers.receive->write(bytes - 4, wrong);
+    CHECK_THROWS_WITH(trial.check_result(),
+                      ContainsText("wrong result: element 16778215 is 0xeeeeeeee, not ") &&
+                          ContainsText("; 1 of 1000 elements are wrong"));
+    return 0;
+  });
 }
 
 TEST_CASE("what an earlier call left is no result of a later one") {
