@@ -75,8 +75,11 @@ void run_task(Team& team, Task& task, const BenchOptions& options, const std::st
           .progress = progress,
           .monitor = all_have(team, rig->monitor()) ? rig->monitor() : nullptr,
           .who = who};
+  // From here to the end: ranks wait for one another between measurements, too.
+  watchdog.start("the start");
   try {
     task.run(lab, *rig);
+    watchdog.stop();
   } catch (const SharedFailure& failure) {
     throw SharedFailure(with_holdings(failure.what(), recorder), failure.exit_code());
   } catch (const InputError&) {

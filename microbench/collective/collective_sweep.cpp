@@ -97,11 +97,14 @@ class Bench {
     const auto group = table.groups.of_rank[rank];
     lab.watchdog.start("joining the ranks of " + title(0));
     communicator_ = backend.join(lab.team, group);
-    lab.watchdog.stop();
     const std::string largest = title(bytes_of(table, extents.back()));
-    lab.watchdog.start("allocating for " + largest);
-    lab.on_each_rank(largest, [&] { allocate(extents.back()); });
-    lab.watchdog.stop();
+    if (backend.has_symmetric_memory()) {
+      // Together: ranks that wait in NCCL do not hear of one that fails.
+      lab.watchdog.start("allocating for " + largest);
+      allocate(extents.back());
+    } else {
+      lab.on_each_rank(largest, [&] { allocate(extents.back()); });
+    }
     for (const Extent& extent : extents) add(identity(backend, table, extent), extent);
   }
   std::vector<Case>& cases() { return cases_; }
@@ -133,21 +136,22 @@ class Bench {
       timed = cold_.emplace_back(std::make_unique<ColdTrial>(*communicator_, *trial)).get();
     const double bytes = bytes_of(table_, extent);
     const std::string what = title(bytes);
-    const auto verify_one_call = [this, trial, what] {
+    const auto goes_on = [this] { lab_.watchdog.progress(); };
+    const auto verify_one_call = [this, trial, what, goes_on] {
       lab_.on_each_rank(what, [&] {
-        if (trial != nullptr) trial->fill();
+        if (trial != nullptr) trial->fill(goes_on);
       });
       if (trial != nullptr) trial->run(1);
       lab_.on_each_rank(what, [&] {
-        if (trial != nullptr) trial->check_result();
+        if (trial != nullptr) trial->check_result(goes_on);
       });
     };
-    const auto verify_timed_calls = [this, trial, what, verify_one_call] {
+    const auto verify_timed_calls = [this, trial, what, goes_on, verify_one_call] {
       double keeps_input = trial != nullptr && trial->keeps_input() ? 1 : 0;
       lab_.team.maximum({&keeps_input, 1});
       if (keeps_input == 0) return verify_one_call();
       lab_.on_each_rank(what, [&] {
-        if (trial != nullptr) trial->check_result();
+        if (trial != nullptr) trial->check_result(goes_on);
       });
     };
     cases_.push_back(
@@ -170,6 +174,8 @@ class Bench {
 
 /// Whether it could be measured; prints the table, or why not.
 bool run_table(Lab& lab, Backend& backend, const Table& table, const std::vector<double>& sizes) {
+  lab.watchdog.start(
+      fmt::format("what {} of {} can be measured", table.operation.name, table.type.name));
   const auto problem = objection(backend, table);
   const auto extents = problem ? std::vector<Extent>{} : extents_of(lab, backend, table, sizes);
   const CollectiveHeading heading{.operation = table.operation.name,

@@ -86,8 +86,10 @@ class Processor {
   /// Nothing on a processor that launches nothing (`cpu`); nullptr then.
   virtual std::unique_ptr<PreparedKernel> empty(LaunchMode) = 0;
 
-  /// Seconds of what `enqueue_all` enqueues, until it is done.
-  virtual Elapsed timed(const std::function<void()>& enqueue_all) = 0;
+  /// Seconds of what `enqueue_all` enqueues, until it is done. `poll` is called meanwhile, where it
+  /// is not done once it is enqueued; what it throws ends the wait.
+  virtual Elapsed timed(const std::function<void()>& enqueue_all,
+                        const std::function<void()>& poll = {}) = 0;
 };
 
 }  // namespace tofn::bench

@@ -95,7 +95,8 @@ class CpuProcessor : public Processor {
     return std::make_unique<Adam>(update);
   }
   std::unique_ptr<PreparedKernel> empty(LaunchMode) override { return nullptr; }
-  Elapsed timed(const std::function<void()>& enqueue_all) override {
+  Elapsed timed(const std::function<void()>& enqueue_all,
+                const std::function<void()>& /*poll*/) override {
     return {.host = host_seconds_of(enqueue_all), .device = {}};
   }
 

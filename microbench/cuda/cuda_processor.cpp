@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -102,12 +103,17 @@ class CudaProcessor : public Processor {
     return std::make_unique<Launch>([graph, stream] { graph->launch(stream); }, graph_nodes);
   }
 
-  Elapsed timed(const std::function<void()>& enqueue_all) override {
+  Elapsed timed(const std::function<void()>& enqueue_all,
+                const std::function<void()>& poll) override {
     device_.use();  // it may be called on a thread beside the rank's own
     const double start = host_seconds();
     begin_.record(device_.stream());
     enqueue_all();
     end_.record(device_.stream());
+    while (poll && !end_.is_reached()) {
+      poll();
+      std::this_thread::yield();  // NCCL's own threads may have to share this core
+    }
     end_.wait();
     return {.host = host_seconds() - start, .device = seconds_between(begin_, end_)};
   }

@@ -29,6 +29,7 @@ struct Lab {
   /// them with one message that names host, rank and `what`.
   template <class Work>
   void on_each_rank(const std::string& what, Work work) {
+    watchdog.start(what);
     agree_on(team, who + ": " + what, work);
   }
 };

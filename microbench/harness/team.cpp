@@ -1,7 +1,5 @@
 #include "microbench/harness/team.hpp"
 
-#include <charconv>
-
 namespace tofn::bench {
 
 void agree(Team& team, const LocalProblem& mine) {
@@ -13,10 +11,6 @@ void agree(Team& team, const LocalProblem& mine) {
       team.gather(mine.text ? static_cast<char>('0' + mine.exit_code) + *mine.text : std::string{});
   for (const std::string& problem : problems)
     if (!problem.empty()) throw SharedFailure(problem.substr(1), problem[0] - '0');
-}
-
-std::string from_first(Team& team, std::string_view mine) {
-  return team.gather(team.rank() == 0 ? mine : std::string_view{}).front();
 }
 
 }  // namespace tofn::bench

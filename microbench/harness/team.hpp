@@ -68,7 +68,4 @@ void agree_on(Team& team, const std::string& whose, Work work) {
   agree(team, problem);
 }
 
-/// Collective: what rank 0 gave.
-std::string from_first(Team&, std::string_view mine);
-
 }  // namespace tofn::bench

@@ -35,10 +35,9 @@ ncclDevComm device_comm(const NcclGroup& group, int barriers) {
 #endif
   asked.lsaBarrierCount = barriers;
   ncclDevComm made;
-  const std::string call = "ncclDevCommCreate";
   const ncclResult_t code = ncclDevCommCreate(group.comm(), &asked, &made);
-  check_nccl(code, group.comm(),
-             code == ncclInvalidUsage ? no_symmetric_memory + (": " + call) : call);
+  if (code == ncclInvalidUsage) throw GroupObjection(no_symmetric_memory);
+  check_nccl(code, group.comm(), "ncclDevCommCreate");
   return made;
 }
 
@@ -53,7 +52,7 @@ DeviceCommunicator::DeviceCommunicator(std::shared_ptr<NcclGroup> group)
   const int ranks = group_->member().size;
   const int reached = ncclTeamLsa(group_->comm()).nRanks;
   if (reached != ranks)
-    throw std::runtime_error(
+    throw GroupObjection(
         fmt::format("--device-api: loads and stores reach {} of the group's {} ranks: their GPUs "
                     "must be of one domain of NVLink, as those of a node often are (--group node)",
                     reached, ranks));

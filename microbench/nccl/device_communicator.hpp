@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "microbench/nccl/nccl_group.hpp"
@@ -9,13 +10,19 @@
 
 namespace tofn::bench {
 
+/// What a group cannot do, as all of its ranks find together.
+class GroupObjection : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A group whose ranks reach each other's memory from kernels of this program: NCCL's device API,
 /// since NCCL 2.28. Kernels wait for ranks that never come until the process ends; no abort of the
 /// group ends them.
 class DeviceCommunicator {
  public:
-  /// Collective over the group. Throws std::runtime_error where the memory of some of its ranks is
-  /// out of reach.
+  /// Collective over the group. Throws GroupObjection where the memory of some of its ranks is out
+  /// of reach.
   explicit DeviceCommunicator(std::shared_ptr<NcclGroup>);
   ~DeviceCommunicator();
   DeviceCommunicator(const DeviceCommunicator&) = delete;
@@ -30,8 +37,8 @@ class DeviceCommunicator {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over the group. Throws std::runtime_error where its ranks have no symmetric memory:
-/// NCCL may give them windows all the same.
+/// Collective over the group. Throws GroupObjection where its ranks have no symmetric memory: NCCL
+/// may give them windows all the same.
 void require_symmetric_memory(const NcclGroup&);
 
 /// Why no kernel does it; absent where one does.

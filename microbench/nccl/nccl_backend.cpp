@@ -44,9 +44,13 @@ class NcclBackend : public Backend {
   std::unique_ptr<LibraryCommunicator> join(Team& team, std::optional<int> group) override {
     auto members = joined(team, group);
     std::unique_ptr<LibraryCommunicator> communicator;
-    agree_on(team, joining_text(team), [&] {
+    LocalProblem problem;
+    try {
       if (members) communicator = std::make_unique<NcclCommunicator>(std::move(members), options_);
-    });
+    } catch (const GroupObjection& objection) {  // other groups may have none
+      problem.text = joining_text(team) + ": " + objection.what();
+    }
+    agree(team, problem);
     return communicator;
   }
 
@@ -75,15 +79,19 @@ int running_nccl() {
   return version;
 }
 
-/// InputError where the NCCL that runs is of another minor version than its headers: what the
-/// device API fills in changes with that, and does not say its version.
+std::string version_text(int version) {
+  return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+}
+
+/// InputError where the NCCL that runs is not that of the headers: what the device API fills in
+/// grew within 2.28, and does not say its version.
 void require_nccl_of_headers() {
   const int running = running_nccl();
-  if (running / 100 == NCCL_VERSION_CODE / 100) return;
-  throw InputError(
-      fmt::format("this tofn-bench was built with NCCL {}.{}, and runs with {}.{}: --symmetric and "
-                  "--device-api need the same",
-                  NCCL_MAJOR, NCCL_MINOR, running / 10000, running / 100 % 100));
+  if (running == NCCL_VERSION_CODE) return;
+  throw InputError(fmt::format(
+      "this tofn-bench was built with NCCL {}, and runs with {}: --symmetric and --device-api need "
+      "the same",
+      version_text(NCCL_VERSION_CODE), version_text(running)));
 }
 
 }  // namespace
@@ -96,9 +104,6 @@ std::unique_ptr<Backend> nccl_backend(Device& device, const NcclOptions& options
   return std::make_unique<NcclBackend>(device, options);
 }
 
-std::string nccl_library() {
-  const int version = running_nccl();
-  return fmt::format("NCCL {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
-}
+std::string nccl_library() { return "NCCL " + version_text(running_nccl()); }
 
 }  // namespace tofn::bench

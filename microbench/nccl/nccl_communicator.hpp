@@ -14,7 +14,7 @@ namespace tofn::bench {
 /// Calls on a stream of their own, timed by events in it.
 class NcclCommunicator : public LibraryCommunicator {
  public:
-  /// With windows collective over the group. Throws std::runtime_error where it has no symmetric
+  /// With windows collective over the group. Throws GroupObjection where it has no symmetric
   /// memory, or no device API.
   NcclCommunicator(std::shared_ptr<NcclGroup>, const NcclOptions&);
   Member member() const override { return group_->member(); }

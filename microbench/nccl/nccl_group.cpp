@@ -66,17 +66,13 @@ std::shared_ptr<NcclGroup> joined(Team& team, std::optional<int> group) {
   Member member{.rank = 0, .size = static_cast<int>(ranks.size())};
   for (const std::size_t rank : ranks)
     if (static_cast<int>(rank) < team.rank()) ++member.rank;
-  const std::string who = joining_text(team);
   std::string id;
-  agree_on(team, who, [&] {
+  agree_on(team, joining_text(team), [&] {
     if (group && member.rank == 0) id = new_id();
   });
   const auto ids = team.gather(id);
-  std::shared_ptr<NcclGroup> joined_group;
-  agree_on(team, who, [&] {
-    if (group) joined_group = std::make_shared<NcclGroup>(id_of(ids[ranks.front()]), member);
-  });
-  return joined_group;
+  if (!group) return nullptr;
+  return std::make_shared<NcclGroup>(id_of(ids[ranks.front()]), member);
 }
 
 }  // namespace tofn::bench

@@ -52,7 +52,8 @@ void or_abort(NcclGroup& group, Work work) {
 std::string joining_text(const Team&);
 
 /// Collective over the team: joins the ranks that give the same number, in the order of their
-/// ranks; nullptr for a rank that gives none. Throws SharedFailure.
+/// ranks; nullptr for a rank that gives none. Throws SharedFailure, and std::runtime_error on a
+/// rank that fails alone: the others of its group wait for it within NCCL.
 std::shared_ptr<NcclGroup> joined(Team&, std::optional<int> group);
 
 }  // namespace tofn::bench

@@ -21,9 +21,11 @@ class RepeatedStep : public Timed {
   RepeatedStep(Processor& processor, Step& step, StepMode mode)
       : processor_(processor), step_(step), mode_(mode) {}
   Elapsed run(int calls) override {
-    return processor_.timed([&] {
-      for (int i = 0; i < calls; ++i) step_.enqueue(mode_);
-    });
+    return processor_.timed(
+        [&] {
+          for (int i = 0; i < calls; ++i) step_.enqueue(mode_);
+        },
+        [&] { step_.poll(); });
   }
 
  private:
@@ -71,7 +73,7 @@ void check_reduction(Lab& lab, Processor& processor, const Scale& scale) {
   if (!scale.reducer) return;
   const int rank = lab.team.rank();
   scale.step->fill_gradients(static_cast<float>(rank + 1));
-  processor.timed([&] { scale.step->enqueue(StepMode::Communicate); });
+  processor.timed([&] { scale.step->enqueue(StepMode::Communicate); }, [&] { scale.step->poll(); });
   const auto expected = static_cast<float>(scale.ranks) * static_cast<float>(scale.ranks + 1) / 2;
   const auto gradients = scale.step->gradients();
   const auto wrong = std::find_if(gradients.begin(), gradients.end(),
@@ -86,11 +88,14 @@ Scale prepared(Lab& lab, Processor& processor, Backend* backend, const StepProbl
                int ranks) {
   Scale scale{.ranks = ranks, .reducer = {}, .step = {}, .modes = {}};
   const bool takes_part = lab.team.rank() < ranks;
+  const std::string title = fmt::format("step of {} on {} ranks", problem.workload, ranks);
+  lab.watchdog.start("joining the ranks of the " + title);
   if (ranks > 1) scale.reducer = backend->gradient_reducer(lab.team, takes_part);
-  lab.on_each_rank(fmt::format("step of {} on {} ranks", problem.workload, ranks), [&] {
+  lab.on_each_rank(title, [&] {
     if (!takes_part) return;
     scale.step = std::make_unique<Step>(processor, scale.reducer.get(), problem);
   });
+  lab.watchdog.start("checking the gradients of the " + title);
   if (takes_part) check_reduction(lab, processor, scale);
   return scale;
 }
@@ -158,6 +163,9 @@ std::string table(const StepProblem& problem, int ranks, const std::vector<Recor
       problem.passes, problem.passes == 1 ? "" : "es",
       to_text(Bytes(static_cast<double>(problem.gradients() * sizeof(float))), 4),
       to_text(Bytes(problem.bucket_bytes), 4), ranks, ranks == 1 ? "" : "s");
+  if (problem.share_of_flops < 1)
+    text += fmt::format("# it runs products with {:.0f} % of the FLOPs of these layers\n",
+                        100 * problem.share_of_flops);
   text += fmt::format("# {:>12} {} {:>9} {:>9}  {}\n", "overlap", time_headings(), "samples/s",
                       "TFLOP/s", "notes");
   text += fmt::format("# {:>12} {} {:>9} {:>9}\n", "", time_units(), "", "(a rank)");

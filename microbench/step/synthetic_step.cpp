@@ -170,7 +170,7 @@ void Step::backward(int pass, bool is_reduced) {
   for (const Layer& layer : reversed(layers_)) {
     for (const auto& kernel : pass == 1 ? layer.first_backward : layer.later_backward) {
       kernel->enqueue();
-      if (is_reduced && reducer_ != nullptr) reducer_->poll();
+      if (is_reduced) poll();
     }
     if (is_reduced) reduce(layer.gradients_end, &layer == &layers_.front());
   }

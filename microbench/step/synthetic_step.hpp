@@ -18,6 +18,10 @@ class Step {
 
   /// One step, behind the work that the processor was given before.
   void enqueue(StepMode);
+  /// Moves the reducer on, or throws what has failed in it.
+  void poll() {
+    if (reducer_ != nullptr) reducer_->poll();
+  }
 
   /// Fills the gradients with `value`; what each of them is.
   void fill_gradients(float value);

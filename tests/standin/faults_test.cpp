@@ -8,6 +8,8 @@ namespace {
 constexpr const char* collective = "collective --backend nccl --op all-reduce --place out";
 constexpr const char* by_kernels = "collective --backend nccl --device-api --place out";
 constexpr const char* in_windows = "collective --backend nccl --symmetric --place out";
+constexpr const char* step = "step --processor gpu --workload '" TOFN_SOURCE_DIR
+                             "/tests/mpi/data/four-layers.yaml' --samples 1 --bucket 1MB --ranks 2";
 constexpr const char* memory = "compute --processor gpu --kind memory";
 
 struct SeededFault {
@@ -29,8 +31,9 @@ std::vector<std::string> reasons(const std::string& errors) {
 }
 
 Outcome run_with(const std::string& fault, const std::string& arguments) {
+  const std::string sizes = arguments.starts_with("step") ? "" : " --sizes 8B,1KiB";
   return run_command("env TOFN_STANDIN_FAULT=" + fault + " " + mpirun(2) +
-                     tofn_bench(arguments + " --sizes 8B,1KiB --max-time 10ms --visit-time 1ms"));
+                     tofn_bench(arguments + sizes + " --max-time 10ms --visit-time 1ms"));
 }
 
 }  // namespace
@@ -55,13 +58,21 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
       {"no_symmetric_memory/1", by_kernels, 1,
        ", rank 1: joining through NCCL: NCCL makes no symmetric memory of these ranks: their GPUs "
        "must "
-       "be of one domain of NVLink",
-       ": ncclDevCommCreate: invalid usage"},
+       "be of one domain of NVLink"},
       {"no_symmetric_memory/1", in_windows, 1,
        ", rank 1: joining through NCCL: NCCL makes no symmetric memory of these ranks: their GPUs "
        "must "
-       "be of one domain of NVLink",
-       ": ncclDevCommCreate: invalid usage"},
+       "be of one domain of NVLink"},
+      {"failing_join@1/1", collective, 1,
+       ", rank 1: joining the ranks of all-reduce (fp32, world): ncclCommInitRank: unhandled "
+       "system "
+       "error"},
+      {"failing_join@1/1", step, 1,
+       ", rank 1: joining the ranks of the step of four_layers on 2 ranks: ncclCommInitRank: "
+       "unhandled "
+       "system error"},
+      {"out_of_memory@1/1", in_windows, 1,
+       ", rank 1: allocating for all-reduce of 1.024 kB (fp32, world): ncclMemAlloc of 1.02 kB: "},
       {"other_nccl", by_kernels, 2, "this tofn-bench was built with NCCL 2.", ", and runs with 2."},
       {"other_nccl", in_windows, 2, "this tofn-bench was built with NCCL 2.", ", and runs with 2."},
       {"hanging_registration@1/1", in_windows, 1,
@@ -104,7 +115,7 @@ TEST_CASE("points of a GPU that was held back are flagged", "[bench]") {
   for (const RecordPoint& point : load_record(file).points) {
     CHECK(std::count(point.flags.begin(), point.flags.end(),
                      "throttled: heat or a power brake slowed the GPU down") == 1);
-    CHECK(point.device_state.size() == 6);
+    CHECK(point.device_state.size() == 7);
   }
 }
 

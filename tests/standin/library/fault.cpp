@@ -13,7 +13,7 @@
 namespace tofn::standin {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Fault>, 13> kinds{
+constexpr std::array<std::pair<std::string_view, Fault>, 14> kinds{
     {{"out_of_memory", Fault::OutOfMemory},
      {"ecc", Fault::EccError},
      {"asynchronous_error", Fault::AsynchronousError},
@@ -26,7 +26,8 @@ constexpr std::array<std::pair<std::string_view, Fault>, 13> kinds{
      {"split_domain", Fault::SplitDomain},
      {"no_symmetric_memory", Fault::NoSymmetricMemory},
      {"other_nccl", Fault::OtherNccl},
-     {"hanging_registration", Fault::HangingRegistration}}};
+     {"hanging_registration", Fault::HangingRegistration},
+     {"failing_join", Fault::FailingJoin}}};
 
 struct Order {
   Fault kind = Fault::None;

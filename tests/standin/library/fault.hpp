@@ -19,6 +19,7 @@ enum class Fault {
   NoSymmetricMemory,    ///< from the start: NCCL takes windows, and they are not symmetric
   OtherNccl,            ///< from the start, on device 0: NCCL is of the next minor version
   HangingRegistration,  ///< the N-th memory to be registered with NCCL
+  FailingJoin,          ///< the N-th communicator of NCCL to be joined
 };
 
 /// Counts one more time that it could happen on this device; whether it does.

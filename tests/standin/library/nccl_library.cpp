@@ -111,6 +111,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
   *comm = nullptr;
   if (ranks < 1 || rank < 0 || rank >= ranks) return ncclInvalidArgument;
   if (gpu_count() == 0) return ncclUnhandledCudaError;
+  if (strikes(Fault::FailingJoin, current_gpu().number())) return ncclSystemError;
   auto member = std::make_shared<NcclMember>(id, rank, ranks, current_gpu());
   *comm =
       reinterpret_cast<ncclComm_t>(new NcclHandle{.member = std::move(member), .last_words = {}});
