@@ -17,19 +17,43 @@
 namespace tofn::bench {
 namespace {
 
-/// A product timed on a thread of its own while this one communicates without a pause.
-class Beside : public Timed {
+/// How many of each are given to the processor at once.
+struct Rhythm {
+  int products = 1;
+  int calls = 1;
+};
+/// On a GPU the first product may have it to itself: the collective's kernels get their place when
+/// one ends. Between rounds of calls ranks ask each other whether to go on, and nothing is sent.
+constexpr Rhythm of_gpu{.products = 16, .calls = 8};
+
+/// A number of calls that count as one, of which the time is the mean.
+class InARow : public Timed {
  public:
-  Beside(Team& team, Timed& product, Timed& collective)
-      : team_(team), product_(product), collective_(collective) {}
+  InARow(Timed& timed, int calls) : timed_(timed), calls_(calls) {}
 
   Elapsed run(int calls) override {
-    std::atomic<bool> communicates = false;
+    Elapsed elapsed = timed_.run(calls * calls_);
+    elapsed.host /= calls_;
+    if (elapsed.device) *elapsed.device /= calls_;
+    return elapsed;
+  }
+
+ private:
+  Timed& timed_;
+  int calls_;
+};
+
+/// A product timed on a thread of its own while this one communicates.
+class Beside : public Timed {
+ public:
+  Beside(Team& team, Timed& product, Timed& collective, int calls_at_once)
+      : team_(team), product_(product), collective_(collective), calls_at_once_(calls_at_once) {}
+
+  Elapsed run(int calls) override {
     std::atomic<bool> is_done = false;
     Elapsed elapsed;
     std::exception_ptr problem;
-    std::thread computing([&] {
-      while (!communicates) std::this_thread::yield();
+    std::jthread computing([&] {
       try {
         elapsed = product_.run(calls);
       } catch (...) {
@@ -37,10 +61,9 @@ class Beside : public Timed {
       }
       is_done = true;
     });
-    communicates = true;
     // All ranks go on until the last one's product is done: they make the same number of calls.
     for (double is_busy = 1; is_busy > 0;) {
-      collective_.run(1);
+      collective_.run(calls_at_once_);
       is_busy = is_done ? 0 : 1;
       team_.maximum({&is_busy, 1});
     }
@@ -53,6 +76,7 @@ class Beside : public Timed {
   Team& team_;
   Timed& product_;
   Timed& collective_;
+  int calls_at_once_;
 };
 
 RecordPoint identity(const Lab& lab, const Processor& processor, const Backend& backend,
@@ -108,6 +132,7 @@ std::string table(const Lab& lab, const Backend& backend, const SlowdownCase& th
 void run_slowdown(Lab& lab, Processor& processor, Backend& backend, const SlowdownCase& the_case) {
   if (lab.team.size() < 2)
     throw InputError("the slowdown beside a collective needs at least 2 ranks");
+  lab.watchdog.start("joining the ranks of the slowdown");
   const auto communicator = backend.join(lab.team, 0);
   const Operation& all_reduce = operation("all-reduce");
   const ElementType& fp32 = element_type("fp32", "type");
@@ -122,10 +147,12 @@ void run_slowdown(Lab& lab, Processor& processor, Backend& backend, const Slowdo
     buffers.receive = communicator->allocate(extent.total * sizeof(float));
   });
   Trial collective(*communicator, buffers, all_reduce, fp32, extent);
-  Beside beside(lab.team, *product, collective);
+  const Rhythm rhythm = processor.device() == "cpu" ? Rhythm{} : of_gpu;
+  InARow products(*product, rhythm.products);
+  Beside beside(lab.team, products, collective, rhythm.calls);
   std::vector<Case> cases;
   cases.push_back(
-      make_case(identity(lab, processor, backend, the_case, false), *product, the_case));
+      make_case(identity(lab, processor, backend, the_case, false), products, the_case));
   cases.push_back(make_case(identity(lab, processor, backend, the_case, true), beside, the_case));
   lab.progress.print(table(lab, backend, the_case, measure_in_rounds(lab, cases)));
 }

@@ -13,7 +13,7 @@ struct StoppingRule {
       10;  ///< fewer say too little about the noise between visits, unless time is up
 
   /// Calls back to back in a sample: fast ones are timed in batches, far above the clock's grain.
-  static int calls_per_sample(double call_time);
+  static int calls_per_sample(double call_time, bool on_device);
   /// Samples in a visit, every one of which is kept in the record.
   int samples_per_visit(double sample_time) const;
   /// Whether a point with this half width over median is done.

@@ -1,5 +1,7 @@
 #include "microbench/harness/visit.hpp"
 
+#include <array>
+
 namespace tofn::bench {
 namespace {
 
@@ -19,15 +21,17 @@ void warm_up(Team& team, Watchdog& watchdog, const StoppingRule& rule, Timed* ti
   double total = 0;
   for (int calls = 1;; calls *= 2) {
     team.barrier();
-    double seconds = run(timed, calls).host;
+    const Elapsed elapsed = run(timed, calls);
     watchdog.progress();
-    team.maximum({&seconds, 1});
+    std::array most{elapsed.host, elapsed.device ? 1.0 : 0.0};
+    team.maximum(most);
+    const auto [seconds, has_device] = most;
     samples.warm_up_calls += calls;
     total += seconds;
     if (seconds < long_enough) continue;
     if (samples.warm_up_calls < least_calls && total < rule.visit_time) continue;
     const double call_time = seconds / calls;
-    samples.calls_per_sample = rule.calls_per_sample(call_time);
+    samples.calls_per_sample = rule.calls_per_sample(call_time, has_device > 0);
     samples.samples_per_visit = rule.samples_per_visit(call_time * samples.calls_per_sample);
     return;
   }

@@ -6,13 +6,14 @@ using namespace tofn::bench;
 
 TEST_CASE("fast calls are timed in batches of a quarter of a millisecond") {
   const StoppingRule rule;
-  CHECK(rule.calls_per_sample(1e-6) == 250);
-  CHECK(rule.calls_per_sample(100e-6) == 3);  // 2.5 calls would fit
-  CHECK(rule.calls_per_sample(101e-6) == 2);
-  CHECK(rule.calls_per_sample(250e-6) == 1);
-  CHECK(rule.calls_per_sample(10) == 1);
-  CHECK(rule.calls_per_sample(1e-10) == 1'000'000);  // 2.5 million would fit
-  CHECK(rule.calls_per_sample(0) == 1'000'000);      // below the clock's grain
+  CHECK(rule.calls_per_sample(1e-6, false) == 250);
+  CHECK(rule.calls_per_sample(100e-6, false) == 3);  // 2.5 calls would fit
+  CHECK(rule.calls_per_sample(101e-6, false) == 2);
+  CHECK(rule.calls_per_sample(250e-6, false) == 1);
+  CHECK(rule.calls_per_sample(10, false) == 1);
+  CHECK(rule.calls_per_sample(1e-10, false) == 1'000'000);  // 2.5 million would fit
+  CHECK(rule.calls_per_sample(100e-6, true) == 20);         // on a device samples are of 2 ms
+  CHECK(rule.calls_per_sample(0, false) == 1'000'000);      // below the clock's grain
 }
 
 TEST_CASE("a visit holds as many samples as its time, within bounds") {
