@@ -1,5 +1,10 @@
 #include "microbench/app/launch.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
 #include "microbench/harness/thread_team.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
@@ -17,13 +22,28 @@ constexpr bool has_mpi = false;
 int run_mpi(int, char**, const std::function<int(Team&)>&) { return mistake_of_the_user; }
 #endif
 
+/// InputError where `srun` started several ranks of which none would know of the others: each would
+/// be a job of its own, on the same GPUs and with the same record.
+void refuse_lonely_ranks() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets variables here
+  const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  if (tasks == nullptr || launcher() || std::string_view(tasks) == "1") return;
+  throw InputError(
+      fmt::format("srun started {} ranks that it does not join by MPI: say --mpi=pmix, or "
+                  "another of `srun --mpi=list`",
+                  tasks));
+}
+
 }  // namespace
 
 bool uses_mpi(bool needs_mpi) { return needs_mpi || launcher().has_value(); }
 
 int launch(int argc, char** argv, bool needs_mpi, int threads,
            const std::function<int(Team&)>& work) {
-  if (!uses_mpi(needs_mpi)) return run_threads(threads, work);
+  if (!uses_mpi(needs_mpi)) {
+    refuse_lonely_ranks();
+    return run_threads(threads, work);
+  }
   if (!has_mpi)
     throw InputError(needs_mpi
                          ? "this tofn-bench was built without MPI: configure with -DTOFN_MPI=ON"

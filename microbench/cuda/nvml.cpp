@@ -27,6 +27,7 @@ constexpr int core_temperature = 0;
 /// HwSlowdown, SwThermalSlowdown, HwThermalSlowdown, HwPowerBrakeSlowdown; not what belongs to
 /// normal work: idling, the power cap, clocks that somebody set.
 constexpr unsigned long long throttle_reasons = 0x08 | 0x20 | 0x40 | 0x80;
+constexpr unsigned long long power_cap = 0x04;  // SwPowerCap
 
 /// NVML as the dynamic linker finds it.
 struct Library {
@@ -94,7 +95,8 @@ RecordFigures reading(const Library& nvml, Gpu* gpu) {
           {"memory_clock_mhz_lowest", memory},
           {"power_w_highest", milliwatts / 1e3},
           {"temperature_c_highest", celsius},
-          {"is_throttled_highest", (reasons & throttle_reasons) != 0 ? 1.0 : 0.0}};
+          {"is_throttled_highest", (reasons & throttle_reasons) != 0 ? 1.0 : 0.0},
+          {"is_at_power_cap_highest", (reasons & power_cap) != 0 ? 1.0 : 0.0}};
 }
 
 void combine(RecordFigures& seen, const RecordFigures& now) {

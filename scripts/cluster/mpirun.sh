@@ -11,6 +11,8 @@ folder="${2:-records}"
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 bench="${BENCH:-$root/build/tofn-bench}"
 read -r -a options <<<"${MPIRUN_OPTIONS:-}"
+# mpirun binds each rank to a core or to a socket in turn, whichever its GPU is beside; NCCL's threads inherit that.
+if [ "${PROCESSOR:-gpu}" = gpu ] && [[ "${MPIRUN_OPTIONS:-}" != *--bind-to* ]]; then options+=(--bind-to none); fi
 
 mapfile -t hosts < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$hostfile")
 if [ "${#hosts[@]}" -eq 0 ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The standard suite on 1, 2, 4, ... nodes of a Slurm job, one record a scale; submitted again, it
-# goes on where it ended.
+# goes on where it ended, if it gets the same nodes (sbatch --nodelist=...): a record is of one machine.
 #   sbatch --nodes=8 slurm.sh [FOLDER]
 # Nodes of another number of GPUs: sbatch --nodes=8 --gpus-per-node=4 --ntasks-per-node=4 slurm.sh; what
 # else a cluster asks for (--partition, --account), goes there, too. Settings: PROCESSOR=gpu|cpu (gpu), BUDGET of
@@ -15,7 +15,8 @@ set -euo pipefail
 
 # Slurm runs a copy of this file, so its own place tells nothing.
 tofn="${TOFN:-$SLURM_SUBMIT_DIR}"
-folder="${1:-$tofn/records}"
+# A folder for each set of nodes.
+folder="${1:-$tofn/records}/$(tr -c '[:alnum:]\n-' '_' <<<"$SLURM_JOB_NODELIST" | cut -c1-100)"
 all="$SLURM_JOB_NUM_NODES"
 per_node="${SLURM_NTASKS_PER_NODE:-8}"
 bench="$tofn/build/tofn-bench"

@@ -69,6 +69,21 @@ TEST_CASE("a bad command line of tofn-bench is refused") {
   }
 }
 
+TEST_CASE("ranks of srun that MPI does not join are no job of one rank each") {
+  // As srun --mpi=none leaves them; no Slurm is needed to see it.
+  const Outcome lonely = run_command("env SLURM_STEP_NUM_TASKS=8 " +
+                                     tofn_bench("compute --processor cpu --kind memory"));
+  CHECK(lonely.exit_code == 2);
+  CHECK(lonely.errors ==
+        "tofn-bench: srun started 8 ranks that it does not join by MPI: say --mpi=pmix, or another "
+        "of `srun --mpi=list`\n");
+  const Outcome single =
+      run_command("env SLURM_STEP_NUM_TASKS=1 " +
+                  tofn_bench("compute --processor cpu --kind memory --sizes 8KiB "
+                             "--max-time 10ms --visit-time 1ms"));
+  CHECK(single.exit_code == 0);
+}
+
 TEST_CASE("a mistake that all ranks make is said once") {
   const Outcome parsed = run_ranks(4, "collective --backend mpi --op allreduce");
   CHECK(parsed.exit_code == 2);
