@@ -33,6 +33,7 @@ OUTPUTS = {
     "knees.csv": "scale bert dgx-h100 --table knees --format csv -o knees.csv",
     "job.json": "predict llama3-8b dgx-h100 -N 8..512 --tokens 1T --format json -o job.json",
     "job_scale.csv": "scale llama3-8b dgx-h100 -N 8..512 --tokens 1T --format csv -o job_scale.csv",
+    "short.json": "predict deepseek-v3 dgx-h100 -N 256..2048 --tokens 14T --format json -o short.json",
     "plan.json": "plan llama3-8b dgx-h100 dgx-a100 --tokens 1T -N 64..512 --by cost --deadline 60d --budget 1M --format json -o plan.json",
     "step.csv": "step llama3-8b dgx-h100 -N 8..256 --replica-batch 2 --format csv -o step.csv",
     "trace.json": "step gpt3-175b dgx-a100 -N 64 --batch 16 --plan gpt3-175b-megatron --trace trace.json",
@@ -88,6 +89,10 @@ WATERFALLS = """[...document.querySelectorAll("[data-chart=waterfall] canvas")].
 # What the chart of plans names: each cluster and precision, the best, the limits.
 PLANS = """[...document.querySelectorAll("[data-chart=plans] canvas")].map(canvas =>
   Chart.getChart(canvas).data.datasets.map(({ label }) => label).join("; "))"""
+# Axes of numbers on which nothing can be read.
+BARE_AXES = """[...document.querySelectorAll("canvas")].flatMap(canvas => Object.values(Chart.getChart(canvas).scales)
+  .filter(({ type, ticks }) => type === "logarithmic" && ticks.length < 2)
+  .map(({ axis }) => `${axis} of ${canvas.closest("figure").dataset.chart}`))"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
 
@@ -117,6 +122,7 @@ def problems_of(browser, page, size, charts):
         for wanted in ["best", "dgx-h100, ", "dgx-a100, ", "deadline: 60 days", "at most 1,000,000 USD"]:
             if wanted not in labels:
                 yield f"the chart of plans does not draw '{wanted}': {labels}"
+    yield from (f"the axis {axis} has no two ticks" for axis in browser.value(BARE_AXES))
     yield from accessibility.problems_of(browser)
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"

@@ -101,7 +101,17 @@ tofn.kneesOf = (table) => {
 
 tofn.style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** Ticks at 1, 2, 5 of each decade, or at powers of two; fewer where they would not fit. */
+/** Two to five, 1, 2 or 5 x 10^k apart. */
+const evenTicks = (low, high) => {
+  const least = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].find((each) => each * power >= least) * power;
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+};
+
+/** Ticks at 1, 2, 5 of each decade, or at powers of two; even ones where those are none or one; fewer where they
+    would not fit. */
 const ticksBetween = (low, high, ofTwo, most) => {
   let ticks = [];
   if (ofTwo) {
@@ -113,6 +123,7 @@ const ticksBetween = (low, high, ofTwo, most) => {
       for (const step of steps) ticks.push(Number((step * 10 ** e).toPrecision(3)));
     ticks = ticks.filter((tick) => tick >= low && tick <= high);
   }
+  if (ticks.length < 2) ticks = evenTicks(low, high);
   const every = Math.ceil(ticks.length / most);
   return ticks.filter((_, i) => i % every === 0);
 };
