@@ -93,6 +93,11 @@ PLANS = """[...document.querySelectorAll("[data-chart=plans] canvas")].map(canva
 BARE_AXES = """[...document.querySelectorAll("canvas")].flatMap(canvas => Object.values(Chart.getChart(canvas).scales)
   .filter(({ type, ticks }) => type === "logarithmic" && ticks.length < 2)
   .map(({ axis }) => `${axis} of ${canvas.closest("figure").dataset.chart}`))"""
+# Sentences at the head of an answer that stand below its first table.
+LATE_LEADS = """(() => {
+  const heads = tofn.tables.tables.flatMap(({ answers }) => answers).map(answer => answer.split(/^-+( -+)*$/m)[0]);
+  return [...document.querySelectorAll(".lead")].map(({ textContent }) => textContent).filter(words => !heads.some(head => head.includes(words)));
+})()"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
 
@@ -123,6 +128,7 @@ def problems_of(browser, page, size, charts):
             if wanted not in labels:
                 yield f"the chart of plans does not draw '{wanted}': {labels}"
     yield from (f"the axis {axis} has no two ticks" for axis in browser.value(BARE_AXES))
+    yield from (f"the answer's head has what stands below a table: {words}" for words in browser.value(LATE_LEADS))
     yield from accessibility.problems_of(browser)
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"

@@ -135,18 +135,20 @@
 
   const labelWidth = 14;  // of the lines that tofn prints: `plan          tp 2, ...`
 
-  /** The sentence at its head and [label, words] of its lines; its tables are drawn from the rows. */
+  /** The sentences before its first table and [label, words] of its lines; its tables are drawn from the rows. */
   const readAnswer = (text) => {
     const lead = [];
     const notes = [];
     let isOpen = false;  // a line at the labels' width goes on with the note before
-    for (const line of text.split("\n")) {
+    const lines = text.split("\n");
+    const rule = lines.findIndex((line) => /^-+( -+)*$/.test(line));  // below a table's head
+    const table = rule < 0 ? lines.length : rule - 1;
+    for (const [i, line] of lines.entries()) {
       const label = line.slice(0, labelWidth).trim();
       const isNote = /^[A-Za-z]/.test(line) && /\S {2,}$|^\S{13} $/.test(line.slice(0, labelWidth)) && /^\S/.test(line.slice(labelWidth)) && !/\S {2,}\S/.test(line.slice(labelWidth));
       if (isNote) notes.push([label, line.slice(labelWidth)]);
       else if (isOpen && label === "" && line.trim()) notes.at(-1)[1] += ` ${line.trim()}`;
-      else if (!notes.length && lead.length < 3 && line.trim() && !/ {2,}|^-+/.test(line)) lead.push(line.trim());
-      else if (!notes.length && !line.trim() && lead.length) lead.length = Math.min(lead.length, 3);
+      else if (i < table && !notes.length && lead.length < 3 && line.trim() && !/ {2,}/.test(line)) lead.push(line.trim());
       isOpen = isNote || (isOpen && label === "" && line.trim() !== "");
     }
     return { lead, notes };
