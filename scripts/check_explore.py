@@ -152,6 +152,7 @@ def check_controls(browser):
     for _ in range(3):
         browser.value("document.getElementById('copy_scenario').click()")
     wait_until(browser, WHOLE)
+    browser.settle()
     bands = browser.value("document.querySelectorAll('#curve polygon').length")
     require(bands == 4, f"four scenarios draw {bands} bands")
     require(not browser.value("Boolean(document.getElementById('copy_scenario'))"), "a fifth scenario is not offered")
