@@ -57,7 +57,7 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return p.cluster->name; }});
   add({"accelerator", "its name", Text, Stage::Plan, Both,
        [](const Point& p) { return p.cluster->accelerator.name; }});
-  add({"substituted", "what takes the place of what the machine lacks", Text, Stage::Plan, Both,
+  add({"substituted", "what takes the place of what the machine lacks", Text, Stage::Time, Both,
        [](const Point& p) { return substituted(substitutions(p)); }});
   add({"batch", "samples of a step", Number, Stage::Plan, Both,
        [](const Point& p) { return p.plan.global_batch(); }});

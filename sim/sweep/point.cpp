@@ -29,8 +29,9 @@ int stated_number(const Request& base, std::string_view key, const std::string& 
 }  // namespace
 
 std::vector<std::string> substitutions(const Point& point) {
-  return point.description ? substitutions(*point.description)
-                           : substitutions(*point.model, point.plan, *point.cluster);
+  if (!point.description) return substitutions(*point.model, point.plan, *point.cluster);
+  if (!point.times) return {};
+  return substitutions(*point.description, point.products);
 }
 
 PointMaker::PointMaker(const SweepSources& sources)
@@ -165,7 +166,9 @@ RunModel PointMaker::run_model(const Point& point) const {
 }
 
 void PointMaker::add_run_time(Point& point) {
-  point.run = run_model(point).expected();
+  const RunModel model = run_model(point);
+  point.products = model.parameters().compute.precision.matmul;
+  point.run = model.expected();
   point.times = point.run->step;
 }
 

@@ -25,6 +25,7 @@ struct Point {
   const Workload* workload = nullptr;
   Plan plan;
   std::optional<RunDescription> description;  ///< workloads only
+  Precision products = Precision::Bf16;       ///< likewise, with their times
   Footprint memory;                           ///< of the fullest stage; models only
   bool fits = false;
   Flops model_flops;  ///< of a sample; models only

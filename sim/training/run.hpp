@@ -140,8 +140,9 @@ RunPrediction predict(const RunModel&, int draws, std::uint64_t seed);
 /// idle; the score's scaling is no time at all.
 Activity activity_of(const RunBreakdown&);
 
-/// What takes the place of what a run asks for and its machine lacks, a sentence each.
-std::vector<std::string> substitutions(const RunDescription&);
+/// What takes the place of what a run asks for and its machine lacks, a sentence each. `products`:
+/// the precision that they have where the run states none and the chip has the workload's.
+std::vector<std::string> substitutions(const RunDescription&, Precision products);
 /// With what the cluster's calibration lacks.
 std::vector<std::string> substitutions(const RunModel&);
 

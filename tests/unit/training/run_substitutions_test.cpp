@@ -1,0 +1,24 @@
+#include "sim/training/run.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/training/synthetic_runs.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+TEST_CASE("attention in fp8 is held against the products of the run that calibrates") {
+  const Workload workload = synthetic_workload();  // whose file says bf16
+  const Cluster cluster = synthetic_cluster();
+  RunDescription run = synthetic_run(workload, cluster, 4);
+  run.settings.fp8_attention = true;
+  RunParameters parameters;
+  parameters.compute.efficiency = 0.5;
+  parameters.compute.precision = {.matmul = Precision::Fp8, .attention = Precision::Fp8};
+  CHECK(substitutions(RunModel(run, parameters)).empty());
+  const std::vector<std::string> in_bf16{
+      "fp8 attention goes with products in fp8 or fp4: it runs in bf16"};
+  parameters.compute.precision = {};
+  CHECK(substitutions(RunModel(run, parameters)) == in_bf16);
+  run.settings.precision = Precision::Bf16;  // what is stated is what is asked for
+  parameters.compute.precision = {.matmul = Precision::Fp8, .attention = Precision::Fp8};
+  CHECK(substitutions(RunModel(run, parameters)) == in_bf16);
+}
