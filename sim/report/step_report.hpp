@@ -30,8 +30,9 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
 /// Which workloads' measured runs have this model; empty: none.
 std::string measured_model_text(const Model&, const std::deque<Workload>&);
 /// Before the figures of a step that does not fit: `DOES NOT FIT, 335 GB of 80 (what would: below);
-/// had it room, `; else empty.
-std::string does_not_fit_words(const SimulatedStep&);
+/// had it room, `; else empty. `way_out`: where the reader finds one.
+std::string does_not_fit_words(const SimulatedStep&,
+                               std::string_view way_out = " (what would: below)");
 /// Where a step does not fit: the plan with the fewest changes that does, or what to try.
 std::string way_out_text(const std::optional<FittingPlan>&, std::string_view to_try);
 std::string way_out_text(const SimulatedStep&);

@@ -126,12 +126,12 @@ std::string memory_text(const SimulatedStep& step) {
 
 }  // namespace
 
-std::string does_not_fit_words(const SimulatedStep& step) {
+std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_out) {
   if (fits(step)) return {};
   const std::size_t tightest = step.tightest();
-  return fmt::format("DOES NOT FIT, {:.0f} GB of {:.0f} (what would: below); had it room, ",
+  return fmt::format("DOES NOT FIT, {:.0f} GB of {:.0f}{}; had it room, ",
                      gigabytes(step.memory[tightest].total()),
-                     gigabytes(step.holder(tightest).memory.value));
+                     gigabytes(step.holder(tightest).memory.value), way_out);
 }
 
 std::string step_text(const SimulatedStep& step) {
@@ -234,9 +234,9 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
   }
   add("step", from.times.total, to.times.total);
   std::string text =
-      fmt::format("against {} on {}: {} a step\nplan          {}\n{}{}", to.model.name,
-                  hardware_words(to), duration_text(to.times.total), plan_words(to.plan),
-                  substitutions_text(to.substitutions), table.render());
+      fmt::format("against {} on {}: {}{} a step\nplan          {}\n{}{}", to.model.name,
+                  hardware_words(to), does_not_fit_words(to, ""), duration_text(to.times.total),
+                  plan_words(to.plan), substitutions_text(to.substitutions), table.render());
   Seconds before = from.times.total;
   for (const Change& change : changes) {
     text += fmt::format("  {:<24} {:+.3f} ms\n", change.what, (change.after - before).base() * 1e3);

@@ -72,3 +72,12 @@ TEST_CASE("what is odd of a size, a batch or a precision is told") {
   CHECK(run_program("predict llama3-8b dgx-h100 -N 64 --tokens 1T --sequence-length 1048576")
             .errors.empty());
 }
+
+TEST_CASE("a step to compare with that does not fit is told so") {
+  const Outcome outcome = run_program(
+      "step llama3-8b dgx-h100 -N 64 --batch 256 --sharded gradients --micro-batch 1 --tp 1 --pp 1 "
+      "--explain fsdp");
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, ContainsText("against llama3-8b on 64 x H100 SXM (dgx-h100): DOES NOT "
+                                          "FIT, 195 GB of 80; had it room, "));
+}
