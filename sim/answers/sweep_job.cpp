@@ -195,10 +195,12 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
   // Ranks and earlier runs count for themselves.
   const bool saw_all = !launcher() && progress.resumed == 0;
   SkippedPoints all;
+  std::uint64_t unfit_rows = 0;
   std::vector<std::string> substitutions;
   for (const RowMaker& maker : makers_) {
     add_new(substitutions, maker.substitutions());
     all.add(maker.left_out());
+    unfit_rows += maker.unfit_rows();
   }
   const std::uint64_t here = progress.done - progress.resumed;
   std::string text = fmt::format("{} points", grouped(progress.points));
@@ -206,9 +208,13 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
     text += fmt::format(" ({:.0f}/s)", static_cast<double>(here) / progress.seconds);
   text +=
       fmt::format(", {} {}", grouped(rows), job_.choose ? "candidates for the selection" : "rows");
-  const bool has_left_out =
-      all.empty + all.excluded + all.unfit + all.repeated.count + all.refused.count > 0;
-  if (!saw_all && has_left_out) text += "; of what this process worked out";
+  const bool has_counts =
+      all.empty + all.excluded + all.unfit + all.repeated.count + all.refused.count + unfit_rows >
+      0;
+  if (!saw_all && has_counts) text += "; of what this process worked out";
+  if (unfit_rows > 0)
+    text += fmt::format(", {} of the rows {} not fit the memory", grouped(unfit_rows),
+                        unfit_rows == 1 ? "does" : "do");
   if (all.empty > 0) text += fmt::format(", {} without a plan that is left", grouped(all.empty));
   if (all.excluded > 0) text += fmt::format(", {} left out by constraints", grouped(all.excluded));
   if (all.unfit > 0)

@@ -83,6 +83,9 @@ void note_needs(RowLayout& layout, const Sweep& sweep, bool of_models) {
   for (const std::size_t cell : layout.goals) layout.of_choice.add(layout.cells[cell]);
   for (const std::size_t cell : layout.apart) layout.of_choice.add(layout.cells[cell]);
   for (const Cell& cell : layout.cells) layout.of_rows.add(cell);
+  // Times of plans that do not fit are told.
+  if (of_models && layout.of_rows.has(Stage::Time))
+    layout.of_rows.add(cell_of(*find_column(fits_column, of_models)));
 }
 
 void check_needs(const RowLayout& layout, const SweepSources& sources) {

@@ -112,6 +112,7 @@ void RowMaker::append_row(std::string& text, std::uint64_t number, By by) {
   const auto point = worked_out(number, layout_.of_rows, by);
   if (!point) return;
   add_new(substitutions_, maker_.substitutions(*point));
+  if (sources_.is_of_models() && layout_.of_rows.has(Stage::Memory) && !point->fits) ++unfit_rows_;
   fmt::format_to(std::back_inserter(text), "{}", number);
   for (const Cell& cell : layout_.cells) {
     text += ',';

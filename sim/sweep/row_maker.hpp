@@ -53,6 +53,8 @@ class RowMaker {
   /// Likewise what else a row of `best` takes whose best point this is.
   void try_row(std::uint64_t number);
   const SkippedPoints& left_out() const { return left_out_; }
+  /// Rows of plans that the memory does not hold: where a row has figures of time, this is known.
+  std::uint64_t unfit_rows() const { return unfit_rows_; }
   /// Of the points that made rows, each sentence once.
   const std::vector<std::string>& substitutions() const { return substitutions_; }
 
@@ -83,6 +85,7 @@ class RowMaker {
   std::vector<double> values_;
   mutable Positions positions_;
   SkippedPoints left_out_;
+  std::uint64_t unfit_rows_ = 0;
   std::vector<std::string> substitutions_;
 };
 

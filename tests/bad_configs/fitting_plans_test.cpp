@@ -2,6 +2,7 @@
 
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
 
 // What the program says, and how it ends, where the memory does not hold a plan.
 using namespace tofn::test;
@@ -80,4 +81,14 @@ TEST_CASE("a step to compare with that does not fit is told so") {
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.output, ContainsText("against llama3-8b on 64 x H100 SXM (dgx-h100): DOES NOT "
                                           "FIT, 195 GB of 80; had it room, "));
+}
+
+TEST_CASE("rows of a sweep that do not fit are counted, whatever their columns") {
+  const TemporaryFile file("fitting-sweep.yaml",
+                           "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n"
+                           "  cluster: dgx-h100\n  accelerators: 64\n  tokens: 200B\n  batch: 256\n"
+                           "axes:\n  - sharded: [nothing, parameters]\n  - recompute: [full]\n"
+                           "  - micro_batch: [1]\ncolumns: [step_s, days, cost_usd]\n");
+  const std::string said = run_program("sweep " + file.path().string()).output;
+  CHECK_THAT(said, ContainsText("2 rows, 1 of the rows does not fit the memory; "));
 }

@@ -69,7 +69,8 @@ TEST_CASE("sweeps tell what is replaced, below the rows and in a column") {
                             "columns: [mfu, substituted]\n");
   const Outcome outcome = run_program("sweep '" + sweep.path().string() + "'");
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.output, ContainsText("4 rows; " + no_fp8 + ';'));
+  CHECK_THAT(outcome.output,
+             ContainsText("4 rows, 4 of the rows do not fit the memory; " + no_fp8 + ';'));
   CHECK(outcome.output.find(no_fp8) != outcome.output.rfind(no_fp8));
 }
 

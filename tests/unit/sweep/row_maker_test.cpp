@@ -260,6 +260,7 @@ TEST_CASE("what does not fit the memory is not chosen from, unless a constraint 
   CHECK(best.rows().size() == 1);
   Swept all(row_maker_head + axes);
   CHECK(all.rows().size() == 2);
+  CHECK(all.maker.unfit_rows() == 1);
 }
 
 TEST_CASE("what a run costs and how often it fails are axes, in the words of the options") {
