@@ -70,6 +70,15 @@ Watts mean_power(const MachinePower& power, double utilisation) {
   return power.accelerator_idle + utilisation * (power.accelerator_busy - power.accelerator_idle);
 }
 
+Watts accelerators_power(const MachinePower& power, double utilisation) {
+  return power.accelerators * mean_power(power, utilisation) +
+         power.idle_accelerators * power.accelerator_idle;
+}
+
+Watts fans_power(const MachinePower& power, double utilisation) {
+  return power.fans * (accelerators_power(power, utilisation) + power.hosts);
+}
+
 Interval with_power_uncertainty(double energy, const Interval& by_time, double uncertainty) {
   return {energy * std::exp(-std::hypot(std::log(energy / by_time.low), uncertainty)),
           energy * std::exp(std::hypot(std::log(by_time.high / energy), uncertainty))};
@@ -77,12 +86,10 @@ Interval with_power_uncertainty(double energy, const Interval& by_time, double u
 
 Energy energy_of(const MachinePower& power, const Activity& activity) {
   const Seconds time = activity.total();
+  const double busy = utilisation(activity);
   Energy energy;
-  energy.accelerators = (power.accelerators * mean_power(power, utilisation(activity)) +
-                         power.idle_accelerators * power.accelerator_idle) *
-                        time;
-  energy.hosts = power.hosts * time;
-  energy.hosts += power.fans * energy.nodes();
+  energy.accelerators = accelerators_power(power, busy) * time;
+  energy.hosts = (power.hosts + fans_power(power, busy)) * time;
   energy.switches = power.switches * time;
   energy.facility = (power.facility_factor - 1) * (energy.nodes() + energy.switches);
   return energy;

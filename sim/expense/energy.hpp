@@ -49,6 +49,9 @@ MachinePower machine_power(const Cluster&, PlacedJob, std::optional<double> faci
 
 /// Of one accelerator.
 Watts mean_power(const MachinePower&, double utilisation);
+/// Of all of them, with those that the job leaves idle in its nodes.
+Watts accelerators_power(const MachinePower&, double utilisation);
+Watts fans_power(const MachinePower&, double utilisation);
 
 struct Energy {
   Joules accelerators;

@@ -66,7 +66,7 @@ constexpr std::array terms_of_machines_rows{
         .also = "facility factor"},
     WrittenTerm{
         .name = "energy",
-        .definition = "What accelerators, hosts, switches and the facility draw over a run.",
+        .definition = "What accelerators, hosts, fans, switches and the facility draw over a run.",
         .formula = "time x ((accelerators x (idle + (busy - idle) x utilisation) + idle ones x "
                    "idle + hosts) x (1 + fans) + switches) x facility factor",
         .source = "sim/expense/energy.hpp",

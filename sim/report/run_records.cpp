@@ -148,14 +148,18 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
       {"energy_per_sample_j", estimated([](const RunEstimate& e) {
          return e.expense.energy.total().base() / e.expected.samples;
        }),
-       "accelerators, hosts, switches and the facility"},
+       "accelerators, hosts, fans, switches and the facility"},
       {"accelerator_utilisation", of_expense(&Expense::utilisation),
        "share of the accelerators' dynamic power"},
       {"accelerators_w", of_expense([](const Expense& e) {
-         return e.power.accelerators * mean_power(e.power, e.utilisation).base();
+         return accelerators_power(e.power, e.utilisation).base();
        }),
-       "all of them, mean over the run"},
-      {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); }), "all of them"},
+       "all of them and the idle ones of their nodes, mean over the run"},
+      {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); }),
+       "all of them, without fans"},
+      {"fans_w",
+       of_expense([](const Expense& e) { return fans_power(e.power, e.utilisation).base(); }),
+       "those that cool accelerators and hosts, mean over the run"},
       {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); }),
        "all of them"},
       {"facility_factor", of_power(&MachinePower::facility_factor),

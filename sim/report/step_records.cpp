@@ -84,7 +84,7 @@ Columns<SimulatedStep> columns_of_steps() {
   columns.insert(
       columns.end(),
       {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); },
-        "accelerators, hosts, switches and the facility"},
+        "accelerators, hosts, fans, switches and the facility"},
        {"accelerator_utilisation", [](const Step& s) { return utilisation(activity_of(s.times)); },
         "share of the accelerators' dynamic power"},
        {"facility_factor", of_its(power_of, &MachinePower::facility_factor),

@@ -138,7 +138,7 @@ void add_workload_columns(std::vector<PointColumn>& columns) {
 
 void add_expense_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"joules_per_sample", "of a step: accelerators, hosts, switches, facility", Number,
+  add({"joules_per_sample", "of a step: accelerators, hosts, fans, switches, facility", Number,
        Stage::Expense, Both, [](const Point& p) { return p.energy_per_sample.base(); }});
   add({"accelerator_hours", "of the run, interruptions included", Number, Stage::Expense, Workloads,
        [](const Point& p) {

@@ -109,7 +109,7 @@ inline constexpr std::array run_figures{
               FigureKind::Share},
     RunFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
               &RunFigures::accelerator_hours, RestsOn::Run, FigureKind::Count, "acc.-hours"},
-    RunFigure{"energy_kwh", "kWh", "accelerators, hosts, switches and the facility",
+    RunFigure{"energy_kwh", "kWh", "accelerators, hosts, fans, switches and the facility",
               &RunFigures::kilowatt_hours, RestsOn::Power, FigureKind::Count, "kWh"},
     RunFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &RunFigures::co2_tonnes,
               RestsOn::Power},

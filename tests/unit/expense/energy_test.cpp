@@ -68,6 +68,22 @@ TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   CHECK(machine_power(cluster, 16, 1.05).assumed.size() == 4);
 }
 
+// Of eight nodes of eight the second job uses six accelerators each: 48 x 392 W, and 16 x 100 idle.
+TEST_CASE("the powers of the parts, times the site's factor and the time, are the energy") {
+  Cluster cluster = toy_cluster();
+  cluster.scale_up.domain_accelerators.value = 8;
+  cluster.power.fans->value = 0.25;
+  for (const PlacedJob job : {PlacedJob(16), PlacedJob(48, 6)}) {
+    const MachinePower power = machine_power(cluster, job);
+    const Watts all =
+        accelerators_power(power, 0.73) + power.hosts + fans_power(power, 0.73) + power.switches;
+    CHECK_THAT(energy_of(power, ten_seconds).total().base(),
+               WithinRel(power.facility_factor * all.base() * 10, 1e-12));
+  }
+  CHECK_THAT(accelerators_power(machine_power(cluster, {48, 6}), 0.73).base(),
+             WithinRel(48 * 392.0 + 16 * 100.0, 1e-12));
+}
+
 // 62,720 J of accelerators and 20,000 of hosts, and a quarter of both in fans.
 TEST_CASE("fans draw a share of what they cool, and count with the hosts") {
   Cluster cluster = toy_cluster();
