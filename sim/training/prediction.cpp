@@ -55,12 +55,16 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) drawn.push_back(model.evaluate(draw_run(model, random)));
 
   std::vector<double> values(count);
-  const auto interval_of = [&](const auto& term) {
-    std::transform(drawn.begin(), drawn.end(), values.begin(), term);
-    return central_interval(values, interval_share);
-  };
   RunPrediction prediction;
   prediction.expected = model.expected();
+  // Draws end on the evaluation cadence, and what is expected between its marks: the interval
+  // reaches to it.
+  const auto interval_of = [&](const auto& term) {
+    std::transform(drawn.begin(), drawn.end(), values.begin(), term);
+    const Interval of_draws = central_interval(values, interval_share);
+    const double expected = term(prediction.expected);
+    return Interval{std::min(of_draws.low, expected), std::max(of_draws.high, expected)};
+  };
   prediction.total_seconds = interval_of([](const auto& run) { return run.total().time.base(); });
   prediction.drawn_seconds = values;
   prediction.step_seconds = interval_of([](const auto& run) { return run.step.total.base(); });

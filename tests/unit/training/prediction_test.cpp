@@ -99,6 +99,14 @@ TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are ave
         width_of_interval(single) / 2);  // the mean of 8 scatters 1/sqrt(8) as much
 }
 
+// 32,015 less half an interval are 31.515 intervals: every run ends on the 32nd.
+TEST_CASE_METHOD(Predictions, "an interval holds what is expected between two evaluations") {
+  parameters.samples.expected = 32015;
+  const Interval samples = prediction().samples;
+  CHECK(samples.low == 32000);
+  CHECK(samples.high == 32015);
+}
+
 TEST_CASE_METHOD(Predictions, "a fast convergence is scaled up, a slow one is not scaled down") {
   parameters.samples.run_deviation = 3000;
   const RunPrediction p = prediction();
