@@ -120,7 +120,7 @@ void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
                        "that speedup and efficiency are against");
   columns.emplace_back(
       "speedup", of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }),
-      "time of the reference over this one's; of a sample where sizes train unlike amounts");
+      "time of the reference over this one's, to one target or of one amount; else of a sample");
   columns.emplace_back("efficiency", of_scaled([=](const ScalingPoint& p) {
                          return relative_efficiency(p, reference);
                        }),

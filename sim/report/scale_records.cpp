@@ -21,7 +21,8 @@ struct PointRow {
   int accelerators = 0;
   const ScaledPoint* point = nullptr;
   std::optional<double> minutes;  ///< of the job, where it trains to a target or was timed
-  std::optional<double> speedup, efficiency, gain;  ///< absent where it was refused
+  std::optional<double> speedup, efficiency, gain;          ///< absent where it was refused
+  std::optional<double> sample_speedup, sample_efficiency;  ///< where its step is known
   std::string refused;
 };
 
@@ -58,8 +59,11 @@ Columns<PointRow> series_columns() {
       {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); }),
        "of the job"},
       {"speedup", &Row::speedup,
-       "time of the reference over this one's; of a sample where sizes train unlike amounts"},
+       "time of the reference over this one's, to one target or of one amount; else of a sample"},
       {"efficiency", &Row::efficiency, "speedup over growth of the accelerators"},
+      {"sample_speedup", &Row::sample_speedup, "samples/s over those of the reference"},
+      {"sample_efficiency", &Row::sample_efficiency,
+       "sample_speedup over growth of the accelerators"},
       {"gain_per_doubling", &Row::gain, "of speed, by the next size"},
       {"waiting_s", of_series_step([](const StepTimes& step) { return step.waiting().base(); }),
        "pipeline bubble and waiting for slower ranks"},
@@ -86,7 +90,6 @@ Columns<PointRow> series_columns() {
   return columns;
 }
 
-/// Speedup and efficiency are of what the series compares: strong and weak scaling samples/s.
 void compare(PointRow& row, const std::vector<ScalingPoint>& times, std::size_t index) {
   const ScalingPoint reference = reference_point(times);
   row.speedup = speedup(times[index], reference);
@@ -94,8 +97,9 @@ void compare(PointRow& row, const std::vector<ScalingPoint>& times, std::size_t 
   if (index + 1 < times.size()) row.gain = gain_per_doubling(times[index], times[index + 1]);
 }
 
-void add_series(std::vector<PointRow>& rows, const ScaleAnswer& answer, const ScaleSeries& series,
-                const std::vector<ScalingPoint>& times) {
+void add_series(std::vector<PointRow>& rows, const ScaleAnswer& answer, const ScaleSeries& series) {
+  const std::vector<ScalingPoint> times = times_of(series.points);
+  const std::vector<ScalingPoint> sample_times = sample_times_of(series.points);
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const ScaledPoint& point = series.points[i];
     PointRow& row = rows.emplace_back();
@@ -105,6 +109,9 @@ void add_series(std::vector<PointRow>& rows, const ScaleAnswer& answer, const Sc
     row.point = &point;
     if (point.run) row.minutes = point.time().base() / 60;
     compare(row, times, i);
+    const ScalingPoint reference = reference_point(sample_times);
+    row.sample_speedup = speedup(sample_times[i], reference);
+    row.sample_efficiency = relative_efficiency(sample_times[i], reference);
   }
   for (const auto& [accelerators, why] : series.refused) {
     PointRow& row = rows.emplace_back();
@@ -134,11 +141,12 @@ std::vector<ColumnMeaning> scale_columns() { return meanings_of(series_columns()
 Records scale_point_records(const ScaleAnswer& answer) {
   std::vector<PointRow> rows;
   if (answer.main)
-    add_series(rows, answer, *answer.main, answer.times);
+    add_series(rows, answer, *answer.main);
   else
     add_times(rows, answer);
   for (const auto* series : {&answer.strong, &answer.weak})
-    if (*series) add_series(rows, answer, **series, sample_times_of((*series)->points));
+    if (*series && !(answer.main && answer.main->name == (*series)->name))
+      add_series(rows, answer, **series);
   return records_of(series_columns(), rows);
 }
 
