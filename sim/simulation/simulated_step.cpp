@@ -82,6 +82,13 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
   return memory;
 }
 
+bool has_latent_attention(const Model& model) {
+  return std::any_of(model.parts.begin(), model.parts.end(), [](const ModelPart& part) {
+    const auto* layers = std::get_if<TransformerLayers>(&part.shape);
+    return layers != nullptr && layers->latent;
+  });
+}
+
 std::vector<std::string> all_substitutions(const SimulatedStep& step,
                                            const KernelProfile& profile) {
   std::vector<std::string> all = substitutions(step.model, step.plan, step.cluster);
@@ -171,6 +178,9 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
                               .fp8_attention = plan.fp8_attention,
                               .in_network_reduction = plan.in_network_reduction},
                              cluster));
+  if (plan.recomputes_latent && !has_latent_attention(model))
+    all.push_back(
+        fmt::format("{} has no latent attention: there is none to recompute", model.name));
   if (plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)

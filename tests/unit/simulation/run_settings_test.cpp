@@ -64,3 +64,13 @@ TEST_CASE("graphs of segments are said to be taken for layers'") {
         std::vector<std::string>{"CUDA graphs of segments are taken for one of each layer's "
                                  "pass"});
 }
+
+TEST_CASE("latent attention that a model has not is not recomputed, and that is told") {
+  const Cluster cluster = toy_machine();
+  const Plan plan{.recomputes_latent = true};
+  Model model = toy_model();
+  CHECK(substitutions(model, plan, cluster) ==
+        std::vector<std::string>{"toy has no latent attention: there is none to recompute"});
+  std::get<TransformerLayers>(model.parts[1].shape).latent = LatentAttention{};
+  CHECK(substitutions(model, plan, cluster).empty());
+}
