@@ -7,9 +7,9 @@ inline namespace report {
 Listing list_fields(std::span<const FileKey> keys) {
   // The first column is what a part of a wide table repeats.
   std::vector<TextTable::Column> heads{{"key", Align::Left},
-                                {"unit or choices", Align::Left},
-                                {"default", Align::Left},
-                                {"meaning", Align::Left}};
+                                       {"unit or choices", Align::Left},
+                                       {"default", Align::Left},
+                                       {"meaning", Align::Left}};
   const bool has_kinds = !keys.empty() && keys.front().kind != keys.back().kind;
   if (has_kinds) heads.insert(heads.begin() + 1, {"kind", Align::Left});
   TextTable table(heads);
