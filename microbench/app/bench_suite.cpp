@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <functional>
 
@@ -15,6 +16,8 @@
 
 namespace tofn::bench {
 namespace {
+
+constexpr double beside_bytes = 64.0 * 1024 * 1024;  // of the all-reduce beside a product
 
 struct SuiteChoice {
   Processors processor = Processors::Gpu;
@@ -111,7 +114,7 @@ const std::vector<Part>& parts() {
              run_slowdown(bench.lab, bench.processor, *bench.backend,
                           {.type = bench.gemm_type,
                            .shape = bench.choice.beside_shape,
-                           .bytes = 64 * 1024 * 1024});
+                           .bytes = std::min(beside_bytes, bench.choice.largest)});
            }},
       {.title = "memory bandwidth",
        .needs_ranks = false,

@@ -24,7 +24,7 @@ struct Rhythm {
 };
 /// On a GPU the first product may have it to itself: the collective's kernels get their place when
 /// one ends. Between rounds of calls ranks ask each other whether to go on, and nothing is sent.
-constexpr Rhythm of_gpu{.products = 16, .calls = 8};
+constexpr Rhythm of_gpu{.products = 16, .calls = 2};
 
 /// A number of calls that count as one, of which the time is the mean.
 class InARow : public Timed {
