@@ -14,9 +14,8 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
                             const Calibration& calibration, std::uint64_t seed) {
   const RunDescription run = choose_run(request, accelerators, calibration);
   const BenchmarkRun benchmark = benchmark_run(run, calibration, seed);
-  const RunEstimate whole = estimate(benchmark, request.expenses, request.grid_intensity);
-  require_fitting(whole, request.cluster->accelerator);
-  ScaledPoint point = scaled_point(whole, benchmark.has_target());
+  ScaledPoint point = scaled_point(estimate(benchmark, request.expenses, request.grid_intensity),
+                                   benchmark.has_target());
   point.substitutions = substitutions(RunModel(run, benchmark.parameters));
   return point;
 }
@@ -61,9 +60,7 @@ std::string notes_of(const RunRequest& request, const RunParameters& parameters)
 }
 
 /// Published runs show what fits, not what does not.
-std::string memory_words(const Workload& workload, const ComputeProfile& compute) {
-  if (workload.simulated)
-    return "sizes that do not fit are refused; `tofn predict` has the parts of the others";
+std::string memory_words(const ComputeProfile& compute) {
   const std::string counted = "`tofn scale MODEL` counts it";
   if (compute.largest_batch == 0) return "not counted; " + counted;
   return fmt::format("not counted: published runs had passes of {:g} to {:g} samples; {}",
@@ -90,7 +87,7 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   subject.accelerator = cluster.accelerator.name;
   const RunParameters parameters = parameters_of(run, calibration);
   subject.notes = notes_of(request, parameters);
-  subject.memory = memory_words(*request.workload, parameters.compute);
+  subject.memory = memory_words(parameters.compute);
   subject.model_parallel = split.model_parallel_size();
   subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
   const auto at = [request, &calibration, seed](int accelerators, std::optional<double> batch,

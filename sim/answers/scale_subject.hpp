@@ -40,10 +40,6 @@ struct ScaleSubject {
 ScaleSubject predicted_subject(const RunRequest&, const Calibration&, const Plan& split,
                                std::uint64_t seed);
 
-/// InputError where the memory is known and does not hold the job: such a size is no base of a
-/// speedup. `way_out`: what the sentence ends with.
-void require_fitting(const RunEstimate&, const Accelerator&, const std::string& way_out = {});
-
 /// The plan that is chosen on so many accelerators.
 Plan chosen_plan(const RunRequest&, const Calibration&, int accelerators);
 

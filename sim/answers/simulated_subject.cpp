@@ -54,9 +54,14 @@ ScaledPoint answered_at(const ScaledJob& asked, const RunFile& run, int accelera
                                     .overrun = asked.overrun,
                                     .holds_loss = true},
                                    accelerators);
-  require_fitting(
-      *point.estimate, asked.cluster.accelerator,
-      point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : "");
+  if (!point.fits) {
+    const double held = (*point.estimate->memory).total().base();
+    throw InputError(fmt::format(
+        "{:.1f} GB of {:.0f} are missing{}",
+        (held - asked.cluster.accelerator.memory.value.base()) / 1e9,
+        asked.cluster.accelerator.memory.value.base() / 1e9,
+        point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
+  }
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
   scaled.accelerators = accelerators;  // of which phases may take fewer
   scaled.substitutions = point.substitutions;
