@@ -23,7 +23,8 @@ struct Rhythm {
   int calls = 1;
 };
 /// On a GPU the first product may have it to itself: the collective's kernels get their place when
-/// one ends. Between rounds of calls ranks ask each other whether to go on, and nothing is sent.
+/// one ends. Both numbers are choices. Between rounds of calls ranks ask each other whether to go
+/// on, and nothing is sent.
 constexpr Rhythm of_gpu{.products = 16, .calls = 2};
 
 /// A number of calls that count as one, of which the time is the mean.
