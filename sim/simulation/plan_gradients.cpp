@@ -119,9 +119,10 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
                                               std::span<const LayerTimes> times,
                                               Seconds& after) const {
   const Plan& plan = machine_.plan;
-  // What does not overlap leaves at once, after the last pass: no stage waits for another's.
-  const Bytes bucket = plan.data_overlap ? machine_.profile.gradient_bucket.value
-                                         : Bytes{std::numeric_limits<double>::infinity()};
+  // What leaves after the last pass leaves at once: no stage waits for another's.
+  const bool reduces_after = !plan.data_overlap && !reduces_each_micro_batch(plan);
+  const Bytes bucket = reduces_after ? Bytes{std::numeric_limits<double>::infinity()}
+                                     : machine_.profile.gradient_bucket.value;
   std::vector<LayerTimes> found;  // in the order of a backward pass
   std::size_t last_layer = shares.size();
   const auto add = [&](std::size_t i, int count, Seconds reduce, Seconds gather) {
@@ -140,7 +141,6 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
   Seconds reduced;
   Seconds gathered;
   const bool gathers = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
-  const bool reduces_after = !plan.data_overlap && !reduces_each_micro_batch(plan);
   fill_buckets(trained_layers(shares, works), bucket, [&](const BucketFilling& next) {
     fill(filled, works[shares[next.layer].layer], next.count);
     if (!next.leaves || next.bytes <= Bytes{}) return add(next.layer, next.count, {}, {});

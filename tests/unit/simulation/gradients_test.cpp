@@ -141,6 +141,18 @@ TEST_CASE(
   CHECK(full.traffic().after == Seconds{});
 }
 
+TEST_CASE("with shards of gradients alone buckets leave as they fill, though nothing overlaps") {
+  for (const Sharded sharded : {Sharded::Gradients, Sharded::Parameters}) {
+    Setting zero{.plan = {.data_parallel_size = 16, .sharded = sharded}};
+    const Traffic overlapped = zero.traffic(square_layer(), 4);
+    zero.plan.data_overlap = false;
+    const Traffic alone = zero.traffic(square_layer(), 4);
+    REQUIRE(alone.layers.size() == overlapped.layers.size());
+    CHECK(alone.reduce() == overlapped.reduce());
+    CHECK(alone.after == overlapped.after);
+  }
+}
+
 TEST_CASE("shards within a domain: reduce-scatter inside, all-reduce of a shard between") {
   const Setting hybrid{
       .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shards_in_domain = true}};

@@ -373,6 +373,20 @@ TEST_CASE("who holds shards of gradients reduces those of each micro-batch") {
   CHECK(each(Sharded::Parameters, 2));
 }
 
+TEST_CASE("shards of gradients that do not overlap are never reduced sooner") {
+  for (const Sharded sharded : {Sharded::Gradients, Sharded::Parameters})
+    for (const int replicas : {2, 16, 256})
+      for (const int micro_batches : {1, 4}) {
+        Plan plan{.data_parallel_size = replicas,
+                  .gradient_accumulation = micro_batches,
+                  .sharded = sharded};
+        const Seconds overlapped = simulate(toy_step(plan)).total;
+        plan.data_overlap = false;
+        INFO(replicas << " replicas, " << micro_batches << " micro-batches");
+        CHECK(simulate(toy_step(plan)).total > overlapped);
+      }
+}
+
 TEST_CASE("gradients that do not overlap hold up no other stage of a pipeline") {
   Plan plan{.pipeline_parallel_size = 4, .data_parallel_size = 16, .data_overlap = false};
   for (const int micro_batches : {1, 8}) {
