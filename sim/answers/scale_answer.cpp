@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,23 @@ namespace {
 /// Weak scaling has no end of its own: sizes are searched up to here.
 constexpr int largest_searched = 16'384;
 
+std::string missing_memory(const ScaledPoint& point) {
+  const double held = point.estimate->memory->total().base() / 1e9;
+  const double there = held / *point.memory;
+  return fmt::format("{:.1f} GB of {:.0f} are missing", held - there, there);
+}
+
+/// Sizes that do not fit are no base of a speedup: they are refused. Where none fits all stay, as
+/// if they had room.
+void refuse_unfit(ScaleSeries& series) {
+  const auto fits = [](const ScaledPoint& point) { return point.fits(); };
+  if (std::none_of(series.points.begin(), series.points.end(), fits)) return;
+  for (const ScaledPoint& point : series.points)
+    if (!point.fits()) series.refused.emplace_back(point.accelerators, missing_memory(point));
+  std::sort(series.refused.begin(), series.refused.end());
+  std::erase_if(series.points, std::not_fn(fits));
+}
+
 template <class PointAt>
 ScaleSeries series_of(std::string name, std::string rule, const std::vector<int>& sizes,
                       const PointAt& point_at) {
@@ -26,6 +44,7 @@ ScaleSeries series_of(std::string name, std::string rule, const std::vector<int>
     } catch (const InputError& error) {
       series.refused.emplace_back(size, error.what());
     }
+  refuse_unfit(series);
   return series;
 }
 

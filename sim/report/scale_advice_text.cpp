@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/report/scale_report.hpp"
+#include "sim/report/size_chart.hpp"
 #include "sim/scaling/accelerator_time.hpp"
 
 namespace tofn {
@@ -92,6 +93,11 @@ std::string uncertainty(const ScaleAnswer& answer, const Knee& best) {
   return fmt::format("; not firm: without one row the former moves by {:.0f} %", 100 * farthest);
 }
 
+bool fits_nowhere(const ScaleAnswer& answer) {
+  return answer.main && std::none_of(answer.main->points.begin(), answer.main->points.end(),
+                                     [](const ScaledPoint& point) { return point.fits(); });
+}
+
 }  // namespace
 
 std::string advice_on(const ScaleAnswer& answer) {
@@ -99,9 +105,9 @@ std::string advice_on(const ScaleAnswer& answer) {
   const Knee* gain = knee_named(answer, "gain");
   if (best == nullptr || !best->accelerators || gain == nullptr) return "";
   if (answer.times.size() < 2) return "advice: none, one size says nothing of scaling.\n";
-  std::string text =
-      fmt::format("advice: {}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
-                  answer.machine, best_words(answer, *best));
+  std::string text = fmt::format(
+      "advice: {}{}{}: {}{}", answer.name, answer.machine.empty() ? "" : " on ", answer.machine,
+      fits_nowhere(answer) ? no_size_fits : "", best_words(answer, *best));
   const std::string from = gain->accelerators && gain->between != *gain->accelerators
                                ? fmt::format("about {:.0f}", two_digits(gain->between))
                                : fmt::format("{}", gain->accelerators.value_or(0));

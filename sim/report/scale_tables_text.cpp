@@ -29,13 +29,13 @@ std::vector<std::string> scaling_cells(const std::vector<ScalingPoint>& times, s
 std::vector<std::string> step_cells(const ScaledPoint& point) {
   const StepTimes& step = point.step;
   const Seconds all = step.computation() + step.communication;
-  return {short_milliseconds(step.total),
-          percent(step.exposed().time / step.total),
-          percent(step.communication / all),
-          percent(part(step.parts, StepPart::Launch) / step.total),
-          point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, *point.memory > 1 ? "!" : "")
-                       : "-",
-          bottleneck_of(step).name};
+  return {
+      short_milliseconds(step.total),
+      percent(step.exposed().time / step.total),
+      percent(step.communication / all),
+      percent(part(step.parts, StepPart::Launch) / step.total),
+      point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, point.fits() ? "" : "!") : "-",
+      bottleneck_of(step).name};
 }
 
 std::vector<std::string> job_cells(const ScaledPoint& point) {

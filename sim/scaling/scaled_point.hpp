@@ -49,6 +49,8 @@ struct ScaledPoint {
   Seconds time() const;
   double samples() const { return run ? run->samples : samples_without_target; }
   Seconds seconds_per_sample() const { return step.total / batch; }
+  /// Whether the memory holds it; true where the memory is not counted.
+  bool fits() const { return memory.value_or(0) <= 1; }
 };
 ScaledPoint scaled_point(const RunEstimate&, bool has_target);
 

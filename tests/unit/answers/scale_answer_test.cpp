@@ -192,6 +192,23 @@ TEST_CASE("a batch that nobody stated is the one that predict chooses") {
   CHECK(subject.soonest(120).batch == 240);  // two each; 256 leave 16 in a pipeline
 }
 
+TEST_CASE("a size that does not fit is no base of a speedup") {
+  const ScaleAnswer answer =
+      scale_answer(predicted(run_of("gpt3", "dgx-h100"), 512), sizes({64, 512}));
+  REQUIRE(answer.main->refused.size() == 1);
+  CHECK(answer.main->refused.front().first == 64);
+  CHECK(answer.main->refused.front().second == "16.6 GB of 80 are missing");
+  CHECK(answer.times.front().accelerators == 512);
+}
+
+TEST_CASE("where no size fits, all are answered as if they had room") {
+  const ScaleAnswer answer =
+      scale_answer(predicted(run_of("deepseekv3_671b", "dgx-h100"), 512), sizes({256, 512}));
+  CHECK(answer.main->refused.empty());
+  REQUIRE(answer.times.size() == 2);
+  for (const ScaledPoint& point : answer.main->points) CHECK_FALSE(point.fits());
+}
+
 TEST_CASE("a job without a known target needs a batch") {
   const ScaleSubject subject = simulated("resnet-50", "dgx-h100", PlanFile{});
   CHECK(refusal([&] {
