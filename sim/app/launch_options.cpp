@@ -95,15 +95,21 @@ void add_emit_option(options::options_description& description) {
       ("after the answer, the launch file of its plan: " + list_text(names, "or")).c_str());
 }
 
-std::optional<Launched> launched_of(const options::variables_map& values) {
+std::optional<Launched> launched_of(const options::variables_map& values, Library& library) {
   const auto files = text_option(values, "from");
   if (!files) return {};
   const LaunchFile file = read_together(options::split_list(*files));
   Launched launched{.files = *files, .launcher = launch_stack_of(file)};
   if (launched.launcher == nullptr)
     throw InputError({.file = *files}, {}, "has no key of a stack whose launch files are known");
-  const LaunchReading reading =
-      read_training(file, *launched.launcher, count_option(values, "accelerators"));
+  const auto first = text_option(values, "job");
+  const auto second = text_option(values, "cluster");
+  if (!first) throw InputError("which cluster? for example: tofn predict --from run.sh dgx-h100");
+  launched.cluster = second.value_or(*first);
+  const LaunchReading reading = read_training(
+      file, *launched.launcher,
+      {.accelerators = count_option(values, "accelerators"),
+       .accelerators_per_node = library.cluster(launched.cluster).accelerators_per_node.value});
   for (const LaunchUnknown& unknown : reading.not_understood)
     say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
                     shortened(unknown.text), unknown.reason));
@@ -111,10 +117,6 @@ std::optional<Launched> launched_of(const options::variables_map& values) {
     say(fmt::format("{} launches {} accelerators: taken on {}, as -N asks", *files,
                     *reading.other_size, reading.training.plan.accelerators()));
   launched.training = reading.training;
-  const auto first = text_option(values, "job");
-  const auto second = text_option(values, "cluster");
-  if (!first) throw InputError("which cluster? for example: tofn predict --from run.sh dgx-h100");
-  launched.cluster = second.value_or(*first);
   if (!second) return launched;
   if (!launched.training.model.empty() || launched.training.own_model)
     say(fmt::format("{} goes before the model that {} says", *first, *files));
@@ -173,14 +175,15 @@ const LaunchStack* emitted_launcher(const options::variables_map& values) {
 }
 
 void add_launch_file(const LaunchStack* launcher, const RunFile& run, const Plan& plan,
-                     int accelerators_per_node, CommandAnswer& answer) {
+                     const Cluster& cluster, CommandAnswer& answer) {
   if (launcher == nullptr) return;
   answer.is_exact = true;
   const RunPhase& phase = run.phases.front();
   LaunchedTraining training{.model = phase.model.name,
                             .own_model = phase.model,
                             .plan = plan,
-                            .accelerators_per_node = accelerators_per_node};
+                            .accelerators_per_node = cluster.accelerators_per_node.value,
+                            .is_tpu = cluster.accelerator.architecture == Architecture::Tpu};
   if (!plan.precision) training.plan.precision = phase.model.precision;
   if (phase.model.sequence_length > 0)
     training.sequence_length = static_cast<int>(phase.model.sequence_length);

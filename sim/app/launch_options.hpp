@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/app/command.hpp"
+#include "sim/config/library.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/launch/launch_stack.hpp"
@@ -26,7 +27,8 @@ struct Launched {
 };
 
 /// Says which keys are not understood. InputErrors are of the files; absent: none are given.
-std::optional<Launched> launched_of(const options::variables_map&);
+/// `library`: where the cluster is, whose nodes count where the files have none.
+std::optional<Launched> launched_of(const options::variables_map&, Library& library);
 
 /// The stack of `--stack`, else the one that the files are of, which is said.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&, const Launched&);
@@ -41,7 +43,7 @@ const LaunchStack* emitted_launcher(const options::variables_map&);
 
 /// Adds the file of a launcher, where there is one, of a run by that plan. Says what the file
 /// leaves out; where no file can launch the plan, the answer stands alone, with exit code 2.
-void add_launch_file(const LaunchStack*, const RunFile&, const Plan&, int accelerators_per_node,
+void add_launch_file(const LaunchStack*, const RunFile&, const Plan&, const Cluster&,
                      CommandAnswer&);
 
 }  // namespace app

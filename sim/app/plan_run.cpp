@@ -187,7 +187,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
                      : choice.best        ? 0
                                           : 1;
   add_launch_file(launcher, asked.runs[shown.run], shown.point.estimate->plan,
-                  asked.offers[shown.offer].cluster.accelerators_per_node.value, answer);
+                  asked.offers[shown.offer].cluster, answer);
   return answer;
 }
 

@@ -56,13 +56,13 @@ CommandAnswer predict_model(const options::variables_map& values) {
   refuse_idle_options(values, model_predicted);
   const CommonOptions common = read_common(values);
   const PredictTable table = predict_table_of(values);
-  const std::optional<Launched> launched = launched_of(values);
+  Library library = Library::load(common.configs);
+  const std::optional<Launched> launched = launched_of(values, library);
   const LaunchStack* const launcher = emitted_launcher(values);
   const KernelProfile stack =
       launched ? stack_of(values, common, *launched) : stack_of(values, common, needed_job(values));
   const RunFile run = launched ? run_of(values, common, *launched, stack)
                                : run_of(values, common, needed_job(values), stack);
-  Library library = Library::load(common.configs);
   const auto prices = price_list_of(values, library);
   Cluster cluster = as_asked(
       values, library.cluster(launched ? launched->cluster : needed_cluster(values)), prices);
@@ -105,8 +105,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
                                                       : run_records(asked, answer);
   }
   if (launcher != nullptr)
-    add_launch_file(launcher, run, only_point(answer.points, "--emit").estimate->plan,
-                    cluster.accelerators_per_node.value, printed);
+    add_launch_file(launcher, run, only_point(answer.points, "--emit").estimate->plan, cluster,
+                    printed);
   return printed;
 }
 

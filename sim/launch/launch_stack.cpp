@@ -101,10 +101,10 @@ std::optional<int> process_count(const LaunchFile& file) {
 }
 
 /// How many the launcher starts, where it says so; of one node where it names none.
-LaunchSize launcher_size(const LaunchFile& file) {
+LaunchSize launcher_size(const LaunchFile& file, int accelerators_per_node) {
   const LauncherCounts counts = launcher_counts_of(file);
-  LaunchSize size;
-  size.accelerators = process_count(file);
+  LaunchSize size{.accelerators = process_count(file),
+                  .accelerators_per_node = accelerators_per_node};
   if (counts.each) size.accelerators_per_node = static_cast<int>(*counts.each);
   const auto nodes = counts.known_nodes();
   if (!size.accelerators && counts.each && nodes)
@@ -173,7 +173,7 @@ const LaunchStack* launch_stack_of(const LaunchFile& file) {
 }
 
 LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack,
-                            std::optional<int> accelerators) {
+                            const LaunchSize& asked) {
   const LaunchFile file = stack.as_flags != nullptr ? stack.as_flags(original) : original;
   LaunchValues values(stack.keys);
   LaunchReading reading;
@@ -196,10 +196,10 @@ LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack
         throw InputError(unknown.place, unknown.key,
                          fmt::format("'{}' is not known ({}): state it", shortened(unknown.text),
                                      unknown.reason));
-  LaunchSize size = launcher_size(file);
-  if (accelerators && size.accelerators && *accelerators != *size.accelerators)
+  LaunchSize size = launcher_size(file, asked.accelerators_per_node);
+  if (asked.accelerators && size.accelerators && *asked.accelerators != *size.accelerators)
     reading.other_size = *size.accelerators;
-  if (accelerators) size.accelerators = accelerators;
+  if (asked.accelerators) size.accelerators = asked.accelerators;
   reading.training = stack.to_training(values, size);
   reading.training.plan = without_idle_options(reading.training.plan);
   return reading;

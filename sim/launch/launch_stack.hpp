@@ -18,6 +18,7 @@ struct LaunchedTraining {
   std::optional<Model> own_model{};  ///< by the dimensions that the file states
   Plan plan{};                       ///< with all its sizes
   int accelerators_per_node = 8;
+  bool is_tpu = false;  ///< whose pods have no nodes
   std::optional<int> sequence_length{};
   std::optional<long long> steps{};
   /// What the model's `recompute: selective` is, where the file says it.
@@ -59,9 +60,10 @@ struct LaunchReading {
   std::optional<int> other_size{};  ///< accelerators of the file, where others were asked for
 };
 
-/// What a file of the stack launches, on so many `accelerators` where they are asked for, else on
-/// those of the file. InputError where neither says, and at what no plan expresses.
-LaunchReading read_training(const LaunchFile&, const LaunchStack&, std::optional<int> accelerators);
+/// What a file of the stack launches. The accelerators of `asked` go before those of the file, its
+/// nodes count where the file has none. InputError where neither says how many, and at what no
+/// plan expresses.
+LaunchReading read_training(const LaunchFile&, const LaunchStack&, const LaunchSize& asked);
 
 struct LaunchWriting {
   std::string text{};

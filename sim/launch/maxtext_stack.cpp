@@ -112,8 +112,9 @@ std::string_view name_among(const std::array<std::pair<std::string_view, E>, Siz
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
   Plan& plan = training.plan;
   const int accelerators = *size.accelerators;
-  const bool is_gpu = values.text("hardware").starts_with("gpu");
-  const int each = is_gpu ? std::min(size.accelerators_per_node, accelerators) : accelerators;
+  training.is_tpu = !values.text("hardware").starts_with("gpu");
+  const int each =
+      training.is_tpu ? accelerators : std::min(size.accelerators_per_node, accelerators);
   const MaxtextMesh inside(values, "ici", each);
   const MaxtextMesh between(values, "dcn", quotient_of(values, "hardware", accelerators, each));
   const auto both = [&](std::string_view axis) { return inside.size(axis) * between.size(axis); };
@@ -191,18 +192,23 @@ void write_mesh(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
   const bool is_sharded = plan.sharded != Sharded::Nothing;
   const int experts = plan.expert_parallel_size;
-  int left = std::min(training.accelerators_per_node, plan.accelerators());
+  if (plan.data_parallel_size % experts != 0)
+    values.fail("ici_expert_parallelism",
+                fmt::format("ep {} does not divide dp {}: experts are shared out over replicas",
+                            experts, plan.data_parallel_size));
+  int left = training.is_tpu ? plan.accelerators()
+                             : std::min(training.accelerators_per_node, plan.accelerators());
   const auto spread = [&](std::string_view axis, int size) {
     const int inside = std::gcd(left, size);
     left /= inside;
     values.set(fmt::format("ici_{}_parallelism", axis), inside);
     values.set(fmt::format("dcn_{}_parallelism", axis), size / inside);
   };
-  values.set("hardware", "gpu");
+  values.set("hardware", training.is_tpu ? "tpu" : "gpu");
   spread(plan.sequence_parallel ? "tensor_sequence" : "tensor", plan.tensor_parallel_size);
   spread("context", plan.context_parallel_size);
   spread("expert", experts);
-  const int rest = std::max(1, plan.data_parallel_size / experts);
+  const int rest = plan.data_parallel_size / experts;
   const int shards = !is_sharded ? 1 : plan.shards_in_domain ? std::gcd(left, rest) : rest;
   spread("fsdp", shards);
   spread("data", rest / shards);

@@ -27,7 +27,7 @@ void launch(const std::string& text, const std::string& name) {
         const LaunchFile read = read_launch_text(text, name);
         check_places(read);
         if (const LaunchStack* stack = launch_stack_of(read)) {
-          const LaunchReading reading = read_training(read, *stack, 64);
+          const LaunchReading reading = read_training(read, *stack, {64});
           require(reading.training.plan.accelerators() == 64, "as many as were asked for");
           write_back(reading.training);
           read_training(read, *stack, {});

@@ -75,6 +75,7 @@ LaunchedTraining drawn_for_maxtext(Random& random) {
                    plan.pipeline_parallel_size * plan.data_parallel_size;
   if (rest % 8 != 0) plan.data_parallel_size *= 8;
   plan.schedule = PipelineSchedule::GPipe;
+  training.is_tpu = drawn(random, {false, true});
   plan.sequence_parallel = drawn(random, {false, true});
   plan.sharded = plan.expert_parallel_size > 1 || plan.context_parallel_size > 1
                      ? Sharded::Parameters
@@ -190,6 +191,7 @@ void check_same(const LaunchedTraining& asked, LaunchedTraining read) {
   CHECK(read.sequence_length == asked.sequence_length);
   CHECK(read.steps == asked.steps);
   CHECK(read.selective == asked.selective);
+  CHECK(read.is_tpu == asked.is_tpu);
 }
 
 }  // namespace
@@ -215,7 +217,7 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
       REQUIRE(fmt::format("{}", fmt::join(written.left_out, ", ")).empty());
       const LaunchFile read = read_launch_text(written.text, file);
       REQUIRE(launch_stack_of(read) == &stack);
-      const LaunchReading reading = read_training(read, stack, asked.plan.accelerators());
+      const LaunchReading reading = read_training(read, stack, {asked.plan.accelerators()});
       for (const LaunchUnknown& unknown : reading.not_understood)
         CHECK(unknown.text == "src/maxtext/configs/base.yml");  // whose values the table has
       check_same(asked, reading.training);

@@ -79,8 +79,8 @@ TEST_CASE("a launcher says how many accelerators, where none are asked for") {
   CHECK(plan(script, "a.sh").data_parallel_size == 32);
   CHECK(plan(script, "a.sh", 64).data_parallel_size == 64);
   const LaunchFile file = read_launch_text(script, "a.sh");
-  CHECK(read_training(file, *launch_stack_of(file), 64).other_size == 32);
-  CHECK_FALSE(read_training(file, *launch_stack_of(file), 32).other_size);
+  CHECK(read_training(file, *launch_stack_of(file), {64}).other_size == 32);
+  CHECK_FALSE(read_training(file, *launch_stack_of(file), {32}).other_size);
   CHECK(
       refusal([] {
         plan(
@@ -90,6 +90,24 @@ TEST_CASE("a launcher says how many accelerators, where none are asked for") {
       }) ==
       "a.sh:1:86: parallelism.tensor_parallel_degree: '$TP' is not known (TP is not set here): "
       "state it");
+}
+
+TEST_CASE("nodes are those of the file, else those of the cluster") {
+  const auto is_hybrid = [](const std::string& launcher, int cluster) {
+    const LaunchFile file = read_launch_text(launcher +
+                                                 " --parallelism.data_parallel_replicate_degree=2 "
+                                                 "--parallelism.data_parallel_shard_degree=4 "
+                                                 "--activation_checkpoint.mode=full\n",
+                                             "a.sh");
+    return read_training(file, *launch_stack_of(file),
+                         {.accelerators = 8, .accelerators_per_node = cluster})
+        .training.plan.shards_in_domain;
+  };
+  CHECK(is_hybrid("torchrun -m torchtitan.train", 4));
+  CHECK(is_hybrid("torchrun --nnodes 2 --nproc_per_node 4 -m torchtitan.train", 8));
+  CHECK(refusal([&] {
+          is_hybrid("torchrun -m torchtitan.train", 8);
+        }).ends_with("over all, or over those of a node of 8"));
 }
 
 TEST_CASE("torchtitan's registry counts batches in tokens") {
@@ -249,6 +267,27 @@ TEST_CASE("MaxText's axes inside a slice and between slices") {
   CHECK(refusal([] { plan("per_device_batch_size: 2\nremat_policy: custom\n", "a.yml", 16); }) ==
         "a.yml:2:15: remat_policy: 'custom' is not understood here: full, minimal_with_context, "
         "minimal, save_dot_except_mlp or save_dot_except_mlpwi");
+}
+
+TEST_CASE(
+    "MaxText's mesh of a pod of TPUs lies within it; its experts are shared out over replicas") {
+  LaunchedTraining training{
+      .model = "llama3-70b",
+      .plan = {.tensor_parallel_size = 4, .data_parallel_size = 16, .micro_batch = 1},
+      .accelerators_per_node = 4,
+      .is_tpu = true};
+  training.plan.sharded = Sharded::Parameters;
+  training.plan.precision = Precision::Bf16;
+  training.plan.kept_parameters = KeptFormat::Fp32;
+  const LaunchStack& stack = launch_stack_named("maxtext");
+  const LaunchWriting written = write_training(training, stack);
+  CHECK_THAT(written.text, ContainsText("hardware=tpu"));
+  CHECK_THAT(written.text, ContainsText("ici_fsdp_parallelism=16"));
+  CHECK(written.left_out.empty());
+  training.plan.expert_parallel_size = 64;
+  CHECK(
+      refusal([&] { write_training(training, stack); }) ==
+      "ici_expert_parallelism: ep 64 does not divide dp 16: experts are shared out over replicas");
 }
 
 TEST_CASE("fms-fsdp and llm-foundry") {

@@ -15,7 +15,7 @@ inline LaunchReading reading(const std::string& text, const std::string& path,
   const LaunchFile file = read_launch_text(text, path);
   const LaunchStack* stack = launch_stack_of(file);
   REQUIRE(stack != nullptr);
-  return read_training(file, *stack, count);
+  return read_training(file, *stack, {.accelerators = count});
 }
 
 inline Plan plan(const std::string& text, const std::string& path, std::optional<int> count = {}) {
