@@ -13,8 +13,7 @@ CommandAnswer calibrate_fabrics(const CommonOptions& common, const std::filesyst
   const auto families = relearnt_families(common.configs);
   for (const LinkFamily& family : families) {
     const std::string name = family.name + ".yaml";
-    write_text_file_atomically(folder / name,
-                               relearnt_text(common.configs / "fabrics" / name, family));
+    write_into_folder(folder / name, relearnt_text(common.configs / "fabrics" / name, family));
   }
   return {.text = list_fabrics(families).text};
 }

@@ -16,8 +16,7 @@ CommandAnswer calibrate_stacks(const CommonOptions& common, const std::filesyste
   for (const ExplainedStack& stack : stacks) {
     learnt.push_back(stack.learnt);
     const std::string name = stack.learnt.name + ".yaml";
-    write_text_file_atomically(folder / name,
-                               relearnt_text(common.configs / "stacks" / name, stack.learnt));
+    write_into_folder(folder / name, relearnt_text(common.configs / "stacks" / name, stack.learnt));
   }
   return {.text = explains ? explained_text(stacks) : stacks_text(learnt)};
 }

@@ -227,7 +227,8 @@ class FieldLister {
     if constexpr (std::is_same_v<Value, std::string>) return "text";
     if constexpr (std::is_integral_v<Value>) return "whole number";
     if constexpr (std::is_floating_point_v<Value>) return "number";
-    if constexpr (IsQuantity<Value>) return fmt::format("such as {}", kind_of(Value{}).example);
+    if constexpr (IsQuantity<Value>)
+      return fmt::format("{}, such as {}", kind_of(Value{}).name, kind_of(Value{}).example);
     if constexpr (IsChoice<Value>) {
       std::vector<std::string_view> names;
       for (const auto& [name, value] : names_of(Value{})) names.push_back(name);

@@ -136,4 +136,10 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
   fail(path, "cannot be written: " + why);
 }
 
+void write_into_folder(const std::filesystem::path& path, std::string_view text) {
+  std::error_code ignored;  // what cannot be made cannot be written into, which says why
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  write_text_file_atomically(path, text);
+}
+
 }  // namespace tofn

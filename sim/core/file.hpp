@@ -30,5 +30,7 @@ class WriteError : public std::runtime_error {
 /// Writes beside `path` and renames, so that no reader sees half a file. Throws InputError
 /// `X: cannot be written: Permission denied` where the path cannot be opened, else WriteError.
 void write_text_file_atomically(const std::filesystem::path& path, std::string_view text);
+/// The same into a folder that is made where it does not exist.
+void write_into_folder(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace tofn

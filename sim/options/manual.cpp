@@ -41,9 +41,7 @@ std::vector<std::filesystem::path> write_manual(const Manual& manual,
   std::vector<std::filesystem::path> written;
   for (const auto& [name, text] : files) {
     const auto path = folder / name;
-    std::error_code error;  // which file cannot be written says what writes it
-    std::filesystem::create_directories(path.parent_path(), error);
-    write_text_file_atomically(path, text);
+    write_into_folder(path, text);
     written.push_back(path);
   }
   return written;
