@@ -24,7 +24,7 @@ FileKey key_of(std::string_view kind, std::string_view key) {
 TEST_CASE("a key of a file has its unit or choices, its default and its meaning") {
   const FileKey start_up = key_of("run", "start_up");
   CHECK(start_up.kind == "run");
-  CHECK(start_up.value.starts_with("such as "));
+  CHECK(start_up.value.starts_with("a time, such as "));
   CHECK_FALSE(start_up.default_value.empty());
   CHECK(key_of("run", "model").default_value == "required");
   CHECK(key_of("run", "phases[].batch.over").value == "such as 12B tokens");
