@@ -3,7 +3,7 @@
 # 90 % of microbench/.
 #   coverage.sh [--keep]     --keep: without running the tests again
 # Lines are those that gcc made code of: kernels (*.cu) have none, and what a killed program did is not counted.
-# Examples of pages are no tests here: they are refreshed by a command, and take half an hour without optimisation.
+# Examples of pages are no tests here: a command refreshes them, and with counters they take more than 15 minutes.
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

@@ -7,7 +7,6 @@
 #include "sim/blocks/format_sqlite.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -32,15 +31,6 @@ std::span<const OutputFormat> output_formats() {
       OutputFormat{"sqlite", ".sqlite", write_sqlite},
   };
   return table;
-}
-
-const OutputFormat& output_format_named(std::string_view name) {
-  std::vector<std::string> names;
-  for (const OutputFormat& format : output_formats()) {
-    if (format.name == name) return format;
-    names.emplace_back(format.name);
-  }
-  throw InputError(unknown_name("format", name, names));
 }
 
 const OutputFormat& output_format_of(const std::filesystem::path& file) {

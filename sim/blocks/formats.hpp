@@ -35,8 +35,6 @@ struct OutputFormat {
 /// Every format: csv, jsonl, sqlite. Add one here: a row, and a file beside the others.
 std::span<const OutputFormat> output_formats();
 
-/// By its name. InputError `unknown format ...` with the known ones.
-const OutputFormat& output_format_named(std::string_view name);
 /// By the suffix of a file; CSV where it has none of theirs.
 const OutputFormat& output_format_of(const std::filesystem::path& file);
 

@@ -21,7 +21,6 @@ class InOrder {
   void accept(FinishedBlock, const std::function<void(std::string_view rows)>& pass_on);
   /// All blocks before it have left.
   std::uint64_t next() const { return next_; }
-  std::size_t held_blocks() const { return held_.size(); }
   std::size_t held_bytes() const { return held_bytes_; }
 
  private:

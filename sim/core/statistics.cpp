@@ -8,8 +8,6 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/core/random.hpp"
-
 namespace tofn {
 namespace {
 
@@ -116,21 +114,6 @@ Interval central_interval(Values values, double share) {
   const std::vector<double> sorted = sorted_copy(values);
   const double tail = (1 - share) / 2;
   return {sorted_quantile(sorted, tail), sorted_quantile(sorted, 1 - tail)};
-}
-
-Interval bootstrap_interval(Values values, double share, Statistic statistic, int resamples,
-                            std::uint64_t seed) {
-  assert(!values.empty() && resamples > 0);
-  Random random(seed);
-  const auto count = static_cast<double>(values.size());
-  std::vector<double> resample(values.size());
-  std::vector<double> results;
-  for (int i = 0; i < resamples; ++i) {
-    for (double& value : resample)
-      value = values[static_cast<std::size_t>(random.uniform() * count)];
-    results.push_back(statistic(resample));
-  }
-  return central_interval(results, share);
 }
 
 }  // namespace tofn

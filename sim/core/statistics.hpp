@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 namespace tofn {
 
 using Values = std::span<const double>;
-using Statistic = double (*)(Values);
 
 struct Interval {
   double low = 0;
@@ -47,10 +45,5 @@ double olympic_mean(Values values);
 
 /// The interval that leaves (1 - share) / 2 of the values out on each side.
 Interval central_interval(Values values, double share);
-
-/// The central interval of a statistic over resamples drawn with replacement (percentile bootstrap,
-/// Efron & Tibshirani, "An introduction to the bootstrap", 1993). Equal seeds give equal intervals.
-Interval bootstrap_interval(Values values, double share, Statistic statistic, int resamples,
-                            std::uint64_t seed);
 
 }  // namespace tofn

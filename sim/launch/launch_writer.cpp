@@ -74,18 +74,6 @@ void add_json(std::string& text, const Branch& branch, int depth) {
   text += fmt::format("\n{:{}}}}", "", depth * 2);
 }
 
-void add_yaml(std::string& text, const Branch& branch, int depth) {
-  for (const Branch& each : branch.branches) {
-    text += fmt::format("{:{}}{}:", "", depth * 2, each.name);
-    if (each.setting != nullptr) {
-      text += " " + value_text(*each.setting) + "\n";
-    } else {
-      text += "\n";
-      add_yaml(text, each, depth + 1);
-    }
-  }
-}
-
 /// Values of a table stand before the tables inside it.
 void add_toml(std::string& text, const Branch& branch, const std::string& path) {
   std::string values;
@@ -144,26 +132,9 @@ std::string write_json(std::span<const LaunchSetting> settings) {
   return text + "\n";
 }
 
-std::string write_yaml(std::span<const LaunchSetting> settings) {
-  std::string text;
-  add_yaml(text, tree_of(settings), 0);
-  return text;
-}
-
 std::string write_toml(std::span<const LaunchSetting> settings) {
   std::string text;
   add_toml(text, tree_of(settings), "");
-  return text;
-}
-
-std::string write_python(std::string_view object, std::span<const LaunchSetting> settings) {
-  std::string text;
-  for (const LaunchSetting& setting : settings) {
-    std::string value = value_text(setting, "None");
-    if (value == "true") value = "True";
-    if (value == "false") value = "False";
-    text += fmt::format("{}.{} = {}\n", object, setting.key, value);
-  }
   return text;
 }
 

@@ -25,11 +25,7 @@ std::string write_command(std::span<const std::string> front,
 /// Settings as nested maps; keys of one map stand together. Read again, they are the same. No key
 /// may be the start of another, as `a` is of `a.b`.
 std::string write_json(std::span<const LaunchSetting> settings);
-std::string write_yaml(std::span<const LaunchSetting> settings);
 std::string write_toml(std::span<const LaunchSetting> settings);
-
-/// `cfg.model.num_layers = 96`, a line each.
-std::string write_python(std::string_view object, std::span<const LaunchSetting> settings);
 
 }  // namespace launch
 }  // namespace tofn

@@ -29,8 +29,6 @@ std::string format_names() {
 
 }  // namespace
 
-std::span<const LogFormat> log_formats() { return formats; }
-
 bool is_collective_log(std::string_view text) {
   const std::string plain = without_colours(text);
   const LogText log = cut_into_lines(plain, {});

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "sim/measurements/logged_table.hpp"
@@ -15,9 +14,6 @@ struct LogFormat {
   bool (*fits)(const LogText&);
   LoggedTables (*read)(const LogText&);
 };
-
-/// In the order in which they are tried.
-std::span<const LogFormat> log_formats();
 
 bool is_nccl_tests(const LogText&);
 LoggedTables read_nccl_tests(const LogText&);

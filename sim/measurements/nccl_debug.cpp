@@ -106,7 +106,6 @@ NcclFacts read_nccl_debug(std::string_view text, const std::string& file) {
     take_count(words, "nRanks", facts.ranks);
     take_count(words, "nranks", facts.ranks);
     take_count(words, "nNodes", facts.nodes);
-    take_count(words, "localRanks", facts.local_ranks);
   }
   if (!is_debug)
     throw InputError(Location{file, 1, 1}, {}, "holds no line of NCCL: set NCCL_DEBUG=INFO");

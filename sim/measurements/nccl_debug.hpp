@@ -27,7 +27,6 @@ struct NcclFacts {
   std::string network{};  ///< `IB`, `Socket`, `AWS Libfabric`
   std::optional<int> ranks{};
   std::optional<int> nodes{};
-  std::optional<int> local_ranks{};
   std::optional<int> channels{};
   std::optional<int> nvls_channels{};
   std::vector<NcclChoice> choices{};  ///< each once, in the order of the log

@@ -53,8 +53,6 @@ LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
 
 }  // namespace
 
-std::span<const StepFormat> step_formats() { return format_rows; }
-
 double step_seconds_at(const LogText& log, const LogLine& line, const LogWord& word,
                        std::string_view key, double unit) {
   constexpr double longest = 1e6;

@@ -59,9 +59,6 @@ struct StepFormat {
   LoggedRuns (*read)(const LogText&, const StepHints&);
 };
 
-/// In the order in which they are tried.
-std::span<const StepFormat> step_formats();
-
 bool is_mllog_steps(const LogText&);
 LoggedRuns read_mllog_steps(const LogText&, const StepHints&);
 bool is_printed_steps(const LogText&);

@@ -27,11 +27,6 @@ inline constexpr StateBytes half_state{
     "16-bit, fp32 gradients", 2, 4, 12,
     "Megatron-LM docs, distributed optimizer: bf16 parameters and fp32 gradients, 18 bytes; Figure "
     "1 of arXiv 2205.05198 has them"};
-inline constexpr StateBytes half_gradient_state{"16-bit, 16-bit gradients", 2, 2, 12,
-                                                "ZeRO, arXiv 1910.02054, section 3.1: 16 bytes"};
-inline constexpr StateBytes copied_gradient_state{
-    "fp16, fp16 gradients and an fp32 copy", 2, 2, 16,
-    "Megatron-LM docs, distributed optimizer: fp16 parameters and gradients, 20 bytes"};
 inline constexpr StateBytes single_state{
     "fp32", 4, 4, 8, "Megatron-LM docs, distributed optimizer: 16 bytes", 4};
 inline constexpr StateBytes eight_bit_state{
@@ -40,8 +35,6 @@ inline constexpr StateBytes eight_bit_state{
 inline constexpr StateBytes four_bit_state{
     "fp4, fp32 gradients", 3, 4, 12,
     "assumed: as 16-bit, and fp4 copies of the parameters and of their transpose"};
-inline constexpr std::array state_kinds{half_state,   half_gradient_state, copied_gradient_state,
-                                        single_state, eight_bit_state,     four_bit_state};
 
 /// Of the optimizer's, which the kinds above take for Adam's: those of another kind, of weights
 /// that are matrices or of what Muon leaves to AdamW.

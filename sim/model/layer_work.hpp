@@ -38,12 +38,6 @@ struct Kernel {
 
 /// Whom a rank talks to.
 enum class Group { Tensor, Context, Expert, Pipeline, Data };
-inline constexpr std::array<std::pair<std::string_view, Group>, 5> group_names{
-    {{"tensor", Group::Tensor},
-     {"context", Group::Context},
-     {"expert", Group::Expert},
-     {"pipeline", Group::Pipeline},
-     {"data", Group::Data}}};
 
 /// `count` equal collectives in one pass; payload as nccl-tests counts it.
 struct Exchange {

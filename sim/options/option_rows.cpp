@@ -1,6 +1,5 @@
 #include "sim/options/option_rows.hpp"
 
-#include <limits>
 #include <regex>
 
 namespace tofn {
@@ -73,15 +72,10 @@ std::vector<OptionRow> option_rows(const options::options_description& descripti
 
 std::vector<OptionRow> option_rows(const CommandLine& line) {
   std::vector<OptionRow> rows = option_rows(line.description);
-  const unsigned any_number = std::numeric_limits<unsigned>::max();
   const unsigned most = line.positional.max_total_count();
   for (OptionRow& row : rows)
     for (unsigned i = 0; i < rows.size() && i < most; ++i)
-      if (row.name == "--" + line.positional.name_for_position(i)) {
-        row.is_positional = true;
-        row.takes_many = most == any_number &&
-                         line.positional.name_for_position(any_number - 1) == row.name.substr(2);
-      }
+      if (row.name == "--" + line.positional.name_for_position(i)) row.is_positional = true;
   return rows;
 }
 

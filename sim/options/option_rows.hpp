@@ -20,7 +20,6 @@ struct OptionRow {
   /// What `tofn list` shows the names of that it takes: `clusters`.
   std::vector<std::string> lists{};
   bool is_positional = false;  ///< its name may be left out
-  bool takes_many = false;     ///< of those: any number of words
 };
 
 /// In their order; those that take words without a name are among them.

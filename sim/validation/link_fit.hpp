@@ -85,9 +85,6 @@ double nearness(const LinkTable&, const LinkTable&, const LinkSpreads&);
 /// The machine with the figures of its links' families in place of its own, none of them learnt.
 Cluster with_nominal_links(Cluster);
 
-/// The same with these effects on the figures of its links.
-Cluster with_links(Cluster nominal, const LinkEffects&);
-
 /// A table on a machine, whose make it is, by the algorithm that was forced. InputError where it
 /// cannot run there.
 LinkTable link_table(const CollectiveTable&, const Cluster&);

@@ -100,22 +100,6 @@ Cluster with_nominal_links(Cluster cluster) {
   return cluster;
 }
 
-Cluster with_links(Cluster nominal, const LinkEffects& effects) {
-  const auto factor = [&](LinkEffect effect) {
-    return std::exp(effects[static_cast<std::size_t>(effect)]);
-  };
-  ScaleUpFabric& inside = nominal.scale_up;
-  inside.latency.value *= factor(LinkEffect::ScaleUpLatency);
-  inside.bandwidth.value /= factor(LinkEffect::ScaleUpBandwidth);
-  inside.family.filling_factor *= factor(LinkEffect::ScaleUpFilling);
-  if (!nominal.network) return nominal;
-  Network& between = *nominal.network;
-  between.latency.value *= factor(LinkEffect::NetworkLatency);
-  between.nic_bandwidth.value /= factor(LinkEffect::NetworkBandwidth);
-  between.family.filling_factor *= factor(LinkEffect::NetworkFilling);
-  return nominal;
-}
-
 LinkTable link_table(const CollectiveTable& table, const Cluster& cluster) {
   LinkTable result{.table = &table,
                    .nominal = placed_on(with_nominal_links(cluster), table.ranks, table.nodes),

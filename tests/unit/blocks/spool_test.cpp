@@ -41,8 +41,8 @@ void append_to(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::app | std::ios::binary) << text;
 }
 
-bool finish(Spool& spool, const char* format = "csv") {
-  return spool.finish(output_format_named(format), spool_columns, [] { return false; });
+bool finish(Spool& spool, const char* file = "rows.csv") {
+  return spool.finish(output_format_of(file), spool_columns, [] { return false; });
 }
 
 /// Two flushed blocks, and a third that is not.
@@ -149,7 +149,7 @@ TEST_CASE("a conversion that is stopped leaves what it was made from") {
   leave_unfinished(folder);
   {
     Spool spool = folder.resume();
-    CHECK_FALSE(spool.finish(output_format_named("jsonl"), spool_columns, [] { return true; }));
+    CHECK_FALSE(spool.finish(output_format_of("rows.jsonl"), spool_columns, [] { return true; }));
   }
   CHECK(folder.count() == 2);
   check_resumes(folder, 2);

@@ -45,22 +45,6 @@ TEST_CASE("a central interval leaves the same share out on both sides") {
   CHECK_FALSE(interval.contains(96));
 }
 
-TEST_CASE("a bootstrap interval of the mean is as wide as theory says") {
-  // 400 values, half 0 and half 1: the mean has the standard error 0.5 / 20 = 0.025, so that 95 %
-  // lie within 1.96 of it: 0.451 to 0.549.
-  std::vector<double> values(400, 0.0);
-  for (std::size_t i = 0; i < 200; ++i) values[i] = 1;
-  const Interval interval = bootstrap_interval(values, 0.95, mean, 4000, 7);
-  CHECK_THAT(interval.low, WithinAbs(0.451, 0.004));
-  CHECK_THAT(interval.high, WithinAbs(0.549, 0.004));
-
-  const Interval again = bootstrap_interval(values, 0.95, mean, 4000, 7);
-  CHECK(again.low == interval.low);
-  const Interval certain = bootstrap_interval(std::vector<double>{3, 3}, 0.9, median, 10, 1);
-  CHECK(certain.low == 3);
-  CHECK(certain.high == 3);
-}
-
 TEST_CASE("quantiles of Student's t") {
   // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
   CHECK_THAT(student_quantile(0.95, 1), WithinAbs(6.314, 0.0005));

@@ -21,7 +21,6 @@ TEST_CASE("what NCCL_DEBUG=INFO says of a communicator", "[measurements]") {
   CHECK(facts.network == "AWS Libfabric");
   CHECK(facts.ranks == 16);
   CHECK(facts.nodes == 2);
-  CHECK(facts.local_ranks == 8);
   CHECK(facts.channels == 24);
   CHECK(facts.nvls_channels == 16);
   REQUIRE(facts.choices.size() == 1);

@@ -42,8 +42,6 @@ TEST_CASE("an option is read as it was declared") {
   CHECK(rows[0].name == "--job");
   CHECK(rows[0].lists == Words{"models", "runs"});
   CHECK(rows[0].is_positional);
-  CHECK_FALSE(rows[0].takes_many);
-  CHECK(rows[1].takes_many);
   CHECK(rows[2].short_name == "-N");
   CHECK(rows[2].default_value == "8");
   CHECK(rows[2].takes_value);
