@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/stated_arguments.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
@@ -31,26 +31,21 @@ struct ArgumentOption {
 std::string same(const std::string& value) {
   return value == "None" || value == "null" ? "" : value;
 }
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 std::string on_or_off(const std::string& value) {
-  const std::string word = lower(value);
+  const std::string word = lower_case(value);
   return word == "true" ? "on" : word == "false" ? "off" : "";
 }
 std::string sharded_optimizer(const std::string& value) {
-  return lower(value) == "true" ? "optimizer" : "";
+  return lower_case(value) == "true" ? "optimizer" : "";
 }
 std::string recomputed(const std::string& value) {
-  const std::string word = lower(value);
+  const std::string word = lower_case(value);
   return word == "full" || word == "selective" ? word
          : word == "none" || word == "null"    ? "none"
                                                : "";
 }
 std::string all_recomputed(const std::string& value) {
-  return lower(value) == "true" ? "full" : "";
+  return lower_case(value) == "true" ? "full" : "";
 }
 
 constexpr std::array argument_options{

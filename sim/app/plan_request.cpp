@@ -11,6 +11,7 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -52,18 +53,6 @@ std::vector<int> whole_sizes(const std::vector<int>& asked, int unit, std::optio
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
-}
-
-/// As a shell reads it back.
-std::string quoted(const std::string& word) {
-  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
-  });
-  if (is_plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
 }
 
 /// What chose the candidate, and what is said of it anew.
@@ -128,13 +117,13 @@ std::string again(const options::variables_map& values, const RunSearch& asked,
   const RunFile& run = asked.runs[shown.run];
   std::vector<std::string> words{"tofn",
                                  "predict",
-                                 quoted(values["model"].as<std::string>()),
-                                 quoted(offer.asked_as),
+                                 shell_word(values["model"].as<std::string>()),
+                                 shell_word(offer.asked_as),
                                  "-N",
                                  std::to_string(shown.point.accelerators)};
   const auto add = [&](std::string_view name, const std::string& value) {
     words.push_back(fmt::format("--{}", name));
-    words.push_back(quoted(value));
+    words.push_back(shell_word(value));
   };
   const RunFigures& figures = shown.figures();
   for (const char* counted : {"tokens", "samples"})

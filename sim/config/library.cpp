@@ -1,6 +1,5 @@
 #include "sim/config/library.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -28,8 +28,6 @@ void require_folder(const fs::path& folder) {
                      "cannot be read: " + error.message() +
                          "; --configs or TOFN_CONFIGS says where the configs are");
 }
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 template <class Things>
 [[noreturn]] void refuse(std::string_view kind, std::string_view name, const Things& things) {
@@ -59,7 +57,7 @@ std::vector<Accelerator> nameable(const YamlNode& root,
 std::string letters_of(std::string_view text) {
   std::string letters;
   for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) letters += lower(c);
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) letters += lower_case(c);
   return letters;
 }
 
@@ -81,7 +79,7 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       taken = t;
-    } else if (p < pattern.size() && lower(pattern[p]) == lower(text[t])) {
+    } else if (p < pattern.size() && lower_case(pattern[p]) == lower_case(text[t])) {
       ++p;
       ++t;
     } else if (star) {

@@ -1,8 +1,6 @@
 #include "sim/core/csv_row.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -10,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 namespace {
@@ -29,12 +28,7 @@ std::string CsvRow::needed_text(std::string_view column) const {
   return cell;
 }
 
-std::string CsvRow::lower_text(std::string_view column) const {
-  std::string lower = text(column);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
+std::string CsvRow::lower_text(std::string_view column) const { return lower_case(text(column)); }
 
 std::optional<double> CsvRow::number(std::string_view column, double least, bool is_above,
                                      std::string_view wanted) const {

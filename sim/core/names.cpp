@@ -11,15 +11,10 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/utf8.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
 /// in the "optimal string alignment" form, which edits no part twice).

@@ -1,10 +1,10 @@
 #include "sim/evidence/knowledge.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 
 #include "sim/config/load_calibration.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/collective_tables.hpp"
 
 namespace tofn {
@@ -27,7 +27,7 @@ std::vector<std::string> words_of(const std::string& text) {
   for (const char each : text) {
     const auto letter = static_cast<unsigned char>(each);
     if (std::isalnum(letter) != 0)
-      words.back() += static_cast<char>(std::tolower(letter));
+      words.back() += lower_case(each);
     else if (!words.back().empty())
       words.emplace_back();
   }

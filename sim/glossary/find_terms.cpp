@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
+#include "sim/core/words.hpp"
 #include "sim/glossary/known_terms.hpp"
 
 namespace tofn {
@@ -15,9 +15,7 @@ namespace {
 std::string plain(std::string_view name) {
   while (name.starts_with('-')) name.remove_prefix(1);
   std::string text;
-  for (const char c : name)
-    text +=
-        c == '_' || c == '-' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char c : name) text += c == '_' || c == '-' ? ' ' : lower_case(c);
   return text;
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "sim/core/json.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace launch {
@@ -88,29 +88,16 @@ void add_toml(std::string& text, const Branch& branch, const std::string& path) 
       add_toml(text, each, path.empty() ? each.name : path + "." + each.name);
 }
 
-/// A word as a shell takes it back.
-std::string quoted_word(const std::string& word) {
-  const auto is_plain = [](char character) {
-    return std::isalnum(static_cast<unsigned char>(character)) != 0 ||
-           std::string_view("_-./:=,+%@^").find(character) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string quoted = "'";
-  for (const char character : word)
-    quoted += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  return quoted + "'";
-}
-
 std::string option_words(const LaunchSetting& setting, OptionStyle style) {
-  if (style == OptionStyle::Pairs) return setting.key + "=" + quoted_word(setting.value);
+  if (style == OptionStyle::Pairs) return setting.key + "=" + shell_word(setting.value);
   std::string option = "--" + setting.key;
   if (setting.value.empty()) return option;
-  if (style == OptionStyle::Joined) return option + "=" + quoted_word(setting.value);
-  if (!setting.is_list) return option + " " + quoted_word(setting.value);
+  if (style == OptionStyle::Joined) return option + "=" + shell_word(setting.value);
+  if (!setting.is_list) return option + " " + shell_word(setting.value);
   std::string words = option;
   for (std::string_view rest = setting.value; !rest.empty();) {
     const std::size_t blank = rest.find(' ');
-    words += " " + quoted_word(std::string(rest.substr(0, blank)));
+    words += " " + shell_word(rest.substr(0, blank));
     rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
   }
   return words;
@@ -121,7 +108,7 @@ std::string option_words(const LaunchSetting& setting, OptionStyle style) {
 std::string write_command(std::span<const std::string> front,
                           std::span<const LaunchSetting> settings, OptionStyle style) {
   std::string text;
-  for (const std::string& word : front) text += (text.empty() ? "" : " ") + quoted_word(word);
+  for (const std::string& word : front) text += (text.empty() ? "" : " ") + shell_word(word);
   for (const LaunchSetting& setting : settings) text += " \\\n    " + option_words(setting, style);
   return text + "\n";
 }

@@ -11,6 +11,7 @@
 
 #include "sim/config/yaml_document.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/launch/launch_syntax.hpp"
 
 namespace tofn {
@@ -25,9 +26,7 @@ bool is_scalar_list(const YamlValue& list) {
 /// `True` and `~` of YAML as other syntaxes have them.
 std::string plain_value(const YamlValue& scalar) {
   if (scalar.is_quoted) return scalar.text;
-  std::string lower = scalar.text;
-  for (char& letter : lower)
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  const std::string lower = lower_case(scalar.text);
   if (lower == "true" || lower == "false" || lower == "null") return lower;
   return scalar.text == "~" ? "null" : scalar.text;
 }

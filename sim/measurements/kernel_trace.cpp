@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {

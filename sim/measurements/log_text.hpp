@@ -52,7 +52,6 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_of_a_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
-std::string lower_case(std::string_view text);
 std::string_view trimmed(std::string_view text);
 bool is_whole_number(std::string_view text);
 

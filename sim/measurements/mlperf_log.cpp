@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace measurements {

@@ -6,6 +6,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/log_text.hpp"
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {

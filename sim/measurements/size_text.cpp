@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/core/bus_factor.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {

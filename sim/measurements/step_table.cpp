@@ -9,6 +9,7 @@
 #include "sim/core/csv.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {

@@ -4,18 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/words.hpp"
 #include "sim/options/manual.hpp"
 
 namespace tofn {
 inline namespace options {
 namespace {
-
-/// In single quotes; what is in quotes itself stands between them.
-std::string shell_quoted(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 /// One line, and not a long one, behind what is offered.
 std::string brief(const std::string& description) {

@@ -10,6 +10,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/starter/starters.hpp"
 
 namespace tofn {
@@ -22,7 +23,7 @@ std::string plain_name(std::string_view name) {
   for (const char c : name) {
     const auto letter = static_cast<unsigned char>(c);
     if (std::isalnum(letter) != 0)
-      text += static_cast<char>(std::tolower(letter));
+      text += lower_case(c);
     else if (!text.empty() && text.back() != ' ')
       text += ' ';
   }

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
 
@@ -26,8 +26,8 @@ bool are_numbers(const Axis& axis) {
 
 Cell cell_of(const PlacedAxis& placed, bool of_models) {
   const Axis& axis = *placed.axis;
-  std::string name = axis.name;  // SQLite tells columns apart without regard to case
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  // SQLite tells columns apart without regard to case.
+  const std::string name = lower_case(axis.name);
   const bool is_column = find_column(name, of_models) != nullptr && axis.path != axis.name &&
                          axis.path != whole_path(axis.name) && axis.path != "model." + axis.name;
   if (is_column || name == point_column)

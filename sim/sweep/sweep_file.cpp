@@ -1,7 +1,6 @@
 #include "sim/sweep/sweep_file.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <set>
 
@@ -9,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -99,8 +99,8 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
   std::set<std::string> paths;
   std::vector<std::optional<std::string> Request::*> asked;
   for (const Axis* axis : sweep.axes()) {
-    std::string name = axis->name;  // SQLite tells columns apart without regard to case
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    // SQLite tells columns apart without regard to case.
+    const std::string name = lower_case(axis->name);
     if (!names.insert(name).second)
       throw InputError(axis->location, "axes",
                        fmt::format("two axes are called '{}': give one a name", axis->name));

@@ -1,9 +1,8 @@
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <sstream>
 
 #include "sim/collectives/algorithm.hpp"
+#include "sim/core/words.hpp"
 #include "sim/validation/fit_ramps.hpp"
 #include "sim/validation/link_fit.hpp"
 
@@ -13,14 +12,9 @@ namespace {
 
 /// The catalogue's name of what the log says was forced; empty: nothing, or nothing known.
 std::string_view forced_algorithm(const CollectiveTable& table) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
+  const std::string forced = lower_case(table.algorithm);
   for (const Algorithm& algorithm : collective_algorithms())
-    if (std::equal(algorithm.name.begin(), algorithm.name.end(), table.algorithm.begin(),
-                   table.algorithm.end(), same))
-      return algorithm.name;
+    if (lower_case(algorithm.name) == forced) return algorithm.name;
   return {};
 }
 

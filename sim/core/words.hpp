@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tofn {
+
+/// 'a' of 'A'; only ASCII has letters of two cases here.
+char lower_case(char letter);
+std::string lower_case(std::string_view text);
+
+/// In single quotes, as a shell takes any text.
+std::string shell_quoted(std::string_view text);
+/// A word as a shell takes it back: in quotes only where it needs them.
+std::string shell_word(std::string_view word);
+
+}  // namespace tofn
