@@ -191,6 +191,24 @@ std::string unstated_words(const Sweep& sweep) {
 
 }  // namespace
 
+/// How the figures of the rows are to be read.
+std::string SweepJob::reading_words() const {
+  std::string text;
+  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
+    text += job_.choose || sweep_.best
+                ? "; times of rows by events"
+                : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
+                  "selections, best) where stages interleave";
+  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
+    text += "; days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun);
+  for (const Axis* axis : sweep_.axes())
+    if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
+      text += fmt::format("; {} multiplies what was measured of its products too", axis->name);
+  const std::string unstated = sources_->is_of_models() ? unstated_words(sweep_) : "";
+  if (!unstated.empty()) text += "; not stated and assumed: " + unstated;
+  return text;
+}
+
 std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
   // Ranks and earlier runs count for themselves.
   const bool saw_all = !launcher() && progress.resumed == 0;
@@ -222,19 +240,7 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
   add_told(text, "repeat others", all.repeated);
   add_told(text, "refused", all.refused);
   for (const std::string& each : substitutions) text += fmt::format("; {}", each);
-  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
-    text += job_.choose || sweep_.best
-                ? "; times of rows by events"
-                : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
-                  "selections, best) where stages interleave";
-  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
-    text += "; days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun);
-  for (const Axis* axis : sweep_.axes())
-    if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
-      text += fmt::format("; {} multiplies what was measured of its products too", axis->name);
-  const std::string unstated = sources_->is_of_models() ? unstated_words(sweep_) : "";
-  if (!unstated.empty()) text += "; not stated and assumed: " + unstated;
-  return text;
+  return text + reading_words();
 }
 
 Records SweepJob::records(const std::string& csv) const {

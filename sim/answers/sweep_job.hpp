@@ -35,6 +35,7 @@ class SweepJob {
   /// Of one thread, by trying some.
   double seconds_of_a_point() const;
   std::string chosen(const std::vector<std::uint64_t>& points) const;
+  std::string reading_words() const;
 
   Sweep sweep_;
   std::filesystem::path configs_;
