@@ -40,7 +40,7 @@ Plan nearest_plan(const PlanFile& file, int accelerators, double batch) {
 SimulatedRun simulate_run(const QuotedRun& run, const PlanFile& plan, const Cluster& cluster,
                           const std::filesystem::path& configs, KernelProfile profile) {
   SimulatedRun result;
-  if (run.gradient_bucket) profile.gradient_bucket = *run.gradient_bucket;
+  if (run.gradient_bucket) profile.state_gradient_bucket(*run.gradient_bucket);
   for (const QuotedPhase& phase : run.phases) {
     const Model model = model_of(phase, configs);
     result.steps.push_back(simulate_step(

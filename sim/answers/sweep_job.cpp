@@ -13,6 +13,7 @@
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/digest.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/name_table.hpp"
@@ -191,11 +192,20 @@ std::string unstated_words(const Sweep& sweep) {
 
 }  // namespace
 
+void SweepJob::require_rows(std::uint64_t rows) const {
+  SkippedPoints all;
+  for (const RowMaker& maker : makers_) all.add(maker.left_out());
+  if (rows == 0 && all.refused.count > 0)
+    throw InputError(fmt::format("no point makes a row: {} {} refused: {}",
+                                 grouped(all.refused.count), all.refused.count == 1 ? "is" : "are",
+                                 all.refused.why));
+}
+
 /// How the figures of the rows are to be read.
 std::string SweepJob::reading_words() const {
   std::string text;
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
-    text += job_.choose || sweep_.best
+    text += job_.choose || sweep_.best || layout_.of_rows.has(Stage::Interval)
                 ? "; times of rows by events"
                 : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
                   "selections, best) where stages interleave";

@@ -27,6 +27,8 @@ class SweepJob {
   std::string announcement(int threads) const;
   /// What became of the points; of those that made no row, of what this process saw.
   std::string summary(const BlockProgress&, std::uint64_t rows) const;
+  /// InputError where there is no row, and points were refused: with the reason of the first.
+  void require_rows(std::uint64_t rows) const;
   /// All rows, chosen where the sweep selects, of finished CSV with its header.
   Records records(const std::string& csv) const;
 

@@ -110,6 +110,20 @@ void forecast(WatchAnswer& now) {
   now.left_high = Seconds{steps * each + reach};
 }
 
+/// Of the log, else as asked. InputError where both say a number, and not the same.
+std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& asked) {
+  if (!asked.iterations || asked.iterations == run.iterations) return run.iterations;
+  if (run.iterations)
+    throw InputError(
+        {}, "--iterations",
+        fmt::format("says {:.0f}, but the log says {:.0f}", *asked.iterations, *run.iterations));
+  if (run.iteration && *run.iteration > *asked.iterations)
+    throw InputError(
+        {}, "--iterations",
+        fmt::format("says {:.0f}, but the log is at {:.0f}", *asked.iterations, *run.iteration));
+  return asked.iterations;
+}
+
 }  // namespace
 
 WatchAnswer watch(const WatchQuestion& asked) {
@@ -119,7 +133,7 @@ WatchAnswer watch(const WatchQuestion& asked) {
     throw InputError({asked.file}, "step",
                      now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);
   now.iteration = now.run.iteration;
-  now.iterations = now.run.iterations ? now.run.iterations : asked.iterations;
+  now.iterations = iterations_of(now.run, asked);
   now.recent = Seconds{median(newest(now))};
   now.own_drift = median(newest(now)) / median(earliest(now)) - 1;
   if (asked.predicted) now.drift = now.recent / *asked.predicted - 1;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/evidence/collective_tables.hpp"
+#include "sim/evidence/machine_of_log.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/calibrate_report.hpp"
 
@@ -60,14 +62,18 @@ LogHints hints_of(const options::variables_map& values) {
 }
 
 /// All tables under the names of their files, in order of collective and size of the job. What a
-/// file says amiss goes to standard error, and `all_read` becomes false.
-std::vector<CollectiveTable> read_all(const options::variables_map& values, bool& all_read) {
+/// file says amiss goes to standard error, and `all_read` becomes false. `require` throws where one
+/// is of another machine.
+std::vector<CollectiveTable> read_all(const options::variables_map& values,
+                                      const std::function<void(const std::string&)>& require,
+                                      bool& all_read) {
   if (values.count("file") == 0)
     throw InputError("calibrate needs a file, e.g. `tofn calibrate all_reduce.txt -o my.yaml`");
   const LogHints hints = hints_of(values);
   std::vector<CollectiveTable> tables;
   for (const std::string& file : values["file"].as<std::vector<std::string>>()) {
     try {
+      require(file);
       const LogReading reading = read_collective_tables(file, hints);
       for (const std::string& remark : reading.remarks) say(remark);
       tables.insert(tables.end(), reading.tables.begin(), reading.tables.end());
@@ -93,13 +99,6 @@ CollectiveCalibration calibration_of(const options::variables_map& values,
       .cluster = cluster == nullptr ? "" : cluster->name,
       .tables = {}};
   return calibration;
-}
-
-std::optional<Cluster> cluster_of(const options::variables_map& values,
-                                  const CommonOptions& common) {
-  const auto name = text_option(values, "cluster");
-  if (!name) return {};
-  return Library::load(common.configs).cluster(*name);
 }
 
 /// Drops the tables that no machine, or not this cluster, can have given, with a line on standard
@@ -132,11 +131,15 @@ CommandAnswer run_calibrate(const options::variables_map& values) {
                            : calibrate_fabrics(common, *folder);
   }
   const std::filesystem::path output = profile_output(common);
-  const auto asked = cluster_of(values, common);
-  const Cluster* cluster = asked ? &*asked : nullptr;
+  Library library = Library::load(common.configs);
+  const auto name = text_option(values, "cluster");
+  const Cluster* cluster = name ? &library.cluster(*name) : nullptr;
   CollectiveCalibration calibration = calibration_of(values, common, cluster);
   bool all_read = true;
-  calibration.tables = read_all(values, all_read);
+  const auto require = [&](const std::string& file) {
+    if (cluster != nullptr) require_machine_of_log(*cluster, file, library);
+  };
+  calibration.tables = read_all(values, require, all_read);
   if (!drop_impossible(calibration.tables, cluster)) all_read = false;
   if (calibration.tables.empty()) throw InputError("no table was read; nothing is written");
   const std::vector<FittedTable> fitted = fit_tables(calibration.tables);

@@ -51,8 +51,11 @@ LogReading read_log(const options::variables_map& values, const std::filesystem:
 MachineOfLog machine_of(const options::variables_map& values, const CollectiveTable& table,
                         const std::filesystem::path& log, Library& library,
                         const Knowledge& knowledge) {
-  if (const auto name = text_option(values, "cluster"))
-    return {{&library.cluster(*name)}, "--cluster"};
+  if (const auto name = text_option(values, "cluster")) {
+    const Cluster& cluster = library.cluster(*name);
+    require_machine_of_log(cluster, log, library);
+    return {{&cluster}, "--cluster"};
+  }
   MachineOfLog machine = machine_of_log(table, log, library, knowledge);
   if (machine.cluster() == nullptr)
     throw InputError({log.filename().string()}, "", which_cluster(machine));

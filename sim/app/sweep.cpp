@@ -61,9 +61,10 @@ CommandAnswer sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOpt
   const BlockOutcome outcome =
       watched(options, [&] { return run_blocks(job.job(), file, options); });
   CommandAnswer answer{.exit_code = outcome.exit_code};
-  if (outcome.is_first_rank && outcome.exit_code == 0)
-    answer.summary =
-        fmt::format("{}: {}\n", file.path.string(), job.summary(outcome.progress, outcome.rows));
+  if (!outcome.is_first_rank || outcome.exit_code != 0) return answer;
+  job.require_rows(outcome.rows);
+  answer.summary =
+      fmt::format("{}: {}\n", file.path.string(), job.summary(outcome.progress, outcome.rows));
   return answer;
 }
 
@@ -75,6 +76,7 @@ CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
   const BlockOutcome outcome =
       watched(options, [&] { return run_blocks(job.job(), streams ? std::cout : rows, options); });
   if (outcome.exit_code != 0 || !outcome.is_first_rank) return {.exit_code = outcome.exit_code};
+  job.require_rows(outcome.rows);
   const std::string summary = job.summary(outcome.progress, outcome.rows);
   // Rows for a program have no place for what is missing among them.
   if (streams) return {.summary = summary + '\n'};
@@ -94,16 +96,29 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
   return sweep;
 }
 
+/// The suffix of -o says the format; null: rows go to the screen, as --format says.
+const OutputFormat* format_of_file(const options::variables_map& values,
+                                   const CommonOptions& common) {
+  if (common.output.empty()) return nullptr;
+  const OutputFormat& format = output_format_of(common.output);
+  const std::string asked = values["format"].as<std::string>();
+  if (!values["format"].defaulted() && asked != format.name)
+    throw InputError({}, "--format",
+                     fmt::format("says {}, but the suffix of {} says {}", asked,
+                                 common.output.string(), format.name));
+  return &format;
+}
+
 }  // namespace
 
 CommandAnswer run_sweep(const options::variables_map& values) {
-  // The suffix of -o says the format; --format is for the screen.
   const CommonOptions common = read_common(values);
   const auto name = text_option(values, "sweep");
   if (!name) throw InputError("which sweep? for example: tofn sweep llama3-70b-plans");
   const bool resumes = values.count("resume") > 0;
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
+  const OutputFormat* const format = format_of_file(values, common);
   const SweepJob job(asked_sweep(values, common, *name), common.configs,
                      fmt::format("{} {}", version_number, git_description));
   BlockOptions options;
@@ -112,10 +127,8 @@ CommandAnswer run_sweep(const options::variables_map& values) {
   const std::string announcement = is_first_process() ? job.announcement(options.threads) : "";
   if (is_dry) return {.text = announcement};
   tell(announcement);
-  if (common.output.empty()) return sweep_to_screen(job, common, options);
-  return sweep_to_file(
-      job, {.path = common.output, .format = &output_format_of(common.output), .resume = resumes},
-      options);
+  if (format == nullptr) return sweep_to_screen(job, common, options);
+  return sweep_to_file(job, {.path = common.output, .format = format, .resume = resumes}, options);
 }
 
 }  // namespace app

@@ -1,12 +1,17 @@
 #include "sim/blocks/formats.hpp"
 
 #include <array>
+#include <string>
 #include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "sim/blocks/format_jsonl.hpp"
 #include "sim/blocks/format_sqlite.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -36,7 +41,12 @@ std::span<const OutputFormat> output_formats() {
 const OutputFormat& output_format_of(const std::filesystem::path& file) {
   for (const OutputFormat& format : output_formats())
     if (file.extension() == format.suffix) return format;
-  return output_formats().front();
+  if (!file.has_extension()) return output_formats().front();
+  std::vector<std::string> suffixes;
+  for (const OutputFormat& format : output_formats()) suffixes.emplace_back(format.suffix);
+  throw InputError({}, "--output",
+                   fmt::format("'{}' is no format of rows: {}", file.extension().string(),
+                               list_text(suffixes, "or")));
 }
 
 std::string csv_header(std::span<const OutputColumn> columns) {

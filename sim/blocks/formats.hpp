@@ -35,7 +35,7 @@ struct OutputFormat {
 /// Every format: csv, jsonl, sqlite. Add one here: a row, and a file beside the others.
 std::span<const OutputFormat> output_formats();
 
-/// By the suffix of a file; CSV where it has none of theirs.
+/// By the suffix of a file; CSV where it has none. InputError at another one, with the valid ones.
 const OutputFormat& output_format_of(const std::filesystem::path& file);
 
 /// The first line of CSV, with its line feed.

@@ -95,23 +95,29 @@ Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::
   if (is_there(file_) && !fs::is_regular_file(file_))
     refuse(file_, "is no regular file, and a run that can be resumed needs one");
   const bool has_part = is_there(part_);
-  if (!resume && (has_part || is_there(journal_)))
+  const bool has_journal = is_there(journal_);
+  if (has_journal) lock_journal();  // what another process is making is no run that was left
+  if (!resume && (has_part || has_journal))
     refuse(part_,
            fmt::format("is what an unfinished run left: --resume goes on with it, `rm {} {}` "
                        "starts anew",
                        part_.string(), journal_.string()));
-  if (has_part && !fs::exists(journal_))
+  if (has_part && !has_journal)
     refuse(part_,
            fmt::format("has no {} beside it that says what it holds: remove it to start anew",
                        journal_.string()));
+  if (!has_journal) lock_journal();
+  if (!this->resume(identity, header.size())) begin(identity, header);
+  due_ = std::chrono::steady_clock::now() + flush_every;
+}
+
+void Spool::lock_journal() {
   try {
     journal_file_ = std::make_unique<OutputFile>(journal_);
   } catch (const WriteError& error) {  // nothing is lost yet, and another path will do
     throw InputError(error.what());
   }
   if (!journal_file_->lock()) refuse(file_, "another process is making it");
-  if (!this->resume(identity, header.size())) begin(identity, header);
-  due_ = std::chrono::steady_clock::now() + flush_every;
 }
 
 void Spool::begin(std::span<const IdentityPart> identity, std::string_view header) {

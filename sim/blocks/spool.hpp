@@ -37,6 +37,7 @@ class Spool : public RowSink {
               const std::function<bool()>& is_stopped, const ChooseRows& choose = {});
 
  private:
+  void lock_journal();
   void begin(std::span<const IdentityPart> identity, std::string_view header);
   /// False when stopped.
   bool make(const OutputFormat&, std::span<const OutputColumn>, const std::filesystem::path& to,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ struct Row {
   const ObservedStep* observed = nullptr;
   const KernelProfile* profile = nullptr;
   std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
-  std::array<std::size_t, 2> chips{};   ///< effect of the chip, of the stack on it
+  std::array<std::size_t, 3> chips{};   ///< effect of the chip, of the stack on its die and on it
   StepLesson lesson{};
 
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
@@ -235,12 +236,15 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
                                     [&](const auto& each) { return each.name == step.stack; });
     ++steps_[step.stack];
     const std::string& chip = step.step.cluster.accelerator.name;
-    rows.push_back({.observed = &step,
-                    .profile = &*stack,
-                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
-                    .chips = {effect_of(chips_, chip, chip_deviation),
-                              effect_of(stacks_on_chip_, std::pair(step.stack, chip),
-                                        stack_on_chip_deviation)}});
+    const std::string& die = dies_[chip] = step.step.cluster.accelerator.own_die();
+    rows.push_back(
+        {.observed = &step,
+         .profile = &*stack,
+         .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
+         .chips = {
+             effect_of(chips_, chip, chip_deviation),
+             effect_of(stacks_on_die_, std::pair(step.stack, die), stack_on_die_deviation),
+             effect_of(stacks_on_chip_, std::pair(step.stack, chip), stack_on_chip_deviation)}});
   }
   Eigen::VectorXd effects = Eigen::VectorXd::Zero(at(priors.size()));
   Normal normal(std::move(rows), priors);
@@ -291,13 +295,9 @@ std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
                                            std::span<const std::size_t> blocks,
                                            Kinship kinship) const {
   std::vector<ChipFactor> all;
-  for (const auto& [chip, of_all] : chips_) {
-    std::vector<std::size_t> effects{of_all};
-    const auto own = stacks_on_chip_.find({stack, chip});
-    const bool has_own = kinship == Kinship::Own && own != stacks_on_chip_.end();
-    if (has_own) effects.push_back(own->second);
+  const auto add = [&](const std::string& name, const std::vector<std::size_t>& effects,
+                       double variance) {
     double logarithm = 0;
-    double variance = has_own ? 0 : std::pow(stack_on_chip_deviation, 2);
     std::vector<double> with_figures(count);
     for (const std::size_t a : effects) {
       logarithm += centre_[a];
@@ -305,7 +305,30 @@ std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
       for (std::size_t i = 0; i < count; ++i)
         for (const std::size_t block : blocks) with_figures[i] += covariance(a, block + i);
     }
-    all.push_back({chip, std::exp(logarithm), std::sqrt(variance), std::move(with_figures)});
+    all.push_back({name, std::exp(logarithm), std::sqrt(variance), std::move(with_figures)});
+  };
+  const auto own = [&](const auto& effects, const std::string& key) -> std::vector<std::size_t> {
+    const auto found = effects.find({stack, key});
+    if (kinship != Kinship::Own || found == effects.end()) return {};
+    return {found->second};
+  };
+  const auto square = [](double value) { return value * value; };
+  std::set<std::string> dies;
+  for (const auto& [chip, of_all] : chips_) {
+    std::vector<std::size_t> effects{of_all};
+    double variance = 0;
+    const auto take = [&](const std::vector<std::size_t>& more, double deviation) {
+      effects.insert(effects.end(), more.begin(), more.end());
+      if (more.empty()) variance += square(deviation);
+    };
+    const std::string& die = dies_.at(chip);
+    take(own(stacks_on_die_, die), stack_on_die_deviation);
+    take(own(stacks_on_chip_, chip), stack_on_chip_deviation);
+    add(chip, effects, variance);
+    if (die == chip || !dies.insert(die).second) continue;
+    // Of another accelerator on the die its own effects are not known.
+    if (const auto of_die = own(stacks_on_die_, die); !of_die.empty())
+      add(die, of_die, square(chip_deviation) + square(stack_on_chip_deviation));
   }
   return all;
 }

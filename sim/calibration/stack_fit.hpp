@@ -59,7 +59,7 @@ class StackFit {
   /// What pulled at the figures when they came to rest.
   struct Pull {
     std::array<std::size_t, 3> blocks{};
-    std::array<std::size_t, 2> chips{};
+    std::array<std::size_t, 3> chips{};
     StackResponse response{};
     double error = 0;  ///< weighted by what is known of it
   };
@@ -73,8 +73,10 @@ class StackFit {
 
   std::map<std::string, std::size_t> families_;
   std::map<std::string, std::size_t> stacks_;
-  std::map<std::string, std::size_t> chips_;                                   ///< effect of each
-  std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_chip_;  ///< stack, chip
+  std::map<std::string, std::size_t> chips_;  ///< effect of each
+  /// Of a stack on what a die has, and beside it on a chip.
+  std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_die_, stacks_on_chip_;
+  std::map<std::string, std::string> dies_;  ///< of chips
   std::map<std::string, int> steps_;
   std::map<std::string, Discrepancy> discrepancies_;
   std::vector<Pull> pulls_;

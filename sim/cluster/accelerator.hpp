@@ -32,6 +32,7 @@ struct Accelerator {
   std::string name;
   std::string vendor;
   Architecture architecture = Architecture::Other;
+  std::string die{};  ///< where several accelerators have the same; empty: none other is known
   std::vector<std::string> aliases;
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
@@ -50,6 +51,9 @@ struct Accelerator {
   Sourced<Watts> power;                        ///< the most that it draws
   std::optional<Sourced<Watts>> idle_power{};  ///< waiting with nothing to do; absent: not known
   Prices prices{};                             ///< usual ones, where a cluster states none
+
+  /// Its name where nothing else is known to have its die.
+  const std::string& own_die() const { return die.empty() ? name : die; }
 
   bool has(Precision) const;
   /// The precision, or what takes its place on a chip that lacks it: the next wider one that it has

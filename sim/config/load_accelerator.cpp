@@ -45,6 +45,7 @@ Accelerator read_accelerator(const YamlNode& root) {
   fields.required("name", accelerator.name).required("vendor", accelerator.vendor);
   fields.optional("aliases", accelerator.aliases);
   fields.optional_choice("architecture", accelerator.architecture, architecture_names);
+  fields.optional("die", accelerator.die);
   Fields peak = fields.child("peak").fields();
   Fields scale_up = fields.child("scale_up").fields();
   scale_up.required("link", accelerator.scale_up_link);

@@ -4,8 +4,10 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/config/load_calibration.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/standard_input.hpp"
@@ -90,6 +92,22 @@ MachineOfLog machine_of_log(const CollectiveTable& table, const std::filesystem:
 
 MachineOfLog machine_of_log(const std::filesystem::path& log, const Library& library) {
   return by_words(devices_of_ranks(read_text_file(log)), {}, log, library, CollectiveLibrary::Nccl);
+}
+
+void require_machine_of_log(const Cluster& cluster, const std::filesystem::path& log,
+                            const Library& library) {
+  if (is_calibration(log) || library.find_accelerator(cluster.accelerator.name) == nullptr) return;
+  const std::vector<std::string> devices = devices_of_ranks(read_text_file(log));
+  bool are_known = false;
+  for (const std::string& device : devices)
+    for (const Accelerator* each : named_accelerators(library, device)) {
+      if (each->own_die() == cluster.accelerator.own_die()) return;
+      are_known = true;
+    }
+  if (are_known)
+    throw InputError({}, "--cluster",
+                     fmt::format("{} has {}, but the log's rank lines say '{}'", cluster.name,
+                                 cluster.accelerator.name, fmt::join(devices, "', '")));
 }
 
 std::string which_cluster(const MachineOfLog& machine) {

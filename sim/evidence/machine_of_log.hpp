@@ -29,6 +29,10 @@ MachineOfLog machine_of_log(const std::filesystem::path& log, const Library&);
 /// `give --cluster, one with the accelerator of its rank lines ('NVIDIA H200'): a, b`
 std::string which_cluster(const MachineOfLog&);
 
+/// InputError at `--cluster` where the log's rank lines name known accelerators, and none of them
+/// on the die of this known one.
+void require_machine_of_log(const Cluster&, const std::filesystem::path& log, const Library&);
+
 /// What the rank lines of a benchmark's log call the devices (`# Rank 0 ... [0x1b] NVIDIA H200`).
 std::vector<std::string> devices_of_ranks(const std::string& log);
 

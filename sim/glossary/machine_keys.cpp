@@ -11,6 +11,7 @@ constexpr std::array rows{
     MachineKey{"accelerator", "vendor", "who makes it"},
     MachineKey{"accelerator", "aliases", "how published tables spell it"},
     MachineKey{"accelerator", "architecture", "whose factors a stack has"},
+    MachineKey{"accelerator", "die", "that others have, too: steps measured on one speak of all"},
     MachineKey{"accelerator", "memory", "of one accelerator"},
     MachineKey{"accelerator", "memory_bandwidth", "of its own memory"},
     MachineKey{"accelerator", "multiprocessors",

@@ -149,19 +149,29 @@ struct KernelProfile {
   Sourced<double> parameter_bytes;                ///< of a parameter as it travels
   Sourced<double> fp8_parameter_bytes{2};         ///< the same where products are in 8 bits or less
   Sourced<Bytes> gradient_bucket;                 ///< gradients that travel in one collective
+  Sourced<Bytes> gradient_bucket_of_a_replica{};  ///< which it grows to, times those that reduce
   Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of its host's
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
   StackUncertainty uncertainty{};
   std::vector<ChipFactor> chips{};  ///< of those that steps were measured on
 
-  const ChipFactor* find_chip(std::string_view chip) const {
-    for (const ChipFactor& each : chips)
-      if (each.chip == chip) return &each;
-    return nullptr;
+  /// One that is stated does not grow with replicas.
+  void state_gradient_bucket(const Sourced<Bytes>& bucket) {
+    gradient_bucket = bucket;
+    gradient_bucket_of_a_replica = {};
+  }
+  /// Of the accelerator; else of its die, as far as others on it speak of it.
+  const ChipFactor* find_chip(const Accelerator& accelerator) const {
+    const ChipFactor* of_die = nullptr;
+    for (const ChipFactor& each : chips) {
+      if (each.chip == accelerator.name) return &each;
+      if (each.chip == accelerator.die) of_die = &each;
+    }
+    return of_die;
   }
   /// On the time of all that a step computes there.
   double factor_on(const Accelerator& accelerator) const {
-    const ChipFactor* chip = find_chip(accelerator.name);
+    const ChipFactor* chip = find_chip(accelerator);
     return model_factor * (chip == nullptr ? 1 : chip->factor);
   }
 };

@@ -53,6 +53,9 @@ void visit_stack(const Visit& visit, Profiles&... of) {
         of.fp8_parameter_bytes...);
   visit(StackField{"gradient_bucket", positive, false, "gradients that travel in one collective"},
         of.gradient_bucket...);
+  visit(StackField{"gradient_bucket_of_a_replica", not_negative, true,
+                   "which the former grows to, times data-parallel ranks"},
+        of.gradient_bucket_of_a_replica...);
   visit(
       StackField{"host_memory_bandwidth", positive, false, "one accelerator's share of its host's"},
       of.host_memory_bandwidth...);

@@ -124,7 +124,8 @@ static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
 /// Deviations of the logarithm of a step's time: of a chip, whatever runs on it, and of a stack on
 /// a chip, beside all figures.
 inline constexpr double chip_deviation = 0.04;
-inline constexpr double stack_on_chip_deviation = 0.075;
+inline constexpr double stack_on_die_deviation = 0.053;
+inline constexpr double stack_on_chip_deviation = 0.053;
 
 }  // namespace kernel
 }  // namespace tofn

@@ -186,6 +186,7 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
   if (layers->experts > 1) {
     values.set("num-experts", layers->experts);
     values.set("moe-router-topk", layers->experts_per_token);
+    values.set("moe-grouped-gemm", true);  // without it experts of a rank run one after another
     if (layers->expert_groups > 1) {
       values.set("moe-router-num-groups", layers->expert_groups);
       values.set("moe-router-group-topk", layers->groups_per_token);

@@ -26,6 +26,11 @@ constexpr double chunks_uncertainty = 0.11;
 constexpr double split_uncertainty = 0.06;
 /// Most that are run by events, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 16;
+/// Where chunks exchange over slow links the closed form falls far short of their events, by so
+/// much at most (assumed): plans of one chunk are not passed over for it.
+constexpr double most_short = 2;
+/// Of one chunk, so many are run by events at least.
+constexpr std::size_t least_plain = 4;
 
 constexpr Seconds never{std::numeric_limits<double>::infinity()};
 
@@ -119,13 +124,19 @@ std::vector<Contender> Search::contenders(bool whole_samples) {
   std::vector<Contender> found;
   std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
   Seconds shortest = never;
+  Seconds shortest_plain = never;
   for (const Candidate* each : by_bound_) {
-    if (each->bound >= shortest) break;
+    const Seconds most_plain = std::min(shortest_plain, most_short * shortest);
+    if (each->bound >= most_plain) break;
+    const bool is_plain = each->plan.chunks_per_stage == 1;
+    const Seconds most = is_plain ? most_plain : shortest;
     if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
-    if (longest_way(*each) >= shortest || !fits(*each)) continue;
+    if (longest_way(*each) >= most || !fits(*each)) continue;
     held.insert(each->split);
     found.push_back({each, closed_form(steps_.work(each->plan, *each->rank)).total});
-    shortest = std::min(shortest, uncertainty_of(found.back()) * found.back().closed_form);
+    const Seconds longest = uncertainty_of(found.back()) * found.back().closed_form;
+    shortest = std::min(shortest, longest);
+    if (is_plain) shortest_plain = std::min(shortest_plain, longest);
   }
   std::stable_sort(found.begin(), found.end(), [](const Contender& a, const Contender& b) {
     return a.closed_form < b.closed_form;
@@ -135,8 +146,12 @@ std::vector<Contender> Search::contenders(bool whole_samples) {
 
 void Search::choose(BestPlan& best, std::vector<Contender> of) {
   best.fits = !of.empty();
-  of.resize(std::min(of.size(), most_by_events));
-  for (const Contender& each : of) {
+  std::size_t plain = 0;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const Contender& each = of[i];
+    const bool is_plain = each.candidate->plan.chunks_per_stage == 1;
+    if (i >= most_by_events && (!is_plain || plain >= least_plain)) continue;
+    plain += is_plain;
     if (each.closed_form / uncertainty_of(each) >= best.time) continue;
     const Candidate& candidate = *each.candidate;
     const Seconds time = simulate(steps_.work(candidate.plan, *candidate.rank)).total;

@@ -43,7 +43,8 @@ struct BucketFilling {
 };
 
 /// Fills buckets in the order in which a backward pass makes the gradients of `layers`, which are
-/// in the order of a forward pass, by whole layers; what is left at the end leaves as it is.
+/// in the order of a forward pass, by whole layers; what is left at the end leaves as it is. With
+/// no `bucket` each layer leaves by itself.
 template <class Visit>
 void fill_buckets(std::span<const TrainedLayers> layers, Bytes bucket, const Visit& visit) {
   constexpr double rounding = 1e-9;
@@ -63,7 +64,9 @@ void fill_buckets(std::span<const TrainedLayers> layers, Bytes bucket, const Vis
                           .count = taken,
                           .bytes = filled,
                           .leaves = is_full || is_last,
-                          .collectives = std::max(1.0, std::floor(filled / bucket + rounding))});
+                          .collectives = bucket > Bytes{}
+                                             ? std::max(1.0, std::floor(filled / bucket + rounding))
+                                             : 1});
       if (is_full) filled = {};
     }
   }

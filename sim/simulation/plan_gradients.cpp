@@ -114,15 +114,22 @@ LayerTimes PlanGradients::with_collectives(LayerTimes layer, const LayerWork& wo
   return layer;
 }
 
+/// What leaves after the last pass leaves at once: no stage waits for another's. Shards of
+/// parameters are those of a layer, which it leaves in (fully_shard of a block, torchtitan).
+Bytes PlanGradients::bucket(bool reduces_after) const {
+  if (reduces_after) return Bytes{std::numeric_limits<double>::infinity()};
+  if (machine_.plan.sharded == Sharded::Parameters) return {};
+  const KernelProfile& profile = machine_.profile;
+  return std::max(profile.gradient_bucket.value,
+                  groups_[0].data.ranks * profile.gradient_bucket_of_a_replica.value);
+}
+
 std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares,
                                               std::span<const LayerWork> works,
                                               std::span<const LayerTimes> times,
                                               Seconds& after) const {
   const Plan& plan = machine_.plan;
-  // What leaves after the last pass leaves at once: no stage waits for another's.
   const bool reduces_after = !plan.data_overlap && !reduces_each_micro_batch(plan);
-  const Bytes bucket = reduces_after ? Bytes{std::numeric_limits<double>::infinity()}
-                                     : machine_.profile.gradient_bucket.value;
   std::vector<LayerTimes> found;  // in the order of a backward pass
   std::size_t last_layer = shares.size();
   const auto add = [&](std::size_t i, int count, Seconds reduce, Seconds gather) {
@@ -141,22 +148,26 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
   Seconds reduced;
   Seconds gathered;
   const bool gathers = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
-  fill_buckets(trained_layers(shares, works), bucket, [&](const BucketFilling& next) {
-    fill(filled, works[shares[next.layer].layer], next.count);
-    if (!next.leaves || next.bytes <= Bytes{}) return add(next.layer, next.count, {}, {});
-    const bool is_alike = next.count == 1 && next.layer == last.layer && next.bytes == last.bytes;
-    if (!is_alike) {
-      reduced = reduce(filled, next.collectives);
-      if (gathers) gathered = gather(filled[0].payload, filled[1].payload, next.collectives);
-    }
-    last = next;
-    filled = {};
-    add(next.layer, next.count - 1, {}, {});
-    add(next.layer, 1, reduces_after ? Seconds{} : reduced,
-        plan.parameter_overlap ? gathered : Seconds{});
-    if (reduces_after) after += reduced;
-    if (!plan.parameter_overlap) after += gathered;
-  });
+  fill_buckets(trained_layers(shares, works), bucket(reduces_after),
+               [&](const BucketFilling& next) {
+                 fill(filled, works[shares[next.layer].layer], next.count);
+                 if (!next.leaves || next.bytes <= Bytes{})
+                   return add(next.layer, next.count, {}, {});
+                 const bool is_alike =
+                     next.count == 1 && next.layer == last.layer && next.bytes == last.bytes;
+                 if (!is_alike) {
+                   reduced = reduce(filled, next.collectives);
+                   if (gathers)
+                     gathered = gather(filled[0].payload, filled[1].payload, next.collectives);
+                 }
+                 last = next;
+                 filled = {};
+                 add(next.layer, next.count - 1, {}, {});
+                 add(next.layer, 1, reduces_after ? Seconds{} : reduced,
+                     plan.parameter_overlap ? gathered : Seconds{});
+                 if (reduces_after) after += reduced;
+                 if (!plan.parameter_overlap) after += gathered;
+               });
   std::reverse(found.begin(), found.end());
   return found;
 }

@@ -34,6 +34,7 @@ class PlanGradients {
   Seconds layer_gather(const LayerWork&) const;
   std::vector<TrainedLayers> trained_layers(std::span<const LayerShare>,
                                             std::span<const LayerWork>) const;
+  Bytes bucket(bool reduces_after) const;
   LayerTimes with_collectives(LayerTimes, const LayerWork&, Seconds reduce, Seconds gather) const;
 
   const Machine& machine_;

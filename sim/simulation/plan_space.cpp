@@ -18,7 +18,10 @@ constexpr int most_stages = 64;
 /// What a published recipe interleaves at most: Qwen3 30B on 16 H100 (NVIDIA-NeMo/Megatron-Bridge,
 /// performance summary 25.11).
 constexpr int most_chunks = 24;
-constexpr std::array micro_batches{1, 2, 4, 8, 16};
+/// Samples of a pass: so many at most, of short ones so many tokens (assumed).
+constexpr int most_samples = 16;
+constexpr int most_short_samples = 1024;
+constexpr double most_short_tokens = 65536;
 /// Share of the memory below which an optimizer's state stays where it is (assumed), and the bytes
 /// of it that a parameter has: the fp32 copy and two moments.
 constexpr double least_offloaded = 0.1;
@@ -35,6 +38,12 @@ std::vector<int> doublings(int most) {
   std::vector<int> all;
   for (int size = 1; size <= most; size *= 2) all.push_back(size);
   return all;
+}
+
+/// `sequence_length`: in tokens; below 1 for a sample of another kind.
+int largest_micro_batch(double sequence_length) {
+  const double samples = most_short_tokens / std::max(1.0, sequence_length);
+  return static_cast<int>(std::clamp<double>(samples, most_samples, most_short_samples));
 }
 
 int largest_expert_count(const Model& model) {
@@ -201,7 +210,7 @@ void Walk::passes(Plan plan) {
     return recomputation(plan);
   }
   int last = 0;
-  for (const int samples : micro_batches) {
+  for (const int samples : doublings(largest_micro_batch(asked_.model.sequence_length))) {
     plan.gradient_accumulation = static_cast<int>(std::max(1.0, std::ceil(per_replica / samples)));
     if (plan.gradient_accumulation == last) break;
     last = plan.gradient_accumulation;

@@ -33,13 +33,12 @@ double dot(const StackResponse& response, const std::vector<double>& figures) {
 }
 
 /// What is not known of the chip is the model's from now on: they are measured together.
-void settle(std::vector<ChipFactor>& chips, const std::string& name) {
-  for (ChipFactor& chip : chips)
-    if (chip.chip == name) {
-      chip = {.chip = name, .factor = chip.factor};
-      return;
-    }
-  chips.push_back({.chip = name});
+void settle(KernelProfile& profile, const Accelerator& accelerator) {
+  const ChipFactor* const known = profile.find_chip(accelerator);
+  const double factor = known == nullptr ? 1 : known->factor;
+  std::erase_if(profile.chips,
+                [&](const ChipFactor& chip) { return chip.chip == accelerator.name; });
+  profile.chips.push_back({.chip = accelerator.name, .factor = factor});
 }
 
 }  // namespace
@@ -81,9 +80,10 @@ StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator&
   StackUncertainty uncertainty = profile.uncertainty;
   if (uncertainty.covariance.empty()) return uncertainty;
   double& model = uncertainty.discrepancy.model;
-  const ChipFactor* chip = profile.find_chip(accelerator.name);
+  const ChipFactor* chip = profile.find_chip(accelerator);
   if (chip == nullptr) {
-    model = std::hypot(model, chip_deviation, stack_on_chip_deviation);
+    model = std::hypot(model, chip_deviation,
+                       std::hypot(stack_on_die_deviation, stack_on_chip_deviation));
     return uncertainty;
   }
   model = std::hypot(model, chip->deviation);
@@ -113,7 +113,7 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   const double gain = error / variance;
   KernelProfile result = profile;
   ++result.own_steps;
-  settle(result.chips, accelerator.name);
+  settle(result, accelerator);
   StackUncertainty& uncertainty = result.uncertainty = known;
   Discrepancy& left = uncertainty.discrepancy;
   if (shared == Shared::ModelAndPlan) {

@@ -193,8 +193,9 @@ void add_run_columns(std::vector<PointColumn>& columns) {
 void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
-       "against the reference: of the time to train, of models of the samples per second", Number,
-       Stage::Reference, Both, &Point::speedup});
+       "against the reference: of the time to train; of models without days of the samples per "
+       "second",
+       Number, Stage::Reference, Both, &Point::speedup});
   add({"efficiency", "speedup over growth of the accelerators", Number, Stage::Reference, Both,
        [](const Point& p) {
          return p.speedup ? std::optional(*p.speedup / p.growth) : std::nullopt;

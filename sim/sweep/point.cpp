@@ -235,6 +235,7 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   try {
     reference = planned(point.number, number_of(reference_));
     add_time(reference, by_engine);
+    if (point.model != nullptr && point.estimate) add_job(reference);  // times of a kind
   } catch (const InputError&) {
     return;  // the reference cannot run: the point has nothing to be compared with
   }
@@ -242,7 +243,10 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   const double throughput = point.samples_per_second() / reference.samples_per_second();
   point.throughput_efficiency = throughput / point.growth;
   const bool trains = point.run && point.run->samples > 0;
-  point.speedup = trains ? reference.run->total().time / point.run->total().time : throughput;
+  point.speedup = trains ? reference.run->total().time / point.run->total().time
+                  : reference.estimate
+                      ? reference.estimate->expected.days / point.estimate->expected.days
+                      : throughput;
 }
 
 }  // namespace sweep

@@ -34,7 +34,7 @@ struct Point {
   Joules energy_per_sample;                     ///< of a step, facility included
   std::optional<Expense> expense;               ///< of the run; workloads only
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
-  std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
+  std::optional<double> speedup;                ///< likewise: of the run, else of the samples
   double growth = 1;                            ///< of the accelerators, from the reference
   std::optional<RunEstimate> estimate;          ///< of the whole run
   std::optional<Repetition> repetition;         ///< then nothing else is worked out

@@ -169,8 +169,9 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "split_loss_bytes, keeps_layer_gradients, reported_memory, fragmentation, fp8, "
      "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "
      "kernel_start, host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, "
-     "parameter_bytes, fp8_parameter_bytes, gradient_bucket, host_memory_bandwidth, rank_noise, "
-     "fp8_efficiency, quantise_bytes, misaligned_factor, unaligned_factor, "
+     "parameter_bytes, fp8_parameter_bytes, gradient_bucket, "
+     "gradient_bucket_of_a_replica, host_memory_bandwidth, rank_noise, fp8_efficiency, "
+     "quantise_bytes, misaligned_factor, unaligned_factor, "
      "unaligned_heads_factor, mixture_factor, traffic_factor, other_products, volta_products, "
      "hopper_products, blackwell_products, tpu_products, other_attention, hopper_attention, "
      "blackwell_attention, tpu_attention, covariance, chips, sources"},

@@ -158,6 +158,24 @@ TEST_CASE("points that make no row are told whatever the format") {
   }
 }
 
+TEST_CASE("a sweep of which every point is refused is told so, whatever its output") {
+  const TemporaryFile sweep("refused.yaml",
+                            "name: refused\ntitle: a test\nbase:\n  model: llama3-8b\n"
+                            "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n"
+                            "axes:\n  - path: tp\n    values: [3, 5]\ncolumns: [step_s]\n");
+  const std::string refused =
+      "no point makes a row: 2 are refused: tp*pp*cp = 3*1*1 = 3 does not divide 64 accelerators";
+  const TemporaryFile rows("refused.csv", "");
+  std::filesystem::remove(rows.path());
+  for (const std::string output :
+       {std::string(), " -q --format csv", " -q -o '" + rows.path().string() + "'"}) {
+    INFO(output);
+    const Outcome outcome = run_program("sweep '" + sweep.path().string() + "'" + output);
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.errors, ContainsText(refused));
+  }
+}
+
 TEST_CASE("options of a sweep that make no sense are refused") {
   check_refused("sweep", "which sweep? for example: tofn sweep llama3-70b-plans");
   check_refused("sweep one-to-32-gpus --resume",

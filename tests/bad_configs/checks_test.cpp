@@ -79,6 +79,21 @@ Outcome check_of(const TemporaryFile& log, const std::string& options = "") {
 
 }  // namespace
 
+TEST_CASE("a cluster of another die than the log's rank lines name is refused") {
+  const TemporaryFile h100("h100.log", log_on("NVIDIA H100 80GB HBM3"));
+  const std::string refused =
+      "tofn: --cluster: dgx-a100 has A100 SXM 80GB, but the log's rank lines say 'NVIDIA H100 80GB "
+      "HBM3'\n";
+  CHECK(check_of(h100, " --nodes 1 --cluster dgx-a100").exit_code == 2);
+  CHECK_THAT(check_of(h100, " --nodes 1 --cluster dgx-a100").errors, ContainsText(refused));
+  CHECK(check_of(h100, " --nodes 1 --cluster dgx-h200").exit_code != 2);
+  const TemporaryFile written("own.yaml", "");
+  CHECK_THAT(run_program("calibrate '" + h100.path().string() +
+                         "' --nodes 1 --cluster dgx-a100 -o '" + written.path().string() + "'")
+                 .errors,
+             ContainsText(refused));
+}
+
 TEST_CASE("a log's machine follows from its rank lines, whatever its file is called") {
   for (const char* name : {"x.txt", "all_reduce_h200.txt", "a100.log", "gh200-h20.txt"}) {
     INFO(name);

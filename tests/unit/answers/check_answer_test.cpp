@@ -28,6 +28,9 @@ TEST_CASE("the kind of a file follows from its keys") {
   CHECK(checker.check(configs / "published/mlperf-training-v4.1.csv").kind == "published table");
   CHECK(checker.check(configs / "stacks/megatron.yaml").kind == "stack");
   CHECK(checker.check(configs / "measured/megatron-a100.csv").summary == ", 8 rows");
+  const fs::path logs = configs / "../tests/measurements";
+  CHECK(checker.check(logs / "bert-one-node-steps.csv").kind == "log of steps");
+  CHECK(checker.check(logs / "table.csv").kind == "log of collectives");
 }
 
 TEST_CASE("rows of a table that describe no run are listed with their reason") {

@@ -50,6 +50,14 @@ TEST_CASE("a steady job ends when its steps say") {
   CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2 s a step, ends in "));
 }
 
+TEST_CASE("iterations that contradict the log are refused") {
+  const TemporaryFolder folder;
+  const std::string path = log_of(folder, [](int) { return 2000.0; });
+  CHECK(watch({.file = path, .iterations = 1000}).iterations == 1000);
+  CHECK(refusal([&] { watch({.file = path, .iterations = 2000}); }) ==
+        "--iterations: says 2000, but the log says 1000");
+}
+
 TEST_CASE("what lies between steps takes its share of what is left") {
   const TemporaryFolder folder;
   const WatchAnswer now = watch({.file = log_of(

@@ -122,4 +122,6 @@ TEST_CASE("what cannot be written is a line") {
 TEST_CASE("a format is found by suffix") {
   CHECK(output_format_of("a/b.sqlite").name == "sqlite");
   CHECK(output_format_of("a.jsonl/b").name == "csv");
+  CHECK(refusal([] { static_cast<void>(output_format_of("a.json")); }) ==
+        "--output: '.json' is no format of rows: .csv, .jsonl or .sqlite");
 }

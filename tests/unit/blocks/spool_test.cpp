@@ -185,8 +185,9 @@ TEST_CASE("what may not be begun or resumed is refused in a line that says how t
 TEST_CASE("two processes do not make the same file") {
   const Folder folder;
   const Spool spool = folder.begin();
-  CHECK(refusal([&] { folder.resume(); }) ==
-        folder.file().string() + ": another process is making it");
+  const std::string refused = folder.file().string() + ": another process is making it";
+  CHECK(refusal([&] { folder.resume(); }) == refused);
+  CHECK(refusal([&] { folder.begin(); }) == refused);
 }
 
 TEST_CASE("a file needs a folder, and must be one that can be replaced") {

@@ -87,7 +87,9 @@ TEST_CASE("what is not known of a chip is added to what is not known of the mode
   Accelerator other = chip;
   other.name = "nobody measured it";
   CHECK_THAT(uncertainty_on(profile, other).discrepancy.model,
-             WithinAbs(std::hypot(0.06, chip_deviation, stack_on_chip_deviation), 1e-12));
+             WithinAbs(std::hypot(0.06, chip_deviation,
+                                  std::hypot(stack_on_die_deviation, stack_on_chip_deviation)),
+                       1e-12));
   CHECK(profile.factor_on(other) == 1);
 }
 

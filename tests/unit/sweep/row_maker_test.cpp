@@ -182,6 +182,23 @@ TEST_CASE("efficiency compares with the reference") {
   CHECK_THAT(number(rows[1].at("throughput_efficiency")), WithinRel(speedup / 8, 1e-7));
 }
 
+TEST_CASE("a model's speedup is of its days, where the rows have them") {
+  Swept swept(
+      "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
+      "  batch: 512\n  micro_batch: 1\n  sharded: optimizer\n  tokens: 1T\n"
+      "  reference: 64\n  failure_every: 5000 h\n  restart: 30 min\n"
+      "axes:\n  - path: accelerators\n    values: [64, 512]\n"
+      "columns: [days, step_s, speedup, efficiency, throughput_efficiency]\n" +
+      whatever_fits);
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 2);
+  CHECK_THAT(number(rows[0].at("speedup")), WithinRel(1.0, 1e-9));
+  const double speedup = number(rows[0].at("days")) / number(rows[1].at("days"));
+  CHECK_THAT(number(rows[1].at("speedup")), WithinRel(speedup, 1e-7));
+  CHECK_THAT(number(rows[1].at("efficiency")), WithinRel(speedup / 8, 1e-7));
+  CHECK(number(rows[1].at("throughput_efficiency")) > number(rows[1].at("efficiency")));
+}
+
 TEST_CASE("a point whose reference cannot run is there, with nothing to compare it with") {
   Swept swept(row_maker_head.substr(0, row_maker_head.find("  accelerators")) +
               "  replica_batch: 4\n  reference: 1\n"
