@@ -26,6 +26,8 @@ constexpr double chunks_uncertainty = 0.11;
 constexpr double split_uncertainty = 0.06;
 /// Most that are run by events, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 16;
+/// Where one of them lay farther from its closed form than that may.
+constexpr std::size_t most_where_far = 128;
 /// Where chunks exchange over slow links the closed form falls far short of their events, by so
 /// much at most (assumed): plans of one chunk are not passed over for it.
 constexpr double most_short = 2;
@@ -147,14 +149,16 @@ std::vector<Contender> Search::contenders(bool whole_samples) {
 void Search::choose(BestPlan& best, std::vector<Contender> of) {
   best.fits = !of.empty();
   std::size_t plain = 0;
+  std::size_t most = most_by_events;
   for (std::size_t i = 0; i < of.size(); ++i) {
     const Contender& each = of[i];
     const bool is_plain = each.candidate->plan.chunks_per_stage == 1;
-    if (i >= most_by_events && (!is_plain || plain >= least_plain)) continue;
+    if (i >= most && (!is_plain || plain >= least_plain)) continue;
     plain += is_plain;
     if (each.closed_form / uncertainty_of(each) >= best.time) continue;
     const Candidate& candidate = *each.candidate;
     const Seconds time = simulate(steps_.work(candidate.plan, *candidate.rank)).total;
+    if (time > uncertainty_of(each) * each.closed_form) most = most_where_far;
     if (time >= best.time) continue;
     best.time = time;
     best.plan = candidate.plan;

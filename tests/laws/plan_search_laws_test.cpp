@@ -127,6 +127,28 @@ TEST_CASE("a search finds what running every plan by events finds") {
   CHECK(exact > 0.9 * found);
 }
 
+TEST_CASE("over slow links a search finds what searches of its parts find") {
+  Model model = toy_model();
+  std::get<TransformerLayers>(model.parts[1].shape).count = 16;
+  Cluster cluster = toy_machine();
+  cluster.network->nic_bandwidth.value *= 0.05;
+  const KernelProfile profile = toy_profile();
+  PlanSearch search{.model = model,
+                    .cluster = cluster,
+                    .profile = profile,
+                    .accelerators = 64,
+                    .global_batch = 512};
+  const Seconds whole = best_plan(search).time;
+  for (const int tensor : {1, 2, 4, 8})
+    for (const int stages : {1, 2, 4, 8}) {
+      search.asked.tensor_parallel_size = tensor;
+      search.asked.pipeline_parallel_size = stages;
+      search.is_fixed = [](std::string_view name) { return name == "tp" || name == "pp"; };
+      INFO("tp " << tensor << ", pp " << stages);
+      CHECK(whole / best_plan(search).time <= 1 + most_missed);
+    }
+}
+
 TEST_CASE("more memory or a faster network never make the plan that is chosen slower") {
   Random random(2);
   int compared = 0;
