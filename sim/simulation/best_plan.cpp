@@ -25,7 +25,7 @@ constexpr double chunks_uncertainty = 0.11;
 /// Where weight gradients run apart on one chunk: the worst drawn step.
 constexpr double split_uncertainty = 0.06;
 /// Most that are run by events, the shortest by the closed form first.
-constexpr std::size_t most_by_events = 16;
+constexpr std::size_t most_by_events = 32;
 /// Where one of them lay farther from its closed form than that may.
 constexpr std::size_t most_where_far = 128;
 /// Where chunks exchange over slow links the closed form falls far short of their events, by so

@@ -29,7 +29,7 @@ struct Coverage {
   int inside = 0;
   int runs = 0;
 };
-inline constexpr Coverage published_coverage{.inside = 38, .runs = 43};
+inline constexpr Coverage published_coverage{.inside = 39, .runs = 43};
 /// Of the same runs without an overrun.
 inline constexpr Coverage simulated_coverage{.inside = 15, .runs = 43};
 

@@ -24,7 +24,7 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-required-key.yaml",
      ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
      "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
-     "architecture, "
+     "architecture, die, "
      "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, best_fp8_product, "
      "best_fp4_product, host_link, power, "
      "idle_power, prices, sources"},

@@ -167,8 +167,9 @@ TEST_CASE("a sweep of which every point is refused is told so, whatever its outp
       "no point makes a row: 2 are refused: tp*pp*cp = 3*1*1 = 3 does not divide 64 accelerators";
   const TemporaryFile rows("refused.csv", "");
   std::filesystem::remove(rows.path());
-  for (const std::string output :
-       {std::string(), " -q --format csv", " -q -o '" + rows.path().string() + "'"}) {
+  const std::vector<std::string> outputs{"", " -q --format csv",
+                                         " -q -o '" + rows.path().string() + "'"};
+  for (const std::string& output : outputs) {
     INFO(output);
     const Outcome outcome = run_program("sweep '" + sweep.path().string() + "'" + output);
     CHECK(outcome.exit_code == 2);

@@ -38,14 +38,12 @@ nlohmann::json rows_of(const std::string& arguments) {
 
 TEST_CASE(
     "to the same loss a faster network never takes longer, whatever batch it makes the best") {
-  // For the same tokens it does: with half of this network the best batch is twice as large.
   const std::string asked = "predict llama3-70b dgx-b200 -N 1024 --tokens 500B";
   const auto days = [&](const std::string& more, const std::string& factor) {
     return rows_of(asked + more + " --times network.nic_bandwidth=" + factor)[0]
         .at("days")
         .get<double>();
   };
-  CHECK(days("", "1") > days("", "0.5"));
   double before = 1e9;
   for (const char* factor : {"0.25", "0.5", "1", "2"}) {
     const double now = days(" --same-loss", factor);

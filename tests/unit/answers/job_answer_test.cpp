@@ -163,7 +163,7 @@ TEST_CASE("more than all of the peak is warned of") {
   CHECK_THAT(warnings().front(), ContainsText("more than the peak allows"));
 }
 
-// 171 samples a replica of 24 leave micro-batches of 8 in a pipeline; 160 ten of 16 on each.
+// 171 samples a replica of 24 are no passes of equal whole samples; 160 are.
 TEST_CASE("a batch that is chosen splits well, too") {
   RunFile run = run_of("bert-large", 200e9, 2.1e6);
   run.phases[0].stretches[0].batch = 4096;
@@ -176,6 +176,6 @@ TEST_CASE("a batch that is chosen splits well, too") {
     const RunPoint nearest =
         point_on(at_batch(run_of("bert-large", 200e9, 1), even_batches(4096, accelerators).front()),
                  "dgx-h100", accelerators);
-    CHECK(nearest.estimate->expected.days > 1.5 * point.estimate->expected.days);
+    CHECK(nearest.estimate->expected.days > point.estimate->expected.days);
   }
 }

@@ -113,6 +113,16 @@ TEST_CASE("gradients are all-reduced in buckets, and at once where nothing overl
   CHECK(whole.after == all_reduce(16_MB));
 }
 
+TEST_CASE("a bucket grows with the replicas that reduce it, but for one that is stated") {
+  Setting growing{.plan = {.data_parallel_size = 16}};
+  growing.profile.gradient_bucket_of_a_replica.value = 0.125_MB;
+  const Seconds of_two = gradient_collective(CollectiveKind::AllReduce, 2_MB, sixteen, 16);
+  CHECK(growing.traffic().reduce() == 2 * of_two);
+  growing.profile.state_gradient_bucket({1_MB, "stated"});
+  CHECK(growing.traffic().reduce() ==
+        4 * gradient_collective(CollectiveKind::AllReduce, 1_MB, sixteen, 16));
+}
+
 TEST_CASE("one replica reduces nothing") {
   const Setting alone{.plan = {.tensor_parallel_size = 8}};
   CHECK(alone.traffic().reduce() == Seconds{});
@@ -135,7 +145,9 @@ TEST_CASE(
   }
   const Setting full{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
   const Seconds whole = gradient_collective(CollectiveKind::AllGather, 2_MB, sixteen, 16);
-  CHECK(full.traffic().reduce() == scatter);
+  // Shards of parameters are those of a layer, which leaves by itself: 4 MB at once.
+  CHECK(full.traffic().reduce() ==
+        gradient_collective(CollectiveKind::ReduceScatter, 4_MB, sixteen, 16));
   CHECK(full.traffic().forward().gather == whole);
   CHECK(full.traffic().layers.front().backward.gather == whole);
   CHECK(full.traffic().after == Seconds{});
@@ -157,10 +169,10 @@ TEST_CASE("shards within a domain: reduce-scatter inside, all-reduce of a shard 
   const Setting hybrid{
       .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shards_in_domain = true}};
   const Communicator whole = place(sixteen, toy_machine(), 16);
-  const Seconds inside = gradient_collective(CollectiveKind::ReduceScatter, 1_MB, {1, 8}, 8);
+  const Seconds inside = gradient_collective(CollectiveKind::ReduceScatter, 4_MB, {1, 8}, 8);
   const Seconds between =
-      collective_cost(CollectiveKind::AllReduce, 0.125_MB, between_domains(whole), false).time;
-  CHECK_THAT(hybrid.traffic().reduce() / (4 * (inside + between)), WithinRel(1.0, 1e-12));
+      collective_cost(CollectiveKind::AllReduce, 0.5_MB, between_domains(whole), false).time;
+  CHECK_THAT(hybrid.traffic().reduce() / (inside + between), WithinRel(1.0, 1e-12));
   CHECK(hybrid.traffic().forward().gather ==
         gradient_collective(CollectiveKind::AllGather, 2_MB, {1, 8}, 8));
 }
@@ -211,6 +223,19 @@ TEST_CASE("the optimizer steps its share, on the device or over the host's link"
   // 50 MB at the host's 10 GB/s, and 4 + 2 MB over the link.
   CHECK_THAT(time(), WithinRel(5000 + 300.0, 1e-12));
   CHECK(optimizer_time({}, setting.machine()) == Seconds{});
+}
+
+TEST_CASE("the optimizer moves less where gradients and its state are kept in 16 bits") {
+  Setting setting{.plan = {.data_parallel_size = 16}};
+  const auto bytes = [&] {
+    return (optimizer_time({.dense = 16e6}, setting.machine()).base() * 1e6 - 1) / 32;
+  };
+  setting.plan.kept_moments = KeptFormat::Bf16;  // both read and written
+  CHECK_THAT(bytes(), WithinRel(50.0 - 2 * 2 * 2, 1e-9));
+  setting.plan.kept_master = KeptFormat::Bf16;
+  CHECK_THAT(bytes(), WithinRel(42.0 - 2 * 2, 1e-9));
+  setting.plan.kept_gradients = KeptFormat::Bf16;
+  CHECK_THAT(bytes(), WithinRel(38.0 - 7 * 2, 1e-9));
 }
 
 TEST_CASE("another optimizer moves what it moves more or less than AdamW, and Muon multiplies") {
