@@ -24,6 +24,9 @@ constexpr double plain_uncertainty = 0.01;
 constexpr double chunks_uncertainty = 0.11;
 /// Where weight gradients run apart on one chunk: the worst drawn step.
 constexpr double split_uncertainty = 0.06;
+/// Where every micro-batch reduces what a layer's shards are (a drawn step of
+/// plan_search_laws_test).
+constexpr double reducing_uncertainty = 0.02;
 /// Most that are run by events, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 32;
 /// Where one of them lay farther from its closed form than that may.
@@ -54,6 +57,7 @@ struct Contender {
 double uncertainty_of(const Contender& contender) {
   const Plan& plan = contender.candidate->plan;
   if (plan.chunks_per_stage > 1) return 1 + chunks_uncertainty;
+  if (reduces_each_micro_batch(plan)) return 1 + reducing_uncertainty;
   const bool splits = plan.pipeline_parallel_size > 1 && traits_of(plan.schedule).splits_backward;
   return 1 + (splits ? split_uncertainty : plain_uncertainty);
 }

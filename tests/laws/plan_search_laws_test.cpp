@@ -115,6 +115,7 @@ TEST_CASE("a search finds what running every plan by events finds") {
     const BestPlan best = best_plan(job.search());
     REQUIRE(best.fits == all.fits);
     if (!all.fits) continue;
+    INFO(plan_words(best.plan) << "; shortest: " << plan_words(all.plan));
     ++found;
     exact += best.time == all.time;
     CHECK(best.time >= all.time);
