@@ -1,4 +1,5 @@
 #include "sim/config/load.hpp"
+#include "sim/core/file.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -47,4 +48,15 @@ TEST_CASE("every accelerator file that ships is read") {
     ++files;
   }
   CHECK(files > 10);
+}
+
+TEST_CASE("every accelerator that ships states its architecture, and one die has one") {
+  std::map<std::string, Architecture> of_die;
+  for (const auto& file : std::filesystem::directory_iterator(accelerators)) {
+    INFO(file.path().string());
+    CHECK_THAT(read_text_file(file.path()), ContainsText("\narchitecture: "));
+    const Accelerator accelerator = load_accelerator(file.path());
+    const auto [known, is_new] = of_die.emplace(accelerator.own_die(), accelerator.architecture);
+    CHECK((is_new || known->second == accelerator.architecture));
+  }
 }
