@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
@@ -130,6 +131,7 @@ CommandAnswer run_calibrate(const options::variables_map& values) {
     return key == "stacks" ? calibrate_stacks(common, *folder, explains)
                            : calibrate_fabrics(common, *folder);
   }
+  refuse_idle_options(values, collectives_calibrated);
   const std::filesystem::path output = profile_output(common);
   Library library = Library::load(common.configs);
   const auto name = text_option(values, "cluster");

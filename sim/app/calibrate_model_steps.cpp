@@ -5,6 +5,7 @@
 
 #include "sim/answers/model_steps_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/model_log.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -64,8 +65,10 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
       std::replace(option.begin(), option.end(), '_', '-');
       return values.count(option) > 0;
     };
-    const OwnRows read =
-        rows_of_table(file, subject, asked.split, is_stated, common.configs, library);
+    Plan split = asked.split;
+    if (asked.micro_batch) split.micro_batch = *asked.micro_batch;
+    if (asked.gradient_accumulation) split.gradient_accumulation = *asked.gradient_accumulation;
+    const OwnRows read = rows_of_table(file, subject, split, is_stated, common.configs, library);
     for (const std::string& why : read.left_out) say(fmt::format("{}: left out {}", file, why));
     rows.insert(rows.end(), read.rows.begin(), read.rows.end());
   }
@@ -92,9 +95,7 @@ std::optional<int> sequence_length(const options::variables_map& values) {
 CommandAnswer calibrate_model_steps(const options::variables_map& values,
                                     const CommonOptions& common) {
   const std::filesystem::path output = profile_output(common);
-  for (const char* other : {"workload", "release"})
-    if (values.count(other) > 0)
-      throw InputError({}, fmt::format("--{}", other), "changes nothing with --model");
+  refuse_idle_options(values, model_steps);
   for (const auto& [option, example] :
        {std::pair{"cluster", "dgx-h100"}, {"stack", "megatron-core"}})
     needed(values, option, example);

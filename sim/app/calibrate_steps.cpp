@@ -1,9 +1,7 @@
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_step_profile.hpp"
@@ -12,7 +10,6 @@
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_fit_report.hpp"
 
 namespace tofn {
@@ -75,23 +72,6 @@ RunSettings settings_of(const options::variables_map& values) {
   return settings;
 }
 
-/// Steps of workloads were measured under data, tensor and context parallelism.
-void refuse_model_options(const options::variables_map& values) {
-  const auto refuse = [&](const std::string& name) {
-    if (values.count(name) > 0)
-      throw InputError({}, "--" + name,
-                       "changes nothing for a workload: it is for steps of --model");
-  };
-  for (const char* name :
-       {"stack", "plan", "micro-batch", "lora-rank", "lora-targets", "freeze", "packed-length"})
-    refuse(name);
-  constexpr std::array<std::string_view, 5> known{"tp", "cp", "precision", "cuda_graphs",
-                                                  "fp8_attention"};
-  visit_plan([&](const PlanField& field, auto) {
-    if (std::find(known.begin(), known.end(), field.name) == known.end()) refuse(field.option());
-  });
-}
-
 }  // namespace
 
 void add_step_options(options::options_description& description) {
@@ -124,7 +104,7 @@ CommandAnswer calibrate_steps(const options::variables_map& values, const Common
   if (values.count("file") > 0)
     throw InputError({}, "--steps", "and logs of collectives make two files: run calibrate twice");
   if (values.count("model") > 0) return calibrate_model_steps(values, common);
-  refuse_model_options(values);
+  refuse_idle_options(values, workload_steps);
   Shipped shipped(common.configs);
   Library& library = shipped.library();
   bool all_read = true;

@@ -3,6 +3,7 @@
 
 #include "sim/answers/collective_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
@@ -63,6 +64,8 @@ CollectiveRequest request_of(const options::variables_map& values, Library& libr
   const int ranks = *count_option(values, "ranks");
   if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
   const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
+  if (stride == 1 && values.count("alone") > 0)
+    throw InputError({}, "--alone", "changes nothing without --stride: the job has no other ranks");
   const Cluster& cluster = library.cluster(values["cluster"].as<std::string>());
   const auto calibration = text_option(values, "calibration");
   const Cluster on =
@@ -79,9 +82,7 @@ CollectiveRequest request_of(const options::variables_map& values, Library& libr
 CommandAnswer run_collective(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   if (values.count("check") > 0) return check_collectives(values, common);
-  for (const char* name : {"training", "nodes", "stack"})
-    if (values.count(name) > 0 && !values[name].defaulted())
-      throw InputError({}, std::string("--") + name, "acts with --check alone");
+  refuse_idle_options(values, collective_timed);
   Library library = Library::load(common.configs);
   const CollectiveAnswer answer = collective_answer(request_of(values, library, common.configs));
   return {.text = collective_text(answer), .records = collective_records(answer)};

@@ -5,6 +5,7 @@
 #include "sim/answers/collective_check_answer.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
@@ -125,6 +126,9 @@ TrainingOnLinks training_on_links(const options::variables_map& values, const Co
 }  // namespace
 
 CommandAnswer check_collectives(const options::variables_map& values, const CommonOptions& common) {
+  refuse_idle_options(values, collectives_checked);
+  if (!values["stack"].defaulted() && values.count("training") == 0)
+    throw InputError({}, "--stack", "changes nothing without --training");
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
   const Check check = check_logs(values, library, knowledge);

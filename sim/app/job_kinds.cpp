@@ -33,6 +33,26 @@ constexpr std::array<Names, 7> of_published{"job",         "accelerator", "publi
                                             "cost-weight", "seed",        "table"};
 constexpr std::array<Names, 5> of_series{"series", "gain", "cost-weight", "seed", "table"};
 constexpr std::array<Names, 2> of_quotes{"quotes", "stack"};
+constexpr std::array<Names, 7> of_checked_collectives{"check", "cluster",  "collective", "ranks",
+                                                      "nodes", "training", "stack"};
+constexpr std::array<Names, 3> not_of_timed_collective{"nodes", "training", "stack"};
+constexpr std::array<Names, 9> of_calibrated_collectives{
+    "file", "collective", "ranks", "nodes", "type", "name", "description", "machine", "cluster"};
+constexpr std::array<Names, 14> of_workload_steps{
+    "steps",           "workload",  "cluster",     "name",         "accelerators",
+    "batch",           "tp",        "cp",          "release",      "grad-accum",
+    "sequence-length", "precision", "cuda-graphs", "fp8-attention"};
+constexpr std::array<Names, 11> not_of_model_steps{"explain-calibration",
+                                                   "collective",
+                                                   "ranks",
+                                                   "nodes",
+                                                   "type",
+                                                   "description",
+                                                   "machine",
+                                                   "release",
+                                                   "workload",
+                                                   "stacks",
+                                                   "fabrics"};
 
 /// Both lists.
 template <std::size_t A, std::size_t B>
@@ -65,6 +85,15 @@ const JobKind model_scaled{"a model by its dimensions", not_of_scaled_model, tru
 const JobKind of_published_times{"published times", of_published};
 const JobKind series_answer{"a series of times", of_series};
 const JobKind quote_answer{"quoted examples", of_quotes};
+const JobKind collectives_checked{"measured collectives (--check)", of_checked_collectives};
+const JobKind collective_timed{"a collective of one size", not_of_timed_collective, true,
+                               "it is for measured ones (--check)"};
+const JobKind collectives_calibrated{"measured collectives", of_calibrated_collectives, false,
+                                     "it is for steps of training (--steps)"};
+const JobKind workload_steps{"steps of a workload", of_workload_steps, false,
+                             "--workload, -N, --tp, --cp and --grad-accum say what ran"};
+const JobKind model_steps{"steps of a model", not_of_model_steps, true,
+                          "--model, its plan and -N say what ran"};
 
 void refuse_idle_options(const options::variables_map& values, const JobKind& kind) {
   for (const auto& [name, value] : values) {

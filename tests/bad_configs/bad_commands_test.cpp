@@ -112,9 +112,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--optimizer: unknown value 'addam', did you mean 'adam'? valid values: adamw, adam, "
      "adafactor, sgd, momentum, lamb, lion, muon, adam-8bit"},
     {"calibrate --steps a.log --workload bert --cluster dgx-h100 --pp 2 -o a.yaml",
-     "--pp: changes nothing for a workload: it is for steps of --model"},
+     "--pp: changes nothing for steps of a workload: --workload, -N, --tp, --cp and --grad-accum "
+     "say what ran"},
     {"calibrate --steps a.log --model llama3-8b --workload bert -o a.yaml",
-     "--workload: changes nothing with --model"},
+     "--workload: changes nothing for steps of a model: --model, its plan and -N say what ran"},
     {"calibrate --steps a.log --model llama3-8b --cluster dgx-h100 -o a.yaml",
      "--stack: is needed with --model, e.g. `--stack megatron-core`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --observed '8: 1.4 s'",
@@ -172,7 +173,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--overrun: unknown value 'all'; valid values: published, none"},
     {"validate detection a.csv", "validate detection takes no table"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
-     "--training: acts with --check alone"},
+     "--training: changes nothing for a collective of one size: it is for measured ones "
+     "(--check)"},
     {"validate energy a.csv b.csv", "validate energy takes one table"},
     {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
     {"validate energy --protocol formula",
