@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/nccl_tests_columns.hpp"
 #include "sim/measurements/stated_placement.hpp"
@@ -77,7 +79,15 @@ struct Devices {
 
 class NcclTestsReader {
  public:
-  explicit NcclTestsReader(const LogText& log) : log_(log) {}
+  explicit NcclTestsReader(const LogText& log) : log_(log) {
+    bool is_last = true;
+    for (auto line = log.lines.rbegin(); line != log.lines.rend(); ++line) {
+      const std::vector<LogWord> words = line->words();
+      const bool begins_as_row = !words.empty() && is_whole_number(words[0].text);
+      if (begins_as_row && is_last) last_rows_.insert(line->number);
+      is_last = columns_of_header(*line) || (is_last && !begins_as_row);
+    }
+  }
 
   LoggedTables read() {
     for (const LogLine& line : log_.lines) {
@@ -201,7 +211,23 @@ class NcclTestsReader {
                             devices_.host_of_rank.size(), *devices_.ranks() - 1)));
   }
 
+  /// The last row of a job that was killed while it printed: what was complete counts.
+  bool is_cut(const LogLine& line, const std::vector<LogWord>& words) const {
+    if (!in_table_ || !columns_ || last_rows_.count(line.number) == 0) return false;
+    const bool is_unfinished =
+        !log_.whole.ends_with('\n') && line.number == log_.lines.back().number;
+    double value = 0;
+    return words.size() != columns_->names.size() ||
+           (is_unfinished && words.back().text != "N/A" && !parse_number(words.back().text, value));
+  }
+
   void take_row(const LogLine& line, const std::vector<LogWord>& words) {
+    if (is_cut(line, words)) {
+      read_.remarks.push_back(
+          log_.remark(line, fmt::format("left out: the last row is cut: it ends in '{}'",
+                                        shortened(words.back().text))));
+      return;
+    }
     if (!looks_like_row(words)) return;
     const auto columns = columns_ ? columns_ : columns_of_row(words);
     if (!columns)
@@ -224,6 +250,7 @@ class NcclTestsReader {
   Devices devices_;
   SettingColumn setting_;
   std::optional<NcclTestsColumns> columns_;
+  std::set<int> last_rows_;  ///< of each table, by the numbers of their lines
   bool only_in_place_ = false;
   bool in_table_ = false;
   int falls_ = 0;  ///< of sizes within the table

@@ -1,4 +1,7 @@
 // Tables that people paste: lists with gaps, two jobs in one output, labels within lines.
+#include <utility>
+#include <vector>
+
 #include "sim/measurements/collective_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -68,6 +71,29 @@ TEST_CASE("rows of two jobs among each other are refused, cycles of one are not"
              hints)
             .tables.front()
             .rows.size() == 8);
+}
+
+TEST_CASE("a log that ends within a row keeps the rows before, and says so") {
+  const LogHints hints{.ranks = 2, .nodes = 1};
+  const std::string whole =
+      header + pasted_collectives_row(8) + pasted_collectives_row(16) + pasted_collectives_row(32);
+  const std::string row = pasted_collectives_row(64);
+  for (const auto& [kept, last] : std::vector<std::pair<std::size_t, std::string>>{
+           {1, "6"}, {4, "2"}, {6, "f"}, {row.find("100.0") + 3, "100"}, {row.size() - 4, "0.0"}}) {
+    const LogReading reading = read(whole + row.substr(0, kept), hints);
+    CHECK(reading.tables.front().rows.size() == 3);
+    CHECK(reading.remarks.front() ==
+          "run.txt:6: left out: the last row is cut: it ends in '" + last + "'");
+  }
+  CHECK(read(whole + row.substr(0, row.size() - 1), hints).tables.front().rows.size() == 4);
+  CHECK(read(whole + "64 2 float sum -1 100.0 0.00 0.00 0 100.0 0.00 0.00 N/", hints)
+            .remarks.front() == "run.txt:6: left out: the last row is cut: it ends in 'N/'");
+  // The next program of the same job went on.
+  const std::string next = "# Collective test starting: all_gather_perf\n" + whole;
+  CHECK(read(whole + "64 2 float sum -1 10slurmstepd: error: CANCELLED\n" + next, hints)
+            .tables.size() == 2);
+  CHECK(refusal([&] { read(header + "64 2 float\n" + pasted_collectives_row(128), hints); }) ==
+        "run.txt:3: the row has 3 words, its table has 13 columns");
 }
 
 TEST_CASE("a table of one rank is refused") {
