@@ -50,9 +50,39 @@ options::options_description common_options() {
   return description;
 }
 
+namespace {
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code is_absent;
+  return std::filesystem::is_regular_file(a, is_absent) &&
+         std::filesystem::equivalent(a, b, is_absent);
+}
+
+std::vector<std::string> words_given(const options::variable_value& value) {
+  if (const auto* word = boost::any_cast<std::string>(&value.value())) return {*word};
+  const auto* words = boost::any_cast<std::vector<std::string>>(&value.value());
+  return words == nullptr ? std::vector<std::string>{} : *words;
+}
+
+}  // namespace
+
+void refuse_overwriting(const options::variables_map& values, const std::string& option,
+                        const std::filesystem::path& output) {
+  for (const auto& [name, value] : values)
+    for (const std::string& word : words_given(value))
+      if (name != option && is_same_file(word, output))
+        throw InputError(
+            {}, "--" + option,
+            fmt::format("{} is what --{} reads: name another file", output.string(), name));
+}
+
 options::variables_map parse_command(const Command& command,
                                      const std::vector<std::string>& words) {
-  return parse_words(command.line(words), common_options(), words);
+  auto values = parse_words(command.line(words), common_options(), words);
+  for (const char* option : {"output", "save-plan", "trace"})
+    if (values.count(option) > 0)
+      refuse_overwriting(values, option, values[option].as<std::string>());
+  return values;
 }
 
 CommonOptions read_common(const options::variables_map& values) {

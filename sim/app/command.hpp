@@ -96,7 +96,12 @@ struct CommonOptions {
 /// `--configs`, `--format`, `-o`, `--wide`, `--quiet`, `--help`.
 options::options_description common_options();
 
-/// The words after a command's name. Unknown or repeated options are InputErrors.
+/// InputError where the file that this option writes is one that another option names.
+void refuse_overwriting(const options::variables_map&, const std::string& option,
+                        const std::filesystem::path& output);
+
+/// The words after a command's name. Unknown or repeated options, and files that would be written
+/// over what is read, are InputErrors.
 options::variables_map parse_command(const Command&, const std::vector<std::string>& words);
 CommonOptions read_common(const options::variables_map&);
 

@@ -118,15 +118,6 @@ std::vector<PageTable> tables_of(const options::variables_map& values,
   return joined(std::move(tables));
 }
 
-/// A page in the place of its own figures would be all that is left of them.
-void refuse_overwriting(const options::variables_map& values, const std::filesystem::path& page) {
-  if (values.count("files") == 0) return;
-  std::error_code is_new;
-  for (const auto& file : values["files"].as<std::vector<std::string>>())
-    if (std::filesystem::equivalent(file, page, is_new))
-      throw InputError({}, "-o", fmt::format("{} is what the page shows: name another", file));
-}
-
 }  // namespace
 
 CommandAnswer run_report(const options::variables_map& values) {
@@ -134,7 +125,7 @@ CommandAnswer run_report(const options::variables_map& values) {
   if (!values["format"].defaulted())
     throw InputError({}, "--format", "does not apply: a report is a page of HTML");
   const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
-  refuse_overwriting(values, file);
+  refuse_overwriting(values, "output", file);
   const auto tables = tables_of(values, common);
   if (!has_chart_library())
     throw InputError(
