@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -97,7 +99,15 @@ CommandAnswer run_compare(const options::variables_map& values) {
   std::vector<BacktestRow> wanted;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (is_wanted(table[i], accelerators, workloads, library)) wanted.push_back(std::move(rows[i]));
-  return {.text = compare_text(wanted), .records = compare_records(wanted)};
+  const bool is_answered = std::any_of(wanted.begin(), wanted.end(),
+                                       [](const auto& row) { return row.prediction.has_value(); });
+  if (!is_answered)
+    say(fmt::format("{}: {}", published.string(),
+                    wanted.empty() ? "has no row of what was asked for"
+                                   : "each row was left out: there is nothing to compare"));
+  return {.text = compare_text(wanted),
+          .records = compare_records(wanted),
+          .exit_code = is_answered ? 0 : 2};
 }
 
 }  // namespace app

@@ -137,6 +137,7 @@ void CsvTable::set_header(const Row& header) {
     if (has_column(cell.text))
       throw InputError(place, {}, fmt::format("duplicate column '{}'", shortened(cell.text)));
     columns_.push_back(cell.text);
+    header_columns_.push_back(cell.column);
   }
 }
 
@@ -167,6 +168,10 @@ std::size_t CsvTable::index_of(std::string_view column) const {
 const std::string& CsvTable::at(std::size_t row, std::string_view column) const {
   assert(row < rows_.size());
   return rows_[row][index_of(column)].text;
+}
+
+Location CsvTable::header_location(std::string_view column) const {
+  return {file_, header_line_, header_columns_[index_of(column)]};
 }
 
 Location CsvTable::location(std::size_t row, std::string_view column) const {

@@ -30,6 +30,8 @@ class CsvTable {
   const std::string& at(std::size_t row, std::string_view column) const;
   /// Where that cell starts.
   Location location(std::size_t row, std::string_view column) const;
+  /// Where the column's name stands.
+  Location header_location(std::string_view column) const;
 
  private:
   struct Cell {
@@ -49,6 +51,7 @@ class CsvTable {
   std::string file_;
   int header_line_ = 0;
   std::vector<std::string> columns_;
+  std::vector<int> header_columns_;  ///< where their names start
   std::vector<Row> rows_;
 };
 

@@ -17,6 +17,79 @@ namespace tofn {
 inline namespace published {
 namespace {
 
+/// Those of configs/published and of `tofn import`; some are for people alone.
+constexpr std::array known_columns =
+    std::to_array<std::string_view>({"round",
+                                     "org",
+                                     "system",
+                                     "benchmark",
+                                     "division",
+                                     "status",
+                                     "nodes",
+                                     "accelerators_per_node",
+                                     "accelerators",
+                                     "accelerator",
+                                     "runs",
+                                     "global_batch_size",
+                                     "micro_batch_per_replica",
+                                     "grad_accum",
+                                     "tp",
+                                     "pp",
+                                     "cp",
+                                     "vp",
+                                     "dp",
+                                     "sequence_parallel",
+                                     "parallel_source",
+                                     "packing",
+                                     "software_release",
+                                     "software_release_source",
+                                     "framework",
+                                     "precision",
+                                     "precision_source",
+                                     "fp8_attention",
+                                     "tp_comm_overlap",
+                                     "cuda_graphs",
+                                     "overlap_gradient_reduction",
+                                     "sharp",
+                                     "skip_evals",
+                                     "evaluation_interval",
+                                     "nccl_variables",
+                                     "host_networking",
+                                     "nics_per_node",
+                                     "nic_gbps",
+                                     "intra_node_interconnect",
+                                     "accelerator_memory",
+                                     "host_processor",
+                                     "time_to_train_min",
+                                     "olympic_mean_unscaled_min",
+                                     "rcp_scaling_factor",
+                                     "runs_failed",
+                                     "run_min",
+                                     "run_max",
+                                     "run_stdev",
+                                     "samples_to_converge",
+                                     "samples_stdev",
+                                     "epochs_to_converge",
+                                     "steps",
+                                     "steady_step_ms",
+                                     "steady_step_source",
+                                     "steady_throughput_samples_per_s",
+                                     "startup_s",
+                                     "eval_s_each",
+                                     "eval_min",
+                                     "eval_exposed_min",
+                                     "n_eval",
+                                     "init_min",
+                                     "notes"});
+
+/// InputError at a column that nobody knows: what it should say would be missed.
+void check_columns(const CsvTable& table) {
+  const std::vector<std::string> known(known_columns.begin(), known_columns.end());
+  for (const std::string& column : table.columns())
+    if (std::find(known.begin(), known.end(), column) == known.end())
+      throw InputError(table.header_location(column), {}, unknown_name("column", column, known));
+}
+
 /// `v4.1`
 std::optional<double> round_of(const CsvRow& row) {
   const std::string cell = row.text("round");
@@ -127,6 +200,7 @@ std::string PublishedRow::contradiction() const {
 std::vector<PublishedRow> read_published_table(const std::filesystem::path& path) {
   const CsvTable table = CsvTable::read(path);
   if (table.rows() == 0) throw InputError({path.string()}, "", "has a header but no rows");
+  check_columns(table);
   std::vector<PublishedRow> rows;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const CsvRow row(table, i);

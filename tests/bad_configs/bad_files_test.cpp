@@ -258,7 +258,7 @@ constexpr auto bad_tables = std::to_array<BadFile>({
      ":4:24: accelerators: expected a whole number from 1 to 100000000, got '16.5'"},
     {"missing-column.csv",
      ":2: missing column 'global_batch_size'; columns: benchmark, org, system, accelerator, "
-     "accelerators, batch_size, precision, time_to_train_min"},
+     "accelerators, precision, time_to_train_min"},
     {"duplicate-column.csv", ":2:65: duplicate column 'system'"},
     {"unclosed-quote.csv", ":4:11: a quote is not closed"},
     {"header-only.csv", ": has a header but no rows"},

@@ -81,8 +81,13 @@ TEST_CASE("a table needs six columns, the others may be missing") {
   CHECK_FALSE(row.outcome.step_ms);
 }
 
-TEST_CASE("columns that nobody asked for are ignored") {
-  CHECK(row_with("colour,host", "red,\"x, y\"").inputs.global_batch == 448);
+TEST_CASE("a column that nobody knows is named, with those that are known") {
+  CHECK(refusal_of_table("colour", "red")
+            .starts_with(":1:65: unknown column 'colour'; valid columns: round, org, system, "));
+  CHECK(
+      refusal_of_table("n_evals", "4")
+          .starts_with(":1:65: unknown column 'n_evals', did you mean 'n_eval'? valid columns: "));
+  CHECK(row_with("notes,packing", "\"x, y\",yes").inputs.global_batch == 448);
 }
 
 TEST_CASE("columns are found by name, wherever they stand") {
