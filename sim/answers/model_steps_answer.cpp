@@ -51,10 +51,15 @@ bool trains_alike(const Model& a, const Model& b) {
 
 void check_asked(const StepCaseRow& row, const Plan& plan, const Plan& asked,
                  const std::function<bool(std::string_view)>& is_stated) {
+  const auto check = [&](const std::string& option, bool is_same) {
+    if (!is_same) throw InputError(row.location, "--" + option, "is not what the row says");
+  };
   visit_plan([&](const PlanField& field, auto member) {
-    if (is_stated(field.name) && asked.*member != plan.*member)
-      throw InputError(row.location, "--" + field.option(), "is not what the row says");
+    check(field.option(), !is_stated(field.name) || asked.*member == plan.*member);
   });
+  check("micro-batch", !is_stated("micro_batch") || asked.micro_batch == plan.micro_batch);
+  check("grad-accum",
+        !is_stated("grad_accum") || asked.gradient_accumulation == plan.gradient_accumulation);
 }
 
 Plan plan_of_row(const StepCaseRow& row, const OwnSubject& subject) {

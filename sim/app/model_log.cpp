@@ -160,7 +160,8 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
        .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
        .context_parallel_size = stated("cp", plan.split.context_parallel_size),
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
-       .sequence_length = count_option(values, "sequence-length", most_samples)});
+       .sequence_length = count_option(values, "sequence-length", most_samples),
+       .micro_batch = plan.micro_batch});
   for (const std::string& remark : reading.remarks) say(remark);
   std::vector<LoggedModelStep> steps;
   for (const MeasuredStep& step : reading.steps) {

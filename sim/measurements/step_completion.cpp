@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,6 +75,20 @@ std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep&
   return is_whole ? std::optional(static_cast<int>(accumulation)) : std::nullopt;
 }
 
+/// InputError where the accumulation that is stated is not what a micro-batch makes of the batch.
+void check_accumulation(const LogText& log, const LoggedSteps& run, const MeasuredStep& step) {
+  LoggedSizes sizes = run.sizes;
+  const auto stated = std::exchange(sizes.gradient_accumulation, {});
+  if (!stated || !sizes.micro_batch) return;
+  const auto made = accumulation_of(sizes, step);
+  if (made == stated) return;
+  throw InputError(
+      log.location(run.line), "grad_accum",
+      fmt::format("is {}, but micro-batches of {:g} make {} of a batch of {:g} on {} accelerators",
+                  *stated, *sizes.micro_batch, made ? fmt::format("{}", *made) : "no whole number",
+                  step.global_batch, step.accelerators));
+}
+
 /// What takes 1 where neither the log nor a hint says more.
 struct Unstated {
   std::vector<std::string> options{};
@@ -117,6 +132,7 @@ void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, U
   step.pipeline_parallel_size = sizes.pipeline_parallel_size.value_or(1);
   step.context_parallel_size = unstated.size("--cp", sizes.context_parallel_size);
   check_split(log, run, step);
+  check_accumulation(log, run, step);
   step.gradient_accumulation = unstated.size("--grad-accum", accumulation_of(sizes, step));
   step.sequence_length = sizes.sequence_length;
   step.micro_batch = sizes.micro_batch;
@@ -179,7 +195,7 @@ std::vector<std::pair<LoggedSteps, std::string>> settled(LoggedRuns& read, const
     std::string unknown = settle_times(run);
     runs.emplace_back(std::move(run), std::move(unknown));
   }
-  if (runs.empty()) throw InputError({.file = log.file}, {}, "holds no time of a step");
+  if (runs.empty()) throw NoSteps({.file = log.file}, {}, "holds no time of a step");
   return runs;
 }
 
@@ -238,6 +254,7 @@ void apply_hints(const LogText& log, const LogLine& line, const StepHints& hints
   agree(log, line, "--cp", sizes.context_parallel_size, hints.context_parallel_size);
   agree(log, line, "--grad-accum", sizes.gradient_accumulation, hints.gradient_accumulation);
   agree(log, line, "--sequence-length", sizes.sequence_length, hints.sequence_length);
+  agree(log, line, "--micro-batch", sizes.micro_batch, hints.micro_batch);
 }
 
 StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints& hints) {

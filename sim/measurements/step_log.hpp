@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/error.hpp"
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
@@ -45,6 +46,13 @@ struct StepHints {
   std::optional<int> context_parallel_size{};
   std::optional<int> gradient_accumulation{};
   std::optional<double> sequence_length{};
+  std::optional<double> micro_batch{};
+};
+
+/// A log without a step that has a time: it is none of steps, or its job has not come so far.
+class NoSteps : public InputError {
+ public:
+  using InputError::InputError;
 };
 
 struct StepReading {

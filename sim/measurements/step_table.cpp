@@ -20,7 +20,9 @@ enum class StepColumn {
   Batch,
   Accelerators,
   Tensor,
+  Pipeline,
   Context,
+  MicroBatch,
   Accumulation,
   Seconds,
   Milliseconds,
@@ -30,7 +32,7 @@ enum class StepColumn {
   Source
 };
 
-constexpr std::array<std::pair<std::string_view, StepColumn>, 32> column_names{{
+constexpr std::array<std::pair<std::string_view, StepColumn>, 38> column_names{{
     {"batch", StepColumn::Batch},
     {"global_batch", StepColumn::Batch},
     {"global_batch_size", StepColumn::Batch},
@@ -41,9 +43,15 @@ constexpr std::array<std::pair<std::string_view, StepColumn>, 32> column_names{{
     {"tp", StepColumn::Tensor},
     {"tensor_parallel", StepColumn::Tensor},
     {"tensor_parallel_size", StepColumn::Tensor},
+    {"pp", StepColumn::Pipeline},
+    {"pipeline_parallel", StepColumn::Pipeline},
+    {"pipeline_parallel_size", StepColumn::Pipeline},
     {"cp", StepColumn::Context},
     {"context_parallel", StepColumn::Context},
     {"context_parallel_size", StepColumn::Context},
+    {"micro_batch", StepColumn::MicroBatch},
+    {"micro_batch_size", StepColumn::MicroBatch},
+    {"mbs", StepColumn::MicroBatch},
     {"grad_accum", StepColumn::Accumulation},
     {"ga", StepColumn::Accumulation},
     {"accumulation", StepColumn::Accumulation},
@@ -176,7 +184,9 @@ LoggedSizes sizes_of(const Row& row) {
   sizes.accelerators = row.count(StepColumn::Accelerators, "accelerators");
   sizes.global_batch = row.count(StepColumn::Batch, "batch");
   sizes.tensor_parallel_size = row.count(StepColumn::Tensor, "tp");
+  sizes.pipeline_parallel_size = row.count(StepColumn::Pipeline, "pp");
   sizes.context_parallel_size = row.count(StepColumn::Context, "cp");
+  sizes.micro_batch = row.count(StepColumn::MicroBatch, "micro_batch");
   sizes.gradient_accumulation = row.count(StepColumn::Accumulation, "grad_accum");
   return sizes;
 }
@@ -184,7 +194,8 @@ LoggedSizes sizes_of(const Row& row) {
 bool are_equal(const LoggedSizes& a, const LoggedSizes& b) {
   return a.accelerators == b.accelerators && a.global_batch == b.global_batch &&
          a.tensor_parallel_size == b.tensor_parallel_size &&
-         a.context_parallel_size == b.context_parallel_size &&
+         a.pipeline_parallel_size == b.pipeline_parallel_size &&
+         a.context_parallel_size == b.context_parallel_size && a.micro_batch == b.micro_batch &&
          a.gradient_accumulation == b.gradient_accumulation;
 }
 

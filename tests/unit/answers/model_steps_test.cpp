@@ -21,10 +21,10 @@ struct Llama {
   ModelSteps steps{.name = "mine", .model = "llama3-70b", .cluster = "dgx-h100", .stack = "nemo"};
   OwnSubject subject = subject_of({}, steps, configs, library);
 
-  OwnRows rows(const Plan& asked = {}, bool states = false) const {
+  OwnRows rows(const Plan& asked = {}, std::string_view stated = {}) const {
     return rows_of_table(
-        table, subject, asked, [&](std::string_view name) { return states && name == "pp"; },
-        configs, library);
+        table, subject, asked, [&](std::string_view name) { return name == stated; }, configs,
+        library);
   }
 };
 
@@ -54,8 +54,12 @@ TEST_CASE("rows of a table are those of the model, chip and stack; others are sa
   CHECK(own.rows.size() > 3);
   CHECK(own.left_out.size() >= 3);
   for (const ModelStepRow& row : own.rows) CHECK(row.plan.pipeline_parallel_size >= 1);
-  CHECK_THAT(refusal([&] { llama.rows({.pipeline_parallel_size = 3}, true); }),
+  CHECK_THAT(refusal([&] { llama.rows({.pipeline_parallel_size = 3}, "pp"); }),
              ContainsText("--pp: is not what the row says"));
+  CHECK_THAT(refusal([&] { llama.rows({.micro_batch = 7}, "micro_batch"); }),
+             ContainsText("--micro-batch: is not what the row says"));
+  CHECK_THAT(refusal([&] { llama.rows({.gradient_accumulation = 7}, "grad_accum"); }),
+             ContainsText("--grad-accum: is not what the row says"));
 }
 
 TEST_CASE("the smallest measured step of a model brings larger ones of an unknown stack nearer") {

@@ -217,6 +217,24 @@ TEST_CASE("a table's row is one figure, by commas or by blanks") {
   }
 }
 
+TEST_CASE("a table's plan is read, and what options say must agree with it") {
+  const std::string text = "batch,gpus,tp,pp,cp,micro_batch,ga,step_ms\n64,16,2,4,1,2,16,94.5\n";
+  const MeasuredStep step = only_step(text, {});
+  CHECK(step.pipeline_parallel_size == 4);
+  CHECK(step.micro_batch == 2);
+  CHECK(step.gradient_accumulation == 16);
+  CHECK(refusal_of_log(text, {.pipeline_parallel_size = 2}) ==
+        "run.log:2: --pp: says 2, but the log says 4");
+  const std::string without = "batch,gpus,tp,pp,cp,ga,step_ms\n64,16,2,4,1,16,94.5\n";
+  CHECK(only_step(without, {.micro_batch = 2}).gradient_accumulation == 16);
+  CHECK(refusal_of_log(without, {.micro_batch = 1}) ==
+        "run.log:2: grad_accum: is 16, but micro-batches of 1 make 32 of a batch of 64 on 16 "
+        "accelerators");
+  CHECK(refusal_of_log(without, {.micro_batch = 3}) ==
+        "run.log:2: grad_accum: is 16, but micro-batches of 3 make no whole number of a batch of "
+        "64 on 16 accelerators");
+}
+
 TEST_CASE("a table with a column of steps is a run a configuration") {
   const auto steps = step_log_read(
                          "step gpus batch step_s\n1 8 64 9\n2 8 64 1\n3 8 64 1.02\n4 8 64 0.98\n"
