@@ -60,10 +60,13 @@ constexpr std::array nano_gpt{LineFigure{"iter", &L::iteration},
                               LineFigure{"mfu", &L::utilisation, percent}};
 constexpr std::array modded_nano_gpt{LineFigure{"step", &L::iteration},
                                      LineFigure{"step_avg", &L::seconds, milli}};
-/// In C and in Python; with nanochat and build-nanogpt, which print `dt: 330.12ms | tok/sec: 1588`.
-constexpr std::array llm_c{
-    LineFigure{"step", &L::iteration},      LineFigure{" ms |", &L::seconds, milli, true},
-    LineFigure{"dt", &L::seconds, milli},   LineFigure{" tok/s", &L::tokens_rate, 1, true},
+/// In C and in Python.
+constexpr std::array llm_c{LineFigure{"step", &L::iteration},
+                           LineFigure{" ms |", &L::seconds, milli, true},
+                           LineFigure{" tok/s", &L::tokens_rate, 1, true}};
+/// `dt: 330.12ms | tok/sec: 1588`; nanochat also prints the multiplier of its learning rate.
+constexpr std::array nanochat{
+    LineFigure{"step", &L::iteration}, LineFigure{"dt", &L::seconds, milli},
     LineFigure{"tok/sec", &L::tokens_rate}, LineFigure{"mfu", &L::utilisation, percent}};
 
 constexpr std::array dialects{
@@ -75,6 +78,8 @@ constexpr std::array dialects{
     StepDialect{"DeepSpeed's pipeline", "iter time (s):", deepspeed_pipeline},
     StepDialect{"DeepSpeed", "CurrSamplesPerSec=", deepspeed},
     StepDialect{"modded-nanogpt", "step_avg:", modded_nano_gpt},
+    StepDialect{"nanochat", "| lrm:", nanochat},
+    StepDialect{"build-nanogpt", "tok/sec:", nanochat},
     StepDialect{"llm.c", " tok/s", llm_c},
     StepDialect{"nanoGPT", ", time ", nano_gpt}};
 

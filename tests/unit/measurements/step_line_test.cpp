@@ -11,21 +11,22 @@ TEST_CASE("llm.c in Python, build-nanogpt and nanochat say the time of a step an
     std::string text;
     double seconds;
     double sequence;  // by tokens/s, for a batch of 256
+    std::string program;
   };
   const auto nanochat =
       "step 00010/21400 (0.05%) | loss: 7.5 | grad norm: 1.2 | lrm: 1.00 | dt: 1500.12ms | "
       "tok/sec: 349,525 | mfu: 48.20 | total time: 0.25m\n";
   for (const Line& line :
-       {Line{nanochat, 1.50012, 2048},
+       {Line{nanochat, 1.50012, 2048, "nanochat"},
         Line{"step     9 | loss: 7.5 | lr 6.0e-4 | norm: 1.2 | dt: 330.12ms | tok/sec: "
              "1588175.20\n",
-             0.33012, 2048},
+             0.33012, 2048, "build-nanogpt"},
         Line{"step    9/100 | train loss 7.5 | norm 1.2 | lr 3.00e-04 | (330.12 ms | 1588175 "
              "tok/s)\n",
-             0.33012, 2048},
+             0.33012, 2048, "llm.c"},
         Line{"step    9/100 | train loss 7.5 | norm 1.2 | lr 3.00e-04 | 330.12 ms | 48.7% A100 "
              "fp16 MFU | 1588175 tok/s\n",
-             0.33012, 2048}}) {
+             0.33012, 2048, "llm.c"}}) {
     INFO(line.text);
     const MeasuredStep step = read_step_log(line.text, "run.log",
                                             {.accelerators = 8,
@@ -36,6 +37,7 @@ TEST_CASE("llm.c in Python, build-nanogpt and nanochat say the time of a step an
                                   .steps.front();
     CHECK_THAT(step.step.base(), WithinRel(line.seconds, 1e-9));
     CHECK(step.sequence_length == line.sequence);
+    CHECK(survey_step_log(line.text, "run.log").runs.front().format == line.program);
   }
   CHECK(survey_step_log(nanochat, "run.log").runs.front().iterations == 21400);
 }
