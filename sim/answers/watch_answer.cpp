@@ -130,8 +130,8 @@ WatchAnswer watch(const WatchQuestion& asked) {
   const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file, asked.hints);
   WatchAnswer now{.run = survey.runs.back(), .runs = survey.runs.size()};
   if (now.run.seconds.empty())
-    throw InputError({asked.file}, "step",
-                     now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);
+    throw NoSteps({asked.file}, "step",
+                  now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);
   now.iteration = now.run.iteration;
   now.iterations = iterations_of(now.run, asked);
   now.recent = Seconds{median(newest(now))};

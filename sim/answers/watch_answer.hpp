@@ -36,7 +36,7 @@ struct WatchAnswer {
   }
 };
 
-/// What the log says now. InputError as survey_step_log throws it, and where no step has a time.
+/// What the log says now. InputError as survey_step_log throws it, NoSteps where none has a time.
 WatchAnswer watch(const WatchQuestion&);
 
 /// A known reason for steps that become slower: how it shows, and what to say.

@@ -1,7 +1,10 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "sim/answers/watch_answer.hpp"
 #include "sim/answers/watch_collectives_answer.hpp"
@@ -82,27 +85,42 @@ Look look_at_collectives(const WatchQuestion& question, const std::string& text)
       .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)}};
 }
 
-Look look_at(const WatchQuestion& question) {
-  const std::string text = read_text_file(question.file);
-  return is_inspector_text(text) ? look_at_collectives(question, text) : look_at_steps(question);
-}
-
 /// Options of steps say nothing of collectives.
 void check_options(const options::variables_map& values, const WatchQuestion& question) {
-  if (!is_inspector_text(read_text_file(question.file))) return;
   for (const char* name : {"predicted", "iterations", "accelerators", "batch", "sequence-length"})
     if (values.count(name) > 0)
       throw InputError({}, std::string("--") + name,
                        "changes nothing: " + question.file + " has collectives, no steps");
 }
 
+Look look_at(const options::variables_map& values, const WatchQuestion& question) {
+  std::error_code is_no_file;
+  if (std::filesystem::file_size(question.file, is_no_file) == 0 && !is_no_file)
+    throw NoSteps({question.file}, "step", "no step has a time yet: the file is empty");
+  const std::string text = read_text_file(question.file);
+  if (!is_inspector_text(text)) return look_at_steps(question);
+  check_options(values, question);
+  return look_at_collectives(question, text);
+}
+
+/// The last look while the log has no step that is newer; none before the first step.
+void look_again(const options::variables_map& values, const WatchQuestion& question, bool is_first,
+                std::optional<Look>& now) try {
+  now = look_at(values, question);
+  WaitingLine::give_way();
+  std::cout << now->line << std::endl;
+} catch (const NoSteps& none) {
+  if (is_first) say(fmt::format("{}; waiting for steps, Ctrl-C ends it", none.what()));
+}
+
 /// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
-CommandAnswer follow(const WatchQuestion& question, Seconds every) {
+CommandAnswer follow(const options::variables_map& values, const WatchQuestion& question,
+                     Seconds every) {
   using namespace std::chrono_literals;
   Interruption interruption;
-  std::uintmax_t size = 0;
+  std::optional<std::uintmax_t> size;
   auto next = std::chrono::steady_clock::now();
-  Look now = look_at(question);
+  std::optional<Look> now;
   while (interruption.signal() == 0) {
     if (std::chrono::steady_clock::now() >= next) {
       next += std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -110,29 +128,26 @@ CommandAnswer follow(const WatchQuestion& question, Seconds every) {
       std::error_code error;
       const auto grown = std::filesystem::file_size(question.file, error);
       if (error) throw InputError({question.file}, "", "cannot be read: " + error.message());
-      if (grown != size) {
-        now = look_at(question);
-        WaitingLine::give_way();
-        std::cout << now.line << std::endl;
-      }
+      if (grown != size) look_again(values, question, !size, now);
       size = grown;
-      if (now.is_over) break;
+      if (now && now->is_over) break;
     }
     std::this_thread::sleep_for(50ms);
   }
-  now.answer.text.insert(0, 1, '\n');
-  return now.answer;
+  if (!now) throw NoSteps({question.file}, "step", "no step came while it was watched");
+  now->answer.text.insert(0, 1, '\n');
+  return now->answer;
 }
 
 }  // namespace
 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
-  check_options(values, question);
   // What comes through a pipe is read to its end: then there is nothing to wait for.
   if (values.count("once") == 0 && !is_standard_input(question.file))
-    return follow(question, amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
-  return look_at(question).answer;
+    return follow(values, question,
+                  amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
+  return look_at(values, question).answer;
 }
 
 }  // namespace app

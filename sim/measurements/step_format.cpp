@@ -43,8 +43,8 @@ const StepFormat* format_of(const LogText& log) {
 LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
   const StepFormat* const format = format_of(log);
   if (format == nullptr)
-    throw InputError(Location{log.file, 1, 1}, {},
-                     "holds no steps in any known format: " + step_format_names());
+    throw NoSteps(Location{log.file, 1, 1}, {},
+                  "holds no steps in any known format: " + step_format_names());
   LoggedRuns read = format->read(log, hints);
   if (read.format.empty()) read.format = format->name;
   take_end(log, read);
