@@ -14,6 +14,7 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -267,7 +268,16 @@ Overrun overrun_of(const options::variables_map& values) {
 }
 
 double grid_of(const options::variables_map& values) {
-  return large_number(values, "grid").value_or(default_grid_intensity);
+  const auto text = text_option(values, "grid");
+  if (!text) return default_grid_intensity;
+  constexpr double most = 10'000;  // five times what the dirtiest power stations emit
+  double grams = 0;
+  if (parse_number(*text, grams) && grams > 0 && grams <= most) return grams;
+  throw InputError(
+      {}, "--grid",
+      fmt::format("expected g CO2e of a kWh, a number above 0 and at most {:g} such as "
+                  "480, without a unit, got '{}'",
+                  most, shortened(*text)));
 }
 
 }  // namespace app

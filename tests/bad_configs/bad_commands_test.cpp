@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
@@ -299,7 +300,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
      "of "
      "Megatron-LM, NeMo, nanotron, MaxText, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
-     "modded-nanogpt, llm.c, nanoGPT; the summary of Hugging Face's Trainer (`train_runtime`); a "
+     "modded-nanogpt, nanochat, build-nanogpt, llm.c, nanoGPT; the summary of Hugging Face's "
+     "Trainer (`train_runtime`); a "
      "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
     {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",
      "{cases}/step-profile-no-rows.yaml:4:12: step_rows: a step profile needs a row"},
@@ -443,6 +445,15 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-8b dgx-h100 --tokens 1T --deadline 3",
      "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as "
      "20d, '3 weeks' or 500h, got '3'"},
+    {"predict llama3-8b dgx-h100 --tokens 1T --grid 0",
+     "--grid: expected g CO2e of a kWh, a number above 0 and at most 10000 such as 480, without a "
+     "unit, got '0'"},
+    {"predict bert dgx-h100 --grid '480 g'",
+     "--grid: expected g CO2e of a kWh, a number above 0 and at most 10000 such as 480, without a "
+     "unit, got '480 g'"},
+    {"predict bert dgx-h100 --grid 480G",
+     "--grid: expected g CO2e of a kWh, a number above 0 and at most 10000 such as 480, without a "
+     "unit, got '480G'"},
     {"predict bert dgx-h100 --table phases", "--table: a workload has no phases"},
     {"predict bert dgx-h100 -N 8,16 --table passes",
      "--table: of a step is of one number of accelerators (-N)"},
@@ -492,12 +503,52 @@ TEST_CASE("no command at all shows the usage") {
 }
 
 TEST_CASE("rows that stand for no run stay in sight whatever is filtered") {
-  for (const char* filter : {"--accelerators H200", "--workloads bert"}) {
+  for (const auto& [filter, exit_code] :
+       {std::pair{"--accelerators H200", 2}, {"--workloads bert", 0}}) {
     const Outcome outcome = run_program(
         filled_in(std::string("compare --published '{cases}/unknown-accelerator.csv' ") + filter));
-    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.exit_code == exit_code);
     CHECK_THAT(outcome.output, ContainsText("unknown accelerator 'Abacus 3000'"));
   }
+}
+
+TEST_CASE("a comparison of which every row was left out has an exit code of its own") {
+  const std::string table = "compare --published '{cases}/unknown-accelerator.csv'";
+  const TemporaryFile unknown("unknown.csv",
+                              "org,system,benchmark,accelerator,accelerators,global_batch_size\n"
+                              "Test,one,bert,Abacus 3000,8,768\n");
+  const std::string name = unknown.path().string();
+  const Outcome none = run_program("compare --published '" + name + "'");
+  CHECK(none.exit_code == 2);
+  CHECK(none.errors == "tofn: " + name + ": each row was left out: there is nothing to compare\n");
+  CHECK_THAT(none.output, ContainsText("unknown accelerator 'Abacus 3000'"));
+  const Outcome other = run_program(filled_in(table + " --workloads retinanet"));
+  CHECK(other.exit_code == 2);
+  CHECK(other.errors ==
+        filled_in("tofn: {cases}/unknown-accelerator.csv: has no row of what was asked for\n"));
+  CHECK(run_program(filled_in(table)).exit_code == 0);
+}
+
+TEST_CASE("a log is watched from before its first step on") {
+  const TemporaryFile log("watched.log", "");
+  const std::string name = log.path().string();
+  const Outcome once = run_program("watch '" + name + "' --once");
+  CHECK(once.exit_code == 2);
+  CHECK(once.errors == "tofn: " + name + ": step: no step has a time yet: the file is empty\n");
+  const std::string step = "step: %d  loss: 3.4  tps: 6,785  mfu: 39.73%%\\n";
+  const Outcome outcome = run_command(
+      "sh -c '(sleep 0.5; echo \"Training starts\" >> \"$0\"; sleep 0.5; "
+      "printf \"" +
+      step +
+      "\" 1 2 3 >> \"$0\") & "
+      "timeout -s INT 20 \"$1\" watch \"$0\" --every 0.1s --iterations 3 "
+      "--accelerators 8 --batch 8 --sequence-length 4096' '" +
+      name + "' '" TOFN_BINARY "'");
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors == "tofn: " + name +
+                              ": step: no step has a time yet: the file is empty; waiting for "
+                              "steps, Ctrl-C ends it\n");
+  CHECK(outcome.output.starts_with("iteration 3 of 3 (100.0 %): "));
 }
 
 TEST_CASE("weights that cannot fit are said") {
@@ -506,10 +557,18 @@ TEST_CASE("weights that cannot fit are said") {
   CHECK_THAT(outcome.output, ContainsText("69 GB of weights do not fit 24 GB"));
 }
 
-TEST_CASE("a report does not take the place of what it shows") {
-  const TemporaryFile table("table.csv", "a,b\n1,2\n3,4\n");
-  const std::string name = table.path().string();
-  check_refused("report '" + name + "' -o '" + name + "'",
-                "-o: " + name + " is what the page shows: name another");
-  CHECK(std::filesystem::file_size(table.path()) == 12);
+TEST_CASE("no output takes the place of an input") {
+  const TemporaryFile file("table.csv", "a,b\n1,2\n3,4\n");
+  const std::string name = file.path().string();
+  const std::string same = file.path().parent_path() / "." / file.path().filename();
+  for (const auto& [arguments, option, input] : std::vector<std::array<std::string, 3>>{
+           {"report '" + name + "' -o '" + same + "'", "output", "files"},
+           {"compare --published '" + name + "' -o '" + same + "'", "output", "published"},
+           {"check '" + name + "' -o '" + same + "'", "output", "file"},
+           {"step llama3-8b '" + name + "' --batch 8 --trace '" + same + "'", "trace", "cluster"},
+           {"plan llama3-8b --plan '" + name + "' --save-plan '" + same + "'", "save-plan", "plan"},
+       })
+    check_refused(arguments, "--" + option + ": " + same + " is what --" + input +
+                                 " reads: name another file");
+  CHECK(std::filesystem::file_size(file.path()) == 12);
 }
