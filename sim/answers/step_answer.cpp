@@ -1,7 +1,11 @@
 #include "sim/answers/step_answer.hpp"
 
+#include <cmath>
+#include <string_view>
+
 #include <fmt/format.h>
 
+#include "sim/answers/idle_choices.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -28,28 +32,59 @@ bool holds(const Model& model, const Plan& plan, const Cluster& cluster,
               cluster.accelerator);
 }
 
-/// The micro-batch that pipelines run unasked: several samples a pass leave stages idle.
-std::optional<Plan> with_single_samples(PlanFile file, int accelerators, double batch) {
-  if (file.split.pipeline_parallel_size == 1 || file.micro_batch || file.gradient_accumulation)
-    return {};
-  file.micro_batch = 1;
+/// The plan with so many samples a pass; absent: its replicas do not divide the batch.
+std::optional<Plan> with_samples_a_pass(PlanFile file, int accelerators, double batch,
+                                        int samples) {
+  file.micro_batch = samples;
   try {
     return plan_on(file, accelerators, batch);
   } catch (const InputError&) {
-    return {};  // the replicas do not divide the batch
+    return {};
   }
+}
+
+/// The samples of a replica in passes that nobody stated: one each where the plan has stages, of
+/// which several would leave some idle; else the most that fit the memory.
+StepPlan with_unstated_passes(const Model& model, const Cluster& cluster,
+                              const KernelProfile& profile, const PlanFile& file, int accelerators,
+                              double batch) {
+  constexpr std::string_view unstated = "no micro-batch is stated: ";
+  if (file.split.pipeline_parallel_size > 1)
+    if (const auto plan = with_samples_a_pass(file, accelerators, batch, 1))
+      return {.plan = *plan, .chosen = {fmt::format("{}one sample a pass", unstated)}};
+  const Plan whole = plan_on(file, accelerators, batch);
+  if (whole.micro_batch <= 1) return {.plan = whole};
+  if (!holds(model, whole, cluster, profile))
+    for (int passes = 2; passes <= whole.micro_batch; ++passes) {
+      const double samples = whole.micro_batch / passes;
+      if (samples != std::floor(samples)) continue;
+      const auto plan = with_samples_a_pass(file, accelerators, batch, static_cast<int>(samples));
+      if (plan && holds(model, *plan, cluster, profile))
+        return {.plan = *plan,
+                .chosen = {fmt::format("{}{} of a replica's {} samples a pass, the most that fit",
+                                       unstated, samples, whole.micro_batch)}};
+    }
+  return {
+      .plan = whole,
+      .chosen = {fmt::format("{}a replica's {} samples in one pass", unstated, whole.micro_batch)}};
 }
 
 }  // namespace
 
 StepPlan step_plan(const Model& model, const Cluster& cluster, const KernelProfile& profile,
                    const PlanFile& file, int accelerators, double batch) {
-  if (const auto plan = with_single_samples(file, accelerators, batch))
-    return {.plan = *plan, .chosen = {"no micro-batch is stated: one sample a pass"}};
-  StepPlan stated{.plan = plan_on(file, accelerators, batch)};
-  const bool is_free =
-      !file.is_whole && file.stated.empty() && !file.micro_batch && !file.gradient_accumulation;
-  if (!is_free || holds(model, stated.plan, cluster, profile)) return stated;
+  const bool has_passes = file.micro_batch || file.gradient_accumulation;
+  const bool is_free = !file.is_whole && file.stated.empty() && !has_passes;
+  std::optional<StepPlan> stated;
+  try {
+    if (has_passes)
+      stated = {.plan = plan_on(file, accelerators, batch)};
+    else
+      stated = with_unstated_passes(model, cluster, profile, file, accelerators, batch);
+  } catch (const InputError&) {
+    if (!is_free) throw;
+  }
+  if (stated && (!is_free || holds(model, stated->plan, cluster, profile))) return *stated;
   const BestPlan best = best_plan({.model = model,
                                    .cluster = cluster,
                                    .profile = profile,
@@ -57,10 +92,13 @@ StepPlan step_plan(const Model& model, const Cluster& cluster, const KernelProfi
                                    .global_batch = batch,
                                    .asked = file.split,
                                    .is_fixed = [](auto) { return false; }});
-  if (!best.fits) return stated;
+  if (!best.fits && stated) return *stated;
   return {.plan = best.plan,
-          .chosen = {"no plan is stated, and replicas alone do not fit the memory: the shortest "
-                     "step that fits is taken (--tp, --pp, --sharded, ... state another)"}};
+          .chosen = {fmt::format(
+              "no plan is stated, and replicas alone {}: the {} is taken (--tp, --pp, --sharded, "
+              "... state another)",
+              stated ? "do not fit the memory" : "are more than a batch has samples",
+              best.fits ? "shortest step that fits" : "plan that misses the memory by least")}};
 }
 
 std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
@@ -73,6 +111,7 @@ std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
     steps.push_back(simulate_step(asked.model, by.plan, asked.cluster, asked.profile,
                                   asked.heterogeneous, asked.seed));
     add_new(steps.back().substitutions, by.chosen);
+    add_new(steps.back().substitutions, idle_choices(asked.plan, by.plan));
   }
   return steps;
 }

@@ -33,7 +33,8 @@ TEST_CASE("a plan that is stated in part is kept, whether it fits or not") {
   PlanFile file{.name = "asked for", .split = {.tensor_parallel_size = 2}};
   file.stated = {"tp"};
   const StepPlan by = plan_of_70b(file);
-  CHECK(by.chosen.empty());
+  REQUIRE(by.chosen.size() == 1);
+  CHECK(by.chosen.front() == "no micro-batch is stated: a replica's 2 samples in one pass");
   CHECK(by.plan.tensor_parallel_size == 2);
   CHECK(by.plan.data_parallel_size == 32);
 }
@@ -49,4 +50,43 @@ TEST_CASE("stages pass one sample at a time unless told otherwise") {
   file.micro_batch = 4;
   CHECK(plan_of_70b(file).plan.gradient_accumulation == 16);
   CHECK(plan_of_70b(file).chosen.empty());
+}
+
+TEST_CASE(
+    "more replicas than samples are no plan: where none is stated another is taken, and told") {
+  Library library = Library::load(configs);
+  const auto plan_of_8b = [&](const PlanFile& file) {
+    return step_plan(find_model(configs, "llama3-8b"), library.cluster("dgx-h100"),
+                     find_kernel_profile(configs, "nemo"), file, 1024, 512);
+  };
+  const StepPlan by = plan_of_8b({.name = "asked for"});
+  CHECK(by.plan.global_batch() == 512);
+  CHECK(by.plan.accelerators() == 1024);
+  REQUIRE(by.chosen.size() == 1);
+  CHECK_THAT(by.chosen.front(), ContainsText("replicas alone are more than a batch has samples"));
+  PlanFile stated{.name = "asked for"};
+  stated.stated = {"tp"};
+  CHECK_THROWS_AS(plan_of_8b(stated), InputError);
+}
+
+TEST_CASE("a replica's samples go in one pass where they fit, else in the largest that do") {
+  Library library = Library::load(configs);
+  const Model model = find_model(configs, "llama3-8b");
+  const Cluster& cluster = library.cluster("dgx-h100");
+  const KernelProfile profile = find_kernel_profile(configs, "nemo");
+  PlanFile file{.name = "asked for", .split = {.tensor_parallel_size = 8}};
+  file.stated = {"tp"};
+  const StepPlan whole = step_plan(model, cluster, profile, file, 64, 16);
+  CHECK(whole.plan.micro_batch == 2);
+  CHECK(whole.chosen ==
+        std::vector<std::string>{"no micro-batch is stated: a replica's 2 samples in one pass"});
+  const StepPlan parts = step_plan(model, cluster, profile, file, 64, 512);
+  CHECK(parts.plan.gradient_accumulation > 1);
+  CHECK_THAT(parts.chosen.at(0),
+             ContainsText("of a replica's 64 samples a pass, the most that fit"));
+  CHECK(fits(simulate_step(model, parts.plan, cluster, profile)));
+  file.micro_batch = static_cast<int>(2 * parts.plan.micro_batch);
+  CHECK(!fits(simulate_step(model, step_plan(model, cluster, profile, file, 64, 512).plan, cluster,
+                            profile)));
+  CHECK(step_plan(model, cluster, profile, file, 64, 512).chosen.empty());
 }
