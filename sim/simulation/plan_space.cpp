@@ -60,7 +60,11 @@ class Walk {
       : asked_(asked),
         limits_(limits),
         visit_(visit),
-        state_of_all_(trainable_parameters(asked.model) * state_of_a_parameter) {}
+        state_of_all_(trainable_parameters(asked.model) * state_of_a_parameter),
+        offered_(asked.profile.framework_defaults) {
+    if (!is_free("schedule")) offered_.runs_schedules.clear();
+    if (!is_free("sharded")) offered_.runs_sharded.clear();
+  }
 
   void splits();
 
@@ -85,6 +89,7 @@ class Walk {
   const PlanLimits& limits_;
   const std::function<void(const Plan&, int)>& visit_;
   Bytes state_of_all_;
+  StackDefaults offered_;  ///< by the stack; of what is asked for, anything
   int split_ = 0;
 };
 
@@ -197,7 +202,7 @@ void Walk::passes(Plan plan) {
   if (asked_.space == PlanSpace::Usual)
     plan = as_run_by(asked_.profile.framework_defaults, std::move(plan),
                      [&](std::string_view name) { return !is_free(name); });
-  if (!cannot_run(asked_.profile.framework_defaults, plan).empty()) return;
+  if (!cannot_run(offered_, plan).empty()) return;
   const double per_replica = asked_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
     const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;

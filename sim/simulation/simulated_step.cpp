@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/cluster/asked_collectives.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
@@ -94,10 +93,10 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   std::vector<std::string> all = substitutions(step.model, step.plan, step.cluster);
   if (step.heterogeneous.mixed)
     add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
-  add_new(all,
-          unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
+  add_new(all, collective_substitutions(step.model, step.plan, step.cluster, profile,
+                                        step.heterogeneous));
   if (const std::string why = cannot_run(profile.framework_defaults, step.plan); !why.empty())
-    add_new(all, {"stack " + profile.name + ' ' + why + ": it stands for one like it that has"});
+    add_new(all, {"stack " + profile.name + ' ' + why + ": taken as if it had"});
   add_new(all, unaligned_layers(step.model, step.plan, step.cluster.accelerator, profile));
   if (!profile.uncertainty.covariance.empty() && profile.steps == 0)
     add_new(all, {profile.family.empty()
@@ -196,15 +195,14 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
   return all;
 }
 
-std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
-                                                Cluster cluster, const KernelProfile& profile,
-                                                HeterogeneousNodes heterogeneous) {
-  if (cluster.measured == nullptr) return {};
-  AskedCollectives asked;
-  cluster.asked = &asked;
-  if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = &asked;
-  replica_works(model, plan, cluster, profile, heterogeneous);
-  return substitutions(*cluster.measured, asked);
+std::vector<std::string> collective_substitutions(const Model& model, const Plan& plan,
+                                                  const Cluster& cluster,
+                                                  const KernelProfile& profile,
+                                                  HeterogeneousNodes heterogeneous) {
+  return collective_substitutions(cluster, plan.in_network_reduction, [&](const Cluster& noting) {
+    if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = noting.asked;
+    replica_works(model, plan, noting, profile, heterogeneous);
+  });
 }
 
 MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster,

@@ -211,6 +211,32 @@ TEST_CASE("every schedule is tried where all plans are, and the fastest wins") {
   }
 }
 
+TEST_CASE(
+    "schedules that the stack has are tried, and one that is asked for whether it has it or not") {
+  Search search;
+  search.profile.framework_defaults.runs_schedules = {PipelineSchedule::OneForwardOneBackward};
+  const auto tried = [&](bool is_asked) {
+    std::set<PipelineSchedule> schedules;
+    visit_plans({.model = search.model,
+                 .cluster = search.cluster,
+                 .profile = search.profile,
+                 .accelerators = 32,
+                 .global_batch = 32,
+                 .asked = schedules_of_four_stages().back(),
+                 .is_fixed =
+                     [&](std::string_view name) {
+                       return name == "pp" || (is_asked && name == "schedule");
+                     },
+                 .space = PlanSpace::All},
+                plan_limits(layer_work(search.model, Plan{})),
+                [&](const Plan& plan, int) { schedules.insert(plan.schedule); });
+    return schedules;
+  };
+  REQUIRE(schedules_of_four_stages().back().schedule != PipelineSchedule::OneForwardOneBackward);
+  CHECK(tried(false) == std::set{PipelineSchedule::OneForwardOneBackward});
+  CHECK(tried(true) == std::set{schedules_of_four_stages().back().schedule});
+}
+
 TEST_CASE("an optimizer goes to the host where only that fits, and where all plans are tried") {
   Search search;
   search.cluster.accelerator.host_link = {20_GBps, "made up"};
