@@ -20,6 +20,7 @@ inline constexpr LaunchKind name = LaunchKind::Text;
 
 inline constexpr std::array megatron_keys{
     LaunchKey{"num-layers", count, "0", model_config},
+    LaunchKey{"mtp-num-layers", count, "0", model_config},
     LaunchKey{"hidden-size", count, "0", model_config},
     LaunchKey{"ffn-hidden-size", count, "0", model_config},
     LaunchKey{"num-attention-heads", count, "0", model_config},

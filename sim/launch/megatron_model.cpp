@@ -113,6 +113,14 @@ bool is_of_flags(const TransformerLayers& layers) {
 
 }  // namespace
 
+int further_layers(const Model& model) {
+  int count = 0;
+  for (const ModelPart& part : model.parts)
+    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape))
+      count += layers->predicts_further ? layers->count : 0;
+  return count;
+}
+
 std::optional<Model> megatron_model(const LaunchValues& values) {
   if (size_of(values, "num-layers") == 0) return {};
   TransformerLayers layers = read_layers(values);
@@ -147,6 +155,8 @@ std::optional<Model> megatron_model(const LaunchValues& values) {
     layers = as_mixture(values, layers);
   }
   model.parts.push_back({.name = "transformer", .shape = layers});
+  if (const int further = size_of(values, "mtp-num-layers"); further > 0)
+    add_further_predictions(model, further);
   return model;
 }
 
@@ -158,7 +168,7 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
       vocabulary = found;
     else if (const auto* shape = std::get_if<TransformerLayers>(&part.shape); shape && !layers)
       layers = shape;
-    else
+    else if (shape == nullptr || !shape->predicts_further)
       return;
   }
   if (vocabulary == nullptr || layers == nullptr || !is_of_flags(*layers)) return;

@@ -12,6 +12,9 @@ inline namespace launch {
 /// at dimensions that do not fit together.
 std::optional<Model> megatron_model(const LaunchValues&);
 
+/// Layers of the model that predict further tokens.
+int further_layers(const Model&);
+
 /// Sets the flags of a model's layers, where it is such a transformer.
 void set_megatron_model(const Model&, LaunchValues&);
 

@@ -122,7 +122,11 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
 
 void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
-  if (training.own_model) set_megatron_model(*training.own_model, values);
+  if (training.own_model) {
+    set_megatron_model(*training.own_model, values);
+    if (const int further = further_layers(*training.own_model); further > 0)
+      values.set("mtp-num-layers", further);
+  }
   if (training.sequence_length) values.set("seq-length", *training.sequence_length);
   values.set("micro-batch-size", static_cast<long long>(plan.micro_batch));
   values.set("global-batch-size", static_cast<long long>(plan.global_batch()));

@@ -9,6 +9,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/launch/launch_stack.hpp"
+#include "sim/launch/megatron_model.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 
@@ -25,6 +26,7 @@ constexpr std::string_view first_key = "decoder-first-pipeline-num-layers";
 constexpr std::string_view last_key = "decoder-last-pipeline-num-layers";
 constexpr std::string_view embedding_key = "account-for-embedding-in-pipeline-split";
 constexpr std::string_view loss_key = "account-for-loss-in-pipeline-split";
+constexpr std::string_view further_key = "mtp-num-layers";
 constexpr std::string_view layers_key = "num-layers-per-virtual-pipeline-stage";
 constexpr std::size_t longest_layout = 100'000;
 constexpr long long most_chunks = 10'000;
@@ -63,23 +65,39 @@ std::string unrolled(const LaunchValues& values, std::string_view text) {
   return all;
 }
 
+/// Layers that predict further tokens stand behind all others; their number is a flag of its own.
+void check_count(const LaunchValues& values, const std::string& text, char letter,
+                 std::string_view key) {
+  const auto held = std::count(text.begin(), text.end(), letter);
+  if (held != values.whole(key))
+    values.fail(layout_key,
+                fmt::format("has {} x {}, and {} is {}", held, letter, key, values.whole(key)));
+}
+
 StageLayers layout_of(const LaunchValues& values) {
   std::string text = values.text(layout_key);
   std::erase_if(text, [](char each) { return each == ',' || each == ' '; });
   text = unrolled(values, text);
   if (text.find_last_of('E') != 0 || text.find('L') + 1 != text.size())
     values.fail(layout_key, "must begin with its one E and end with its one L");
+  if (values.whole("num-layers") > 0) {
+    check_count(values, text, 't', "num-layers");
+    check_count(values, text, 'm', further_key);
+  }
+  if (text.find('m') < text.rfind('t'))
+    values.fail(layout_key, "has a layer of further tokens, m, before a layer t");
   StageLayers layers{{0}};
   for (const char each : text) {
     if (each == '|')
       layers.counts.push_back(0);
-    else if (each == 't')
+    else if (each == 't' || each == 'm')
       ++layers.counts.back();
     else if (each != 'E' && each != 'L')
-      values.fail(layout_key,
-                  fmt::format("'{}' is not expressed: E the embedding, t a layer, L the loss, | "
-                              "between stages",
-                              each));
+      values.fail(
+          layout_key,
+          fmt::format("'{}' is not expressed: E the embedding, t a layer, m one that predicts "
+                      "further tokens, L the loss, | between stages",
+                      each));
   }
   return layers;
 }
@@ -87,10 +105,6 @@ StageLayers layout_of(const LaunchValues& values) {
 void read_layout(const LaunchValues& values, Plan& plan) {
   const StageLayers layers = layout_of(values);
   const auto stages = static_cast<long long>(layers.counts.size());
-  const long long held = std::accumulate(layers.counts.begin(), layers.counts.end(), 0LL);
-  if (values.whole("num-layers") > 0 && held != values.whole("num-layers"))
-    values.fail(layout_key, fmt::format("has {} layers, and num-layers is {}", held,
-                                        values.whole("num-layers")));
   plan.chunks_per_stage = quotient_of(values, layout_key, stages, plan.pipeline_parallel_size);
   if (!is_even(layers)) plan.stage_layers = layers;
 }
@@ -123,6 +137,7 @@ void read_ends(const LaunchValues& values, Plan& plan) {
           stage == 0 && first > 0           ? of_each_chunk(values, first_key, first, plan)
           : stage + 1 == stages && last > 0 ? of_each_chunk(values, last_key, last, plan)
                                             : middle);
+  layers.counts.back() += static_cast<int>(values.whole(further_key));
   if (!is_even(layers)) plan.stage_layers = layers;
 }
 
@@ -144,6 +159,7 @@ void read_equal_chunks(const LaunchValues& values, Plan& plan) {
       std::vector<int>(static_cast<std::size_t>(chunks), static_cast<int>(layers / chunks))};
   if (values.truth(embedding_key)) --split.counts.front();
   if (values.truth(loss_key)) --split.counts.back();
+  split.counts.back() += static_cast<int>(values.whole(further_key));
   if (!is_even(split)) plan.stage_layers = split;
 }
 
@@ -166,18 +182,25 @@ void check_one_split(const LaunchValues& values) {
 
 }  // namespace
 
-std::string layout_text(const StageLayers& layers) {
+std::string layout_text(const StageLayers& layers, int further) {
   std::string text = "E";
+  const auto add = [&](char letter, int count) {
+    if (count > 0) text += letter;
+    if (count > 1) text += fmt::format("*{}", count);
+  };
+  int left = std::accumulate(layers.counts.begin(), layers.counts.end(), -further);
   for (std::size_t i = 0; i < layers.counts.size(); ++i) {
     if (i > 0) text += '|';
-    if (const int count = layers.counts[i]; count > 0)
-      text += count == 1 ? "t" : fmt::format("t*{}", count);
+    const int usual = std::min(layers.counts[i], left);
+    add('t', usual);
+    add('m', layers.counts[i] - usual);
+    left -= usual;
   }
   return text + 'L';
 }
 
 void read_pipeline_split(const LaunchValues& values, Plan& plan) {
-  for (const std::string_view key : {chunks_key, layers_key, first_key, last_key})
+  for (const std::string_view key : {chunks_key, layers_key, first_key, last_key, further_key})
     if (values.whole(key) < 0)
       values.fail(key, fmt::format("must not be negative, got {}", values.whole(key)));
   check_one_split(values);
@@ -198,8 +221,9 @@ void write_pipeline_split(const std::optional<Model>& model, const Plan& plan,
                           LaunchValues& values) {
   if (model && plan.pipeline_parallel_size > 1) {
     const StageLayers layers = stage_layers(layer_work(*model, plan), plan);
-    if (!is_even(layers)) {
-      values.set(layout_key, layout_text(layers));
+    const int further = further_layers(*model);
+    if (!is_even(layers) || further > 0) {
+      values.set(layout_key, layout_text(layers, further));
       return;
     }
   }

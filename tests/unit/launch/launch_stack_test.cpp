@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/launch/megatron_model.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/launch/trainings.hpp"
@@ -226,9 +227,13 @@ TEST_CASE("a split that Megatron-LM does not start is refused") {
   CHECK_THAT(refused(first + "-3"), ContainsText("must not be negative, got -3"));
   CHECK_THAT(refused("--num-virtual-stages-per-pipeline-rank -2"),
              ContainsText("must not be negative, got -2"));
-  CHECK_THAT(refused(layout + "'Et|t|t|tL'"), ContainsText("has 4 layers, and num-layers is 10"));
+  CHECK_THAT(refused(layout + "'Et|t|t|tL'"), ContainsText("has 4 x t, and num-layers is 10"));
   CHECK_THAT(refused(layout + "'Et*5|t*2|t*3L'"), ContainsText("3 is no multiple of 4"));
-  CHECK_THAT(refused(layout + "'Et*5|t*2|t*2|tmL'"), ContainsText("'m' is not expressed"));
+  CHECK_THAT(refused(layout + "'Et*5|t*2|t*2|txL'"), ContainsText("'x' is not expressed"));
+  CHECK_THAT(refused(layout + "'Et*5|t*2|t*2|tmL'"),
+             ContainsText("has 1 x m, and mtp-num-layers is 0"));
+  CHECK_THAT(refused(layout + "'Et*5|t*2|mt*2|tL' --mtp-num-layers 1"),
+             ContainsText("has a layer of further tokens, m, before a layer t"));
   CHECK_THAT(refused(layout + "'Et*5|(t*2|t*2|tL'"), ContainsText("a '(' is not closed"));
   CHECK_THAT(refused(layout + "'Et*|t*2|t*2|tL'"),
              ContainsText("a '*' needs a count of 1 to 100000"));
@@ -245,6 +250,30 @@ TEST_CASE("stages that are not equal are written as Megatron-LM's layout") {
   CHECK_THAT(written.text, ContainsText("--pipeline-model-parallel-layout 'Et*2|t*3|t*3|t*2L'"));
   CHECK(written.text.find("virtual-stages") == std::string::npos);
   CHECK(written.left_out.empty());
+}
+
+TEST_CASE("layers that predict further tokens stand on the last stage, behind the others") {
+  const std::string flags = pipeline_of_four + "--num-layers 8 --mtp-num-layers 1 ";
+  const auto equal = reading(flags + "\n", "a.sh").training;
+  CHECK(equal.plan.stage_layers.counts == std::vector{2, 2, 2, 3});
+  CHECK(further_layers(equal.own_model.value()) == 1);
+  const auto ends = reading(flags + "--decoder-last-pipeline-num-layers 2\n", "a.sh").training;
+  CHECK(ends.plan.stage_layers.counts == std::vector{2, 2, 2, 3});
+  const auto text = [](const LaunchedTraining& training) {
+    return write_training(training, launch_stack_named("megatron-lm")).text;
+  };
+  const std::string layout = "--pipeline-model-parallel-layout 'Et*2|t*2|t*2|t*2mL'";
+  CHECK_THAT(text(equal), ContainsText(layout));
+  CHECK_THAT(text(equal), ContainsText("--mtp-num-layers 1"));
+  CHECK_THAT(text(equal), ContainsText("--num-layers 8"));
+  // Equal stages of all layers are none of Megatron-LM's own: a layout says so.
+  const auto own = reading(flags +
+                               "--num-layers 7 --pipeline-model-parallel-layout "
+                               "'Ett|tt|tt|tmL'\n",
+                           "a.sh")
+                       .training;
+  CHECK(own.plan.stage_layers.counts.empty());
+  CHECK_THAT(text(own), ContainsText("--pipeline-model-parallel-layout 'Et*2|t*2|t*2|tmL'"));
 }
 
 TEST_CASE("MaxText's axes inside a slice and between slices") {
