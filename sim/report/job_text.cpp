@@ -78,6 +78,15 @@ std::string plan_text(const RunPoint& point) {
 }
 
 /// Where the critical batch is from.
+std::string critical_batch_words(const RunFile& run) {
+  if (run.critical_batch) return "as stated";
+  const Model& model = run.phases.front().model;
+  return fmt::format("by the laws of arXiv 1812.06162 and 2410.21676{}",
+                     trainable_parameters(model) < parameters(model)
+                         ? ", which are of pre-training: of fine-tuning none is known here"
+                         : "");
+}
+
 std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
   if (!estimate.job->critical_batch || run.is_one_step) return {};
   const Amount& critical = *estimate.job->critical_batch;
@@ -90,7 +99,7 @@ std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
           "{})",
           100 * estimate.expected.batch_price, 100 * price.low, 100 * price.high,
           count_text(critical.value, 2), critical.of == Counted::Tokens ? "tokens" : "samples",
-          run.critical_batch ? "as stated" : "by the laws of arXiv 1812.06162 and 2410.21676"));
+          critical_batch_words(run)));
 }
 
 /// Where no plan of those that were tried fits.

@@ -23,6 +23,12 @@ const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
 
 }  // namespace
 
+TEST_CASE("of what trains in part, the critical batch is said to be pre-training's") {
+  const std::string job = "predict llama3-8b dgx-h100 -N 8 --tokens 100M --batch 8";
+  CHECK_THAT(substitutions_answer(job + " --lora-rank 16"), ContainsText("pre-training:"));
+  CHECK_THAT(substitutions_answer(job + " --recompute full"), !ContainsText("pre-training:"));
+}
+
 TEST_CASE("a precision that the chip lacks is replaced and told, asked for or not") {
   const std::string lora =
       "step llama2-70b-lora dgx-a100 -N 8 --sharded parameters --recompute full --replica-batch 1 "
