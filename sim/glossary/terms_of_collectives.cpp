@@ -83,7 +83,9 @@ constexpr std::array terms_of_collectives_rows{
         .related = "alpha-beta, busbw",
         .also = "ramp, peak bandwidth"},
     WrittenTerm{.name = "exposed",
-                .definition = "Communication that ranks wait for.",
+                .definition =
+                    "Communication that ranks wait for, and what compute beside the rest of "
+                    "it loses.",
                 .source = "sim/timeline/step_work.hpp",
                 .printed = "communication_exposed_s communication_exposed_share",
                 .related = "overlapped, communication",

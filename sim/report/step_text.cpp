@@ -29,6 +29,17 @@ std::string duration_text(Seconds time) {
   return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
+/// What compute loses to traffic that it hides: part of what is called exposed.
+std::string slowed_compute_text(const SimulatedStep& step) {
+  constexpr double least_share = 0.005;
+  StepWork free = step.work;
+  free.slowdown = {};
+  const Seconds lost =
+      step.times.total - (step.seed ? simulate(free, *step.seed) : simulate(free)).total;
+  if (lost < least_share * step.times.total) return {};
+  return fmt::format("; {} of the step is compute that goes slower beside it", duration_text(lost));
+}
+
 std::string parts_text(const SimulatedStep& step) {
   TextTable table({{"one step", Align::Left}, {"ms"}, {"%"}});
   const auto add = [&](std::string name, Seconds time) {
@@ -41,8 +52,9 @@ std::string parts_text(const SimulatedStep& step) {
       add(is_exchange ? fmt::format("{}, exposed", name) : std::string(name), time);
   }
   add("step", step.times.total);
-  return table.render() + fmt::format("  communication {} in all on that stage, exposed or not\n",
-                                      duration_text(step.times.communication));
+  return table.render() + fmt::format("  communication {} in all on that stage, exposed or not{}\n",
+                                      duration_text(step.times.communication),
+                                      slowed_compute_text(step));
 }
 
 std::string slow_node_text(const SlowNode& slow) {
