@@ -93,13 +93,13 @@ std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
   const Interval price{estimate.faster.batch_price, estimate.slower.batch_price};
   return wrapped_words(
       "statistics    ",
-      fmt::format(
-          "{:.0f} % of the samples are the price of the batch, {:.0f} to {:.0f} by doubt: "
-          "much smaller ones would reach the same loss without them (critical batch {} {}, "
-          "{})",
-          100 * estimate.expected.batch_price, 100 * price.low, 100 * price.high,
-          count_text(critical.value, 2), critical.of == Counted::Tokens ? "tokens" : "samples",
-          critical_batch_words(run)));
+      fmt::format("{:.0f} % of the samples are the price of the batch, {:.0f} to {:.0f} by doubt: "
+                  "much smaller ones would reach the same loss without them (critical batch {} {}, "
+                  "{})",
+                  100 * estimate.expected.batch_price, 100 * price.low, 100 * price.high,
+                  count_text(critical.value, 2),
+                  critical.of == Counted::Tokens ? "tokens" : "samples",
+                  critical_batch_words(run)));
 }
 
 /// Where no plan of those that were tried fits.
