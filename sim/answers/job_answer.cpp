@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/idle_choices.hpp"
 #include "sim/answers/phase_plans.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
@@ -64,6 +65,7 @@ void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, Ru
     }
     add_new(point.substitutions, step.substitutions);
     add_new(point.substitutions, other_micro_batch(phase.plan, step.plan));
+    add_new(point.substitutions, idle_choices(phase.plan, step.plan));
     job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
   }
   if (const auto& anew = plans.split_anew(); !anew.empty())
@@ -171,6 +173,7 @@ RunPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
       throw InputError(place_of(run, i) + error.what());
     }
   point.estimate = estimate(job);
+  add_new(point.substitutions, idle_choices(asked.expenses, point.estimate->expense.run));
   return point;
 }
 

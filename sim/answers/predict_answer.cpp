@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/idle_choices.hpp"
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -24,6 +25,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
     const BenchmarkRun benchmark = benchmark_run(run, calibration, request.seed);
     point.substitutions = substitutions(RunModel(run, benchmark.parameters));
     point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
+    add_new(point.substitutions, idle_choices(request.run.expenses, point.estimate->expense.run));
     if (const auto& memory = point.estimate->memory)
       point.fits = fits(*memory, request.run.cluster->accelerator);
   } catch (const InputError& error) {

@@ -79,10 +79,6 @@ KernelProfile with_measured_steps(const options::variables_map&,
                                   const KernelProfile&, const Model&, const Cluster&, const PlanAt&,
                                   double samples_each);
 
-/// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
-/// that was made of it.
-void say_idle_options(const PlanFile&, const Plan& made);
-
 /// Adds the options that say which nodes of a job are not as the others.
 void add_heterogeneous_options(options::options_description&);
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
@@ -142,15 +141,6 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
   if (const auto samples = count_option(values, "micro-batch")) plan.micro_batch = samples;
   if (const auto steps = count_option(values, "grad-accum")) plan.gradient_accumulation = steps;
   return plan;
-}
-
-void say_idle_options(const PlanFile& file, const Plan& made) {
-  Plan stated = file.split;
-  stated.data_parallel_size = made.data_parallel_size;
-  visit_idle(stated, [&](const PlanField& field, auto member) {
-    if (stated.*member != Plan{}.*member)
-      say(fmt::format("--{} does nothing here: it needs {}", field.option(), field.need.words));
-  });
 }
 
 }  // namespace app

@@ -141,7 +141,6 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
                                   .replica_batch = per_replica,
                                   .heterogeneous = heterogeneous,
                                   .seed = seed});
-  if (steps.size() == 1) say_idle_options(file, steps.front().plan);
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();
   const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/collective_check_answer.hpp"
+#include "sim/answers/idle_choices.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/answers/step_check_answer.hpp"
 #include "sim/answers/watch_answer.hpp"
@@ -53,6 +54,7 @@ StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& mo
     file.gradient_accumulation = step.gradient_accumulation;
   const StepPlan by = step_plan(model, cluster, stack, file, step.accelerators, step.global_batch);
   for (const std::string& chosen : by.chosen) say(chosen);
+  for (const std::string& idle : idle_choices(file, by.plan)) say(idle);
   StepCheckQuestion question{
       .ran = {.model = model, .plan = by.plan, .cluster = cluster, .measured = step.step},
       .stack = stack,

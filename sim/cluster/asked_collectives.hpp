@@ -18,6 +18,10 @@ class AskedCollectives {
     any_is_measured_ = any_is_measured_ || is_measured;
     if (is_carried) carried_.insert(kind);
   }
+  /// One ran in the network's switches, as was asked for.
+  void note_network_reduction() { is_reduced_in_network_ = true; }
+  /// Whether any did.
+  bool is_reduced_in_network() const { return is_reduced_in_network_; }
   /// Those that a table of all-reduce answered.
   const std::set<CollectiveKind>& carried() const { return carried_; }
   /// Those that no table answered, with their ranks.
@@ -29,6 +33,7 @@ class AskedCollectives {
   std::set<CollectiveKind> carried_;
   std::set<std::pair<CollectiveKind, int>> by_formula_;
   bool any_is_measured_ = false;
+  bool is_reduced_in_network_ = false;
 };
 
 }  // namespace cluster

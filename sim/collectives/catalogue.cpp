@@ -116,9 +116,13 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
   if (communicator.ranks <= 1 || payload.base() <= 0) return {};
   const auto* measured =
       communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
-  if (communicator.asked != nullptr)
+  if (communicator.asked != nullptr) {
     communicator.asked->note(kind, communicator.ranks, measured != nullptr,
                              measured != nullptr && measured->of.has_value());
+    if (in_network_reduction &&
+        !choose(kind, payload, communicator, true, ramps).algorithm->supports(communicator, false))
+      communicator.asked->note_network_reduction();
+  }
   if (measured != nullptr)
     return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
   return {choose(kind, payload, communicator, in_network_reduction, ramps).time +

@@ -10,6 +10,14 @@
 namespace tofn {
 inline namespace parallelism {
 
+namespace {
+
+bool can_reduce(const Cluster& cluster) {
+  return cluster.network && cluster.network->in_network_reduction.value;
+}
+
+}  // namespace
+
 std::vector<std::string> substitutions(const MachineDemand& demand, const Cluster& cluster) {
   const Accelerator& chip = cluster.accelerator;
   std::vector<std::string> sentences;
@@ -22,8 +30,7 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
   if (demand.fp8_attention && runs.attention != Precision::Fp8)
     sentences.push_back(fmt::format("fp8 attention goes with products in fp8 or fp4: it runs in {}",
                                     to_text(runs.attention)));
-  const bool can_reduce = cluster.network && cluster.network->in_network_reduction.value;
-  if (demand.in_network_reduction && !can_reduce)
+  if (demand.in_network_reduction && !can_reduce(cluster))
     sentences.push_back(
         fmt::format("the network of {} does not reduce: its accelerators do", cluster.name));
   return sentences;
@@ -48,6 +55,21 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
     sentences.push_back(fmt::format(
         "calibration {} holds no table for {}: its all-reduce answers, times the formulas' ratio",
         machine.name, fmt::join(carried, ", ")));
+  return sentences;
+}
+
+std::vector<std::string> collective_substitutions(Cluster cluster, bool asks_switches,
+                                                  const std::function<void(const Cluster&)>& ask) {
+  const bool may_reduce = asks_switches && can_reduce(cluster);
+  if (cluster.measured == nullptr && !may_reduce) return {};
+  AskedCollectives asked;
+  cluster.asked = &asked;
+  ask(cluster);
+  std::vector<std::string> sentences;
+  if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, asked);
+  if (may_reduce && !asked.is_reduced_in_network())
+    sentences.emplace_back(
+        "SHARP does nothing here: no collective is fastest in the network's switches");
   return sentences;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,12 @@ std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
 /// The collectives that a cluster's calibration holds no table for, with their ranks where it does
 /// hold one for others; nothing where every one has a table.
 std::vector<std::string> substitutions(const MeasuredMachine&, const AskedCollectives&);
+
+/// What a job's collectives have in place of what it asks of the cluster: by the calibration, and
+/// of the network's switches where `asks_switches`. `ask`: asks for all of them of the cluster that
+/// it is given.
+std::vector<std::string> collective_substitutions(Cluster, bool asks_switches,
+                                                  const std::function<void(const Cluster&)>& ask);
 
 /// Adds the sentences that `all` does not hold yet.
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences);

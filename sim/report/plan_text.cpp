@@ -241,7 +241,7 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
                         .expenses = offer.expenses,
                         .grid_intensity = asked.grid_intensity},
                        shown.estimate());
-  text += substitutions_text(step_of(shown).substitutions) + left_out_candidates(choice);
+  text += substitutions_text(shown.point.substitutions) + left_out_candidates(choice);
   return text + frontier_text(asked, choice);
 }
 

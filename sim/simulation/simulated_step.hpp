@@ -67,10 +67,10 @@ std::string job_key(const Model&, const Plan&, const Cluster&);
 
 /// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
 std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&);
-/// The collectives of a step that no calibration answers, of each calibrated cluster of the job, a
-/// sentence each.
-std::vector<std::string> unmeasured_collectives(const Model&, const Plan&, Cluster,
-                                                const KernelProfile&, HeterogeneousNodes = {});
+/// What the collectives of a step have in place of what the plan asks of the cluster, a sentence
+/// each.
+std::vector<std::string> collective_substitutions(const Model&, const Plan&, const Cluster&,
+                                                  const KernelProfile&, HeterogeneousNodes = {});
 
 /// What of the accelerator's memory the plan is held against.
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);

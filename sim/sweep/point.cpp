@@ -150,11 +150,15 @@ void PointMaker::add_model_time(Point& point, bool by_engine) {
 }
 
 std::vector<std::string> PointMaker::substitutions(const Point& point) {
-  if (!point.times || point.cluster->measured == nullptr) return tofn::substitutions(point);
+  const bool asks_switches = point.description
+                                 ? point.description->settings.in_network_reduction.value_or(false)
+                                 : point.plan.in_network_reduction;
+  if (!point.times || (point.cluster->measured == nullptr && !asks_switches))
+    return tofn::substitutions(point);
   if (point.run) return tofn::substitutions(run_model(point));
   std::vector<std::string> all = tofn::substitutions(point);
-  add_new(all, unmeasured_collectives(*point.model, point.plan, *point.cluster,
-                                      inputs_.stack(positions_)));
+  add_new(all, collective_substitutions(*point.model, point.plan, *point.cluster,
+                                        inputs_.stack(positions_)));
   return all;
 }
 

@@ -1,4 +1,3 @@
-#include "sim/cluster/asked_collectives.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/training/run.hpp"
@@ -7,15 +6,14 @@ namespace tofn {
 inline namespace training {
 namespace {
 
-std::vector<std::string> unmeasured_collectives(const RunModel& model) {
-  Cluster cluster = *model.description().cluster;
-  if (cluster.measured == nullptr) return {};
-  AskedCollectives asked;
-  cluster.asked = &asked;
-  RunDescription run = model.description();
-  run.cluster = &cluster;
-  RunModel(run, model.parameters()).expected();
-  return substitutions(*cluster.measured, asked);
+std::vector<std::string> collective_substitutions(const RunModel& model) {
+  const RunDescription& run = model.description();
+  return collective_substitutions(*run.cluster, run.settings.in_network_reduction.value_or(false),
+                                  [&](const Cluster& noting) {
+                                    RunDescription noted = run;
+                                    noted.cluster = &noting;
+                                    RunModel(noted, model.parameters()).expected();
+                                  });
 }
 
 }  // namespace
@@ -36,7 +34,7 @@ std::vector<std::string> substitutions(const RunDescription& run, Precision prod
 std::vector<std::string> substitutions(const RunModel& model) {
   std::vector<std::string> all =
       substitutions(model.description(), model.parameters().compute.precision.matmul);
-  for (std::string& each : unmeasured_collectives(model)) all.push_back(std::move(each));
+  for (std::string& each : collective_substitutions(model)) all.push_back(std::move(each));
   return all;
 }
 
