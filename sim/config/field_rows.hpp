@@ -106,7 +106,7 @@ class FieldReader {
       node.read(out);
     if constexpr (IsNumber<Stated<T>>)
       for (const Range& range : {field.range, field.limit})
-        if (!range.holds(stated_number(out))) node.fail(range.rule);
+        if (!range.holds(stated_number(out))) node.mistaken(range.rule, out);
   }
   template <class T>
   static void read(const YamlNode& node, const FileField& field, std::vector<T>& out) {
@@ -238,6 +238,10 @@ class FieldLister {
   template <class T>
   static std::string default_of(const Sourced<T>& value) {
     return default_of(value.value);
+  }
+  template <class T>
+  static std::string default_of(const std::optional<T>& value) {
+    return value ? default_of(*value) : "";
   }
   template <class T>
   static std::string default_of(const T& value) {

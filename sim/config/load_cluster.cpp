@@ -18,13 +18,14 @@ namespace {
 Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator> accelerators) {
   std::string name;
   node.read(name);
-  if (!node.is_scalar()) return {};  // it is missing, which is said with all else that is
+  if (!node.is_scalar()) return {};  // which is said with all else
   const auto found = std::find_if(accelerators.begin(), accelerators.end(),
                                   [&](const auto& each) { return each.name == name; });
   if (found != accelerators.end()) return *found;
   std::vector<std::string> names;
   for (const auto& each : accelerators) names.push_back(each.name);
-  node.fail(unknown_name("accelerator", name, names));
+  node.mistaken(unknown_name("accelerator", name, names));
+  return {};
 }
 
 /// The family that `fabric` names, else that of links that are called so.

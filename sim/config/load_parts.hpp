@@ -17,7 +17,7 @@ template <class T>
 void read_in(const Range& range, Fields& fields, std::string_view key, T& out) {
   const YamlNode node = fields.child(key);
   node.read(out);
-  if (!range.holds(number_of(out))) node.fail(range.rule);
+  if (!range.holds(number_of(out))) node.mistaken(range.rule, out);
 }
 /// The same of one that may be absent.
 template <class T>

@@ -14,8 +14,9 @@ inline namespace config {
 
 void read_bounded(const YamlNode& node, int least, int most, int& out) {
   node.read(out);
-  if (out < least || out > most)
-    node.fail(fmt::format("must be from {} to {}, got {}", least, most, out));
+  if (out >= least && out <= most) return;
+  node.mistaken(fmt::format("must be from {} to {}, got {}", least, most, out));
+  out = least;
 }
 void read_optional(Fields& fields, std::string_view key, int least, int most, int& out) {
   if (const auto node = fields.optional_child(key)) read_bounded(*node, least, most, out);

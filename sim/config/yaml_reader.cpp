@@ -63,6 +63,19 @@ YamlNode::YamlNode(std::shared_ptr<const YamlDocument> document, const YamlValue
       reading_(std::move(reading)) {}
 
 bool YamlNode::is_missing() const { return value_ == &missing; }
+YamlNode YamlNode::absent() const { return {document_, missing, key_, reading_}; }
+
+void YamlNode::leave_in_doubt() const {
+  if (reading_) reading_->is_in_doubt = true;
+}
+
+void YamlNode::add(const InputError& mistake) const {
+  auto& all = reading_->mistakes;
+  const bool is_known = std::any_of(all.begin(), all.end(), [&](const InputError& each) {
+    return std::string_view(each.what()) == mistake.what();
+  });
+  if (!is_known) all.push_back(mistake);
+}
 
 YamlNode YamlNode::load(const std::filesystem::path& path) {
   return parse(read_text_file(path), path.string());
@@ -83,26 +96,47 @@ YamlNode YamlNode::child(const YamlValue& value, std::string_view key) const {
 Fields YamlNode::fields() const { return Fields(*this); }
 
 std::vector<YamlNode> YamlNode::items() const {
-  if (is_missing()) return {};
-  if (!is_list()) fail("expected a list, got " + description(*value_, value_->text));
+  if (!is_missing() && !is_list())
+    mistaken("expected a list, got " + description(*value_, value_->text));
+  if (!is_list()) {
+    leave_in_doubt();
+    return {};
+  }
   std::vector<YamlNode> nodes;
   for (const YamlValue& item : value_->items) nodes.push_back({document_, item, key_, reading_});
   return nodes;
 }
 
 std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
-  if (is_missing()) return {};
-  if (!is_map()) fail("expected a map, got " + description(*value_, value_->text));
+  if (!is_missing() && !is_map())
+    mistaken("expected a map, got " + description(*value_, value_->text));
+  if (!is_map()) {
+    leave_in_doubt();
+    return {};
+  }
   std::vector<std::pair<std::string, YamlNode>> nodes;
   for (const YamlEntry& entry : value_->entries)
     nodes.emplace_back(entry.key, child(entry.value, entry.key));
   return nodes;
 }
 
-/// What was found before stands first: this may follow from it.
+/// What was found before stands first; where a figure is in doubt, this may follow from it.
 void YamlNode::fail(std::string_view problem) const {
-  if (reading_ && !reading_->mistakes.empty()) throw FileMistakes(reading_->mistakes);
-  throw InputError(location(), key_, problem);
+  const InputError mistake(location(), key_, problem);
+  if (!reading_ || reading_->is_over || reading_->mistakes.empty()) throw mistake;
+  if (!reading_->is_in_doubt && !is_missing()) add(mistake);
+  throw FileMistakes(reading_->mistakes);
+}
+
+void YamlNode::mistaken(std::string_view problem) const {
+  if (!reading_ || reading_->is_over) fail(problem);
+  leave_in_doubt();
+  const std::string place = InputError(location(), key_, "").what();
+  const auto& all = reading_->mistakes;
+  const bool has_one = std::any_of(all.begin(), all.end(), [&](const InputError& each) {
+    return std::string_view(each.what()).starts_with(place);
+  });
+  if (!is_missing() && !has_one) add({location(), key_, problem});
 }
 
 Location YamlNode::location() const { return {document_->file, value_->line, value_->column}; }
@@ -112,9 +146,12 @@ bool YamlNode::is_list() const { return value_->kind == YamlKind::List; }
 bool YamlNode::is_map() const { return value_->kind == YamlKind::Map; }
 bool YamlNode::is_quoted() const { return is_scalar() && value_->is_quoted; }
 
-std::string YamlNode::scalar(std::string_view what) const {
-  if (!is_scalar())
-    fail(fmt::format("expected {}, got {}", what, description(*value_, value_->text)));
+std::optional<std::string> YamlNode::scalar(std::string_view what) const {
+  if (is_missing()) return {};
+  if (!is_scalar()) {
+    mistaken(fmt::format("expected {}, got {}", what, description(*value_, value_->text)));
+    return {};
+  }
   source();  // a tag that nobody asks for is checked all the same
   return std::string(split_tags(*value_).text);
 }
@@ -129,7 +166,7 @@ std::string YamlNode::source() const {
     if (found == document_->sources.end() && tag != "assumed") {
       std::vector<std::string> valid{"assumed"};
       for (const auto& [name, reference] : document_->sources) valid.push_back(name);
-      fail(unknown_name("source", tag, valid));
+      mistaken(unknown_name("source", tag, valid));
     }
     if (!joined.empty()) joined += "; ";
     joined += found == document_->sources.end() ? tag : found->second;
@@ -138,52 +175,57 @@ std::string YamlNode::source() const {
 }
 
 void YamlNode::read(double& out) const {
-  if (is_missing()) {
-    out = 1;
-    return;
-  }
-  const std::string text = scalar("a number");
-  if (!parse_number(text, out))
-    fail(fmt::format("expected a number, got {}", description(*value_, text)));
+  const auto text = scalar("a number");
+  if (text && parse_number(*text, out)) return;
+  if (text) mistaken(fmt::format("expected a number, got {}", description(*value_, *text)));
+  leave_in_doubt();
+  out = 1;
 }
 
 long long YamlNode::integer(long long lowest, long long highest) const {
-  if (is_missing()) return 1;
-  const std::string text = scalar("a whole number");
+  const auto text = scalar("a whole number");
   long long value = 0;
-  if (!parse_integer(text, value))
-    fail(fmt::format("expected a whole number, got {}", description(*value_, text)));
-  if (value < lowest || value > highest)
-    fail(fmt::format("expected a whole number from {} to {}, got {}", lowest, highest, value));
-  return value;
+  if (text && !parse_integer(*text, value))
+    mistaken(fmt::format("expected a whole number, got {}", description(*value_, *text)));
+  else if (text && (value < lowest || value > highest))
+    mistaken(fmt::format("expected a whole number from {} to {}, got {}", lowest, highest, value));
+  else if (text)
+    return value;
+  leave_in_doubt();
+  return 1;
 }
 
 void YamlNode::read(bool& out) const {
-  if (is_missing()) return;
-  const std::string text = scalar("true or false");
+  const auto text = scalar("true or false");
   const bool is_true = text == "true" || text == "on";  // as options say it, and YAML 1.1
-  if (!is_true && text != "false" && text != "off")
-    fail(fmt::format("expected true or false (on or off), got {}", description(*value_, text)));
-  out = is_true;
+  if (is_true || text == "false" || text == "off") {
+    out = is_true;
+    return;
+  }
+  if (text)
+    mistaken(
+        fmt::format("expected true or false (on or off), got {}", description(*value_, *text)));
+  leave_in_doubt();
 }
 
 void YamlNode::read(std::string& out) const {
-  if (!is_missing()) out = scalar("text");
+  if (const auto text = scalar("text")) out = *text;
 }
 
 template <class Q>
 void YamlNode::read_quantity(Q& out) const {
-  if (is_missing()) {
-    out = Q(1);
-    return;
-  }
   const QuantityKind& kind = kind_of(Q{});
-  const std::string text = scalar(fmt::format("{} such as '{}'", kind.name, kind.example));
+  const auto text = scalar(fmt::format("{} such as '{}'", kind.name, kind.example));
   try {
-    out = parse_quantity<Q>(text);
+    if (text) {
+      out = parse_quantity<Q>(*text);
+      return;
+    }
   } catch (const std::invalid_argument& error) {
-    fail(error.what());
+    mistaken(error.what());
   }
+  leave_in_doubt();
+  out = Q(1);
 }
 
 void YamlNode::read(Seconds& out) const { read_quantity(out); }
@@ -195,11 +237,12 @@ void YamlNode::read(Joules& out) const { read_quantity(out); }
 void YamlNode::read(Watts& out) const { read_quantity(out); }
 
 std::size_t YamlNode::choice(const std::vector<std::string>& names) const {
-  if (is_missing()) return 0;
-  const std::string text = scalar("one of " + choices(names));
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end()) fail(unknown_name("value", text, names));
-  return static_cast<std::size_t>(found - names.begin());
+  const auto text = scalar("one of " + choices(names));
+  const auto found = text ? std::find(names.begin(), names.end(), *text) : names.end();
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  if (text) mistaken(unknown_name("value", *text, names));
+  leave_in_doubt();
+  return 0;
 }
 
 Fields::Fields(YamlNode map)
@@ -225,12 +268,7 @@ YamlNode Fields::child(std::string_view key) {
   auto node = optional_child(key);
   if (node) return *std::move(node);
   if (!map_.is_missing()) {
-    const InputError mistake(map_.location(), map_.key_, fmt::format("missing key '{}'", key));
-    auto& all = map_.reading_->mistakes;
-    const bool is_known = std::any_of(all.begin(), all.end(), [&](const InputError& each) {
-      return std::string_view(each.what()) == mistake.what();
-    });
-    if (!is_known) all.push_back(mistake);
+    map_.add({map_.location(), map_.key_, fmt::format("missing key '{}'", key)});
   }
   return map_.child(missing, key);
 }
@@ -242,9 +280,10 @@ void Fields::done() {
   auto& mistakes = map_.reading_->mistakes;
   for (const YamlEntry& entry : map_.value_->entries) {
     if (is_root && entry.key == format_key) continue;
-    if (std::find(asked_.begin(), asked_.end(), entry.key) == asked_.end())
-      mistakes.emplace_back(Location{map_.document_->file, entry.line, entry.column}, map_.key_,
-                            unknown_name("key", entry.key, asked_));
+    if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) continue;
+    map_.leave_in_doubt();  // it may be another's name
+    mistakes.emplace_back(Location{map_.document_->file, entry.line, entry.column}, map_.key_,
+                          unknown_name("key", entry.key, asked_));
   }
   if (!is_outermost_) return;
   map_.reading_->is_over = true;

@@ -40,7 +40,7 @@ struct ChoiceOf<std::optional<E>> {
   using type = typename ChoiceOf<E>::type;
 };
 
-/// Mistakes of one file, a line each: keys that are missing, and those that nobody knows.
+/// Mistakes of one file, a line each: keys that are missing or that nobody knows, bad values.
 class FileMistakes : public InputError {
  public:
   /// At least one (asserted).
@@ -54,6 +54,7 @@ class FileMistakes : public InputError {
 /// Mistakes that a reading found and went on after.
 struct Reading {
   std::vector<InputError> mistakes;
+  bool is_in_doubt = false;  ///< a figure is not what it should be: more may follow from it
   bool is_over = false;
 };
 
@@ -75,6 +76,15 @@ class YamlNode {
   std::vector<std::pair<std::string, YamlNode>> entries() const;
 
   [[noreturn]] void fail(std::string_view problem) const;
+  /// Of the value alone: while its map is read the reading goes on, to tell it with the others. Of
+  /// a value that has one already, nothing.
+  void mistaken(std::string_view problem) const;
+  /// The same, and reads what a missing key reads as.
+  template <class T>
+  void mistaken(std::string_view problem, T& out) const {
+    mistaken(problem);
+    absent().read(out);
+  }
   Location location() const;
   /// The dotted path from the root, e.g. `node.accelerators`; empty at the root.
   const std::string& key() const { return key_; }
@@ -143,8 +153,9 @@ class YamlNode {
     return names;
   }
   YamlNode child(const YamlValue& value, std::string_view key) const;
-  /// The text of a scalar without its source tags, or failure: `expected <what>, got a map`.
-  std::string scalar(std::string_view what) const;
+  /// The text of a scalar without its source tags. Nothing where it is missing or mistaken:
+  /// `expected <what>, got a map`.
+  std::optional<std::string> scalar(std::string_view what) const;
   std::string source() const;
   long long integer(long long lowest, long long highest) const;
   std::size_t choice(const std::vector<std::string>& names) const;
@@ -153,6 +164,10 @@ class YamlNode {
 
   /// Whether a map lacks it: it then reads as 1, or as nothing, until the reading is over.
   bool is_missing() const;
+  YamlNode absent() const;
+  /// Of a value that reads as 1 or nothing.
+  void leave_in_doubt() const;
+  void add(const InputError&) const;
 
   std::shared_ptr<const YamlDocument> document_;  // keeps value_ alive
   const YamlValue* value_;
@@ -161,7 +176,8 @@ class YamlNode {
 };
 
 /// Reads the keys of one map. End with done(), which refuses keys that nobody asked for. Of the
-/// outermost map it throws for all keys that are missing or unknown in it and in those inside.
+/// outermost map it throws for all keys that are missing or unknown in it and in those inside, and
+/// for bad values.
 class Fields {
  public:
   explicit Fields(YamlNode map);

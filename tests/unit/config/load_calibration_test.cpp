@@ -117,8 +117,9 @@ TEST_CASE("mistakes in a calibration name their place") {
         "ranks, nodes, algorithm, protocol, rows");
   CHECK(load_calibration_refusal_of(head + "tables: []\n") ==
         ":4:9: tables: a calibration needs a table");
-  CHECK(load_calibration_refusal_of("name: a\nmachine: m\ntables: []\n") ==
-        ":1:1: missing key 'description'");
+  const std::string both = load_calibration_refusal_of("name: a\nmachine: m\ntables: []\n");
+  CHECK(both.starts_with(":1:1: missing key 'description'\n"));
+  CHECK(both.ends_with(":3:9: tables: a calibration needs a table"));
 }
 
 TEST_CASE("ranks run on no more nodes than there are ranks, in a known collective") {

@@ -181,10 +181,11 @@ TEST_CASE("nested maps, lists and free keys keep their path") {
   node_fields.done();
   REQUIRE(nics.size() == 2);
   double rate = 0;
-  CHECK(refusal([&] { nics[1].fields().required("rate", rate).done(); }) ==
-        "l.yaml:4:13: node.nics.rate: expected a number, got 'x'");
+  nics[1].fields().required("rate", rate).done();
+  CHECK(rate == 1);
   const auto prices = fields.child("prices").entries();
-  fields.done();
+  CHECK(refusal([&] { fields.done(); }) ==
+        "l.yaml:4:13: node.nics.rate: expected a number, got 'x'");
   REQUIRE(prices.size() == 2);
   CHECK(prices[0].first == "h100");
   prices[1].second.read(rate);
@@ -258,6 +259,37 @@ TEST_CASE("all keys that are missing or unknown are said at once, a line each") 
         "b.yaml:1:1: missing key 'title'");
   // What lies in a map that is missing is not missed as well.
   CHECK(refusal([&] { read_both("name: n\ntitle: t\n"); }) == "b.yaml:1:1: missing key 'inner'");
+}
+
+TEST_CASE("bad values are said with the keys that are missing, each once") {
+  CHECK(link_refusal("latency: 2\nefficiency: high\nfull_duplex: maybe\nkind: torus\nwidth: 3\n"
+                     "loads: [1, two]\nname: {a: 1}\nbandwidth: 1 GB/s [sheat]\n" +
+                     sources) ==
+        "l.yaml:1:1: missing key 'lanes'\n"
+        "l.yaml:1:10: latency: a unit is missing: expected a time such as '3.5 us', got '2'\n"
+        "l.yaml:2:13: efficiency: expected a number, got 'high'\n"
+        "l.yaml:3:14: full_duplex: expected true or false (on or off), got 'maybe'\n"
+        "l.yaml:7:7: name: expected text, got a map\n"
+        "l.yaml:8:12: bandwidth: unknown source 'sheat', did you mean 'sheet'? valid sources: "
+        "assumed, log, sheet\n"
+        "l.yaml:6:12: loads: expected a number, got 'two'\n"
+        "l.yaml:4:7: kind: unknown value 'torus'; valid values: switch, mesh\n"
+        "l.yaml:5:1: unknown key 'width'; valid keys: lanes, latency, efficiency, full_duplex, "
+        "name, bandwidth, power, loads, kind, sourced_kind, optional_kind, sources");
+}
+
+TEST_CASE("a rule that a text cannot break is said beside a text that is missing") {
+  const auto read_named = [&](const std::string& text) {
+    std::string title;
+    std::string chip;
+    Fields fields = YamlNode::parse(text, "d.yaml").fields();
+    fields.required("title", title).required("chip", chip);
+    if (chip != "H100") fields.child("chip").fail("is none");
+    fields.done();
+  };
+  CHECK(refusal([&] { read_named("chip: H10\n"); }) ==
+        "d.yaml:1:1: missing key 'title'\nd.yaml:1:7: chip: is none");
+  CHECK(refusal([&] { read_named("title: t\n"); }) == "d.yaml:1:1: missing key 'chip'");
 }
 
 TEST_CASE("a mistake that may follow from a missing key is not said") {
