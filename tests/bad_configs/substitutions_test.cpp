@@ -23,6 +23,13 @@ const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
 
 }  // namespace
 
+TEST_CASE("micro-batches that do not divide a replica's samples are told as they run") {
+  const std::string job = "predict llama3-8b dgx-h100 -N 8 --tokens 100M --batch 64 --tp 4 ";
+  CHECK_THAT(substitutions_answer(job + "--micro-batch 3"),
+             ContainsText("micro-batches of 3 do not divide the 32 samples of a replica"));
+  CHECK_THAT(substitutions_answer(job + "--micro-batch 4"), !ContainsText("do not divide"));
+}
+
 TEST_CASE("of what trains in part, the critical batch is said to be pre-training's") {
   const std::string job = "predict llama3-8b dgx-h100 -N 8 --tokens 100M --batch 8";
   CHECK_THAT(substitutions_answer(job + " --lora-rank 16"), ContainsText("pre-training:"));

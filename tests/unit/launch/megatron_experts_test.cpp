@@ -26,6 +26,7 @@ TEST_CASE("Megatron-LM's groups limit where a token's experts lie") {
   const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
   CHECK_THAT(written.text, ContainsText("--moe-router-num-groups 8"));
   CHECK_THAT(written.text, ContainsText("--moe-router-group-topk 4"));
+  CHECK_THAT(written.text, ContainsText("--moe-grouped-gemm"));
   CHECK_THAT(
       refusal([] { of_experts("--moe-router-num-groups 16 --moe-router-group-topk 1"); }),
       ContainsText("moe-router-group-topk: 8 experts a token do not lie in 1 of 16 groups of "
