@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/app/launch_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -186,10 +187,15 @@ bool names_run(const std::filesystem::path& configs, const std::string& name_or_
 
 std::string stack_name_of(const options::variables_map& values, const CommonOptions& common,
                           const std::string& subject) {
-  std::string stack = values["stack"].as<std::string>();
-  if (values["stack"].defaulted() && names_run(common.configs, subject))
-    stack = find_run(common.configs, subject).stack.value_or(stack);
-  return stack_of_steps(values).value_or(stack);
+  std::optional<std::string> stack = stack_of_steps(values);
+  if (!stack && values["stack"].defaulted() && names_run(common.configs, subject))
+    stack = find_run(common.configs, subject).stack;
+  if (const LaunchStack* launcher = emitted_launcher(values);
+      launcher != nullptr && !stack && values["stack"].defaulted()) {
+    stack = launcher->stack;
+    say(fmt::format("--emit {}: --stack {}", launcher->name, *stack));
+  }
+  return stack.value_or(values["stack"].as<std::string>());
 }
 
 KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,

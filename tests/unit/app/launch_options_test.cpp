@@ -62,6 +62,21 @@ TEST_CASE("what is asked beside a launch file goes above it, and that is said", 
   CHECK_THAT(said, ContainsText("is of megatron-lm: --stack megatron-core"));
 }
 
+TEST_CASE("a launch file that is asked for is of the stack that it launches, unless one is named",
+          "[app]") {
+  const auto emitted = [](const Options& more) {
+    Options all = with_option_of(stated, "emit", "megatron-lm");
+    all.insert(all.end(), more.begin(), more.end());
+    return predicted_by({"llama3-8b", "dgx-h100"}, all);
+  };
+  const Answered unnamed = emitted({});
+  CHECK(unnamed.notices == std::vector<std::string>{"--emit megatron-lm: --stack megatron-core"});
+  CHECK((cell(unnamed, "step_s") == cell(emitted({{"stack", "megatron-core"}}), "step_s")));
+  const Answered named = emitted({{"stack", "torchtitan"}});
+  CHECK((cell(named, "step_s") != cell(unnamed, "step_s")));
+  for (const std::string& notice : named.notices) CHECK_THAT(notice, !ContainsText("--stack"));
+}
+
 TEST_CASE("a launcher that is not known is refused with those that are", "[app]") {
   CHECK_THAT(refusal([] {
                predicted_by({"llama3-8b", "dgx-h100"}, with_option_of(stated, "emit", "megatron"));
@@ -81,9 +96,9 @@ TEST_CASE("a launch file is of one size, and of no csv", "[app]") {
 }
 
 TEST_CASE("a plan that no file can launch is answered all the same, and that is said", "[app]") {
-  const Answered answer =
-      predicted_by({"llama3-8b", "dgx-h100"},
-                   with_option_of(with_option_of(stated, "cp", 2), "emit", "deepspeed"));
+  Options asked = with_option_of(with_option_of(stated, "cp", 2), "emit", "deepspeed");
+  asked.emplace_back("stack", "megatron-core");
+  const Answered answer = predicted_by({"llama3-8b", "dgx-h100"}, asked);
   CHECK(answer.answer.exit_code == 2);
   CHECK_THAT(answer.answer.text, ContainsText("days"));
   std::string said;
