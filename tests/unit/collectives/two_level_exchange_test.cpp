@@ -40,6 +40,7 @@ TEST_CASE("both levels work at once, at the pace of the slower one") {
   CHECK_THAT(two_level_cost(30_MB, all, experts_on(8)).time / 1_us,
              WithinRel(1 + 210e3 / 77, 1e-12));
   CHECK(two_level_cost(30_MB, all, experts_on(1)).time == Seconds{});
+  CHECK(two_level_cost({}, all, experts_on(8)).time == Seconds{});  // nothing is sent
 }
 
 // A few multiprocessors do not fill the links of a B200.

@@ -18,6 +18,8 @@ TEST_CASE("of samples that no line of two terms fits the better of the two alone
   const Line flat = fit_line(falling);
   CHECK(flat.per_byte == 0);
   CHECK_THAT(flat.latency, WithinRel(2.05, 0.01));
+  // One sample tells no latency from bandwidth: that is taken which claims less beyond it.
+  CHECK(fit_line(std::vector<Sample>{{.size = 8, .time = 2}}).per_byte == 0);
   // Ten times the bytes in twenty times the time.
   const std::vector<Sample> rising{{.size = 10, .time = 1}, {.size = 100, .time = 20}};
   const Line steep = fit_line(rising);
