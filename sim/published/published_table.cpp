@@ -111,7 +111,7 @@ double stated_amount(const CsvRow& row, std::string_view column, RowInputs& in) 
 
 int stated_count(const CsvRow& row, std::string_view column, RowInputs& in) {
   stated_amount(row, column, in);
-  return in.unknown.empty() ? row.count(column).value_or(1) : 1;
+  return in.unknown.empty() ? row.needed_count(column) : 1;
 }
 
 /// The precision that a cell begins with: recipes may follow it ("fp8:delayed"). One that is not

@@ -73,13 +73,6 @@ TEST_CASE("intervals of power and energy rest on runs of other machines, and hol
   }
 }
 
-// Student's t of one and of two runs: 6.314 and 2.920.
-TEST_CASE("a doubt is a tenth, worth one run, and what errors add") {
-  CHECK_THAT(power_uncertainty({}), WithinRel(0.1 * 6.314, 1e-3));
-  CHECK_THAT(power_uncertainty(std::vector{0.1}), WithinRel(0.1 * 2.920, 1e-3));
-  CHECK_THAT(power_uncertainty(std::vector{-0.3}), WithinRel(std::sqrt(0.05) * 2.920, 1e-3));
-}
-
 // The bounds stood in mlperf-power.csv before there was a prediction. Two of the ten figures of
 // distinct runs miss theirs: mean power on one node, against 5 %, of LoRA 6.0 % short, of RetinaNet
 // 5.5 % long. LoRA draws the most although a seventh of its step is exposed communication,

@@ -1,0 +1,16 @@
+#include "sim/published/metered_runs.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+// Student's t of one and of two runs: 6.314 and 2.920.
+TEST_CASE("a doubt is a tenth, worth one run, and what errors add") {
+  CHECK_THAT(power_uncertainty({}), WithinRel(0.1 * 6.314, 1e-3));
+  CHECK_THAT(power_uncertainty(std::vector{0.1}), WithinRel(0.1 * 2.920, 1e-3));
+  CHECK_THAT(power_uncertainty(std::vector{-0.3}), WithinRel(std::sqrt(0.05) * 2.920, 1e-3));
+}
