@@ -66,6 +66,7 @@ TEST_CASE("of several recipes one has to be named") {
   CHECK(refusal([] { recipe(two_recipes, "smal"); }) ==
         "r.py: unknown function 'smal', did you mean 'small'? valid functions: large, small");
   CHECK(value_of(recipe("cfg = base()\ncfg.model.layers = 8\n"), "model.layers") == "8");
+  CHECK(value_of(recipe("cfg = base()\ncfg.layers = 8"), "layers") == "8");  // no line end
   CHECK(refusal([] { recipe("import os\n"); }) ==
         "r.py: nothing in it sets anything: `cfg.a = 8`, `Config(a=8)`");
 }

@@ -31,6 +31,12 @@ TEST_CASE("a script's command gives its options, each with the place of its flag
   CHECK(file.not_understood.empty());
 }
 
+TEST_CASE("columns count characters, those of their own line") {
+  const LaunchFile file = script("# é ü ö\ntorchrun pretrain.py --name né --num-layers 96\n");
+  CHECK(place_of(file, "name") == "run.sh:2:22");
+  CHECK(place_of(file, "num-layers") == "run.sh:2:32");
+}
+
 TEST_CASE("variables, defaults, sums, strings and arrays of options come to their values") {
   const LaunchFile file = script(
       "TP=${TP:-4}\n"
