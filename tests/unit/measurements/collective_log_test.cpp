@@ -141,6 +141,9 @@ TEST_CASE("IMB: several groups of ranks, the slowest rank's time", "[measurement
   CHECK_THAT(microseconds(reading.tables[0].rows.at(0).out_of_place), test::WithinRel(4.0, 1e-12));
   CHECK(reading.tables[1].ranks == 8);
   CHECK(reading.tables[1].nodes == 2);
+  const LogReading spread = read_excerpt("imb-layout.txt", "log.txt", {.nodes = 8});
+  CHECK(spread.tables[0].nodes == 4);  // a rank a node
+  CHECK(spread.tables[1].nodes == 8);
 }
 
 TEST_CASE("JSON of nccl-tests", "[measurements]") {
@@ -150,6 +153,14 @@ TEST_CASE("JSON of nccl-tests", "[measurements]") {
   CHECK(table.nodes == 2);
   REQUIRE(table.rows.size() == 1);
   CHECK_THAT(microseconds(table.rows[0].in_place), test::WithinRel(40.0, 1e-12));
+  // Bandwidths of small sizes are printed as 0.
+  const LogReading small = read_collective_log(
+      R"({"args": ["all_reduce_perf"], "config": {"devices": [{"rank": 0, "hostname": "a"},
+          {"rank": 1, "hostname": "a"}]}, "results": [{"size": 8, "type": "float", "out_of_place":
+          {"time": 40, "alg_bw": 0.0, "bus_bw": 0, "nwrong": 0}, "in_place": null}]})",
+      "log.json");
+  CHECK_THAT(microseconds(small.tables.at(0).rows.at(0).out_of_place),
+             test::WithinRel(40.0, 1e-12));
   CHECK(refusal([] { read_collective_log("{\n \"a\": ]}", "a.json"); }) ==
         "a.json:2:7: is not JSON here");
 }

@@ -143,6 +143,15 @@ TEST_CASE("OSU between two ranks: latency, and bandwidth as the time of a messag
         "osu.txt:1: a bandwidth is of many messages in flight: one alone takes longer");
 }
 
+TEST_CASE("a comment or a rule within a table is none of its rows, and begins no other table") {
+  const LogReading reading = read_collective_log(
+      "| size | time (us) |\n|------|------|\n| 8M | 89.99 |\n# size time (us)\n"
+      "# 12M 100\n| 16M | 170 |\n",
+      "t.txt", {.collective = CollectiveKind::AllReduce, .ranks = 8, .nodes = 1});
+  REQUIRE(reading.tables.size() == 1);
+  CHECK(reading.tables[0].rows.size() == 2);
+}
+
 TEST_CASE("a cell between bars is refused where it stands") {
   const LogHints hints{.ranks = 8, .nodes = 1};
   CHECK(refusal([&] {

@@ -148,6 +148,10 @@ TEST_CASE("MLLOG: counts since the start of the run are no counts of one block")
              WithinRel(0.5, step_log_exact));
   CHECK_THAT(step(mllog_blocks([](long long) { return 0; }, [](long long) { return 144'000; })),
              WithinRel(0.5, step_log_exact));
+  // Blocks of a single step, of 1000 s.
+  CHECK_THAT(
+      step(mllog_blocks([](long long) { return 0; }, [](long long n) { return (n + 1) * 72; })),
+      WithinRel(1000.0, step_log_exact));
   CHECK(survey_step_log(grows, "run.log").runs.back().ended == "run_stop, success");
   CHECK(refusal_of_log(grows + grows) ==
         "run.log: run_start: stands again after run_stop: these are several runs, give each its "
