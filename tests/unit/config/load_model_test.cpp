@@ -180,6 +180,7 @@ TEST_CASE("a bad model is refused where it is wrong") {
              ContainsText("key_value_heads: must divide the 4 heads"));
   CHECK_THAT(refusal_of_model(transformer("heads: 4, experts: 2, experts_per_token: 3")),
              ContainsText("experts_per_token: must not exceed the 2 experts"));
+  CHECK(refusal_of_model(transformer("heads: 4, experts: 2, experts_per_token: 2")) == "accepted");
   CHECK_THAT(refusal_of_model(transformer("heads: 4, experts: 2")),
              ContainsText("missing key 'experts_per_token'"));
   const auto mixture = [](const std::string& more) {

@@ -391,6 +391,16 @@ TEST_CASE("shared experts work on every token and are on every rank") {
         2 * 32768.0 * 3 * 7168);
 }
 
+TEST_CASE("a router's product has a bias for each expert where products have biases") {
+  Model model = shipped_model("mixtral-8x7b");
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  layers.query_key_value_biases = layers.norm_biases = false;
+  const double without = transformer_layer(model, Plan{}).parameters;
+  layers.biases = true;
+  const double out_of_attention = 4096;
+  CHECK(transformer_layer(model, Plan{}).parameters - without == out_of_attention + 8);
+}
+
 TEST_CASE("biases and norms of their own") {
   Model model = shipped_model("llama3-8b");
   auto& layers = std::get<TransformerLayers>(model.parts[1].shape);

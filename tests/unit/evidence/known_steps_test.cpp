@@ -1,0 +1,23 @@
+#include "sim/evidence/known_steps.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+TEST_CASE("a model of two experts is one with experts") {
+  const TemporaryFile table(
+      "steps.csv",
+      "stack,accelerator,hidden,feed_forward,layers,heads,gpus,global_batch,experts,"
+      "experts_per_token,measured_step_s\n"
+      "nemo,H100-80GB,1024,4096,24,16,8,64,2,1,1\n"
+      "nemo,H100-80GB,1024,4096,24,16,8,64,,,1\n");
+  std::vector<ScoredStep> scored;
+  KnownSteps(configs).read(table.path(), &scored);
+  REQUIRE(scored.size() == 2);
+  CHECK(scored[0].skipped_because.empty());
+  CHECK(scored[0].has_experts);
+  CHECK_FALSE(scored[1].has_experts);
+}
