@@ -89,6 +89,30 @@ TEST_CASE("from the deadline of a tie on the cheaper run is the best") {
   CHECK(later.candidates[*later.best].point.accelerators != cheaper);
 }
 
+TEST_CASE("a cluster ties with one of slower NICs at their bandwidth, and the other way round") {
+  RunSearch asked = search("time", {"dgx-h100", "dgx-h100"});
+  for (Offer& offer : asked.offers) offer.sizes = {64};
+  PlanFile& plan = asked.runs[0].phases[0].plan;  // the same of both
+  plan.is_whole = true;
+  plan.micro_batch = 1;
+  plan.split.sharded = Sharded::Parameters;
+  asked.offers[1].cluster.name = "slower";
+  const auto bandwidth_of = [&](std::size_t offer) -> BytesPerSecond& {
+    return asked.offers[offer].cluster.network->nic_bandwidth.value;
+  };
+  const BytesPerSecond fast = 0.25 * bandwidth_of(0);  // nothing hides all that is sent
+  const BytesPerSecond slower = 1 / 1.5 * fast;
+  bandwidth_of(0) = fast;
+  bandwidth_of(1) = slower;
+  RunChoice choice = run_choice(asked);
+  REQUIRE(choice.candidates[*choice.best].offer == 0);
+  CHECK_THAT(tie_of(break_evens(asked, choice), "network.nic_bandwidth of dgx-h100").value,
+             test::WithinRel(slower.base(), 2e-3));
+  std::swap(choice.best, choice.runner_up);
+  CHECK_THAT(tie_of(break_evens(asked, choice), "network.nic_bandwidth of slower").value,
+             test::WithinRel(fast.base(), 2e-3));
+}
+
 TEST_CASE("at the bandwidth of a tie two clusters take as long") {
   RunSearch asked = search("time", {"dgx-h100", "dgx-h200"});
   for (Offer& offer : asked.offers) offer.sizes = {64};

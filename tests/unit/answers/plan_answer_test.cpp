@@ -72,6 +72,9 @@ TEST_CASE("the best run is that of all sizes on all machines") {
         least = std::min(least, by.of(point.estimate->expected));
       }
     CHECK(by.of(best_of(choice)) == least);
+    const double second = by.of(choice.candidates[choice.runner_up.value()].figures());
+    CHECK(std::count_if(choice.candidates.begin(), choice.candidates.end(),
+                        [&](const auto& each) { return by.of(each.figures()) < second; }) == 1);
     CHECK(choice.binding.empty());
   }
 }

@@ -68,5 +68,9 @@ TEST_CASE("a figure that became a text is a change") {
   const RepeatAnswer other = repeat_answer(answer(1.25, "0"), now);
   REQUIRE(other.changed.size() == 1);
   CHECK(other.changed[0].figure == "step_ms");
-  CHECK(repeat_answer(now, answer(1.25, "0")).changed.size() == 1);
+  CHECK_FALSE(other.changed[0].change());  // by no share
+  const RepeatAnswer back = repeat_answer(now, answer(1.25, "0"));
+  REQUIRE(back.changed.size() == 1);
+  CHECK_FALSE(back.changed[0].change());
+  CHECK_FALSE(repeat_answer(answer(0, "0"), answer(1.25, "0")).changed.at(0).change());
 }

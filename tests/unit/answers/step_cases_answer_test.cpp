@@ -156,6 +156,10 @@ TEST_CASE("a bad row is one line with its place, and the others are read") {
         ":2:20: layers: expected a whole number from 1 to 100000, got '1e9'");
   CHECK(mistake(needed, "A100-SXM-80GB,1024,24,16,1,1e8") ==
         ":2:28: global_batch: makes more than 10000000 passes of stages");
+  // Each of two stages passes each of 4 million micro-batches through two chunks.
+  CHECK(mistake(needed + ",pipeline_parallel,interleaved_stages",
+                "A100-SXM-80GB,1024,24,16,2,4000000,2,2") ==
+        ":2:28: global_batch: makes more than 10000000 passes of stages");
   CHECK(mistake(needed + ",tensor_parallel", "A100-SXM-80GB,1024,24,16,64,64,3") ==
         ":2:26: gpus: 64 is no multiple of tensor_parallel x pipeline_parallel x context_parallel "
         "= 3");

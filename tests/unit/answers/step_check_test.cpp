@@ -67,6 +67,12 @@ TEST_CASE("published steps reach what is predicted of them, in nine of ten to a 
   CHECK(ratios.high < 1.25);
   CHECK(answer.similar.share_faster_than(10) == 1);
   CHECK(answer.similar.share_faster_than(0.1) == 0);
+  const auto [least, most] = std::minmax_element(
+      answer.similar.steps.begin(), answer.similar.steps.end(),
+      [](const auto& a, const auto& b) { return a.accelerators < b.accelerators; });
+  CHECK_THAT(
+      answer.similar.likeness,
+      ContainsText(fmt::format(" on {} to {} of them", least->accelerators, most->accelerators)));
 }
 
 TEST_CASE(

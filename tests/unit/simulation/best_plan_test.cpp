@@ -237,6 +237,30 @@ TEST_CASE(
   CHECK(tried(true) == std::set{schedules_of_four_stages().back().schedule});
 }
 
+TEST_CASE(
+    "what replicas share out is tried where there are replicas, and whole where all plans are") {
+  const Search search;
+  const auto tried = [&](int accelerators, PlanSpace space) {
+    std::set<Sharded> kinds;
+    visit_plans({.model = search.model,
+                 .cluster = search.cluster,
+                 .profile = search.profile,
+                 .accelerators = accelerators,
+                 .global_batch = 8,
+                 .is_fixed = [](std::string_view name) { return name == "tp" || name == "pp"; },
+                 .space = space},
+                plan_limits(layer_work(search.model, Plan{})),
+                [&](const Plan& plan, int) { kinds.insert(plan.sharded); });
+    return kinds;
+  };
+  const std::set shared{Sharded::Optimizer, Sharded::Gradients, Sharded::Parameters};
+  CHECK(tried(8, PlanSpace::Usual) == shared);
+  std::set all = shared;
+  all.insert(Sharded::Nothing);
+  CHECK(tried(8, PlanSpace::All) == all);
+  CHECK(tried(1, PlanSpace::All) == std::set{Sharded::Nothing});
+}
+
 TEST_CASE("an optimizer goes to the host where only that fits, and where all plans are tried") {
   Search search;
   search.cluster.accelerator.host_link = {20_GBps, "made up"};

@@ -123,9 +123,15 @@ TEST_CASE("a bucket grows with the replicas that reduce it, but for one that is 
         4 * gradient_collective(CollectiveKind::AllReduce, 1_MB, sixteen, 16));
 }
 
-TEST_CASE("one replica reduces nothing") {
+TEST_CASE("one replica reduces nothing, and a layer without parameters has nothing to reduce") {
   const Setting alone{.plan = {.tensor_parallel_size = 8}};
   CHECK(alone.traffic().reduce() == Seconds{});
+  for (const Sharded sharded : {Sharded::Nothing, Sharded::Parameters}) {
+    const Setting many{.plan = {.data_parallel_size = 16, .sharded = sharded}};
+    LayerWork empty = square_layer();
+    empty.parameters = 0;
+    CHECK(many.traffic(empty).reduce() == Seconds{});
+  }
 }
 
 TEST_CASE(
