@@ -34,6 +34,8 @@ TEST_CASE("best at a size: true, true of another accelerator, false") {
   CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9), h100(16, 0.8), other("B200", 8, 2)}),
                            8)) == Verdict::TrueBut);
   CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9)}), 8)) == Verdict::False);
+  // As good as the smallest of equals, which is not alone.
+  CHECK(verdict(is_best_at(study_of({reference, h100(8, 2), h100(16, 2)}), 8)) == Verdict::TrueBut);
 }
 
 TEST_CASE("falls from a size: against full servers, with N or with the accelerator") {

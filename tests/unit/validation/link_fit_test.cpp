@@ -1,0 +1,74 @@
+#include "sim/validation/link_fit.hpp"
+
+#include <cmath>
+
+#include "sim/config/library.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const Cluster& two_dgx() {
+  static const Library library = Library::load(TOFN_SOURCE_DIR "/configs");
+  return *library.find_cluster("dgx-h100");
+}
+
+/// All-reduces on two nodes, at sizes eight times apart: those of the formula times `factor`, the
+/// eighth times `eighth`.
+CollectiveTable as_formula(std::size_t rows, double factor, double eighth = 1) {
+  CollectiveTable table;
+  table.collective = CollectiveKind::AllReduce;
+  table.ranks = 16;
+  table.nodes = 2;
+  const LinkTable nominal = link_table(table, two_dgx());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Bytes size{std::exp2(10 + 3 * static_cast<double>(i))};
+    const double time = std::exp(log_time(CollectiveKind::AllReduce, size, nominal.nominal, {}));
+    table.rows.push_back({.size = size,
+                          .out_of_place = Seconds{factor * time * (i == 7 ? eighth : 1)},
+                          .in_place = {}});
+  }
+  return table;
+}
+
+/// Of the logarithm of the time of 64 KB, as one table tells of another of its make.
+struct Told {
+  double mean = 0;
+  double variance = 0;
+};
+Told told_by(const CollectiveTable& table, const LinkSpreads& spreads) {
+  const LinkTable known = link_table(table, two_dgx());
+  const LinkTable asked = known;
+  const LinkBelief belief =
+      LinkFit({known}, spreads).belief(asked, true, [](const LinkTable&) { return true; });
+  const Bytes size{std::exp2(16)};
+  const auto log_of = [&](const TableEffects& effects) {
+    return log_time(CollectiveKind::AllReduce, size, asked.nominal, effects);
+  };
+  return {log_of(belief.mean) - log_of({}),
+          belief.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, belief.mean))};
+}
+
+}  // namespace
+
+TEST_CASE("a row far off its table says next to nothing of other tables") {
+  const LinkSpreads& spreads = shipped_spreads();
+  const Told without = told_by(as_formula(7, 1.5), spreads);
+  const Told far_off = told_by(as_formula(8, 1.5, 100), spreads);
+  CHECK(without.mean > 0.2);
+  CHECK_THAT(far_off.mean, WithinRel(without.mean, 0.02));
+  CHECK_THAT(far_off.variance, WithinRel(without.variance, 0.05));
+}
+
+TEST_CASE(
+    "what shares all that sets tables apart is known as well as the table that was measured") {
+  LinkSpreads spreads = shipped_spreads();
+  spreads.row_inside = spreads.row_between = 1e-3;
+  const double apart = told_by(as_formula(8, 1.5), spreads).variance;
+  spreads.apart_table = spreads.apart_laboratory = 0;
+  const Told alike = told_by(as_formula(8, 1.5), spreads);
+  CHECK(alike.variance < 0.01 * apart);
+  CHECK_THAT(alike.mean, WithinAbs(std::log(1.5), 0.01));
+}
