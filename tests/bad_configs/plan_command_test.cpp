@@ -123,6 +123,7 @@ TEST_CASE("limits are read as people write them") {
         run_program("plan llama3-8b dgx-h100 --tokens 300B -N 16 --overrun none " + limits);
     INFO(limits << outcome.errors);
     REQUIRE(outcome.exit_code <= 1);
+    CHECK_THAT(outcome.output, !ContainsText("STOPPED"));
     return outcome.output.substr(0, outcome.output.find('\n'));
   };
   const std::string three_weeks = head("--deadline 21d --budget 500k");

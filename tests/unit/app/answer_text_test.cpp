@@ -60,6 +60,43 @@ TEST_CASE("the parts of a step that are printed make it up, and none of them is 
   }
 }
 
+TEST_CASE("a workload's sizes begin with one node, be it of one accelerator") {
+  for (const auto& [cluster, node] : {std::pair("dgx-spark", 1LL), std::pair("dgx-h100", 8LL)}) {
+    const Records records =
+        answered({.command = "scale", .arguments = {"bert", cluster}}).answer.records;
+    const auto at = std::find(records.columns.begin(), records.columns.end(), "accelerators");
+    REQUIRE(at != records.columns.end());
+    CHECK(records.rows.at(0).at(static_cast<std::size_t>(at - records.columns.begin())) ==
+          Value{node});
+  }
+}
+
+TEST_CASE("an option outranks the stack's habit, which holds where no option is given") {
+  const auto step = [](Options options) {
+    options.emplace_back("accelerators", 64);
+    options.emplace_back("batch", 64);
+    options.emplace_back("tp", 1);
+    options.emplace_back("pp", 1);
+    options.emplace_back("stack", "nemo");  // which overlaps gradients with the passes
+    return answered({.command = "step", .arguments = {"llama3-8b", "dgx-h100"}, .options = options})
+        .answer.records.rows;
+  };
+  CHECK(step({}) == step({{"data-overlap", "on"}}));
+  CHECK(step({}) != step({{"data-overlap", "off"}}));
+}
+
+TEST_CASE("a run of several phases has no batch of its own") {
+  const auto text = [](const char* run, Options options) {
+    options.emplace_back("accelerators", 1536);
+    options.emplace_back("tp", 8);
+    options.emplace_back("pp", 8);
+    return answered({.command = "predict", .arguments = {run, "dgx-h100"}, .options = options})
+        .answer.text;
+  };
+  CHECK_THAT(text("llama3-70b", {{"tokens", "1T"}}), ContainsText("\nbatch "));
+  CHECK_THAT(text("nemotron4-340b-pretraining", {}), !ContainsText("\nbatch "));
+}
+
 TEST_CASE("deadlines of published runs are told with how many they rest on") {
   const std::string text = answered({.command = "validate", .arguments = {"runs"}}).answer.text;
   const auto at = text.find("deadlines said to be kept with");

@@ -51,6 +51,17 @@ TEST_CASE("a page of a command says all of its options") {
         ".SH SEE ALSO\n.BR tool (1)\n");
 }
 
+TEST_CASE(
+    "a completion tells descriptions of up to 70 characters whole, longer ones up to a word") {
+  Manual manual = small_manual();
+  std::string& description = manual.commands[0].rows[1].description;
+  description = std::string(66, 'a') + " bcd";
+  REQUIRE(description.size() == 70);
+  CHECK_THAT(fish_completion(manual), ContainsText(description + "'"));
+  description += "e";
+  CHECK_THAT(fish_completion(manual), ContainsText(std::string(66, 'a') + " ...'"));
+}
+
 TEST_CASE("the page of a program names its commands") {
   const std::string page = man_page(small_manual());
   CHECK_THAT(page, ContainsText(".SH NAME\ntool \\- do what is asked\n"));
