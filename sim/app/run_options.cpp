@@ -16,6 +16,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/expense/grid_intensity.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -276,14 +277,11 @@ Overrun overrun_of(const options::variables_map& values) {
 double grid_of(const options::variables_map& values) {
   const auto text = text_option(values, "grid");
   if (!text) return default_grid_intensity;
-  constexpr double most = 10'000;  // five times what the dirtiest power stations emit
-  double grams = 0;
-  if (parse_number(*text, grams) && grams > 0 && grams <= most) return grams;
-  throw InputError(
-      {}, "--grid",
-      fmt::format("expected g CO2e of a kWh, a number above 0 and at most {:g} such as "
-                  "480, without a unit, got '{}'",
-                  most, shortened(*text)));
+  try {
+    return grid_intensity_of(*text);
+  } catch (const InputError& error) {
+    throw InputError({}, "--grid", error.what());
+  }
 }
 
 }  // namespace app

@@ -9,6 +9,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/expense/grid_intensity.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -35,9 +36,7 @@ void tell_price_term(RunCosts& costs, const std::string& text) {
 }
 
 void tell_grid(RunCosts& costs, const std::string& text) {
-  if (!parse_number(text, costs.grid_intensity) || costs.grid_intensity < 0)
-    throw InputError(
-        fmt::format("expected grams of CO2e a kWh, 0 or more, got '{}'", shortened(text)));
+  costs.grid_intensity = grid_intensity_of(text);
 }
 
 Seconds positive_time(const std::string& text) {
