@@ -11,6 +11,7 @@ namespace {
 ScoredRow scored_row(CollectiveKind kind, const std::string& fault = "") {
   return {.file = "a.txt",
           .collective = kind,
+          .size = Bytes{1},
           .measured = Seconds{1},
           .predicted = Seconds{1},
           .low = Seconds{0.5},
