@@ -364,7 +364,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "'3 weeks' or 500h, got '2months'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --deadline 0d",
      "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as 20d, "
-     "3w or 480h, got '0d'"},
+     "'3 weeks' or 500h, got '0d'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --deadline 20",
      "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as 20d, "
      "'3 weeks' or 500h, got '20'"},
