@@ -85,6 +85,20 @@ TEST_CASE("an option outranks the stack's habit, which holds where no option is 
   CHECK(step({}) != step({{"data-overlap", "off"}}));
 }
 
+TEST_CASE("passes tell how long they compute, spans their layer") {
+  const auto has = [](const char* table, const char* column) {
+    const auto columns =
+        answered({.command = "predict",
+                  .arguments = {"llama3-8b", "dgx-h100"},
+                  .options = {{"accelerators", 16}, {"batch", 64}, {"pp", 2}, {"table", table}}})
+            .answer.records.columns;
+    return std::find(columns.begin(), columns.end(), column) != columns.end();
+  };
+  CHECK(has("passes", "busy_s"));
+  CHECK_FALSE(has("passes", "layer"));
+  CHECK(has("spans", "layer"));
+}
+
 TEST_CASE("a run of several phases has no batch of its own") {
   const auto text = [](const char* run, Options options) {
     options.emplace_back("accelerators", 1536);

@@ -196,6 +196,10 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
   CHECK(terms_named(terms(), "network.nic_bandwidth").at(0).unit == "Gb/s");
   CHECK(terms_named(terms(), "nonesuch").empty());
   CHECK(near_names(terms(), "goodptu") == std::vector<std::string>{"goodput"});
+  std::vector<Term> many;  // each a letter off
+  for (const char* name : {"steps1", "steps2", "steps3", "steps4", "steps5", "steps6", "steps7"})
+    many.push_back({.name = name, .group = "", .definition = ""});
+  CHECK(near_names(many, "steps0").size() == 5);
 }
 
 TEST_CASE("heads that only tables for people have are explained", "[glossary]") {
