@@ -124,6 +124,13 @@ TEST_CASE("torchtitan's registry counts batches in tokens") {
   CHECK(read.training.plan.micro_batch == 2);
   CHECK(read.training.plan.gradient_accumulation == 2);
   CHECK(read.training.plan.recompute == Recompute::Selective);
+  CHECK_FALSE(read.training.plan.whole_experts);
+  std::string experts = registry;
+  experts.replace(experts.find("activation_checkpoint"), 0,
+                  "parallelism=ParallelismConfig(tensor_parallel_degree=2, "
+                  "expert_parallel_degree=2),\n        ");
+  CHECK(plan(experts, "r.py:recipe", 4).expert_parallel_size == 2);
+  CHECK(plan(experts, "r.py:recipe", 4).whole_experts);
   CHECK(refusal([&] {
           write_training(read.training, launch_stack_named("torchtitan-registry"));
         }) == "torchtitan-registry: its files are read, not written");

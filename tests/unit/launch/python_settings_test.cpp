@@ -60,6 +60,13 @@ TEST_CASE("functions of the file are followed, those of others listed") {
   CHECK(unknown_of(file, "") == "r.py:19:5: tune(config) (a function of another file)");
 }
 
+TEST_CASE("a sign among parameters takes no argument's place") {
+  CHECK(value_of(recipe("def part(a, /, b=1):\n    c = base()\n    c.size = b\n    return c\n\n"
+                        "def all():\n    return part(3, 2)\n",
+                        "all"),
+                 "size") == "2");
+}
+
 TEST_CASE("of several recipes one has to be named") {
   CHECK(refusal([] { recipe(two_recipes); }) ==
         "r.py: it defines 2 configurations: name one as r.py:small; there are small, large");

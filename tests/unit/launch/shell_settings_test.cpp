@@ -156,12 +156,17 @@ TEST_CASE("tabs and the line ends of other systems stand between words") {
 }
 
 TEST_CASE("sums of longer numbers are worked out, and what a shell takes for octal is not") {
-  const LaunchFile file =
-      script("torchrun train.py --a $((16 * 32)) --b $((0)) --c $((010)) --d $((128 / 3 % 5))\n");
+  const LaunchFile file = script(
+      "torchrun train.py --a $((16 * 32)) --b $((0)) --c $((010)) --d $((128 / 3 % 5)) "
+      "--e $((8 / -1)) --f $((-9223372036854775807 - 1)) "
+      "--g $(((-9223372036854775807 - 1) / -1))\n");
   CHECK(value_of(file, "a") == "512");
   CHECK(value_of(file, "b") == "0");
   CHECK(value_of(file, "c") == "none");
   CHECK(value_of(file, "d") == "2");
+  CHECK(value_of(file, "e") == "-8");
+  CHECK(value_of(file, "f") == "-9223372036854775808");
+  CHECK(value_of(file, "g") == "none");  // one more than there are
 }
 
 TEST_CASE("an empty word is a word") {

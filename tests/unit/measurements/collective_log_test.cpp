@@ -47,6 +47,17 @@ TEST_CASE("the program's name says the collective", "[measurements]") {
   CHECK(reading.tables[0].nodes == 10);
 }
 
+// An all-gather of before 2021: size, count and type, then time, bandwidths and error of each
+// place.
+TEST_CASE("rows without their head are read by how many words they have", "[measurements]") {
+  const LogReading reading = read_collective_log(
+      "# all_gather_perf\n1024 128 float 20.0 0.05 0.04 0e+00 10.0 0.10 0.09 0e+00\n", "2x4.txt",
+      {.collective = CollectiveKind::AllGather});
+  REQUIRE(reading.tables.size() == 1);
+  CHECK_THAT(microseconds(reading.tables[0].rows.at(0).out_of_place), test::WithinRel(20.0, 1e-12));
+  CHECK_THAT(microseconds(reading.tables[0].rows.at(0).in_place), test::WithinRel(10.0, 1e-12));
+}
+
 TEST_CASE("lines of GPUS= and ALGO= start a table", "[measurements]") {
   const LogReading gpus = read_excerpt("quietbox-1x4-allreduce-gpus.txt", "1x4-allreduce.txt");
   REQUIRE(gpus.tables.size() == 2);

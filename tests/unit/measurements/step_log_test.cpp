@@ -248,6 +248,8 @@ TEST_CASE("a table with a column of steps is a run a configuration") {
   CHECK(steps[0].steps == 3);
   CHECK_THAT(steps[0].step.base(), WithinRel(1.0, step_log_exact));
   CHECK_THAT(steps[1].step.base(), WithinRel(0.5, step_log_exact));
+  const auto row = step_log_read("gpus batch step_s\n8 64 1\n").steps;
+  CHECK(row.at(0).steps == 1);  // a row that does not say of how many is of one
 }
 
 TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
