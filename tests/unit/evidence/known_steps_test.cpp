@@ -2,6 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
+#include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
 using namespace tofn;
@@ -20,4 +21,18 @@ TEST_CASE("a model of two experts is one with experts") {
   CHECK(scored[0].skipped_because.empty());
   CHECK(scored[0].has_experts);
   CHECK_FALSE(scored[1].has_experts);
+}
+
+TEST_CASE(
+    "a row that cannot be read is told where steps are scored, and refused where they teach") {
+  const TemporaryFile table("steps.csv",
+                            "stack,accelerator,hidden,layers,heads,gpus,global_batch\n"
+                            "nemo,H100-80GB,1024,24,15,8,64\n");
+  std::vector<ScoredStep> scored;
+  KnownSteps steps(configs);
+  steps.read(table.path(), &scored);
+  REQUIRE(scored.size() == 1);
+  CHECK_THAT(scored[0].skipped_because, ContainsText("15 heads do not divide"));
+  CHECK_THAT(refusal([&] { steps.read(table.path(), nullptr); }),
+             ContainsText("15 heads do not divide"));
 }

@@ -128,6 +128,18 @@ TEST_CASE("packed texts attend to themselves alone") {
              WithinRel(1.0, 1e-12));
 }
 
+TEST_CASE("what is asked of a fine-tuning is told, and nothing else") {
+  const auto told = [](const FineTuning& asked) {
+    return fine_tuned(shipped_model("llama3-8b"), asked).substitutions.back();
+  };
+  CHECK_THAT(told({.lora_rank = 16}), ContainsText("adapters of rank 16"));
+  CHECK_THAT(told({.lora_rank = 16}), !ContainsText("pack texts"));
+  CHECK_THAT(told({.lora_rank = 16}), !ContainsText("frozen,"));
+  CHECK_THAT(told({.packed_length = 512}),
+             ContainsText("samples of 8192 tokens pack texts of 512"));
+  CHECK_THAT(told({.packed_length = 512}), !ContainsText("adapters"));
+}
+
 TEST_CASE("what cannot be fine-tuned is refused by its option") {
   using enum LoraTarget;
   CHECK(refusal_of("llama3-8b", {.lora_targets = {Query}}) == "--lora-targets: needs --lora-rank");

@@ -31,6 +31,11 @@ TEST_CASE("a convolution is three products of one size") {
   CHECK(forward.n == 128);
   CHECK(forward.k == 9 * 64);
   CHECK(forward.bytes.base() == 2 * (inputs + outputs + weights));
+  // Each position of the input meets a quarter of the weights.
+  const Kernel back = *std::find_if(work.backward.kernels.begin(), work.backward.kernels.end(),
+                                    [](const Kernel& each) { return each.n == 64; });
+  CHECK(back.m == 4 * 32 * 32);
+  CHECK(back.k == 9 * 128 / 4.0);
 }
 
 TEST_CASE("groups divide weights and work") {
