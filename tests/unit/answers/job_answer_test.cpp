@@ -42,6 +42,19 @@ RunFile run_of(const std::string& model, double tokens, double batch_tokens) {
 
 }  // namespace
 
+TEST_CASE("a whole plan with its micro-batch is run as it is, or refused by its name") {
+  RunFile run = run_of("llama3-8b", 1e12, 2048 * 8192.0);
+  PlanFile& plan = run.phases[0].plan;
+  plan.name = "mine";
+  plan.is_whole = true;
+  plan.micro_batch = 2;
+  plan.split.sharded = Sharded::Parameters;
+  CHECK(point_on(run, "dgx-h100", 64).estimate->job->phases[0].step.plan.gradient_accumulation ==
+        16);
+  CHECK_THAT(refusal([&] { point_on(run, "dgx-h100", 48); }),
+             ContainsText("plan mine does not split global batch 2048 over 48 replicas"));
+}
+
 TEST_CASE("the three large questions are answered in days and dollars") {
   struct Question {
     const char* model;

@@ -118,6 +118,19 @@ TEST_CASE("a limit is kept in as many draws as its place in the interval says") 
   CHECK_THAT(run_choice(asked).candidates.front().chance, WithinAbs(0.95, 1e-3));
 }
 
+TEST_CASE("a run that keeps a limit exactly as surely as asked keeps it") {
+  RunSearch asked = search_of({{machine("dgx-h100"), {64, 128}, false}}, "time");
+  const RunChoice free = run_choice(asked);
+  const RunCandidate& slower = free.candidates[free.runner_up.value()];
+  REQUIRE(slower.point.accelerators == 64);
+  asked.limits = {{"deadline", &RunFigures::days, slower.figures().days}};
+  asked.confidence = run_choice(asked).candidates.back().chance;
+  REQUIRE(asked.confidence < 0.6);
+  CHECK(run_choice(asked).runner_up);
+  asked.confidence += 1e-6;
+  CHECK_FALSE(run_choice(asked).runner_up);
+}
+
 TEST_CASE("every limit is held against the draws that are printed, with their overrun") {
   RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "time");
   asked.overrun = published_overrun;
