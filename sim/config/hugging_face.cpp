@@ -85,6 +85,8 @@ void HuggingFaceReader::say_what_is_left_out() {
   }
   for (const std::string_view name : {"attn_logit_softcapping", "final_logit_softcapping"})
     if (keys_.number(name) > 0) say("{} is not counted", name);
+  if (keys_.is_on("gradient_checkpointing", false))
+    say("gradient_checkpointing is a training's setting and not read: state --recompute full");
   const auto unread = keys_.unread();
   if (!unread.empty())
     say("{} not known: what {} not counted",

@@ -15,7 +15,7 @@ namespace {
 
 /// Keys that change neither parameters nor the work of a step: names, tokens, initial values,
 /// constants of norms, rotations and routers, and what is of inference alone.
-constexpr std::array<std::string_view, 113> inert{"A_initializer_range",
+constexpr std::array<std::string_view, 112> inert{"A_initializer_range",
                                                   "_attn_implementation",
                                                   "_name_or_path",
                                                   "activation_dropout",
@@ -38,7 +38,6 @@ constexpr std::array<std::string_view, 113> inert{"A_initializer_range",
                                                   "eos_token_id",
                                                   "ep_size",
                                                   "expand",
-                                                  "gradient_checkpointing",
                                                   "hidden_act",
                                                   "hidden_activation",
                                                   "image_token_id",

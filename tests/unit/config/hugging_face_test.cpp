@@ -165,6 +165,10 @@ TEST_CASE("what is not expressed, or not known, is said") {
   }
   CHECK(says(changed("llama-3.1-8b", "memory_slots", "64"),
              "the key memory_slots is not known: what it changes is not counted"));
+  CHECK(
+      says(changed("llama-3.1-8b", "gradient_checkpointing", "true"),
+           "gradient_checkpointing is a training's setting and not read: state --recompute full"));
+  CHECK_FALSE(says(changed("llama-3.1-8b", "gradient_checkpointing", "false"), "checkpointing"));
   CHECK(says(changed("llama-3.1-8b", "attention_bias", "true"), "the bias of attention's output"));
   CHECK(says(changed("qwen1.5-moe-a2.7b", "decoder_sparse_step", "2"),
              "the 12 layers without experts are taken to come first"));
