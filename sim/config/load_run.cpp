@@ -98,7 +98,7 @@ void around_rows(Walk& walk, RunFile& run) {
              run.interruptions.restart);
   });
   walk.map({"checkpoints", "what a restart goes on from"}, [&](auto& checkpoints) {
-    checkpoints({"every", "between two", false, range::positive},
+    checkpoints({"every", "between two; else what loses the least", false, range::positive},
                 run.interruptions.checkpoint_every);
     checkpoints({"takes", "to write one", false, range::positive}, run.interruptions.checkpoint);
   });
@@ -162,6 +162,9 @@ RunFile load_run(const fs::path& file, const fs::path& configs) {
 void list_run_keys(std::vector<FileKey>& keys) {
   FieldLister lister("run", keys);
   RunFile run;
+  run.interruptions = {.time_to_failure = default_time_to_failure,
+                       .restart = default_restart,
+                       .checkpoint = default_checkpoint};
   const fs::path nowhere;
   RunFrame frame{.configs = nowhere};
   name_rows(lister, run);

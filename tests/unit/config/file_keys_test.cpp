@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/core/quantity_text.hpp"
+#include "sim/expense/expense.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
@@ -27,6 +29,9 @@ TEST_CASE("a key of a file has its unit or choices, its default and its meaning"
   CHECK(start_up.value.starts_with("a time, such as "));
   CHECK_FALSE(start_up.default_value.empty());
   CHECK(key_of("run", "model").default_value == "required");
+  CHECK(key_of("run", "failures.every").default_value == to_text(default_time_to_failure, 6));
+  CHECK(key_of("run", "failures.restart").default_value == to_text(default_restart, 6));
+  CHECK(key_of("run", "checkpoints.takes").default_value == to_text(default_checkpoint, 6));
   CHECK(key_of("run", "phases[].batch.over").value == "such as 12B tokens");
   CHECK(key_of("run", "phases[].most_accelerators").value == "whole number");
   CHECK(key_of("quote", "quoted.counts_recomputation").default_value == "false");
