@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/placed_plan.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/pass.hpp"
@@ -51,6 +52,14 @@ void require_calibrated_plan(const Plan& plan) {
           "the plan has {}, which predictions from measured runs do not know; `tofn step` "
           "simulates it",
           what));
+  visit_plan([&](const PlanField& field, auto member) {
+    const bool is_known = field.name == "tp" || field.name == "cp" || !field.is_own_key();
+    if (!is_known && plan.*member != Plan{}.*member)
+      throw InputError(fmt::format(
+          "the plan states {}, which predictions from measured runs do not know; `tofn step` "
+          "simulates it",
+          field.key));
+  });
 }
 
 CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster, const Plan& plan,

@@ -14,6 +14,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/training_step.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -42,6 +43,8 @@ void at_axis(const Axis& axis, const F& f) {
 
 /// A calibration for points that go by formulas.
 constexpr std::string_view no_calibration = "none";
+constexpr const char* passes_are_learnt =
+    "changes nothing of a workload, whose passes are learnt from runs";
 constexpr std::size_t most_checked = 64;  // values of an axis before a sweep begins
 
 /// A path is a key of the base, or a thing and its field; numbers of the base are whole.
@@ -154,7 +157,11 @@ void SweepSources::check_base() const {
   if (sweep_.asks_for(&Request::accelerators) && sweep_.asks_for(&Request::replicas))
     fail("says accelerators and dp, which follows from them: leave one out");
   for (const Axis& word : base.plan_words) try {
-      read_plan(with_word(YamlNode::parse(plain_plan, ""), word));
+      const PlanFile plan = read_plan(with_word(YamlNode::parse(plain_plan, ""), word));
+      for (const auto& [name, workload] : workloads_) {
+        require_known_plan(*workload, plan.split);
+        if (plan.micro_batch) throw InputError(passes_are_learnt);
+      }
     } catch (const InputError& error) {
       throw InputError(word.location, fmt::format("base.{}", word.name), error.what());
     }
@@ -164,10 +171,7 @@ void SweepSources::check_base() const {
   }
   for (const Axis* axis : sweep_.axes())
     if (axis->path.starts_with("stack") || axis->path == "plan.micro_batch")
-      throw InputError(
-          axis->location, "axes",
-          fmt::format("{} changes nothing of a workload, whose passes are learnt from runs",
-                      axis->path));
+      throw InputError(axis->location, "axes", fmt::format("{} {}", axis->path, passes_are_learnt));
   if (sweep_.asks_for(&Request::trains))
     fail("says what it trains, which changes nothing of a workload: it trains to its target");
   if (base.stack) fail("says stack, which changes nothing of a workload");

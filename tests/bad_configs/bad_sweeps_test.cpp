@@ -49,6 +49,11 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":4:3: base: days, cost_usd and other figures of a run need tokens, e.g. 2T"},
     {"sweep-no-run.yaml",
      ":4:3: base: failure_every changes nothing without a run: state tokens, e.g. 2T"},
+    {"sweep-workload-word.yaml",
+     ":8:17: base.kept_moments: the plan states kept_moments, which predictions from measured runs "
+     "do not know; `tofn step` simulates it"},
+    {"sweep-workload-passes.yaml",
+     ":8:16: base.micro_batch: changes nothing of a workload, whose passes are learnt from runs"},
     {"sweep-trains-no-unit.yaml",
      ":10:11: axes: trains: expected an amount above 0 of samples, tokens or steps such as '2T "
      "tokens', got '2T'"},
