@@ -118,6 +118,23 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   return all;
 }
 
+/// What a plan keeps in formats that these products, or the other formats, leave without a use.
+std::vector<std::string> idle_formats(const Plan& plan, Precision products) {
+  std::vector<std::string> all;
+  const bool are_narrow = products == Precision::Fp8 || products == Precision::Fp4;
+  if (plan.kept_parameters == KeptFormat::Fp8 && !are_narrow)
+    all.push_back(
+        fmt::format("parameters kept in fp8 go with products in fp8 or fp4: products run in {}, "
+                    "and parameters are kept as usual",
+                    to_text(products)));
+  Plan other = plan;
+  other.kept_master = plan.kept_master == KeptFormat::Bf16 ? KeptFormat::Fp8 : KeptFormat::Bf16;
+  if (plan.kept_master && state_of(products, plan).optimizer == state_of(products, other).optimizer)
+    all.emplace_back(
+        "--kept-master does nothing here: the optimizer has no parameters beside those in fp32");
+  return all;
+}
+
 /// Layers that the stages do not divide are stated in the plan as they were spread; those that
 /// heterogeneous nodes take are theirs to say.
 Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
@@ -177,6 +194,7 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
                               .fp8_attention = plan.fp8_attention,
                               .in_network_reduction = plan.in_network_reduction},
                              cluster));
+  add_new(all, idle_formats(plan, cluster.accelerator.computes_in(asked_precision(model, plan))));
   if (plan.recomputes_latent && !has_latent_attention(model))
     all.push_back(
         fmt::format("{} has no latent attention: there is none to recompute", model.name));
