@@ -12,6 +12,7 @@
 #include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/step_energy.hpp"
+#include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -112,6 +113,9 @@ std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
                                   asked.heterogeneous, asked.seed));
     add_new(steps.back().substitutions, by.chosen);
     add_new(steps.back().substitutions, idle_choices(asked.plan, by.plan));
+    if (asked.seed && simulate(steps.back().work).total == steps.back().times.total)
+      add_new(steps.back().substitutions,
+              {"--seed draws nothing here: no replica waits for a slower one"});
   }
   return steps;
 }

@@ -54,6 +54,9 @@ constexpr std::array<Names, 11> not_of_model_steps{"explain-calibration",
                                                    "stacks",
                                                    "fabrics"};
 
+constexpr std::array<Names, 3> of_step_cases{"cases", "leave-one-out", "stack"};
+constexpr std::array<Names, 4> of_step_records{"record", "measured", "calibration", "accelerators"};
+
 /// Both lists.
 template <std::size_t A, std::size_t B>
 constexpr std::array<Names, A + B> joined(const std::array<Names, A>& a,
@@ -94,6 +97,8 @@ const JobKind workload_steps{"steps of a workload", of_workload_steps, false,
                              "--workload, -N, --tp, --cp and --grad-accum say what ran"};
 const JobKind model_steps{"steps of a model", not_of_model_steps, true,
                           "--model, its plan and -N say what ran"};
+const JobKind steps_of_table{"a table of steps (--cases)", of_step_cases};
+const JobKind steps_of_records{"records of steps (--record)", of_step_records};
 
 void refuse_idle_options(const options::variables_map& values, const JobKind& kind) {
   for (const auto& [name, value] : values) {

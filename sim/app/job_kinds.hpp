@@ -19,6 +19,7 @@ extern const JobKind workload_predicted, model_predicted;
 extern const JobKind workload_scaled, model_scaled, of_published_times, series_answer, quote_answer;
 extern const JobKind collectives_checked, collective_timed;
 extern const JobKind collectives_calibrated, workload_steps, model_steps;
+extern const JobKind steps_of_table, steps_of_records;
 
 /// InputError at an option that was given but would change nothing.
 void refuse_idle_options(const options::variables_map&, const JobKind&);

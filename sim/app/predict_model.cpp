@@ -75,6 +75,9 @@ CommandAnswer predict_model(const options::variables_map& values) {
                                       : std::vector<int>{cluster.accelerators_per_node.value};
   const MeasuredStack known =
       measured_stack(values, common, library, stack, run, cluster, counts.front());
+  if (values["same-loss"].as<bool>() && (run.is_one_step || !run.has_default_batch))
+    throw InputError({}, "--same-loss",
+                     "changes nothing: it is of a whole run whose batch is chosen");
   if (run.is_one_step && !limits_of(values).empty())
     throw InputError({}, fmt::format("--{}", limits_of(values).front().name),
                      "is of a whole run: say what it trains (--tokens or --samples)");

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -67,6 +69,7 @@ Column<StepCaseRow> column_named(const std::string& name) {
 }
 
 CommandAnswer run_cases(const options::variables_map& values, const CommonOptions& common) {
+  refuse_idle_options(values, steps_of_table);
   const std::string name = text_option(values, "leave-one-out").value_or("");
   std::optional<Column<StepCaseRow>> left_out;
   if (!name.empty()) left_out = column_named(name);
@@ -97,8 +100,11 @@ CommandAnswer run_step(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   if (values.count("record") > 0) return step_from_records(values, common);
   if (values.count("check") > 0) return check_step(values, common);
-  if (values.count("collectives") > 0)
-    throw InputError({}, "--collectives", "changes nothing without --check");
+  for (const auto& [option, needed] :
+       {std::pair{"collectives", "check"}, {"measured", "record"}, {"leave-one-out", "cases"}})
+    if (values.count(option) > 0 && values.count(needed) == 0)
+      throw InputError({}, fmt::format("--{}", option),
+                       fmt::format("changes nothing without --{}", needed));
   return values.count("cases") > 0 ? run_cases(values, common) : simulate_model(values, common);
 }
 

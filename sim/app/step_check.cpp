@@ -26,8 +26,10 @@ inline namespace app {
 namespace {
 
 /// Options of `tofn step` that a measured step has no use for.
-constexpr std::array useless_options{"replica-batch", "explain",    "trace",    "seed", "slow-node",
-                                     "slow-link",     "mixed-with", "observed", "steps"};
+constexpr std::array useless_options{
+    "replica-batch", "explain",    "trace",        "seed",          "slow-node", "slow-link",
+    "slow-stage",    "mixed-with", "other-stages", "other-layers",  "balance",   "facility-factor",
+    "observed",      "steps",      "cases",        "leave-one-out", "measured"};
 
 std::string needed_with_check(const options::variables_map& values, const char* name) {
   if (const auto text = text_option(values, name)) return *text;

@@ -2,6 +2,7 @@
 
 #include "sim/answers/step_record_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/step_record_report.hpp"
@@ -42,6 +43,7 @@ void add_record_options(options::options_description& description) {
 }
 
 CommandAnswer step_from_records(const options::variables_map& values, const CommonOptions& common) {
+  refuse_idle_options(values, steps_of_records);
   const int ranks = count_option(values, "accelerators").value_or(2);
   const auto runs = step_record_answer(records_asked(values), ranks, common.configs);
   return {.text = step_record_text(runs, ranks), .records = step_record_records(runs, ranks)};

@@ -1,11 +1,205 @@
+#include <algorithm>
+#include <map>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
 
 // An option that changes nothing is refused, or the answer tells so.
 using namespace tofn::test;
+
+namespace {
+
+/// A value of each option. Beside `Question::options` it changes the answer, is refused, or is
+/// told.
+const std::map<std::string, std::string> values{
+    {"accelerators", "16"},
+    {"accelerators-per-domain", "4"},
+    {"alone", ""},
+    {"balance", "on"},
+    {"balanced-stages", "on"},
+    {"batch", "32"},
+    {"batch-tokens", "1M"},
+    {"budget", "1M"},
+    {"calibration", "h100-dell-2x8"},
+    {"carbon", "5"},
+    {"cases", "nowhere.csv"},
+    {"check", "nowhere.log"},
+    {"checkpoint-cost", "100s"},
+    {"checkpoint-every", "1h"},
+    {"chunks", "2"},
+    {"cluster", "dgx-a100"},
+    {"collective", "all-gather"},
+    {"collectives", "nowhere.log"},
+    {"compression", "int8"},
+    {"context-exchange", "all-gather"},
+    {"cp", "2"},
+    {"critical-batch", "'20M tokens'"},
+    {"cuda-graphs", "full_iteration"},
+    {"data-overlap", "off"},
+    {"deadline", "3d"},
+    {"emit", "megatron-lm"},
+    {"energy", "1000"},
+    {"ep", "2"},
+    {"evaluate", "'512 samples'"},
+    {"evaluate-every", "'1000 steps'"},
+    {"expert-dispatch", "two-level"},
+    {"expert-overlap", "on"},
+    {"explain", "dgx-b200"},
+    {"facility-factor", "1.5"},
+    {"failure-every", "1000h"},
+    {"fp8-attention", "on"},
+    {"fp8-dispatch", "on"},
+    {"freeze", "vocabulary"},
+    {"from", "nowhere.sh"},
+    {"grad-accum", "4"},
+    {"gradient-precision", "bf16"},
+    {"grid", "300"},
+    {"job", "llama3-70b"},
+    {"kept-gradients", "bf16"},
+    {"kept-master", "bf16"},
+    {"kept-moments", "bf16"},
+    {"kept-parameters", "fp8"},
+    {"leave-one-out", "model"},
+    {"lora-rank", "8"},
+    {"lora-targets", "q_proj"},
+    {"measured", "nowhere.json"},
+    {"memory-margin", "60%"},
+    {"micro-batch", "2"},
+    {"mixed-with", "dgx-a100:1"},
+    {"model", "llama3-70b"},
+    {"nodes", "1"},
+    {"observed", "'8,8: 1.4 s'"},
+    {"offload-optimizer", "on"},
+    {"optimizer", "lion"},
+    {"other-layers", "3"},
+    {"other-stages", "1"},
+    {"overrun", "none"},
+    {"packed-length", "512"},
+    {"parameter-overlap", "on"},
+    {"parameter-precision", "fp32"},
+    {"plan", "llama3-70b-64"},
+    {"pp", "2"},
+    {"precision", "fp8"},
+    {"preemption-every", "24h"},
+    {"price", "3"},
+    {"price-term", "reserved_1y"},
+    {"prices", "nowhere.yaml"},
+    {"ranks", "8"},
+    {"record", "nowhere.json"},
+    {"recompute", "full"},
+    {"recompute-latent", "on"},
+    {"release", "23.04"},
+    {"replica-batch", "4"},
+    {"restart", "2h"},
+    {"runs", "5"},
+    {"same-loss", ""},
+    {"samples", "1000000"},
+    {"schedule", "zero-bubble"},
+    {"search", "all"},
+    {"seed", "7"},
+    {"send-overlap", "on"},
+    {"sensitivity", ""},
+    {"sequence-length", "2048"},
+    {"sequence-parallel", "on"},
+    {"sharded", "gradients"},
+    {"shards-in-domain", "on"},
+    {"sharp", "on"},
+    {"size", "1GiB"},
+    {"slow-link", "2"},
+    {"slow-node", "1.5"},
+    {"slow-stage", "1"},
+    {"stack", "megatron-core"},
+    {"stage-layers", "16,16"},
+    {"start-up", "1h"},
+    {"steps", "nowhere.yaml"},
+    {"stride", "2"},
+    {"table", "phases"},
+    {"tensor-overlap", "on"},
+    {"times", "network.latency=2"},
+    {"tokens", "2T"},
+    {"tp", "2"},
+    {"training", "llama3-8b"},
+    {"whole-experts", "on"},
+};
+
+struct Question {
+  std::string command;  ///< what has a help of its own
+  std::string options;
+  /// Whose effect is no figure of the rows, or none with this machine.
+  std::vector<std::string> apart{};
+  std::map<std::string, std::string> others{};  ///< in place of `values`
+};
+
+std::vector<std::string> options_of(const std::string& command) {
+  const std::string help = run_program(command + " --help").output;
+  const std::string own = help.substr(0, help.find("Common options"));
+  static const std::regex option("\n  (?:-[A-Za-z] \\[ )?--([a-z0-9-]+)");
+  std::vector<std::string> names;
+  for (std::sregex_iterator at(own.begin(), own.end(), option), end; at != end; ++at)
+    names.push_back((*at)[1]);
+  return names;
+}
+
+/// Figures without what only says again what was asked for, and what was told beside them.
+struct Answer {
+  nlohmann::json rows;
+  std::string told;
+  int exit_code = 0;
+};
+
+Answer answer_of(const std::string& arguments) {
+  const Outcome outcome = run_program(arguments + " --format json");
+  Answer answer{.rows = {}, .told = outcome.errors, .exit_code = outcome.exit_code};
+  if (outcome.exit_code == 2) return answer;
+  answer.rows = nlohmann::json::parse(outcome.output).at("rows");
+  for (nlohmann::json& row : answer.rows) {
+    if (row.contains("substituted")) answer.told += row["substituted"].dump();
+    for (const char* key : {"plan", "substituted"}) row.erase(key);
+  }
+  return answer;
+}
+
+}  // namespace
+
+TEST_CASE("each option changes the answer, is refused, or is told to do nothing") {
+  const std::vector<Question> questions{
+      {"step llama3-8b dgx-h100", "-N 16 --batch 16", {"trace", "explain"}},
+      {"predict llama3-8b dgx-h100", "-N 8 --batch 16 --tokens 1T", {"cuda-graphs"}},
+      {"predict bert dgx-h100", "-N 8", {}, {{"precision", "bf16"}}},
+      {"step bert dgx-h100", "-N 8", {"trace"}, {{"precision", "bf16"}}},
+      {"collective", "--cluster dgx-h100 --ranks 16 --size 1MiB"},
+      {"collective", "--check " TOFN_SOURCE_DIR "/tests/measurements/stas00-1x8-allreduce.txt "
+                     "--cluster dgx-h100"},
+  };
+  for (const Question& question : questions) {
+    const std::string asked = question.command + ' ' + question.options;
+    const Answer without = answer_of(asked);
+    REQUIRE(without.exit_code != 2);
+    for (const std::string& option : options_of(question.command)) {
+      INFO("tofn " << asked << " --" << option);
+      const bool is_asked = (' ' + asked + ' ').find(" --" + option + ' ') != std::string::npos;
+      const bool is_apart =
+          std::find(question.apart.begin(), question.apart.end(), option) != question.apart.end();
+      const bool is_positional = option == "job" || option == "model" || option == "cluster";
+      if (is_asked || is_apart || (is_positional && question.command != "collective")) continue;
+      if (option == "accelerators" && question.options.find("-N ") != std::string::npos) continue;
+      const auto other = question.others.find(option);
+      const bool is_other = other != question.others.end();
+      REQUIRE((is_other || values.count(option) > 0));
+      const Answer with =
+          answer_of(asked + " --" + option + ' ' + (is_other ? other->second : values.at(option)));
+      const bool is_refused = with.exit_code == 2;
+      CHECK((is_refused || with.rows != without.rows || with.told != without.told));
+    }
+  }
+}
 
 TEST_CASE("an option that is of another question is refused") {
   const std::vector<std::pair<std::string, std::string>> refused{
@@ -20,6 +214,11 @@ TEST_CASE("an option that is of another question is refused") {
       {"collective --check a.log --stack nemo", "--stack: changes nothing without --training"},
       {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --alone",
        "--alone: changes nothing without --stride: the job has no other ranks"},
+      {"step llama3-8b dgx-h100 --batch 8 --leave-one-out model",
+       "--leave-one-out: changes nothing without --cases"},
+      {"step --cases a.csv --tp 2", "--tp: changes nothing for a table of steps (--cases)"},
+      {"predict llama3-8b dgx-h100 --tokens 1T --batch 8 --same-loss",
+       "--same-loss: changes nothing: it is of a whole run whose batch is chosen"},
       {"calibrate a.log -o a.yaml --tp 2",
        "--tp: changes nothing for measured collectives: it is for steps of training (--steps)"},
       {"calibrate --steps a.log --workload bert --cluster dgx-h100 --ranks 8 -o a.yaml",
@@ -30,4 +229,30 @@ TEST_CASE("an option that is of another question is refused") {
        "--ranks: changes nothing for steps of a model: --model, its plan and -N say what ran"},
   };
   for (const auto& [arguments, message] : refused) check_refused(arguments, message);
+}
+
+TEST_CASE("what a plan asks for and does nothing at its sizes is told in the answer") {
+  const std::vector<std::pair<std::string, std::string>> told{
+      {"--chunks 2", "--chunks does nothing here: it needs pp > 1"},
+      {"--schedule zero-bubble", "--schedule does nothing here: it needs pp > 1"},
+      {"--context-exchange all-gather", "--context-exchange does nothing here: it needs cp > 1"},
+      {"--send-overlap on", "--send-overlap does nothing here: it needs pp > 1"},
+      {"--sharp on", "SHARP does nothing here: no collective is fastest in the network's switches"},
+      {"--kept-parameters fp8",
+       "parameters kept in fp8 go with products in fp8 or fp4: products run in bf16, and "
+       "parameters are kept as usual"},
+  };
+  for (const auto& [option, sentence] : told)
+    for (const std::string question : {"step llama3-8b dgx-h100 -N 8 --batch 8 ",
+                                       "predict llama3-8b dgx-h100 -N 8 --batch 8 --tokens 1T ",
+                                       "scale llama3-8b dgx-h100 -N 4,8 --batch 8 "}) {
+      INFO(question << option);
+      const Outcome outcome = run_program(question + option);
+      CHECK_THAT(outcome.output, ContainsText("instead       " + sentence + '\n'));
+    }
+  CHECK_THAT(run_program("step llama3-8b dgx-h100 -N 64 --batch 64 --sharp on").output,
+             !ContainsText("does nothing"));
+  CHECK_THAT(run_program("predict bert dgx-h100 -N 8 --checkpoint-cost 100s").output,
+             ContainsText("--checkpoint-cost does nothing here: the run ends before a checkpoint "
+                          "is due"));
 }
