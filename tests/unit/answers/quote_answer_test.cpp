@@ -8,6 +8,24 @@
 using namespace tofn;
 using namespace tofn::test;
 
+TEST_CASE("steps are held against a quoted time where the quote says how many they were") {
+  Library library = Library::load(configs);
+  Quote uncounted = load_quote(configs / "quotes/gpt3-v100.yaml");
+  uncounted.run.time = Sourced<Seconds>{Seconds{14.8 * 86400}, "the test"};
+  REQUIRE_FALSE(uncounted.run.phases.at(0).steps);
+  Quote counted = uncounted;
+  counted.run.phases[0].steps = 94'000;
+  const auto both = simulate_quotes({uncounted, counted}, library, configs,
+                                    find_kernel_profile(configs, "megatron-core"));
+  const auto tells_steps = [](const SimulatedQuote& quote) {
+    return std::any_of(quote.remarks.begin(), quote.remarks.end(), [](const std::string& remark) {
+      return remark.starts_with("steps alone take");
+    });
+  };
+  CHECK_FALSE(tells_steps(both[0]));
+  CHECK(tells_steps(both[1]));
+}
+
 // Forward, again, and twice that backward: four passes for three, of all but the output layer.
 TEST_CASE("a quoted rate that counts recomputation is held against four passes for three") {
   Library library = Library::load(configs);
