@@ -26,11 +26,9 @@ std::vector<double> known_batches(const Calibration& calibration, const Workload
 
 /// Samples of the largest pass that calibrated the run's profile; unbounded without calibration.
 double largest_pass(const RunRequest& request, const Calibration& calibration) {
-  const auto known = known_batches(calibration, *request.workload);
-  const double batch = known.empty() ? 1 : known.front();
   const RunDescription probe{.workload = request.workload,
                              .cluster = request.cluster,
-                             .plan = {.micro_batch = batch},
+                             .plan = {},
                              .settings = request.settings,
                              .runs = request.runs};
   const double largest = parameters_of(probe, calibration).compute.largest_batch;

@@ -152,7 +152,7 @@ std::string chart_text(const ScaleAnswer& answer) {
                                     .time = point.minutes,
                                     .interval = {point.minutes, point.minutes},
                                     .efficiency = relative_efficiency(point, reference)});
-    if (!answer.main || i >= answer.main->points.size()) continue;
+    if (!answer.main) continue;  // its points are those of the times
     const ScaledPoint& scaled = answer.main->points[i];
     if (!scaled.seconds) continue;
     const double expected = scaled.run ? scaled.time().base() : scaled.step.total.base();

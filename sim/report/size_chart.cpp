@@ -45,7 +45,7 @@ class Axis {
   static void put(std::string& line, const std::string& text, std::size_t at) {
     const std::size_t start = at + text.size() > line.size() ? line.size() - text.size() : at;
     const std::size_t before = start == 0 ? 0 : start - 1;
-    if (line.find_first_not_of(' ', before) >= std::min(start + text.size() + 1, line.size()))
+    if (line.find_first_not_of(' ', before) == std::string::npos)  // they come in order
       line.replace(start, text.size(), text);
   }
 
@@ -57,11 +57,9 @@ std::string line_of(const SizeMark& mark, double perfect, const Axis& axis) {
   std::string line(axis_width, ' ');
   const std::size_t low = axis.at(mark.interval.low);
   const std::size_t high = axis.at(mark.interval.high);
-  if (high > low) {
-    std::fill(line.begin() + static_cast<std::ptrdiff_t>(low),
-              line.begin() + static_cast<std::ptrdiff_t>(high), '-');
-    line[low] = line[high] = '|';
-  }
+  std::fill(line.begin() + static_cast<std::ptrdiff_t>(low),
+            line.begin() + static_cast<std::ptrdiff_t>(high), '-');
+  line[low] = line[high] = '|';
   if (axis.holds(perfect) && line[axis.at(perfect)] == ' ') line[axis.at(perfect)] = '.';
   line[axis.at(mark.time)] = 'o';
   return line;
