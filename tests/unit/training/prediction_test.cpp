@@ -1,6 +1,7 @@
 #include <cmath>
 #include <functional>
 
+#include "sim/training/benchmark_run.hpp"
 #include "sim/training/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
@@ -124,4 +125,15 @@ TEST_CASE_METHOD(Predictions, "equal seeds give equal intervals, another seed an
   CHECK(prediction(7).total_seconds.low == prediction(7).total_seconds.low);
   CHECK(prediction(7).total_seconds.high == prediction(7).total_seconds.high);
   CHECK(prediction(7).total_seconds.low != prediction(8).total_seconds.low);
+}
+
+// 1000 samples x (1 + batch / 64): at a batch of 32 a third of them is its price.
+TEST_CASE_METHOD(Predictions, "a benchmark's batch costs what the law of its points says") {
+  workload.convergence.clear();
+  for (const double batch : {16.0, 64.0, 256.0})
+    workload.convergence.push_back(
+        {.batch = batch, .samples = 1000 * (1 + batch / 64), .standard_deviation = 1, .runs = 20});
+  REQUIRE(run.plan.global_batch() == 32);
+  const RunEstimate made = estimate({run, parameters, prediction()}, {}, 100);
+  CHECK_THAT(made.expected.batch_price, WithinRel(1.0 / 3, 1e-3));
 }

@@ -62,6 +62,21 @@ TEST_CASE("a row far off its table says next to nothing of other tables") {
   CHECK_THAT(far_off.variance, WithinRel(without.variance, 0.05));
 }
 
+TEST_CASE("tables that do not count tell nothing") {
+  const CollectiveTable rows = as_formula(8, 1.5);
+  const LinkTable table = link_table(rows, two_dgx());
+  const LinkFit fit({table}, shipped_spreads());
+  const LinkFit nothing({}, shipped_spreads());
+  const auto never = [](const LinkTable&) { return false; };
+  for (const bool make_is_known : {false, true}) {
+    const LinkBelief belief = fit.belief(table, make_is_known, never);
+    CHECK(belief.mean == nothing.belief(table, make_is_known, never).mean);
+    CHECK(belief.covariance == nothing.belief(table, make_is_known, never).covariance);
+  }
+  // Another's that counts tells something.
+  CHECK(fit.belief(table, false, [](const LinkTable&) { return true; }).mean != TableEffects{});
+}
+
 TEST_CASE(
     "what shares all that sets tables apart is known as well as the table that was measured") {
   LinkSpreads spreads = shipped_spreads();
