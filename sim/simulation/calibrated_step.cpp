@@ -53,7 +53,8 @@ void require_calibrated_plan(const Plan& plan) {
           "simulates it",
           what));
   visit_plan([&](const PlanField& field, auto member) {
-    const bool is_known = field.name == "tp" || field.name == "cp" || !field.is_own_key();
+    const bool is_known = field.name == "tp" || field.name == "cp" ||
+                          field.name == "accelerators_per_domain" || !field.is_own_key();
     if (!is_known && plan.*member != Plan{}.*member)
       throw InputError(fmt::format(
           "the plan states {}, which predictions from measured runs do not know; `tofn step` "

@@ -1,5 +1,6 @@
 #include "sim/simulation/training_step.hpp"
 
+#include "sim/core/error.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
@@ -38,7 +39,12 @@ Footprint simulated_footprint(const Workload& workload, const Cluster& cluster, 
 }
 
 void require_known_plan(const Workload& workload, const Plan& plan) {
-  if (!workload.simulated) require_calibrated_plan(plan);
+  if (workload.simulated) return;
+  require_calibrated_plan(plan);
+  if (plan.accelerators_per_domain)
+    throw InputError(
+        "accelerators_per_domain changes nothing of a workload of observed runs, which fills "
+        "domains as its groups need");
 }
 
 TrainingStep::TrainingStep(const Workload& workload, const Cluster& cluster, const Plan& plan,

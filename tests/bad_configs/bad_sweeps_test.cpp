@@ -52,6 +52,9 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-workload-word.yaml",
      ":8:17: base.kept_moments: the plan states kept_moments, which predictions from measured runs "
      "do not know; `tofn step` simulates it"},
+    {"sweep-workload-domain.yaml",
+     ":8:28: base.accelerators_per_domain: accelerators_per_domain changes nothing of a workload "
+     "of observed runs, which fills domains as its groups need"},
     {"sweep-workload-passes.yaml",
      ":8:16: base.micro_batch: changes nothing of a workload, whose passes are learnt from runs"},
     {"sweep-trains-no-unit.yaml",
