@@ -214,6 +214,7 @@ TEST_CASE("every schedule is tried where all plans are, and the fastest wins") {
 TEST_CASE(
     "schedules that the stack has are tried, and one that is asked for whether it has it or not") {
   Search search;
+  std::get<TransformerLayers>(search.model.parts[1].shape).count = 8;
   search.profile.framework_defaults.runs_schedules = {PipelineSchedule::OneForwardOneBackward};
   const auto tried = [&](bool is_asked) {
     std::set<PipelineSchedule> schedules;
