@@ -113,11 +113,14 @@ void Walk::splits() {
       }
 }
 
+/// Tensor overlap does not gain everywhere: both are tried.
 void Walk::overlaps(Plan plan) {
   if (is_free("sequence_parallel")) plan.sequence_parallel = plan.tensor_parallel_size > 1;
-  if (tries_all("tensor_overlap")) plan.tensor_overlap = plan.sequence_parallel;
   if (tries_all("send_overlap")) plan.send_overlap = true;
   if (tries_all("data_overlap")) plan.data_overlap = true;
+  experts(plan);
+  if (!tries_all("tensor_overlap") || plan.tensor_overlap || !plan.sequence_parallel) return;
+  plan.tensor_overlap = true;
   experts(plan);
 }
 

@@ -211,6 +211,26 @@ TEST_CASE("every schedule is tried where all plans are, and the fastest wins") {
   }
 }
 
+TEST_CASE("tensor overlap is tried with and without where all plans are, and only there") {
+  const Search search;
+  const auto tried = [&](PlanSpace space) {
+    std::set<std::pair<bool, bool>> kinds;
+    visit_plans({.model = search.model,
+                 .cluster = search.cluster,
+                 .profile = search.profile,
+                 .accelerators = 8,
+                 .global_batch = 8,
+                 .space = space},
+                plan_limits(layer_work(search.model, Plan{})), [&](const Plan& plan, int) {
+                  kinds.insert({plan.tensor_parallel_size > 1, plan.tensor_overlap});
+                });
+    return kinds;
+  };
+  using Kinds = std::set<std::pair<bool, bool>>;
+  CHECK(tried(PlanSpace::All) == Kinds{{false, false}, {true, false}, {true, true}});
+  CHECK(tried(PlanSpace::Usual) == Kinds{{false, false}, {true, false}});
+}
+
 TEST_CASE(
     "schedules that the stack has are tried, and one that is asked for whether it has it or not") {
   Search search;
