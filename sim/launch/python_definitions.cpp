@@ -33,11 +33,13 @@ std::size_t PythonReader::read_definition(std::size_t token) {
 }
 
 void PythonReader::read_parameters(PythonDefinition& definition, Range inside) const {
+  bool is_by_keyword = false;
   for (const Range& part : split(inside, ",")) {
+    is_by_keyword = is_by_keyword || is_sign(part.begin, "*");
     if (part.begin == part.end || at(part.begin).kind != PythonKind::Name) continue;
     const auto sign = find_sign(part, {"="}, false);
     definition.parameters.push_back(
-        {at(part.begin).text, sign ? *sign + 1 : 0, sign ? part.end : 0});
+        {at(part.begin).text, sign ? *sign + 1 : 0, sign ? part.end : 0, is_by_keyword});
   }
 }
 

@@ -236,9 +236,9 @@ PythonValue PythonReader::call_own(const PythonDefinition& definition,
   Variables variables;
   PythonObject given = arguments;
   for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
-    const auto& [name, begin, end] = definition.parameters[i];
+    const auto& [name, begin, end, is_by_keyword] = definition.parameters[i];
     const PythonValue* value = given.find(name);
-    if (value == nullptr) value = given.find(fmt::format("{}", i));
+    if (value == nullptr && !is_by_keyword) value = given.find(fmt::format("{}", i));
     variables[name] =
         value != nullptr ? *value
         : begin < end    ? expression({begin, end}, globals_)

@@ -26,6 +26,7 @@ struct PythonDefinition {
     std::string name{};
     std::size_t begin = 0;  ///< tokens of its default, `end` behind it; none: the same
     std::size_t end = 0;
+    bool is_by_keyword = false;  ///< alone: it stands behind `*` or `*args`
   };
   std::vector<Parameter> parameters{};
   std::size_t body = 0;  ///< first token of its block

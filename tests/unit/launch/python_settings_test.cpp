@@ -67,6 +67,18 @@ TEST_CASE("a sign among parameters takes no argument's place") {
                  "size") == "2");
 }
 
+TEST_CASE("behind a star parameters are given by keyword alone") {
+  const auto size = [](const std::string& parameters, const std::string& call) {
+    return value_of(recipe("def part(" + parameters + "):\n    c = base()\n    c.size = size\n" +
+                               "    return c\n\ndef all():\n    return part(" + call + ")\n",
+                           "all"),
+                    "size");
+  };
+  CHECK(size("*args, size=4", "8") == "4");
+  CHECK(size("a, *, size=4", "8, size=2") == "2");
+  CHECK(size("size=4, *args", "8") == "8");
+}
+
 TEST_CASE("of several recipes one has to be named") {
   CHECK(refusal([] { recipe(two_recipes); }) ==
         "r.py: it defines 2 configurations: name one as r.py:small; there are small, large");
@@ -111,6 +123,16 @@ TEST_CASE("a condition of literals decides, and of others nothing is known") {
   CHECK(value_of(file, "h") == "none");
   CHECK(unknown_of(file, "i") == "r.py:17:5: -'4' (not a literal)");
   CHECK(value_of(file, "j") == "none");
+}
+
+TEST_CASE("a branch may stand on the line of its condition") {
+  const LaunchFile file = recipe(
+      "def r(fast: bool = False):\n"
+      "    c = base()\n"
+      "    if fast: c.a = 1\n"
+      "    else: c.a = 2\n"
+      "    return c\n");
+  CHECK(value_of(file, "a") == "2");
 }
 
 TEST_CASE("broken and hostile Python is refused in a line") {
