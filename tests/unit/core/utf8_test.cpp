@@ -9,6 +9,8 @@ TEST_CASE("well-formed UTF-8 is text") {
   CHECK(is_text(""));
   CHECK(is_text("plain\t\n"));
   CHECK(is_text("\u00b5 \u20ac \U0001F600 \U0010FFFF"));
+  CHECK(is_text("\u0800 \uD7FF \U00010000"));  // the first of three bytes; the last below
+                                               // surrogates; the first of four
 }
 
 TEST_CASE("NUL and malformed bytes are not text") {

@@ -23,6 +23,20 @@ TEST_CASE("a model of two experts is one with experts") {
   CHECK_FALSE(scored[1].has_experts);
 }
 
+TEST_CASE("replicas make at most as many GPUs as can be counted") {
+  const auto refused = [](const char* replicas) {
+    const TemporaryFile table(
+        "steps.csv",
+        std::string("stack,accelerator,hidden,layers,heads,tensor_parallel,data_parallel,"
+                    "global_batch\nnemo,H100-80GB,1024,24,16,2,") +
+            replicas + ",64\n");
+    return refusal([&] { KnownSteps(configs).read(table.path(), nullptr); });
+  };
+  const std::string many = "makes too many GPUs";
+  CHECK_THAT(refused("50000001"), ContainsText(many));  // CsvRow::most_count / 2 and one more
+  CHECK_THAT(refused("50000000"), !ContainsText(many));
+}
+
 TEST_CASE(
     "a row that cannot be read is told where steps are scored, and refused where they teach") {
   const TemporaryFile table("steps.csv",

@@ -155,6 +155,12 @@ TEST_CASE("tabs and the line ends of other systems stand between words") {
   CHECK(file.not_understood.empty());
 }
 
+TEST_CASE("a line that goes on needs no blank before its words") {
+  const LaunchFile file = script("torchrun train.py \\\n--layers 32 \\\n--k 1\n");
+  CHECK(value_of(file, "layers") == "32");
+  CHECK(value_of(file, "k") == "1");
+}
+
 TEST_CASE("sums of longer numbers are worked out, and what a shell takes for octal is not") {
   const LaunchFile file = script(
       "torchrun train.py --a $((16 * 32)) --b $((0)) --c $((010)) --d $((128 / 3 % 5)) "

@@ -131,6 +131,18 @@ TEST_CASE("a job that nothing divides has no plan") {
   search.asked.tensor_parallel_size = 3;
   CHECK(refusal([&] { search.best(); }) ==
         "no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not divide 16 accelerators");
+  CHECK_THAT(refusal([&] {
+               best_plan({.model = search.model,
+                          .cluster = search.cluster,
+                          .profile = search.profile,
+                          .accelerators = 16,
+                          .global_batch = 8,
+                          .is_fixed = [](std::string_view name) {
+                            return name == "tp" || name == "pp" || name == "cp";
+                          }});
+             }),
+             ContainsText("global batch 8 leaves less than one sample to each of 16 replicas x 1 "
+                          "accumulation steps"));
 }
 
 TEST_CASE("a schedule that is asked for has as many chunks as it needs") {

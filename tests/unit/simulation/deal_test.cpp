@@ -62,6 +62,15 @@ TEST_CASE("layers move to the faster stages") {
     const MixedNodes mixed{.cluster = half_machine(), .nodes = 1, .stages = held};
     CHECK(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = mixed}).layers == 4);
   }
+  Cluster fast =
+      toy_machine();  // a hundred times: it takes all but the one layer that the other must
+  fast.accelerator.memory_bandwidth.value = 100 * fast.accelerator.memory_bandwidth.value;
+  for (auto& peak : fast.accelerator.peak)
+    if (peak) peak->value = 100 * peak->value;
+  fast.scale_up.bandwidth.value = 100 * fast.scale_up.bandwidth.value;
+  fast.scale_up.latency.value = Seconds{};
+  const MixedNodes faster{.cluster = fast, .nodes = 1, .stages = {.first = 1, .end = 2}};
+  CHECK(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = faster}).layers == 11);
   const MixedNodes itself{.cluster = toy_machine(), .nodes = 1, .stages = {.first = 1, .end = 2}};
   CHECK_FALSE(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = itself}).layers);
 }

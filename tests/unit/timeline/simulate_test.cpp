@@ -331,6 +331,7 @@ TEST_CASE("pairs of passes hide what experts exchange") {
   }
   work.micro_batches = 20;
   CHECK_THAT(closed_form(work).total.base(), WithinRel(20 * 3 + 2 * 0.5, 1e-12));
+  CHECK_THAT(closed_form(work).communication.base(), WithinRel(20 * 2 * 0.5, 1e-12));
   work.slowdown = uniform_slowdown(0.2);  // of 19 pairs' exchanges of a second
   CHECK_THAT(simulate(work).total.base(), WithinRel(61 + 19 * 0.2, 1e-12));
   first_layer(work).forward.exposed[2] = Seconds{9.5};  // longer than what there is to hide them
