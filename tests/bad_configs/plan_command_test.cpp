@@ -221,6 +221,11 @@ TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned 
                  .get<std::string>(),
              ContainsText("99.8 % of the time is lost: a checkpoint every 1 s holds the job up for "
                           "10 min; days rest on that (--checkpoint-every, --checkpoint-cost)"));
+  // Of three hours one is checkpoints; failures, 12 h each 3.1 h, take more than all three.
+  const auto failing = rows_of(slow + " --checkpoint-every 1h --checkpoint-cost 30min").at(0);
+  CHECK(failing.at("checkpoint_every_min") == 60);
+  CHECK_THAT(failing.at("warning").get<std::string>(),
+             ContainsText("of the time is lost: something fails every 3.1 h"));
   const auto stated = rows_of(job +
                               "16384 --restart 15min --failure-every 50700h "
                               "--checkpoint-cost 15s")

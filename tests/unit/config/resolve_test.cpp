@@ -34,6 +34,13 @@ TEST_CASE("a run on two boards of four that no file describes is no one-domain r
   CHECK_FALSE(is_in_one_domain(*rows("bert", "GB200", 36, 144, 4608).run));
 }
 
+TEST_CASE("a fabric that no file describes reaches less than its nominal bandwidth") {
+  Rows rows;
+  const Cluster& cluster = *rows("bert", "H100 SXM", 2, 8, 768).run->cluster;
+  CHECK(cluster.scale_up.bandwidth_efficiency.value < 1);
+  CHECK(cluster.network->bandwidth_efficiency.value < 1);
+}
+
 TEST_CASE("a row without a plan shares samples where there are fewer than accelerators") {
   Rows rows;
   const Plan plan = rows("llama2_70b_lora", "H100 SXM", 8, 64, 8).run->plan;
