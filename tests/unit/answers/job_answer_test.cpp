@@ -1,11 +1,16 @@
 #include "sim/answers/job_answer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "sim/answers/time_uncertainties.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/kernel/stack_figures.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
@@ -174,6 +179,27 @@ TEST_CASE("more than all of the peak is warned of") {
   profile.best_product_share.value /= 100;  // as if products took next to no time
   REQUIRE(warnings().size() == 1);
   CHECK_THAT(warnings().front(), ContainsText("more than the peak allows"));
+}
+
+TEST_CASE("of a stack's figures those alone are in doubt that have a variance") {
+  KernelProfile profile = find_kernel_profile(configs, "megatron-core");
+  constexpr std::size_t count = stack_figures.size();
+  const auto in_doubt = [&](std::size_t figure) {
+    profile.uncertainty.covariance.assign(count * count, 0);
+    profile.uncertainty.covariance[figure * count + figure] = 0.01;
+    const RunPoint point = point_on(run_of("llama3-8b", 100e9, 4e6), "dgx-h100", 64, profile);
+    std::vector<std::string> names;
+    for (const TimeUncertainty& each : job_uncertainties(*point.estimate, profile).all)
+      if (each.name.ends_with(" of the stack")) names.push_back(each.name);
+    return names;
+  };
+  for (const std::string_view key : {"fused_attention_efficiency", "traffic_factor"}) {
+    const auto* figure = std::find_if(stack_figures.begin(), stack_figures.end(),
+                                      [&](const auto& each) { return each.key == key; });
+    REQUIRE(figure != stack_figures.end());
+    CHECK(in_doubt(static_cast<std::size_t>(figure - stack_figures.begin())) ==
+          std::vector{std::string(key) + " of the stack"});
+  }
 }
 
 // 171 samples a replica of 24 are no passes of equal whole samples; 160 are.

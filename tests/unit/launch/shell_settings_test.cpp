@@ -156,7 +156,7 @@ TEST_CASE("tabs and the line ends of other systems stand between words") {
 }
 
 TEST_CASE("a line that goes on needs no blank before its words") {
-  const LaunchFile file = script("torchrun train.py \\\n--layers 32 \\\n--k 1\n");
+  const LaunchFile file = script("torchrun train.py --layers \\\n32 \\\n--k 1\n");
   CHECK(value_of(file, "layers") == "32");
   CHECK(value_of(file, "k") == "1");
 }

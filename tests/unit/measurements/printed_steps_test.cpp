@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -56,4 +57,13 @@ TEST_CASE("a job that goes on with the same arguments is one run") {
             dump_of_job(64) + lines_of_job(10, 30, 13000) + ramped + lines_of_job(40, 90, 13000),
             "run.log", hints)
             .steps.size() == 1);
+}
+
+TEST_CASE("of a job the first iteration alone is cold") {
+  std::string text = dump_of_job(64);
+  for (const char* line : {"1/ 9 | elapsed time per iteration (ms): 9000",
+                           "2/ 9 | elapsed time per iteration (ms): 2000",
+                           "3/ 9 | elapsed time per iteration (ms): 2500"})
+    text += std::string(" iteration ") + line + " | global batch size: 128 |\n";
+  CHECK(survey_step_log(text, "run.log").runs.back().seconds == std::vector{2.0, 2.5});
 }
