@@ -78,7 +78,7 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   const tofn::CommandAnswer answer = answer_of(command, values);
-  tofn::require_memory_since(0);
+  tofn::require_memory();
   tofn::write_answer(tofn::read_common(values), answer);
   return answer.exit_code;
 }

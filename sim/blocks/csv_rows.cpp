@@ -1,6 +1,9 @@
 #include "sim/blocks/csv_rows.hpp"
 
 #include <cstdint>
+#include <fstream>
+
+#include "sim/core/error.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -47,6 +50,7 @@ bool for_each_csv_row(const std::filesystem::path& csv, const std::function<bool
     if (row % rows_between_questions == 0 && is_stopped()) return false;
     use(csv_cells(line));
   }
+  if (file.bad()) throw InputError({csv.string()}, "", "cannot be read");
   return true;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -14,7 +13,7 @@ inline namespace blocks {
 std::vector<std::string> csv_cells(std::string_view line);
 
 /// Calls `use` with the cells of every row after the header, in constant memory; asks `is_stopped`
-/// now and then, and returns false once it says so.
+/// now and then, and returns false once it says so. Throws InputError `X: cannot be read`.
 bool for_each_csv_row(const std::filesystem::path& csv, const std::function<bool()>& is_stopped,
                       const std::function<void(const std::vector<std::string>& cells)>& use);
 

@@ -14,6 +14,7 @@
 #include "sim/blocks/other_rank.hpp"
 #include "sim/blocks/ranks.hpp"
 #include "sim/blocks/spool.hpp"
+#include "sim/blocks/worker_pool.hpp"
 #include "sim/core/digest.hpp"
 #include "sim/core/launcher.hpp"
 
@@ -65,9 +66,9 @@ void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interrupti
       return;
     outcome.exit_code = exit_code_of_signal(interruption.signal());
     outcome.message = text_of_signal(interruption.signal());
-  } catch (const std::exception& error) {  // a disk that is full, a folder that went away
+  } catch (const std::exception&) {  // a disk that is full, a folder that went away, no memory
     outcome.exit_code = 1;
-    outcome.message = error.what();
+    outcome.message = failure_of(std::current_exception()).text;
   }
   outcome.message += "; " + holdings(job, spool);
 }

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/memory_failures.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -52,12 +53,6 @@ struct Passing {
   Passing& operator=(const Passing&) = delete;
   const fs::path file;
 };
-
-std::string content_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return std::move(text).str();
-}
 
 struct SoundRows {
   JournalEntry entry;
@@ -130,7 +125,7 @@ void Spool::begin(std::span<const IdentityPart> identity, std::string_view heade
 }
 
 bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_size) {
-  const std::string text = content_of(journal_);
+  const std::string text = file_content(journal_);
   const Journal journal = parse_journal(text);
   const std::string anew = fmt::format("`rm {} {}` starts anew", part_.string(), journal_.string());
   if (journal.entries.empty()) {
@@ -210,6 +205,7 @@ bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> col
     const Passing made(beside(file_, ".new"));
     if (!make(format, columns, made.file, is_stopped, choose)) return false;
     OutputFile(made.file).sync();
+    require_memory();
     fs::rename(made.file, file_);
     // From here on a resumed run has only to clean up.
     journal_file_->write(journal_finished_line());

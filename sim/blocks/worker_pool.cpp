@@ -64,9 +64,8 @@ void WorkerPool::work(const BlockWorker& worker) {
     lock.unlock();
     try {
       const auto start = std::chrono::steady_clock::now();
-      const std::uint64_t failures = memory_failures();
       std::string rows = worker(block);
-      require_memory_since(failures);
+      require_memory();
       finish({.block = block, .rows = std::move(rows)}, std::chrono::steady_clock::now() - start);
     } catch (...) {
       fail();

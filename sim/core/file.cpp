@@ -61,9 +61,7 @@ WriteError::WriteError(const std::filesystem::path& path)
 WriteError::WriteError(const std::filesystem::path& path, std::string_view why)
     : std::runtime_error(path.string() + ": cannot be written: " + std::string(why)) {}
 
-namespace {
-
-std::string content_of(const std::filesystem::path& path) {
+std::string file_content(const std::filesystem::path& path) {
   if (is_standard_input(path)) return standard_input_text();
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail(path, "is a directory, a file is needed");
@@ -72,14 +70,13 @@ std::string content_of(const std::filesystem::path& path) {
   if (!file) fail(path, "cannot be read" + reason());
   std::ostringstream content;
   if (file.peek() != std::ifstream::traits_type::eof()) content << file.rdbuf();
-  if (file.bad() || content.bad()) fail(path, "cannot be read" + reason());
+  // A read that fails and memory that is missing leave half a text and say so here alone.
+  if (file.bad() || content.fail()) fail(path, "cannot be read" + reason());
   return std::move(content).str();
 }
 
-}  // namespace
-
 std::string read_text_file(const std::filesystem::path& path) {
-  std::string text = content_of(path);
+  std::string text = file_content(path);
   check_text(text, path.string());
   note_read(path, text);
   return text;

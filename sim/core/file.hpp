@@ -12,8 +12,10 @@ namespace tofn {
 std::map<std::string, std::string> files_read();
 void forget_files_read();
 
-/// The whole of a text file, or with `-` of standard input. Throws InputError: `X: cannot be read:
-/// No such file or directory`, `X: is a directory, a file is needed`, and what check_text throws.
+/// The whole of a file, or with `-` of standard input. Throws InputError: `X: cannot be read: No
+/// such file or directory`, `X: is a directory, a file is needed`.
+std::string file_content(const std::filesystem::path& path);
+/// The same of a text file that the answer rests on. Throws what check_text throws, too.
 std::string read_text_file(const std::filesystem::path& path);
 
 /// Throws InputError `X: is empty` or `X: is not a text file` (NUL or not UTF-8).

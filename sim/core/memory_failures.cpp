@@ -18,8 +18,8 @@ void count_failure() {
 void count_memory_failures() { std::set_new_handler(count_failure); }
 void forget_memory_failures() { failures = 0; }
 std::uint64_t memory_failures() { return failures; }
-void require_memory_since(std::uint64_t before) {
-  if (failures > before) throw std::bad_alloc();
+void require_memory() {
+  if (failures > 0) throw std::bad_alloc();
 }
 
 }  // namespace tofn

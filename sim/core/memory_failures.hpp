@@ -11,7 +11,7 @@ void count_memory_failures();
 void forget_memory_failures();
 /// So far, on all threads; 0 where they are not counted.
 std::uint64_t memory_failures();
-/// Throws std::bad_alloc where there were more than `before`.
-void require_memory_since(std::uint64_t before);
+/// Throws std::bad_alloc where there were any.
+void require_memory();
 
 }  // namespace tofn

@@ -16,13 +16,14 @@ constexpr std::size_t longest_line = 1'000'000;
 /// Lines of a file one after the other, each without what does not fit.
 class Lines {
  public:
-  explicit Lines(const std::filesystem::path& path) : file_(path, std::ios::binary) {
-    if (!file_) throw InputError({path.string()}, "", "cannot be read");
+  explicit Lines(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+    if (!file_) throw InputError({path_.string()}, "", "cannot be read");
     buffer_.resize(longest_line + 1);
   }
 
   bool next(std::string_view& line) {
     file_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    if (file_.bad()) throw InputError({path_.string()}, "", "cannot be read");
     const auto count = static_cast<std::size_t>(file_.gcount());
     if (count == 0 && !file_) return false;
     bytes_ += file_.gcount();
@@ -39,6 +40,7 @@ class Lines {
   std::streamsize bytes() const { return bytes_; }
 
  private:
+  std::filesystem::path path_;
   std::ifstream file_;
   std::string buffer_;
   bool was_cut_ = false;

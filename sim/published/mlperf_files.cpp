@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/json_texts.hpp"
 #include "sim/measurements/log_text.hpp"
@@ -108,8 +109,8 @@ constexpr std::array plan_keys{PlanKey{"TP", &ImportedRow::tensor_parallel},
                                PlanKey{"CONTEXT_PARALLEL", &ImportedRow::context_parallel}};
 
 void take_script(const fs::path& script, ImportedRow& row) {
-  std::ifstream file(script);
-  for (std::string line; std::getline(file, line);) {
+  std::istringstream lines(file_content(script));
+  for (std::string line; std::getline(lines, line);) {
     for (const PlanKey& each : plan_keys)
       if (const auto size = parse_count(exported(line, each.name))) {
         row.*each.size = size;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets each allocation and each write of tofn's commands fail in turn, until one passes that none did.
+"""Lets each allocation, each read and each write of tofn's commands fail in turn, until one passes that none did.
 
     check_failing_calls.py TOFN LIBRARY [--most N] [--only COMMAND...]
 
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 
+KINDS = ("allocation", "read", "write")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SWEEP = """format: 2
 name: plans
@@ -177,7 +178,7 @@ def fault_of_server(served, sound):
         return f"exit code {served.code}: {served.errors.strip()[-200:]}"
     if len(others) > 1:
         return f"answers that are others: {others}"
-    told = lambda text: re.search(rb"out of memory|Cannot allocate memory", text)  # noqa: E731
+    told = lambda text: re.search(rb"out of memory|Cannot allocate memory|cannot be read: Input/output error", text)  # noqa: E731
     return "" if all(status in (0, 500) or told(text) for status, text in others) else f"another answer: {others}"
 
 
@@ -185,7 +186,7 @@ def check_server(tofn, library, most, pool):
     """Rows of the table as those of a command."""
     sound = Served(tofn, library, 1)
     before = Served(tofn, library, 0).counts
-    for kind in ("allocation", "write"):
+    for kind in KINDS:
         first, count = int(before[kind]), int(sound.counts[kind])
         turns = [f"{kind}:{first + turn}" for turn in chosen(count - first, most)]
         trials = list(pool.map(lambda turn: Served(tofn, library, 2, turn), turns))
@@ -204,7 +205,7 @@ def check_command(tofn, library, words, source, most, pool):
     sound = Trial(tofn, library, words, source)
     if sound.code != 0:
         sys.exit(f"{words[0]} fails by itself: {sound.errors}")
-    for kind in ("allocation", "write"):
+    for kind in KINDS:
         count = int(sound.counts[kind])
         turns = [f"{kind}:{turn}{stays}" for turn in chosen(count, most) for stays in ("", "+")]
         trials = list(pool.map(lambda turn: Trial(tofn, library, words, source, turn), turns))
@@ -215,7 +216,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tofn", type=pathlib.Path)
     parser.add_argument("library", type=pathlib.Path)
-    parser.add_argument("--most", type=int, default=60, help="calls of a kind and command that fail (60)")
+    parser.add_argument("--most", type=int, default=40, help="calls of a kind and command that fail (40)")
     parser.add_argument("--only", nargs="+", default=[*COMMANDS, "explore"], choices=[*COMMANDS, "explore"])
     asked = parser.parse_args()
     tofn, library = asked.tofn.resolve(), asked.library.resolve()

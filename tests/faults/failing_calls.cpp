@@ -1,6 +1,7 @@
 // Preloaded into a program: one of its calls fails, as with no memory left or a full disk. Counted
 // are those since main().
-//   TOFN_FAIL=allocation:N | write:N | thread:N   the N-th fails; N+: so does each after it
+//   TOFN_FAIL=allocation:N | read:N | write:N | thread:N
+//                                                 the N-th fails; N+: so does each after it
 //   TOFN_FAIL=clock:N                             from the N-th reading on the date is a day
 //                                                 earlier
 //   TOFN_FAIL=killed:N                            the program is killed at its N-th write
@@ -22,8 +23,8 @@
 
 namespace {
 
-enum Kind { allocation, write_call, thread_call, clock_call, killed, kinds };
-constexpr const char* names[] = {"allocation", "write", "thread", "clock", "killed"};
+enum Kind { allocation, read_call, write_call, thread_call, clock_call, killed, kinds };
+constexpr const char* names[] = {"allocation", "read", "write", "thread", "clock", "killed"};
 
 std::atomic<long> counts[kinds];
 long failing[kinds] = {};  // 0: none
@@ -44,7 +45,7 @@ bool fails(Kind kind) {
 void read_settings() {
   const char* set = std::getenv("TOFN_FAIL");
   if (set == nullptr) return;
-  for (const Kind kind : {allocation, write_call, thread_call, clock_call, killed}) {
+  for (const Kind kind : {allocation, read_call, write_call, thread_call, clock_call, killed}) {
     const std::size_t length = std::strlen(names[kind]);
     if (std::strncmp(set, names[kind], length) != 0 || set[length] != ':') continue;
     failing[kind] = std::atol(set + length + 1);
@@ -142,6 +143,11 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
         thread, attributes, work, of);
   };
   return unless(thread_call, EAGAIN, EAGAIN, call);
+}
+
+ssize_t read(int file, void* to, std::size_t bytes) {
+  return unless(read_call, EIO, ssize_t{-1},
+                [&] { return next<ssize_t(int, void*, std::size_t)>("read")(file, to, bytes); });
 }
 
 // Standard error stays as it is: what is said there is what is checked.
