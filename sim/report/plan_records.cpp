@@ -64,6 +64,8 @@ Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice
        "how the job is split, in words"},
       {"warning", [](const Row& row) { return substituted(row.point.warnings); },
        "what a reader should know before using the figures"},
+      {"substituted", [](const Row& row) { return substituted(row.point.substitutions); },
+       "what takes the place of what was asked for or is lacking"},
       {"chance", [](const Row& row) { return row.chance; }, "with which the run keeps all limits"},
       {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; },
        "1 where that is as much as was asked"},

@@ -63,3 +63,10 @@ TEST_CASE("where no plan keeps the limits, one row is the nearest") {
   CHECK(marked(records, "is_nearest") == 1);
   CHECK(plan_cell(records, "days_limit", 0) == Value{0.01});
 }
+
+TEST_CASE("rows of a plan say what takes the place of software that is not known") {
+  const Records records = plan_records_within({});
+  for (std::size_t row = 0; row < records.rows.size(); ++row)
+    CHECK(std::get<std::string>(plan_cell(records, "substituted", row)) ==
+          "what software runs is not known: the mean of all stacks, with their spread");
+}
