@@ -1,5 +1,6 @@
 #include "microbench/app/interruption_watch.hpp"
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -7,56 +8,70 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <semaphore.h>
 
 namespace tofn::bench {
 namespace {
 
-constexpr int interrupted = 130;    // 128 + SIGINT, as shells have it
-constexpr int dismissal = SIGUSR2;  // of the waiting thread
+constexpr int interrupted = 130;  // 128 + SIGINT, as shells have it
+constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+
+// What a handler may touch. A handler, not sigwait: threads that libraries started before main()
+// block no signal, and would end the process.
+sem_t arrival;
+volatile std::sig_atomic_t arrived = 0;
+std::array<struct sigaction, signals.size()> before;
+
+void note(int signal) {
+  arrived = signal;
+  sem_post(&arrival);
+}
 
 std::string_view name_of(int signal) {
   return signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM";
 }
 
-sigset_t held_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, dismissal}) sigaddset(&set, signal);
-  return set;
+void listen() {
+  sem_init(&arrival, 0, 0);
+  struct sigaction noted = {};
+  noted.sa_handler = note;
+  noted.sa_flags = SA_RESTART;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    sigaction(signals[i], nullptr, &before[i]);
+    if (before[i].sa_handler != SIG_IGN) sigaction(signals[i], &noted, nullptr);
+  }
+}
+
+/// The signal that came; 0: none, and none will.
+int wait_for_one() {
+  while (sem_wait(&arrival) != 0) {  // interrupted itself
+  }
+  return arrived;
 }
 
 }  // namespace
 
-void hold_interruptions() {
-  // A file-size limit shall be an error of writing, with a reason, not a silent end.
-  std::signal(SIGXFSZ, SIG_IGN);
-  const sigset_t set = held_signals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+InterruptionWatch::InterruptionWatch(std::string who, Watchdog& watchdog,
+                                     const Recorder& recorder) {
+  listen();
+  thread_ = std::thread([who = std::move(who), &watchdog, &recorder] {
+    const int signal = wait_for_one();
+    if (signal == 0) return;
+    const auto lock = recorder.paused();
+    const std::string holdings = recorder.holdings();
+    std::cerr << fmt::format("\ntofn-bench: {}: ended by {} during {}{}\n", who, name_of(signal),
+                             watchdog.current(),
+                             holdings.empty() ? "" : "; " + holdings + ", --resume goes on")
+              << std::flush;
+    // mpirun drops what it has not read yet of a rank that ends after Ctrl-C.
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::_Exit(interrupted);
+  });
 }
-
-void let_interruptions_end_this() {
-  const sigset_t set = held_signals();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-}
-
-InterruptionWatch::InterruptionWatch(std::string who, Watchdog& watchdog, const Recorder& recorder)
-    : thread_([who = std::move(who), &watchdog, &recorder] {
-        const sigset_t set = held_signals();
-        int signal = 0;
-        if (sigwait(&set, &signal) != 0 || signal == dismissal) return;
-        const auto lock = recorder.paused();
-        const std::string holdings = recorder.holdings();
-        std::cerr << fmt::format("\ntofn-bench: {}: ended by {} during {}{}\n", who,
-                                 name_of(signal), watchdog.current(),
-                                 holdings.empty() ? "" : "; " + holdings + ", --resume goes on")
-                  << std::flush;
-        // mpirun drops what it has not read yet of a rank that ends after Ctrl-C.
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        std::_Exit(interrupted);
-      }) {}
 
 InterruptionWatch::~InterruptionWatch() {
-  pthread_kill(thread_.native_handle(), dismissal);
+  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before[i], nullptr);
+  sem_post(&arrival);
   thread_.join();
 }
 

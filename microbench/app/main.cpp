@@ -1,3 +1,4 @@
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -7,7 +8,6 @@
 
 #include "microbench/app/bench_command.hpp"
 #include "microbench/app/bench_manual.hpp"
-#include "microbench/app/interruption_watch.hpp"
 #include "microbench/app/launch.hpp"
 #include "microbench/app/session.hpp"
 #include "sim/core/error.hpp"
@@ -87,7 +87,8 @@ int run(int argc, char** argv) {
       std::cout << request.help;
       return 0;
     }
-    hold_interruptions();
+    // A file-size limit shall be an error of writing, with a reason, not a silent end.
+    std::signal(SIGXFSZ, SIG_IGN);
     Task& task = *request.task;
     const int threads = uses_mpi(task.needs_mpi()) ? 1 : threads_of(task, request.options);
     return launch(argc, argv, task.needs_mpi(), threads,

@@ -59,6 +59,36 @@ std::string hosts_text(const std::vector<RecordHost>& hosts) {
   return hosts.size() > most ? fmt::format("{} and {} more", text, hosts.size() - most) : text;
 }
 
+/// What steers the measurement, without the number and the nodes of a job.
+RecordTexts steering(const RecordTexts& environment) {
+  RecordTexts kept = environment;
+  std::erase_if(kept, [](const auto& each) { return each.first.starts_with("SLURM_JOB_"); });
+  return kept;
+}
+
+/// `NCCL_ALGO=Tree`, the first variable of one that the other lacks or has otherwise.
+std::optional<std::string> lacking(const RecordTexts& theirs, const RecordTexts& ours) {
+  for (const auto& each : theirs)
+    if (std::find(ours.begin(), ours.end(), each) == ours.end())
+      return fmt::format("{}={}", each.first, each.second);
+  return {};
+}
+
+/// Two settings in one record would make one curve of what was measured under both.
+void refuse_other_environment(const std::string& file, const RecordTexts& before,
+                              const RecordTexts& now) {
+  if (const auto gone = lacking(steering(before), steering(now)))
+    throw InputError({file}, "",
+                     fmt::format("was measured with {}, and this job has it not: set "
+                                 "it, or write another record",
+                                 *gone));
+  if (const auto added = lacking(steering(now), steering(before)))
+    throw InputError({file}, "",
+                     fmt::format("was measured without {}, which this job has: unset "
+                                 "it, or write another record",
+                                 *added));
+}
+
 }  // namespace
 
 Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& host_of_rank,
@@ -75,6 +105,7 @@ Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& ho
   for (const auto& [name, value] : machine_description())
     record.provenance.emplace_back(name, value);
   for (const auto& [name, value] : library_versions()) record.provenance.emplace_back(name, value);
+  for (const auto& [name, value] : rig.description()) record.provenance.emplace_back(name, value);
   if (const auto words = rig.stand_in()) record.provenance.emplace_back(stand_in_key, *words);
   record.environment = steering_environment();
   record.hosts = hosts_of(host_of_rank, device_of_rank);
@@ -94,6 +125,7 @@ void continue_record(const BenchOptions& options, Record& record) {
     throw InputError({file}, "",
                      fmt::format("was measured on {}, this is {}: a record is of one machine",
                                  hosts_text(before.hosts), hosts_text(record.hosts)));
+  refuse_other_environment(file, before.environment, record.environment);
   const std::string resumed = record.provenance.front().second;
   record.provenance = std::move(before.provenance);
   record.provenance.emplace_back("resumed " + resumed, options.words);

@@ -39,6 +39,7 @@ std::unique_ptr<Device> open_device(int local_rank, int ranks_on_node) {
 std::unique_ptr<Monitor> open_monitor(const Device& device) {
   return nvml_monitor(device.bus_id());
 }
+RecordTexts description_of(const Device& device) { return device.description(); }
 std::string text_of(const Device& device) { return device.model() + ", " + device.bus_id(); }
 std::optional<std::string> stand_in_for_gpu() { return gpu_stand_in(); }
 std::unique_ptr<Backend> open_nccl(Device& device, const BackendChoice& choice) {
@@ -59,6 +60,7 @@ RecordTexts gpu_versions() {
 [[noreturn]] void refuse_gpu() { refuse_missing("CUDA and NCCL", "TOFN_NCCL"); }
 std::unique_ptr<Device> open_device(int, int) { refuse_gpu(); }
 std::unique_ptr<Monitor> open_monitor(const Device&) { return nullptr; }
+RecordTexts description_of(const Device&) { return {}; }
 std::string text_of(const Device&) { return {}; }
 std::optional<std::string> stand_in_for_gpu() { return {}; }
 std::unique_ptr<Backend> open_nccl(Device&, const BackendChoice&) { refuse_gpu(); }
@@ -110,6 +112,8 @@ Rig::Rig(bool takes_gpu, int local_rank, int ranks_on_node) : ranks_on_node_(ran
 Rig::~Rig() = default;
 
 std::string Rig::device() const { return device_ ? text_of(*device_) : std::string{}; }
+
+RecordTexts Rig::description() const { return device_ ? description_of(*device_) : RecordTexts{}; }
 
 std::optional<std::string> Rig::stand_in() const {
   return device_ ? stand_in_for_gpu() : std::nullopt;

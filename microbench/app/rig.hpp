@@ -35,6 +35,8 @@ class Rig {
 
   /// `NVIDIA H100 80GB HBM3, 00000000:19:00.0`; empty without a GPU.
   std::string device() const;
+  /// Model, memory and compute capability of this rank's GPU; empty without one.
+  RecordTexts description() const;
   /// What stands in for the GPU of a test; absent on a GPU, and without one.
   std::optional<std::string> stand_in() const;
   /// nullptr where nothing can be watched.

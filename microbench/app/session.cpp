@@ -1,8 +1,11 @@
 #include "microbench/app/session.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
@@ -22,17 +25,28 @@ std::string with_holdings(const std::string& text, const Recorder& recorder) {
   return holdings.empty() ? text : text + "; " + holdings;
 }
 
-/// Ends this process when nothing has moved for long. The first rank speaks first: it stands for
-/// all that wait with it, and its end takes the others along; where it is the one that is gone,
-/// the others speak.
-Watchdog::OnStall stall_handler(Team& team, const std::string& who, const Recorder& recorder) {
+/// What many ranks know is said by one: the first rank speaks at once, and its end takes the others
+/// along; where it is the one that is gone, the next has its turn, after at most so many seconds.
+void wait_for_turn(const Team& team, double most = std::numeric_limits<double>::infinity()) {
+  if (team.rank() == 0) return;
+  const double turn = 3 + 0.1 * std::min(team.rank(), 100);
+  std::this_thread::sleep_for(std::chrono::duration<double>(std::min(turn, most)));
+}
+
+/// Ends this process when nothing has moved for long; `recorder` is null until there is one.
+Watchdog::OnStall stall_handler(const Team& team, const std::string& who,
+                                const std::atomic<const Recorder*>& recorder) {
   return [&team, who, &recorder](const std::string& what, double seconds) {
-    if (team.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(3));
-    const auto lock = recorder.paused();
-    say(with_holdings(fmt::format("{}: {}: nothing has moved for {:.0f} s (--timeout): another "
-                                  "rank or the network has stalled",
-                                  who, what, seconds),
-                      recorder));
+    wait_for_turn(team);
+    std::string text = fmt::format(
+        "{}: {}: nothing has moved for {:.0f} s (--timeout): another rank or the network has "
+        "stalled",
+        who, what, seconds);
+    if (const Recorder* kept = recorder) {
+      const auto lock = kept->paused();
+      text = with_holdings(text, *kept);
+    }
+    say(text);
     std::_Exit(failure_of_the_job);
   };
 }
@@ -45,6 +59,10 @@ bool all_have(Team& team, const Monitor* monitor) {
 }
 
 void run_task(Team& team, Task& task, const BenchOptions& options, const std::string& who) {
+  std::optional<Recorder> recorder;
+  std::atomic<const Recorder*> kept = nullptr;
+  Watchdog watchdog(options.timeout, stall_handler(team, who, kept));
+  watchdog.start("the start");
   const auto hosts = team.gather(host_name());
   Placement placement;
   std::unique_ptr<Rig> rig;
@@ -59,37 +77,34 @@ void run_task(Team& team, Task& task, const BenchOptions& options, const std::st
   agree_on(team, who, [&] {
     if (team.rank() == 0) continue_record(options, record);
   });
-  Recorder recorder(team, options.output, std::move(record));
-  Watchdog watchdog(options.timeout, stall_handler(team, who, recorder));
+  recorder.emplace(team, options.output, std::move(record));
+  kept = &*recorder;
   std::optional<InterruptionWatch> interruption;
-  if (team.rank() == 0)
-    interruption.emplace(who, watchdog, recorder);
-  else if (!team.shares_process())
-    let_interruptions_end_this();
+  if (team.rank() == 0) interruption.emplace(who, watchdog, *recorder);
   Progress progress(team.rank() == 0, task.most_points());
   Lab lab{.team = team,
           .placement = placement,
           .rule = options.rule,
           .watchdog = watchdog,
-          .recorder = recorder,
+          .recorder = *recorder,
           .progress = progress,
           .monitor = all_have(team, rig->monitor()) ? rig->monitor() : nullptr,
           .who = who};
-  // From here to the end: ranks wait for one another between measurements, too.
-  watchdog.start("the start");
   try {
     task.run(lab, *rig);
     watchdog.stop();
   } catch (const SharedFailure& failure) {
-    throw SharedFailure(with_holdings(failure.what(), recorder), failure.exit_code());
+    throw SharedFailure(with_holdings(failure.what(), *recorder), failure.exit_code());
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& error) {
-    // Only this rank knows; the others wait for it, in a collective as like as not.
-    say(with_holdings(fmt::format("{}: {}: {}", who, watchdog.current(), error.what()), recorder));
+    // Maybe only this rank knows, and the others wait for it, in a collective as like as not.
+    watchdog.stop();
+    wait_for_turn(team, options.timeout / 3);
+    say(with_holdings(fmt::format("{}: {}: {}", who, watchdog.current(), error.what()), *recorder));
     team.abort(failure_of_the_job);
   }
-  if (const std::string holdings = recorder.holdings(); !holdings.empty())
+  if (const std::string holdings = recorder->holdings(); !holdings.empty())
     progress.print(holdings + '\n');
 }
 

@@ -41,20 +41,34 @@ std::optional<std::string> objection(const Backend& backend, const Table& table)
   return backend.objection(table.operation, table.type, table.in_place);
 }
 
+/// Those that can be measured, and `4.4 TB: no room in memory` of each that cannot.
+struct Extents {
+  std::vector<Extent> possible;
+  std::vector<std::string> left_out;
+};
+
 /// The different extents of the sizes asked for, as far as memory and the library allow.
-std::vector<Extent> extents_of(Lab& lab, const Backend& backend, const Table& table,
-                               const std::vector<double>& sizes) {
+Extents extents_of(Lab& lab, const Backend& backend, const Table& table,
+                   const std::vector<double>& sizes) {
   // A twentieth stays free for the library's own buffers.
   const double memory = backend.free_memory() * 0.95;
-  std::vector<Extent> extents;
+  Extents extents;
   std::set<std::size_t> seen;
   for (const double size : sizes) {
     const Extent extent = extent_of(table.operation, table.type, table.groups.size, size);
     const bool is_known = !seen.insert(extent.total).second;
-    double too_large = bytes_needed(table.type, extent, table.in_place) > memory ||
-                       extent.chunk > backend.most_elements();
-    lab.team.maximum({&too_large, 1});
-    if (!is_known && too_large == 0) extents.push_back(extent);
+    double has_no_room = bytes_needed(table.type, extent, table.in_place) > memory ? 1 : 0;
+    lab.team.maximum({&has_no_room, 1});
+    if (is_known) continue;
+    if (extent.chunk <= backend.most_elements() && has_no_room == 0) {
+      extents.possible.push_back(extent);
+      continue;
+    }
+    extents.left_out.push_back(
+        fmt::format("{}: {}", to_text(Bytes(size), 4),
+                    has_no_room > 0 ? "no room in memory"
+                                    : fmt::format("{} takes at most {} elements", backend.library(),
+                                                  backend.most_elements())));
   }
   return extents;
 }
@@ -177,7 +191,7 @@ bool run_table(Lab& lab, Backend& backend, const Table& table, const std::vector
   lab.watchdog.start(
       fmt::format("what {} of {} can be measured", table.operation.name, table.type.name));
   const auto problem = objection(backend, table);
-  const auto extents = problem ? std::vector<Extent>{} : extents_of(lab, backend, table, sizes);
+  const Extents extents = problem ? Extents{} : extents_of(lab, backend, table, sizes);
   const CollectiveHeading heading{.operation = table.operation.name,
                                   .type = table.type.name,
                                   .group = to_text(table.kind),
@@ -186,12 +200,11 @@ bool run_table(Lab& lab, Backend& backend, const Table& table, const std::vector
                                   .is_cold = table.is_cold,
                                   .library = backend.library(),
                                   .memory = backend.memory()};
-  lab.progress.add_done(static_cast<double>(sizes.size() - extents.size()));
-  if (extents.empty()) {
-    lab.progress.print(left_out(heading, problem.value_or("no size fits into memory")));
-    return false;
-  }
-  Bench bench(lab, backend, table, extents);
+  lab.progress.add_done(static_cast<double>(sizes.size() - extents.possible.size()));
+  if (problem) lab.progress.print(left_out(heading, *problem));
+  for (const std::string& each : extents.left_out) lab.progress.print(left_out(heading, each));
+  if (extents.possible.empty()) return false;
+  Bench bench(lab, backend, table, extents.possible);
   const auto points = measure_in_rounds(lab, bench.cases());
   if (!points.empty()) lab.progress.print(collective_table(heading, points));
   return true;

@@ -1,7 +1,6 @@
 #include "microbench/compute/gemm_sweep.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "microbench/compute/repeated.hpp"
 #include "microbench/harness/rounds.hpp"
 #include "microbench/harness/row_text.hpp"
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -25,9 +25,18 @@ RecordPoint identity(const Lab& lab, const Processor& processor, const std::stri
   return point;
 }
 
-/// FLOP/s of a product that every machine finishes quickly.
-double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
-  const GemmShape shape{.m = 256, .n = 256, .k = 256};
+constexpr double share_of_memory = 0.25;  // the largest of each operand may add up
+
+/// Collective.
+bool has_room(Lab& lab, Processor& processor, const std::string& type, const GemmShape& shape) {
+  const double memory = processor.free_memory() * share_of_memory;
+  double is_out = Operands::bytes_needed(processor, type, shape) > memory ? 1 : 0;
+  lab.team.maximum({&is_out, 1});
+  return is_out == 0;
+}
+
+/// Collective: seconds of one product on the slowest rank.
+double rough_time(Lab& lab, Processor& processor, const std::string& type, const GemmShape& shape) {
   double seconds = 0;
   lab.on_each_rank(fmt::format("gemm {} {}", type, to_text(shape)), [&] {
     const Operands operands(processor, type, {shape});
@@ -36,7 +45,21 @@ double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
     seconds = repeated.run(4).host / 4;
   });
   lab.team.maximum({&seconds, 1});
-  return shape.flops() / seconds;
+  return seconds;
+}
+
+/// FLOP/s of a cube that takes long enough to show them: a small one shows how long a launch takes.
+double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
+  constexpr double long_enough = 1e-3;  // seconds
+  double speed = 0;
+  for (int edge = 256; edge <= 8192; edge *= 2) {
+    const GemmShape cube{.m = edge, .n = edge, .k = edge};
+    if (speed > 0 && !has_room(lab, processor, type, cube)) break;
+    const double seconds = rough_time(lab, processor, type, cube);
+    speed = std::max(speed, cube.flops() / seconds);
+    if (seconds >= long_enough) break;
+  }
+  return speed;
 }
 
 void leave_out(Lab& lab, const std::string& type, const GemmShape& shape, const std::string& why) {
@@ -47,20 +70,20 @@ void leave_out(Lab& lab, const std::string& type, const GemmShape& shape, const 
 /// The shapes that memory holds and that a few visits' calls finish in time, by rising work.
 std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::string& type,
                                 std::vector<GemmShape> shapes) {
-  constexpr double share_of_memory = 0.25;  // the largest of each operand may add up
   const double speed = rough_speed(lab, processor, type);
-  const double memory = processor.free_memory() * share_of_memory;
   std::sort(shapes.begin(), shapes.end(), [](const GemmShape& a, const GemmShape& b) {
     return a.flops() != b.flops() ? a.flops() < b.flops() : a < b;
   });
   shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
   std::erase_if(shapes, [&](const GemmShape& shape) {
-    std::array<double, 2> is_out{Operands::bytes_needed(processor, type, shape) > memory ? 1.0 : 0,
-                                 shape.flops() / speed > lab.rule.most_time ? 1.0 : 0};
-    lab.team.maximum(is_out);
-    if (is_out[0] + is_out[1] == 0) return false;
+    const double seconds = shape.flops() / speed;  // the speed is the same on all ranks
+    const bool has_time = seconds <= lab.rule.most_time;
+    if (has_time && has_room(lab, processor, type, shape)) return false;
     leave_out(lab, type, shape,
-              is_out[0] > 0 ? "no room in memory" : "one would outlast --max-time");
+              has_time
+                  ? "no room in memory"
+                  : fmt::format("one takes about {}, and a point has {}", to_text(Seconds(seconds)),
+                                to_text(Seconds(lab.rule.most_time))));
     return true;
   });
   return shapes;

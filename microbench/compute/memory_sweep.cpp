@@ -7,6 +7,7 @@
 #include "microbench/compute/repeated.hpp"
 #include "microbench/harness/rounds.hpp"
 #include "microbench/harness/row_text.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn::bench {
@@ -23,25 +24,29 @@ RecordPoint identity(const char* kind, const Lab& lab, const Processor& processo
 }
 
 /// Sizes whose buffers fit, rounded to whole floats in every buffer.
-std::vector<std::size_t> part_sizes(Lab& lab, Processor& processor, int parts,
-                                    const std::vector<double>& sizes) {
+std::vector<std::size_t> part_sizes(Lab& lab, Processor& processor, std::string_view name,
+                                    int parts, const std::vector<double>& sizes) {
   const double memory = processor.free_memory() / 2;
   std::vector<std::size_t> bytes;
   for (const double size : sizes) {
     double is_too_large = size > memory ? 1 : 0;
     lab.team.maximum({&is_too_large, 1});
-    if (is_too_large == 0)
+    if (is_too_large > 0)
+      lab.progress.print(fmt::format("# memory {}: left out: {}: no room in memory\n", name,
+                                     to_text(Bytes(size), 4)));
+    else
       bytes.push_back(std::max<std::size_t>(
           static_cast<std::size_t>(size / parts / sizeof(float)) * sizeof(float), sizeof(float)));
   }
   return bytes;
 }
 
-void run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPattern pattern,
+/// Whether there was a size to measure.
+bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPattern pattern,
                  const std::vector<double>& sizes) {
   const int parts = buffers_of(pattern);
-  const auto part_bytes = part_sizes(lab, processor, parts, sizes);
-  if (part_bytes.empty()) return;
+  const auto part_bytes = part_sizes(lab, processor, name, parts, sizes);
+  if (part_bytes.empty()) return false;
   std::vector<std::unique_ptr<Buffer>> buffers;
   std::vector<Buffer*> views;
   std::vector<std::unique_ptr<Repeated>> kernels;
@@ -79,13 +84,16 @@ void run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
         fmt::format("{:>14} {} {:>10}  {}\n", std::get<long long>(*parameter(point, "size_bytes")),
                     time_columns(point), figure(point, "bandwidth_gb_s"), notes(point));
   lab.progress.print(text + '\n');
+  return true;
 }
 
 }  // namespace
 
 void run_memory(Lab& lab, Processor& processor, const std::vector<double>& sizes) {
+  bool has_any = false;
   for (const auto& [name, pattern] : memory_patterns)
-    run_pattern(lab, processor, name, pattern, sizes);
+    if (run_pattern(lab, processor, name, pattern, sizes)) has_any = true;
+  if (!has_any) throw InputError("no size of memory can be measured here; why stands above");
 }
 
 void run_launches(Lab& lab, Processor& processor) {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -99,13 +100,17 @@ RecordPoint identity(const Lab& lab, const Processor& processor, const Backend& 
   return point;
 }
 
-Case make_case(RecordPoint point, Timed& timed, const SlowdownCase& the_case) {
+std::string title_of(const SlowdownCase& the_case) {
+  return fmt::format("gemm {} {} beside an all-reduce", the_case.type, to_text(the_case.shape));
+}
+
+Case make_case(RecordPoint point, Timed& timed, const SlowdownCase& the_case,
+               const std::function<void()>& prepare, const std::function<void()>& check) {
   return {.point = std::move(point),
-          .title = fmt::format("gemm {} {} beside an all-reduce", the_case.type,
-                               to_text(the_case.shape)),
+          .title = title_of(the_case),
           .timed = &timed,
-          .prepare = {},
-          .check = {},
+          .prepare = prepare,
+          .check = check,
           .figures = [flops = the_case.shape.flops()](double seconds) {
             return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
           }};
@@ -151,10 +156,25 @@ void run_slowdown(Lab& lab, Processor& processor, Backend& backend, const Slowdo
   const Rhythm rhythm = processor.device() == "cpu" ? Rhythm{} : of_gpu;
   InARow products(*product, rhythm.products);
   Beside beside(lab.team, products, collective, rhythm.calls);
+  const auto goes_on = [&] { lab.watchdog.progress(); };
+  // The all-reduce and the product write where they do not read: each call leaves the same.
+  const auto check = [&] {
+    lab.on_each_rank(title_of(the_case), [&] {
+      operands->check_product(the_case.shape);
+      collective.check_result(goes_on);
+    });
+  };
+  const auto prepare = [&] {
+    lab.on_each_rank(title_of(the_case), [&] { collective.fill(goes_on); });
+    collective.run(1);
+    lab.on_each_rank(title_of(the_case), [&] { product->run(1); });
+    check();
+  };
   std::vector<Case> cases;
-  cases.push_back(
-      make_case(identity(lab, processor, backend, the_case, false), products, the_case));
-  cases.push_back(make_case(identity(lab, processor, backend, the_case, true), beside, the_case));
+  cases.push_back(make_case(identity(lab, processor, backend, the_case, false), products, the_case,
+                            prepare, check));
+  cases.push_back(make_case(identity(lab, processor, backend, the_case, true), beside, the_case,
+                            prepare, check));
   lab.progress.print(table(lab, backend, the_case, measure_in_rounds(lab, cases)));
 }
 

@@ -96,14 +96,23 @@ bool is_over(Lab& lab) {
   return is_over > 0;
 }
 
+constexpr std::string_view cut_mark = "unsettled: the time was over";
+
+/// With more time a later job measures it again.
+bool was_cut(const RecordPoint& point) {
+  return std::any_of(point.flags.begin(), point.flags.end(),
+                     [](const std::string& flag) { return flag.starts_with(cut_mark); });
+}
+
 /// Ends a case at the deadline, with the visits that there were.
 void break_off(Lab& lab, Running& running) {
   running.is_done = true;
   Case& each = *running.the_case;
   each.is_dropped = running.samples.visits.empty();
   if (each.is_dropped) return;
+  if (each.check) each.check();
   each.point.is_complete = true;
-  each.point.flags.push_back(fmt::format("unsettled: the time was over after {} visit{}",
+  each.point.flags.push_back(fmt::format("{} after {} visit{}", cut_mark,
                                          running.samples.visits.size(),
                                          running.samples.visits.size() == 1 ? "" : "s"));
   lab.recorder.put(each.point);
@@ -130,7 +139,8 @@ std::vector<Running> to_be_run(Lab& lab, std::vector<Case>& cases) {
   std::vector<Running> running;
   for (Case& each : cases) {
     double is_known = 0;
-    if (const RecordPoint* known = lab.recorder.complete(each.point)) {
+    const RecordPoint* known = lab.recorder.complete(each.point);
+    if (known != nullptr && !was_cut(*known)) {
       is_known = 1;
       each.point = *known;
     }

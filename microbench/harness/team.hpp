@@ -18,8 +18,6 @@ class Team {
   virtual ~Team() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// Whether the ranks are threads of one process.
-  virtual bool shares_process() const = 0;
   virtual void barrier() = 0;
   /// Each value becomes the largest over all ranks.
   virtual void maximum(std::span<double> values) = 0;

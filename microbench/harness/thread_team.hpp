@@ -26,7 +26,6 @@ class ThreadTeam : public Team {
   ThreadTeam(ThreadBoard& board, int rank) : board_(board), rank_(rank) {}
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(board_.texts_.size()); }
-  bool shares_process() const override { return true; }
   void barrier() override { board_.barrier_.arrive_and_wait(); }
   void maximum(std::span<double> values) override;
   std::vector<std::string> gather(std::string_view mine) override;

@@ -27,7 +27,6 @@ class MpiTeam : public Team {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  bool shares_process() const override { return false; }
   void barrier() override { check_mpi(MPI_Barrier(control_), "MPI_Barrier"); }
 
   void maximum(std::span<double> values) override {

@@ -103,6 +103,21 @@ TEST_CASE("one rank alone has nothing to communicate with") {
   CHECK_THAT(outcome.output, ContainsText("left out: the group 'world' has a single rank here\n"));
 }
 
+TEST_CASE("sizes for which there is no room are named") {
+  const Outcome some = run_ranks(2,
+                                 "collective --backend mpi --op all-reduce --place out --sizes "
+                                 "8B,1PiB --max-time 10ms --visit-time 1ms");
+  CHECK(some.exit_code == 0);
+  CHECK_THAT(some.output, ContainsText("left out: 1.126 PB: no room in memory\n"));
+  const Outcome none =
+      run_command(tofn_bench("compute --processor cpu --kind memory --sizes 1PiB"));
+  CHECK(none.exit_code == 2);
+  CHECK(own_lines(none.errors) ==
+        std::vector<std::string>{
+            "tofn-bench: no size of memory can be measured here; why stands above"});
+  CHECK_THAT(none.output, ContainsText("# memory copy: left out: 1.126 PB: no room in memory\n"));
+}
+
 #ifdef TOFN_HAS_NCCL
 TEST_CASE("the nccl backend needs a GPU") {
   bool has_gpu = true;

@@ -91,6 +91,39 @@ TEST_CASE("a rank that is interrupted ends with 130, and takes the job along") {
   check_ended_by("SIGINT", outcome, job.record_file());
 }
 
+TEST_CASE("a rank ends in order, too, where libraries have started threads before it") {
+  const TemporaryFolder folder;
+  const std::string memory =
+      "compute --processor cpu --kind memory --sizes 4KiB,8KiB,16KiB --precision 0.0001 "
+      "--max-time 500ms";
+  Job job(folder, 1, memory, "export OPENBLAS_NUM_THREADS=4");
+  REQUIRE(job.wait_for_points(1));
+  ::kill(job.rank(0), SIGTERM);
+  const Outcome outcome = job.finish();
+  CHECK(outcome.exit_code == 130);
+  check_ended_by("SIGTERM", outcome, job.record_file());
+}
+
+TEST_CASE("a signal that nohup has a rank ignore does not end it") {
+  const TemporaryFolder folder;
+  Job job(folder, 2, slow, "trap '' HUP");
+  REQUIRE(job.wait_for_points(1));
+  ::kill(job.rank(0), SIGHUP);
+  CHECK(job.wait_for_points(count_complete(load_record(job.record_file())) + 1));
+}
+
+TEST_CASE("where the first rank is the one that is gone the next one speaks") {
+  const TemporaryFolder folder;
+  Job job(folder, 4, slow + "--timeout 2s");
+  REQUIRE(job.wait_for_points(1));
+  ::kill(job.rank(0), SIGSTOP);
+  const Outcome outcome = job.finish();
+  CHECK(outcome.exit_code == 1);
+  const auto lines = own_lines(outcome.errors);
+  REQUIRE(!lines.empty());
+  CHECK(lines[0].starts_with("tofn-bench: host " + bench::host_name() + ", rank 1: "));
+}
+
 TEST_CASE("a rank that has nothing to say simply ends when it is told to") {
   const TemporaryFolder folder;
   Job job(folder, 2, slow);

@@ -52,15 +52,19 @@ inline std::string holdings(const std::string& file) {
 /// A job of several ranks that goes on while the test does something to it.
 class Job {
  public:
-  /// Writes its record to `record.json` of the folder.
-  Job(const TemporaryFolder& folder, int ranks, const std::string& arguments) : folder_(folder) {
+  /// Writes its record to `record.json` of the folder. `settings`: what the shell of each rank does
+  /// before it.
+  Job(const TemporaryFolder& folder, int ranks, const std::string& arguments,
+      const std::string& settings = "")
+      : folder_(folder) {
     // Each rank leaves its process number; what a signal of a full disk would do is the program's
     // own affair, and mpirun's ranks inherit that it is ignored.
     std::ofstream(folder.file("rank.sh"))
         << "echo $$ > '" << folder.file("rank.") << "'$OMPI_COMM_WORLD_RANK.new\n"
         << "mv '" << folder.file("rank.") << "'$OMPI_COMM_WORLD_RANK.new '" << folder.file("rank.")
         << "'$OMPI_COMM_WORLD_RANK\n"
-        << "trap '' XFSZ\nexec \"$@\"\n";
+        << "trap '' XFSZ\n"
+        << settings << "\nexec \"$@\"\n";
     const std::string command = "exec " + mpirun(ranks) + " sh '" + folder.file("rank.sh") + "'" +
                                 tofn_bench(arguments) + " -o '" + record_file() + "' >'" +
                                 folder.file("out") + "' 2>'" + folder.file("err") + "'";

@@ -90,6 +90,30 @@ TEST_CASE("a record of another number of ranks is not resumed") {
   CHECK(content(file) == before);
 }
 
+TEST_CASE("a record of other settings is not resumed") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("record.json");
+  const auto run_with = [&](const std::string& settings) {
+    return run_command("env " + settings + " SLURM_JOB_ID=" + std::to_string(::getpid()) + ' ' +
+                       mpirun(2) +
+                       tofn_bench(record_quick + "--sizes 8B --resume -o '" + file + "'"));
+  };
+  REQUIRE(run_with("NCCL_ALGO=Ring").exit_code == 0);
+  CHECK(run_with("NCCL_ALGO=Ring SLURM_JOB_NAME=again").exit_code == 0);
+  const Outcome other = run_with("NCCL_ALGO=Tree");
+  CHECK(other.exit_code == 2);
+  CHECK(own_lines(other.errors) ==
+        Lines{"tofn-bench: " + file +
+              ": was measured with NCCL_ALGO=Ring, and this job has it not: set it, or write "
+              "another record"});
+  const Outcome more = run_with("NCCL_ALGO=Ring UCX_TLS=tcp");
+  CHECK(more.exit_code == 2);
+  CHECK(own_lines(more.errors) ==
+        Lines{"tofn-bench: " + file +
+              ": was measured without UCX_TLS=tcp, which this job has: unset it, or write "
+              "another record"});
+}
+
 TEST_CASE("an output that cannot be written is said before anything is measured") {
   const TemporaryFolder folder;
   std::ofstream(folder.file("file")) << "x";

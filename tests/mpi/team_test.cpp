@@ -20,7 +20,6 @@ TEST_CASE("the ranks of an MPI job agree") {
 TEST_CASE("what each rank of an MPI job sees", "[.each-rank]") {
   run_mpi(0, nullptr, [](Team& team) {
     const int last = team.size() - 1;
-    CHECK_FALSE(team.shares_process());
     std::vector<double> values{1.0 * team.rank(), -1.0 * team.rank() - 5};
     team.maximum(values);
     CHECK(values == std::vector<double>{1.0 * last, -5});

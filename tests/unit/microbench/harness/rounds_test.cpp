@@ -181,6 +181,30 @@ TEST_CASE("a point is prepared before its first visit and checked after its last
   CHECK(log == "+a+babababa-b-");
 }
 
+TEST_CASE("a point that the deadline cuts is checked, and a later job measures it again") {
+  const auto measured = [](const std::vector<RecordPoint>& before, bool is_cut) {
+    std::string log;
+    std::vector<RecordPoint> points;
+    in_labs(1, before, [&](Lab& lab) {
+      Told told("t", log, [&](int visit) {
+        if (is_cut && visit == 2) lab.deadline = 0;
+        return 1e-3;
+      });
+      std::vector<Case> cases{case_of("point", &told)};
+      cases[0].check = [&log] { log += "-"; };
+      points = measure_in_rounds(lab, cases);
+    });
+    CHECK(log == "t-");
+    REQUIRE(points.size() == 1);
+    return points[0];
+  };
+  const RecordPoint cut = measured({}, true);
+  CHECK(cut.is_complete);
+  CHECK(cut.visits.size() == 2);
+  CHECK(cut.flags.back() == "unsettled: the time was over after 2 visits");
+  CHECK(measured({cut}, false).visits.size() == 5);
+}
+
 TEST_CASE("a point whose check fails is not recorded as finished") {
   bool is_known = true;
   std::string ending;
