@@ -85,6 +85,10 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
        "rank or the network has stalled"},
       {"wrong_result@1/1", collective, 1,
        ", rank 1: all-reduce of 8 B (fp32, world): wrong result: element 0 is "},
+      {"wrong_result@1/1",
+       "compute --processor gpu --kind slowdown --type bf16 --beside-shape 64x64x64 "
+       "--beside-size 1KiB",
+       1, ", rank 1: gemm bf16 64x64x64 beside an all-reduce: wrong result: element 0 is "},
   });
   for (const auto& [fault, command, exit_code, line, end] : faults) {
     INFO(fault);
