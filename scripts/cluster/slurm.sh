@@ -4,7 +4,7 @@
 #   sbatch --nodes=8 slurm.sh [FOLDER]
 # Nodes of another number of GPUs: sbatch --nodes=8 --gpus-per-node=4 --ntasks-per-node=4 slurm.sh; what
 # else a cluster asks for (--partition, --account), goes there, too. Settings: PROCESSOR=gpu|cpu (gpu), BUDGET of
-# time a scale (10min), TOFN (the project's folder; default: where sbatch was called), MPI (pmix).
+# time a scale (10min), TOFN (the project's folder; default: where sbatch was called), MPI (pmix), CPU_BIND of GPU ranks (none).
 #SBATCH --job-name=tofn-bench
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=8
@@ -33,7 +33,10 @@ if [ -n "${SLURM_CPUS_PER_TASK:-}" ]; then export SRUN_CPUS_PER_TASK="$SLURM_CPU
 on_nodes() {
   local nodes="$1"
   shift
-  srun --mpi="${MPI:-pmix}" --kill-on-bad-exit=1 --nodes="$nodes" --ntasks="$((nodes * per_node))" \
+  # A cluster may bind each rank to a core, whichever its GPU is beside; NCCL's threads inherit that.
+  local bind=()
+  if [ "${PROCESSOR:-gpu}" = gpu ]; then bind=(--cpu-bind="${CPU_BIND:-none}"); fi
+  srun ${bind[@]+"${bind[@]}"} --mpi="${MPI:-pmix}" --kill-on-bad-exit=1 --nodes="$nodes" --ntasks="$((nodes * per_node))" \
     --ntasks-per-node="$per_node" --gpu-bind=none "$bench" "$@"
 }
 
