@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
@@ -22,16 +25,20 @@ bool takes_stand_ins() {
   return std::getenv("TOFN_TEST_TAKES_STAND_IN") != nullptr;  // NOLINT(concurrency-mt-unsafe)
 }
 
-std::vector<CollectiveTable> tables_of_record(const std::filesystem::path& file) {
+LogReading reading_of_record(const std::filesystem::path& file) {
   const Record record = load_record(file);
   if (is_of_stand_in(record) && !takes_stand_ins())
     throw InputError({file.string()}, "provenance." + std::string(stand_in_key),
                      "was measured on a stand-in for a GPU, whose figures say nothing of a "
                      "machine: measure on GPUs");
   auto tables = tables_of(record, file.string());
+  auto remarks = remarks_on(record);
   if (tables.empty())
-    throw InputError({file.string()}, "", "has no finished point of a collective");
-  return tables;
+    throw InputError({file.string()}, "",
+                     fmt::format("has no finished point of a collective{}{}",
+                                 remarks.empty() ? "" : "; ", fmt::join(remarks, "; ")));
+  for (std::string& remark : remarks) remark = file.string() + ": " + remark;
+  return {.tables = std::move(tables), .remarks = std::move(remarks)};
 }
 
 }  // namespace
@@ -41,7 +48,7 @@ LogReading read_collective_tables(const std::filesystem::path& file, const LogHi
   if (extension == ".yaml" || extension == ".yml")
     return {.tables = load_calibration(file).tables, .remarks = {}};
   const std::string text = read_text_file(file);
-  if (is_record(text)) return {.tables = tables_of_record(file), .remarks = {}};
+  if (is_record(text)) return reading_of_record(file);
   return read_collective_log(text, file.string(), hints);
 }
 

@@ -1,11 +1,15 @@
 #include "sim/measurements/record_tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/statistics.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
@@ -40,9 +44,16 @@ RecordParameters setting_of(const RecordPoint& point) {
   return setting;
 }
 
+bool has_flag(const RecordPoint& point, std::string_view start) {
+  return std::any_of(point.flags.begin(), point.flags.end(),
+                     [&](const std::string& flag) { return flag.starts_with(start); });
+}
+
+bool is_throttled(const RecordPoint& point) { return has_flag(point, "throttled"); }
+
 bool is_read(const RecordPoint& point) {
-  return point.kind == "collective" && point.is_complete && point.summary.median > 0 &&
-         text_of(point, "operation") != "send-receive-pairs" &&
+  return point.kind == "collective" && point.is_complete && !is_throttled(point) &&
+         point.summary.median > 0 && text_of(point, "operation") != "send-receive-pairs" &&
          collective_named(text_of(point, "operation")) && number_of(point, "size_bytes") >= 1 &&
          number_of(point, "group_nodes") >= 1 &&
          number_of(point, "group_ranks") >= number_of(point, "group_nodes");
@@ -102,6 +113,88 @@ std::vector<CollectiveTable> tables_of(const Record& record, const std::string& 
         table.rows.begin(), table.rows.end(),
         [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
   return tables;
+}
+
+namespace {
+
+/// `1 point`, `3 points`
+std::string points_text(std::ptrdiff_t count) {
+  return fmt::format("{} point{}", count, count == 1 ? "" : "s");
+}
+
+/// A median is one figure for good and bad points alike: the worst is named.
+std::string unsettled_words(const Record& record) {
+  double widest = 0;
+  std::ptrdiff_t count = 0;
+  for (const RecordPoint& point : record.points) {
+    if (!is_read(point) || !has_flag(point, "unsettled")) continue;
+    ++count;
+    const Interval& interval = point.summary.interval;
+    widest = std::max(widest, (interval.high - interval.low) / 2 / point.summary.median);
+  }
+  if (count == 0) return {};
+  return fmt::format("{} of collectives did not settle, the worst within {:.1f} %",
+                     points_text(count), 100 * widest);
+}
+
+std::string throttled_words(const Record& record) {
+  const auto count = std::count_if(record.points.begin(), record.points.end(), is_throttled);
+  if (count == 0) return {};
+  return fmt::format("{} left out: heat or a power brake slowed the GPU down", points_text(count));
+}
+
+std::string other_kinds_words(const Record& record) {
+  std::vector<std::string> kinds;
+  std::ptrdiff_t count = 0;
+  for (const RecordPoint& point : record.points) {
+    if (point.kind == "collective") continue;
+    ++count;
+    if (std::find(kinds.begin(), kinds.end(), point.kind) == kinds.end())
+      kinds.push_back(point.kind);
+  }
+  if (count == 0) return {};
+  return fmt::format("{} of {} make no curve: `tofn check` shows them", points_text(count),
+                     list_text(kinds, "and"));
+}
+
+/// Types of products, and the key of an accelerator's file that they are a measurement of.
+struct ProductKey {
+  std::string_view type;
+  std::string_view key;
+};
+constexpr std::array product_keys{ProductKey{"bf16", "best_product"},
+                                  ProductKey{"fp16", "best_product"},
+                                  ProductKey{"fp8_e4m3", "best_fp8_product"}};
+
+/// The median FLOP/s of products of 1 to 2 TFLOP, all of whose dimensions are 1024 or more, as the
+/// files of accelerators have it (assumed to be what large products reach).
+std::string products_words(const Record& record, const ProductKey& product) {
+  std::vector<double> speeds;
+  for (const RecordPoint& point : record.points) {
+    if (point.kind != "gemm" || !point.is_complete || is_throttled(point) ||
+        text_of(point, "type") != product.type || point.summary.median <= 0)
+      continue;
+    const double m = number_of(point, "m");
+    const double n = number_of(point, "n");
+    const double k = number_of(point, "k");
+    const double flops = 2 * m * n * k;
+    if (std::min({m, n, k}) >= 1024 && flops >= 1e12 && flops <= 2e12)
+      speeds.push_back(flops / point.summary.median);
+  }
+  if (speeds.empty()) return {};
+  return fmt::format(
+      "{} products reach {} (median of {} of 1 to 2 TFLOP): `{}` of its accelerator's file",
+      product.type, to_text(FlopsPerSecond(median(speeds))), speeds.size(), product.key);
+}
+
+}  // namespace
+
+std::vector<std::string> remarks_on(const Record& record) {
+  std::vector<std::string> remarks{throttled_words(record), unsettled_words(record)};
+  for (const ProductKey& product : product_keys) remarks.push_back(products_words(record, product));
+  remarks.push_back(other_kinds_words(record));
+  std::erase(remarks, "");
+  return remarks;
 }
 
 }  // namespace measurements
