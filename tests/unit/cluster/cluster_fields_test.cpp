@@ -126,6 +126,9 @@ TEST_CASE(
     CHECK(both.domain_accelerators.value == 4);
     CHECK_FALSE(both.in_switch_reduction.value);
   }
+  b.bandwidth = {110_GBps, "b"};
+  b.bandwidth_efficiency = {0.95, "b"};  // 104.5 GB/s: a's, which promise more, are slower
+  CHECK(slower(a, b).bandwidth.value == a.bandwidth.value);
 }
 
 TEST_CASE("keys and columns of the rows are unique") {

@@ -313,6 +313,16 @@ TEST_CASE("what is frozen keeps less") {
   CHECK(trained - frozen == variants_tokens * (8192 + 28672 - 2 * 2 * 16));
 }
 
+TEST_CASE("a frozen vocabulary keeps the input of its norm alone") {
+  Model model = shipped_model("llama3-8b");
+  const auto kept = [&](bool is_frozen) {
+    for (ModelPart& part : model.parts)
+      if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) vocabulary->frozen = is_frozen;
+    return layer_work(model, Plan{}).back().activations.base();
+  };
+  CHECK(kept(false) - kept(true) == 2.0 * 8192 * 4096);
+}
+
 TEST_CASE("a window bounds the keys that a query sees") {
   Model model = shipped_model("llama3-8b");
   const double all = attention_kernel(transformer_layer(model, Plan{}).forward).flops().base();
