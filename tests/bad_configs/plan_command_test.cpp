@@ -100,6 +100,16 @@ TEST_CASE("the command that a plan ends with predicts the plan") {
   }
 }
 
+TEST_CASE("a margin of memory is left free by the plan that is chosen") {
+  const auto gigabytes = [&](const std::string& more) {
+    return rows_of("predict llama3-8b dgx-h100 -N 16 --tokens 1T" + more)[0]
+        .at("memory_gb")
+        .get<double>();
+  };
+  CHECK(gigabytes("") > 64);
+  CHECK(gigabytes(" --memory-margin 20%") <= 64);  // of 80 GB
+}
+
 TEST_CASE("Ctrl-C ends a search with the best so far") {
   const Outcome outcome = run_command("env TOFN_CONFIGS='" + configs_folder() +
                                       "' timeout --preserve-status -s INT 2 '" TOFN_BINARY

@@ -88,6 +88,15 @@ TEST_CASE("the smallest measured step of a model brings larger ones of an unknow
   CHECK(left(after) < left(llama.subject.stack));
 }
 
+TEST_CASE("the error of a measured step is that of the median of its steps") {
+  Llama llama;
+  llama.steps.rows = {llama.rows().rows.front()};
+  llama.steps.rows[0].steps = 16;
+  llama.steps.rows[0].spread = 0.08;
+  // Of a mean 0.02; a median's is the square root of pi / 2 times that.
+  CHECK_THAT(cases_of(llama.steps, llama.subject)[0].measured_error, WithinRel(0.025066, 1e-4));
+}
+
 TEST_CASE("what a log's rows rest on must be known") {
   Library library = Library::load(configs);
   const auto refused = [&](ModelSteps steps) {

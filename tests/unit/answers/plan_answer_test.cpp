@@ -286,6 +286,18 @@ TEST_CASE("why a run lost: its factors make up what it has more of") {
   }
 }
 
+TEST_CASE("the best run is ahead in as many draws as it takes no longer in") {
+  const RunChoice choice = run_choice(search_of(two_offers(), "time"));
+  const RunCandidate& best = choice.candidates[choice.best.value()];
+  const RunCandidate& other = choice.candidates[choice.runner_up.value()];
+  int ahead = 0;
+  for (std::size_t i = 0; i < best.estimate().draws.size(); ++i)
+    ahead += best.estimate().drawn(&RunFigures::days, best.estimate().draws[i]) <=
+             other.estimate().drawn(&RunFigures::days, other.estimate().draws[i]);
+  CHECK(ahead > 0);
+  CHECK(choice.ahead * static_cast<double>(best.estimate().draws.size()) == ahead);
+}
+
 TEST_CASE("a search that is stopped answers with what it has") {
   RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
   std::atomic<int> calls = 0;
