@@ -15,6 +15,9 @@ namespace {
 /// Causes below this share of the growth go without saying.
 constexpr double least_share = 0.15;
 constexpr std::size_t most_causes = 3;
+/// Less growth has no causes to speak of: what grew and what shrank about cancel.
+constexpr double least_growth = 0.01;
+constexpr double all_of_it = 1.005;  // as it is rounded
 
 const ScalingPoint* point_at(const std::vector<ScalingPoint>& times, int accelerators) {
   const auto found = std::find_if(times.begin(), times.end(), [&](const ScalingPoint& point) {
@@ -29,13 +32,41 @@ const Knee* knee_named(const ScaleAnswer& answer, std::string_view name) {
   return found == answer.knees.end() ? nullptr : &*found;
 }
 
-std::string cause_words(const ScaledPoint& from, const ScaledPoint& to) {
+/// ` (+4.3 % exposed communication, -3.0 % arithmetic of a sample)`: of the smaller size's
+/// accelerator-time.
+std::string changes_words(const std::vector<GrowthCause>& named,
+                          const std::vector<GrowthCause>& all, double growth) {
   std::vector<std::string> words;
-  for (const GrowthCause& cause : causes_of_growth(from, to))
-    if (cause.share >= least_share && words.size() < most_causes)
-      words.push_back(fmt::format("{:.0f} % of it {}", 100 * cause.share, cause.name));
-  if (words.empty()) return {};
+  const auto add = [&](const GrowthCause& cause) {
+    words.push_back(fmt::format("{:+.1f} % {}", 100 * cause.share * growth, cause.name));
+  };
+  for (const GrowthCause& cause : named) add(cause);
+  for (const GrowthCause& cause : all)
+    if (cause.share <= -least_share) add(cause);
+  return fmt::format(" ({})", fmt::join(words, ", "));
+}
+
+/// Shares of the growth; where others shrank so far that these exceed it, what each changed by.
+std::string cause_words(const ScaledPoint& from, const ScaledPoint& to) {
+  const double growth = growth_of_accelerator_time(from, to);
+  if (growth < least_growth) return {};
+  const std::vector<GrowthCause> causes = causes_of_growth(from, to);
+  std::vector<GrowthCause> named;
+  std::vector<std::string> words;
+  double sum = 0;
+  for (const GrowthCause& cause : causes) {
+    if (cause.share < least_share || named.size() == most_causes) break;
+    named.push_back(cause);
+    words.push_back(fmt::format("{:.0f} % of it {}", 100 * cause.share, cause.name));
+    sum += cause.share;
+  }
+  if (named.empty()) return {};
+  if (sum > all_of_it) return changes_words(named, causes, growth);
   return fmt::format(", {}", fmt::join(words, ", "));
+}
+
+std::string growth_words(double growth) {
+  return growth < least_growth ? "less than 1 %" : fmt::format("{:.0f} %", 100 * growth);
 }
 
 /// ` because accelerator-time grows ...` from the point at the knee to the next one.
@@ -44,9 +75,10 @@ std::string why(const ScaleAnswer& answer, int accelerators) {
   const auto& points = answer.main->points;
   for (std::size_t i = 0; i + 1 < points.size(); ++i)
     if (points[i].accelerators == accelerators)
-      return fmt::format(", because accelerator-time grows by {:.0f} % from {} to {}{}",
-                         100 * growth_of_accelerator_time(points[i], points[i + 1]), accelerators,
-                         points[i + 1].accelerators, cause_words(points[i], points[i + 1]));
+      return fmt::format(", because accelerator-time grows by {} from {} to {}{}",
+                         growth_words(growth_of_accelerator_time(points[i], points[i + 1])),
+                         accelerators, points[i + 1].accelerators,
+                         cause_words(points[i], points[i + 1]));
   return {};
 }
 
@@ -57,7 +89,7 @@ std::string growth_text(const ScaleAnswer& answer) {
   const ScaledPoint& last = answer.main->points.back();
   const double growth = growth_of_accelerator_time(first, last);
   if (growth <= 0) return {};
-  return fmt::format("growth: accelerator-time by {:.0f} % from {} to {}{}.\n", 100 * growth,
+  return fmt::format("growth: accelerator-time by {} from {} to {}{}.\n", growth_words(growth),
                      first.accelerators, last.accelerators, cause_words(first, last));
 }
 

@@ -51,3 +51,41 @@ TEST_CASE("advice on a job names what its accelerator-time goes to, the three la
       ContainsText("advice: job on chip (cluster): DOES NOT FIT at any of these sizes; had it "
                    "room, 8 accelerators, the fewest asked, give "));
 }
+
+namespace {
+
+/// From 800 accelerator-seconds on 8, of which 100 are communication, to sizes that train as many
+/// samples: what the last one adds to its step, in parts.
+std::string growth_by(double arithmetic, double communication) {
+  const auto size = [](int accelerators, double of_arithmetic, double of_communication) {
+    ScaledPoint point = point_of(accelerators, 80, of_arithmetic);
+    part(point.step.parts, StepPart::Launch) = Seconds{};
+    part(point.step.parts, StepPart::Data) = Seconds{of_communication};
+    point.step.total = Seconds{of_arithmetic + of_communication};
+    point.run->evaluation = point.run->fixed = Seconds{};
+    return point;
+  };
+  ScaleSeries series;
+  series.points = {size(8, 87.5, 12.5), size(16, 43.75, 6.25),
+                   size(32, 21.875 + arithmetic / 32, 3.125 + communication / 32)};
+  ScaleAnswer answer = answer_to(times_of(series.points));
+  answer.main = series;
+  const std::string text = advice_on(answer);
+  const std::size_t at = text.find("growth: ");
+  return at == std::string::npos ? "" : text.substr(at);
+}
+
+}  // namespace
+
+TEST_CASE("what grew by more than the whole is no share of it, and stands beside what shrank") {
+  CHECK(growth_by(8, 32) ==
+        "growth: accelerator-time by 5 % from 8 to 32, 80 % of it exposed communication, 20 % of "
+        "it arithmetic of a sample.\n");
+  CHECK(growth_by(-24, 48) ==
+        "growth: accelerator-time by 3 % from 8 to 32 (+6.0 % exposed communication, -3.0 % "
+        "arithmetic of a sample).\n");
+}
+
+TEST_CASE("growth of less than a per cent has no parts") {
+  CHECK(growth_by(-24, 28) == "growth: accelerator-time by less than 1 % from 8 to 32.\n");
+}
