@@ -36,6 +36,7 @@ struct CollectiveRow {
   TimedAlgorithm timed;
   Basis basis = Basis::Formula;
   std::optional<Interval> seconds{};
+  bool is_chosen = false;
 };
 
 CollectiveRow row_of(const TimedAlgorithm& timed, Basis basis) {
@@ -58,8 +59,10 @@ std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
     if (!is_carried(*measured)) rows.back().seconds = measured->seconds;
   }
   for (const auto* algorithms : {&answer.own, &answer.others})
-    for (const TimedAlgorithm& each : *algorithms)
+    for (const TimedAlgorithm& each : *algorithms) {
       rows.push_back(row_of(each, answer.asked.communicator.basis));
+      rows.back().is_chosen = &each == &answer.own.front();
+    }
   return rows;
 }
 
@@ -84,6 +87,7 @@ Records collective_records(const CollectiveAnswer& answer) {
        }},
       {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, asked); }},
       {"over_fastest", [](const Row& r) { return r.timed.over; }},
+      {"is_chosen", &Row::is_chosen},
       {"basis", &Row::basis},
       {"calibration", [&](const Row&) { return known(asked.calibration); }},
       {"calibrated_us", [&](const Row&) {
@@ -166,10 +170,14 @@ std::string own_table(const CollectiveAnswer& answer) {
 }
 
 std::string others_table(const CollectiveAnswer& answer) {
-  TextTable table(
-      {{"algorithm", Align::Left}, {"library", Align::Left}, {"us"}, {"bus GB/s"}, {"factor"}});
+  TextTable table({{"algorithm", Align::Left},
+                   {"protocol", Align::Left},
+                   {"library", Align::Left},
+                   {"us"},
+                   {"bus GB/s"},
+                   {"factor"}});
   for (const TimedAlgorithm& each : answer.others)
-    table.add({std::string(each.algorithm->name), library_of(each),
+    table.add({std::string(each.algorithm->name), protocol_of(each), library_of(each),
                fmt::format("{:.1f}", each.time.base() * 1e6),
                fmt::format("{:.2f}", bus_bandwidth_gb_s(each, answer.asked)),
                fmt::format("{:.2f} x", each.over)});

@@ -1,6 +1,9 @@
 #include "sim/report/collective_report.hpp"
 
+#include <algorithm>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
@@ -51,4 +54,41 @@ TEST_CASE("what a calibration lacks is answered by formula, and said") {
   CHECK_THAT(text, ContainsText("\ncalibration links holds no table for all-to-all over 16 ranks: "
                                 "formulas alone\n"));
   CHECK(csv_of(CollectiveKind::AllToAll).find("\ncalibration,") == std::string::npos);
+}
+
+namespace {
+
+/// On the same machine under MPI, whose rows of other libraries are NCCL's.
+CollectiveAnswer answer_under_mpi() {
+  Cluster toy = toy_machine();
+  toy.library = CollectiveLibrary::Mpi;
+  return collective_answer({.kind = CollectiveKind::ReduceScatter,
+                            .size = 1_MiB,
+                            .communicator = place({.stride = 1, .count = 16}, toy, 16)});
+}
+
+}  // namespace
+
+TEST_CASE("what another library could do is told with its protocol") {
+  const std::string text = collective_text(answer_under_mpi());
+  INFO(text);
+  for (const char* protocol : {"LL", "LL128", "Simple"})
+    CHECK_THAT(text, ContainsText(fmt::format("\nring      {:8} NCCL ", protocol)));
+}
+
+TEST_CASE("one row of a collective is chosen: the fastest of the cluster's own library") {
+  const Records records = collective_records(answer_under_mpi());
+  const auto column = [&](const char* name) {
+    const auto at = std::find(records.columns.begin(), records.columns.end(), name);
+    REQUIRE(at != records.columns.end());
+    return static_cast<std::size_t>(at - records.columns.begin());
+  };
+  int chosen = 0;
+  for (const auto& row : records.rows) {
+    if (row[column("is_chosen")] != Value{1LL}) continue;
+    ++chosen;
+    CHECK(row[column("library")] == Value{"MPI"});
+    CHECK(row[column("over_fastest")] == Value{1.0});
+  }
+  CHECK(chosen == 1);
 }
