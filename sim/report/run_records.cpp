@@ -184,6 +184,14 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
+std::optional<std::string> precision_of(const RunLine& row) {
+  if (const SimulatedStep* step = row.step())
+    return fmt::format("{}", fmt::join(step->precisions(), "; "));
+  if (const BenchmarkRun* benchmark = row.benchmark())
+    return std::string(to_text(benchmark->parameters.compute.precision.matmul));
+  return {};
+}
+
 void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   using Step = SimulatedStep;
   const std::vector<Column<RunLine>> more{
@@ -211,8 +219,7 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
        "YY.MM of the calibrated software"},
       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
        "whose measured steps the prediction rests on"},
-      {"precision", of_compute([](const ComputeProfile& c) { return c.precision.matmul; }),
-       "of the matrix products"},
+      {"precision", precision_of, "of the matrix products"},
       {"assumed", [](const RunLine& row) { return known(row.assumed); },
        "figures without a source that the answer uses"},
       {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),

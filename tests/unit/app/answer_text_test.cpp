@@ -297,3 +297,17 @@ TEST_CASE("a gain of nothing and a cost of no weight are gains and weights") {
     CHECK(none.answer.exit_code == 0);
   }
 }
+
+TEST_CASE("rows of a run say the precision of its products, as those of its step do") {
+  for (const char* precision : {"bf16", "fp8"})
+    for (const char* command : {"step", "predict"}) {
+      INFO(precision << ' ' << command);
+      const Question question{command,
+                              {"llama3-8b", "dgx-h100"},
+                              {{"accelerators", 8}, {"batch", 64}, {"precision", precision}}};
+      CHECK(column_of(answered(question).answer.records, "precision") ==
+            std::vector<Value>{precision});
+    }
+  const Question benchmark{"predict", {"bert", "dgx-h100"}, {{"accelerators", 64}}};
+  CHECK(column_of(answered(benchmark).answer.records, "precision").at(0) != Value{});
+}
