@@ -49,13 +49,17 @@ Records stage_records(const StepView& view) {
   using Row = std::size_t;
   Columns<Row> columns{
       {"stage", [](const Row& i) { return static_cast<int>(i) + 1; }, "of the pipeline, from 1"},
-      {"step_s", [&](const Row& i) { return view.timeline.stages[i].total.base(); },
-       "without the noise of replicas"}};
-  for (std::size_t p = 0; p < step_parts.size(); ++p)
+      {"stage_step_s", [&](const Row& i) { return view.timeline.stages[i].total.base(); },
+       "a step of the stage, without the wait for slower replicas"}};
+  for (std::size_t p = 0; p < step_parts.size(); ++p) {
+    const auto& [name, which] = step_parts[p];
+    const bool waits = which == StepPart::Imbalance;
     columns.emplace_back(
-        fmt::format("{}_s", step_parts[p].first),
+        fmt::format("{}{}_s", waits ? "stage_" : "", name),
         [&view, p](const Row& i) { return view.timeline.stages[i].parts[p].base(); },
-        step_part_titles[p]);
+        waits ? "waiting for stages with more to do, not for slower replicas"
+              : step_part_titles[p]);
+  }
   const auto held = [&view](auto figure) {
     return [&view, figure](const Row& i) {
       return i < view.memory.size() ? std::optional(figure(i).base() / 1e9) : std::nullopt;

@@ -4,7 +4,7 @@ from ._drawing import WIDTH, Drawing, box, short, text
 # The parts that sum to a step, in the order of `tofn step`, each with its colour.
 PARTS = {"compute_s": "#0072b2", "launch_s": "#56b4e9", "tensor_s": "#d55e00", "context_s": "#e69f00",
          "expert_s": "#f0c75e", "pipeline_s": "#cc79a7", "data_s": "#8b3a0e", "bubble_s": "#9a9a9a",
-         "imbalance_s": "#5f5f5f", "optimizer_s": "#009e73"}
+         "imbalance_s": "#5f5f5f", "stage_imbalance_s": "#5f5f5f", "optimizer_s": "#009e73"}
 LEFT, RIGHT, TOP, BAR, GAP, MOST_ROWS = 130, 90, 40, 22, 10, 24
 
 

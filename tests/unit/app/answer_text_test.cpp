@@ -311,3 +311,23 @@ TEST_CASE("rows of a run say the precision of its products, as those of its step
   const Question benchmark{"predict", {"bert", "dgx-h100"}, {{"accelerators", 64}}};
   CHECK(column_of(answered(benchmark).answer.records, "precision").at(0) != Value{});
 }
+
+TEST_CASE("a stage's wait for other stages is no column of the step's wait for all") {
+  const auto columns = [](Options more) {
+    more.insert(more.end(), {{"accelerators", 16}, {"batch", 64}, {"pp", 2}});
+    return answered({.command = "predict", .arguments = {"llama3-8b", "dgx-h100"}, .options = more})
+        .answer.records;
+  };
+  const Records run = columns({});
+  const Records stages = columns({{"table", "stages"}});
+  const double noise = std::get<double>(column_of(run, "step_s").at(0)) -
+                       std::get<double>(column_of(stages, "stage_step_s").at(0));
+  CHECK(noise > 0);  // of eight replicas
+  for (const char* name : {"step_s", "imbalance_s"})
+    CHECK(std::count(stages.columns.begin(), stages.columns.end(), name) == 0);
+  double imbalance = 1e9;  // none on the stage with the most to do
+  for (const Value& cell : column_of(stages, "stage_imbalance_s"))
+    imbalance = std::min(imbalance, std::get<double>(cell));
+  CHECK(imbalance == 0);
+  CHECK_THAT(std::get<double>(column_of(run, "imbalance_s").at(0)), WithinRel(noise, 1e-6));
+}
