@@ -140,6 +140,23 @@ std::optional<double> number_in(std::string_view text) {
   return value * multiplier_of(rest);
 }
 
+/// Seconds of one unit of `330.12ms |`, `5.62 s,`; absent where none follows the number.
+std::optional<double> unit_after(std::string_view text, std::string_view words) {
+  constexpr std::array<std::pair<std::string_view, double>, 5> units{
+      {{"ms", 1e-3}, {"us", 1e-6}, {"\u00b5s", 1e-6}, {"sec", 1}, {"s", 1}}};
+  const std::size_t at = place_of(text, words);
+  if (at == std::string_view::npos) return {};
+  std::string digits;
+  std::string_view rest = take_number(value_text(text, at + words.size()), digits);
+  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  for (const auto& [unit, seconds] : units) {
+    if (!rest.starts_with(unit)) continue;
+    const char next = rest.size() > unit.size() ? rest[unit.size()] : ' ';
+    if (!is_of_a_word(next) && next != '/') return seconds;
+  }
+  return {};
+}
+
 /// Of `step 12/18865`.
 std::optional<double> total_after(std::string_view text, std::string_view words) {
   const std::size_t at = place_of(text, words);
@@ -171,10 +188,10 @@ std::optional<double> figure_before(std::string_view text, std::string_view word
 }
 
 /// The time of a step must be one.
-void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure,
+void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure, double scale,
                    std::optional<double> value) {
   constexpr double longest = 1e6;
-  if (value && *value > 0 && *value * figure.scale <= longest) return;
+  if (value && *value > 0 && *value * scale <= longest) return;
   const std::size_t at = place_of(line.text, figure.words);
   const std::string_view rest = value_text(line.text, at + figure.words.size());
   if (rest.starts_with("nan")) return;  // of no step yet
@@ -216,10 +233,13 @@ void take_figures(const LogText& log, const LogLine& line, const StepDialect& di
     const auto value = each.words_follow ? figure_before(line.text, each.words)
                                          : figure_after(line.text, each.words);
     const bool is_there = place_of(line.text, each.words) != std::string_view::npos;
-    if (each.figure == &L::seconds && is_there && !each.words_follow)
-      check_seconds(log, line, each, value);
+    const bool is_time = each.figure == &L::seconds && is_there && !each.words_follow;
+    // A unit that is printed goes above the one that the program usually has.
+    const double scale =
+        is_time ? unit_after(line.text, each.words).value_or(each.scale) : each.scale;
+    if (is_time) check_seconds(log, line, each, scale, value);
     if (!value || *value < 0 || read.*each.figure) continue;
-    read.*each.figure = *value * each.scale;
+    read.*each.figure = *value * scale;
     if (each.figure == &L::iteration) read.iterations = total_after(line.text, each.words);
   }
   const auto total = dialect.has_loose_lines ? bar_total(line.text) : std::nullopt;

@@ -41,3 +41,19 @@ TEST_CASE("llm.c in Python, build-nanogpt and nanochat say the time of a step an
   }
   CHECK(survey_step_log(nanochat, "run.log").runs.front().iterations == 21400);
 }
+
+TEST_CASE("a unit printed behind a time goes above the one that the program usually has") {
+  const std::string dt = "step 9 | loss: 7.5 | lr 6.0e-4 | norm: 1.2 | dt: ";
+  for (const auto& [text, seconds] : std::initializer_list<std::pair<std::string, double>>{
+           {"iter 29: loss 3.2, time 5.62s, mfu 33.5%\n", 5.62},
+           {"iter 29: loss 3.2, time 5.62ms, mfu 33.5%\n", 5.62e-3},
+           {"iter 29: loss 3.2, time 5.62 s, mfu 33.5%\n", 5.62},
+           {"iter 29: loss 3.2, time 5.62, mfu 33.5%\n", 5.62e-3},
+           {dt + "0.33s | tok/sec: 1588175.20\n", 0.33},
+           {dt + "330us | tok/sec: 1588175.20\n", 330e-6},
+           {"step:9/100 train_time:25000ms step_avg:2.50s\n", 2.5}}) {
+    INFO(text);
+    CHECK_THAT(survey_step_log(text, "run.log").runs.front().seconds.front(),
+               WithinRel(seconds, 1e-9));
+  }
+}
