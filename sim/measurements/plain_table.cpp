@@ -1,6 +1,8 @@
 // Tables as pages publish them: markdown, or words in columns.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -16,11 +18,41 @@ namespace {
 
 enum class Meaning { Size, Time, AlgorithmBandwidth, BusBandwidth, Unknown };
 
+struct Unit {
+  std::string_view name;
+  double scale;  ///< in bytes, seconds or GB/s
+};
+constexpr std::array units_of_size{
+    Unit{"B", 1},         Unit{"bytes", 1},     Unit{"byte", 1},
+    Unit{"KB", 1e3},      Unit{"MB", 1e6},      Unit{"GB", 1e9},
+    Unit{"KiB", 1 << 10}, Unit{"MiB", 1 << 20}, Unit{"GiB", 1 << 30}};
+constexpr std::array units_of_time{Unit{"us", 1e-6}, Unit{"usec", 1e-6}, Unit{"\u00b5s", 1e-6},
+                                   Unit{"ms", 1e-3}, Unit{"msec", 1e-3}, Unit{"s", 1},
+                                   Unit{"sec", 1},   Unit{"ns", 1e-9}};
+constexpr std::array units_of_bandwidth{Unit{"GB/s", 1},
+                                        Unit{"GBps", 1},
+                                        Unit{"MB/s", 1e-3},
+                                        Unit{"GiB/s", 1.073741824},
+                                        Unit{"MiB/s", 1.048576e-3},
+                                        Unit{"Gb/s", 0.125},
+                                        Unit{"Gbit/s", 0.125},
+                                        Unit{"Gbps", 0.125},
+                                        Unit{"TB/s", 1e3}};
+
 struct Column {
   std::string title;
   Meaning meaning = Meaning::Unknown;
-  double scale = 1;  ///< seconds of one unit of a time
+  std::string_view unit{};  ///< as the title has it
+  double scale = 1;         ///< seconds or GB/s of one unit
+  bool has_known_unit = true;
 };
+
+/// nccl-tests' own where the title states none.
+std::span<const Unit> units_of(Meaning meaning) {
+  if (meaning == Meaning::Size) return units_of_size;
+  if (meaning == Meaning::Time) return units_of_time;
+  return units_of_bandwidth;
+}
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -45,6 +77,39 @@ std::vector<LogWord> cells_of(const LogLine& line) {
   return cells;
 }
 
+/// nullptr where none is called so. `Gb/s` is no `GB/s`; sizes and times may be in any case.
+const Unit* unit_named(Meaning meaning, std::string_view name) {
+  const bool is_exact = meaning != Meaning::Size && meaning != Meaning::Time;
+  for (const Unit& each : units_of(meaning))
+    if (is_exact ? each.name == name : lower_case(each.name) == lower_case(name)) return &each;
+  return nullptr;
+}
+
+/// `out-of-place`, `avg`: words in brackets that are no unit.
+bool is_qualifier(std::string_view word) {
+  constexpr std::array<std::string_view, 6> statistics{"avg",    "average", "mean",
+                                                       "median", "min",     "max"};
+  return has(word, "place") ||
+         std::find(statistics.begin(), statistics.end(), word) != statistics.end();
+}
+
+/// Of `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms` and `time_us` the unit; empty where the
+/// title has none.
+std::string_view unit_in(std::string_view title, Meaning meaning) {
+  for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
+    const std::size_t start = title.find(open);
+    const std::size_t end = title.find(close, std::min(start, title.size()));
+    if (end == std::string_view::npos) continue;
+    const std::string_view inside = trimmed(title.substr(start + 1, end - start - 1));
+    return is_qualifier(lower_case(inside)) ? std::string_view{} : inside;
+  }
+  for (std::size_t at = title.size(); at-- > 0;)
+    if (std::string_view(" /_,").find(title[at]) != std::string_view::npos &&
+        unit_named(meaning, title.substr(at + 1)) != nullptr)
+      return title.substr(at + 1);
+  return {};
+}
+
 Column column_of(std::string_view title) {
   const std::string name = lower_case(title);
   Column column{.title = std::string(title)};
@@ -56,9 +121,12 @@ Column column_of(std::string_view title) {
     column.meaning = Meaning::Time;
   else if (has(name, "size") || has(name, "payload") || has(name, "bytes"))
     column.meaning = Meaning::Size;
-  column.scale = has(name, "(ms)") || has(name, "_ms") ? 1e-3
-                 : has(name, "(s)") || has(name, "_s") ? 1.0
-                                                       : 1e-6;
+  if (column.meaning == Meaning::Unknown) return column;
+  const std::string_view unit = unit_in(title, column.meaning);
+  const Unit* const found = unit_named(column.meaning, unit);
+  column.has_known_unit = unit.empty() || found != nullptr;
+  column.scale = units_of(column.meaning).front().scale;
+  if (found != nullptr) column.unit = found->name, column.scale = found->scale;
   return column;
 }
 
@@ -101,6 +169,29 @@ bool is_rule(const LogLine& line) {
   return line.text.find_first_not_of(" \t\r|-:=+") == std::string_view::npos;
 }
 
+std::string names_of(std::span<const Unit> units) {
+  std::vector<std::string> names;
+  for (const Unit& each : units) names.emplace_back(each.name);
+  return list_text(names, "or");
+}
+
+/// InputError for a unit that is not known, and where two columns say the same quantity.
+void check_columns(const LogText& log, const LogLine& line, const std::vector<Column>& columns) {
+  for (auto column = columns.begin(); column != columns.end(); ++column) {
+    if (!column->has_known_unit)
+      throw InputError(
+          log.location(line), shortened(column->title),
+          fmt::format("has a unit that is not read: {}", names_of(units_of(column->meaning))));
+    const auto same = std::find_if(columns.begin(), column, [&](const Column& each) {
+      return each.meaning == column->meaning;
+    });
+    if (same != column)
+      throw InputError(log.location(line), shortened(column->title),
+                       fmt::format("is a second column of what '{}' says: leave one of them",
+                                   shortened(same->title)));
+  }
+}
+
 /// A single bandwidth whose title does not say which is what the page's own words say it is.
 void settle_bandwidth(const LogText& log, const LogLine& line, std::vector<Column>& columns) {
   for (Column& column : columns) {
@@ -120,6 +211,7 @@ void settle_bandwidth(const LogText& log, const LogLine& line, std::vector<Colum
   });
   if (!is_measured)
     throw InputError(log.location(line), {}, "a table needs a time, algbw or busbw beside sizes");
+  check_columns(log, line, columns);
 }
 
 /// `1.44GBps`, `0.82 GB/s`, `1.37`
@@ -180,24 +272,37 @@ class PlainTableReader {
     LoggedRow row{.line = line};
     std::string_view algorithm = "0";
     std::string_view bus = "0";
+    double algorithm_scale = 1;
+    double bus_scale = 1;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const LogWord cell{without_unit(cells[i].text), cells[i].column};
       const Meaning meaning = columns_[i].meaning;
       if (meaning == Meaning::Size) {
-        row.size = size_at(line, cell);
+        row.size = size_at(line, cell, columns_[i].unit);
         continue;
       }
       const double value = number_at(log_, line, cell, columns_[i].title);
       if (meaning == Meaning::Time) row.out_of_place = Seconds{value * columns_[i].scale};
-      if (meaning == Meaning::AlgorithmBandwidth) algorithm = cell.text;
-      if (meaning == Meaning::BusBandwidth) bus = cell.text;
+      if (meaning == Meaning::AlgorithmBandwidth)
+        algorithm = cell.text, algorithm_scale = columns_[i].scale;
+      if (meaning == Meaning::BusBandwidth) bus = cell.text, bus_scale = columns_[i].scale;
     }
     row.bandwidths = printed_bandwidths(algorithm, bus);
+    if (row.bandwidths) {
+      row.bandwidths->algorithm *= algorithm_scale;
+      row.bandwidths->algorithm_step *= algorithm_scale;
+      row.bandwidths->bus *= bus_scale;
+      row.bandwidths->bus_step *= bus_scale;
+    }
     return row;
   }
 
-  double size_at(const LogLine& line, const LogWord& cell) {
-    const auto size = parse_printed_size(cell.text);
+  /// `8M`, or of a column in MB `8`.
+  double size_at(const LogLine& line, const LogWord& cell, std::string_view unit) {
+    const bool is_bare =
+        is_whole_number(cell.text) && unit.size() > 1 && unit != "bytes" && unit != "byte";
+    const std::string letters(is_bare ? unit.ends_with("iB") ? unit : unit.substr(0, 1) : "");
+    const auto size = parse_printed_size(std::string(cell.text) + letters);
     if (!size)
       throw InputError(log_.location(line, cell), "size",
                        "must be like 1024, 32_768, 64KiB or 8M, is '" + shortened(cell.text) + "'");

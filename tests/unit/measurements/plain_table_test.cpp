@@ -1,0 +1,65 @@
+// Units in the titles of tables as pages publish them.
+#include "sim/measurements/collective_log.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+CollectiveRow row_of(const std::string& titles, const std::string& row) {
+  const LogHints hints{.collective = CollectiveKind::AllReduce, .ranks = 16, .nodes = 2};
+  return read_collective_log("| " + titles + " |\n|---|---|\n| " + row + " |\n", "page.md", hints)
+      .tables.front()
+      .rows.front();
+}
+
+std::string refused(const std::string& titles, const std::string& row) {
+  return refusal([&] { row_of(titles, row); });
+}
+
+}  // namespace
+
+TEST_CASE("times of a table are in the unit of their title") {
+  for (const char* title :
+       {"Time (us)", "Time", "time_us", "latency [us]", "Time/us", "Time (avg)"})
+    CHECK(row_of("Size | " + std::string(title), "8M | 250").out_of_place == Seconds{250e-6});
+  for (const char* title : {"Time (ms)", "Time ms", "time_ms", "Time (msec)", "Time/ms"})
+    CHECK(row_of("Size | " + std::string(title), "8M | 2.5").out_of_place == Seconds{2.5e-3});
+  CHECK(row_of("Size | Time (s)", "8G | 2.5").out_of_place == Seconds{2.5});
+}
+
+TEST_CASE("sizes of a table are in the unit of their title, unless the cell has its own") {
+  CHECK(row_of("Size (MB) | Time (us)", "8 | 250").size == Bytes{8 << 20});  // as 8M is
+  CHECK(row_of("Size (MiB) | Time (us)", "8 | 250").size == Bytes{8 << 20});
+  CHECK(row_of("Size (MB) | Time (us)", "8M | 250").size == Bytes{8 << 20});
+  CHECK(row_of("Size (B) | Time (us)", "8192 | 250").size == Bytes{8192});
+  CHECK(row_of("Message size (bytes) | Time (us)", "8192 | 250").size == Bytes{8192});
+}
+
+TEST_CASE("bandwidths of a table are in the unit of their title") {
+  // Of 16 ranks the bus has 15 / 8 of size over time: 64 MiB at 40 GB/s take 3146 us.
+  const auto microseconds = [](const char* title, const char* cell) {
+    return row_of("Size | " + std::string(title), std::string("64M | ") + cell)
+               .out_of_place->base() *
+           1e6;
+  };
+  const double expected = 67108864 * 15.0 / 8 / 40e9 * 1e6;
+  CHECK_THAT(microseconds("busbw (GB/s)", "40.00"), WithinRel(expected, 1e-6));
+  CHECK_THAT(microseconds("busbw", "40.00"), WithinRel(expected, 1e-6));
+  CHECK_THAT(microseconds("busbw (Gb/s)", "320.0"), WithinRel(expected, 1e-6));
+  CHECK_THAT(microseconds("busbw Gbps", "320.0"), WithinRel(expected, 1e-6));
+  CHECK_THAT(microseconds("busbw (MB/s)", "40000"), WithinRel(expected, 1e-6));
+}
+
+TEST_CASE("a unit that is not read is refused, and a second column of the same") {
+  CHECK(refused("Size | busbw (furlongs)", "8M | 3") ==
+        "page.md:1: busbw (furlongs): has a unit that is not read: GB/s, GBps, MB/s, GiB/s, MiB/s, "
+        "Gb/s, Gbit/s, Gbps or TB/s");
+  CHECK_THAT(refused("Size | Time (minutes)", "8M | 3"),
+             ContainsText("Time (minutes): has a unit that is not read: us, "));
+  CHECK(refused("Size | Avg time (us) | Max time (us)", "8M | 90 | 900") ==
+        "page.md:1: Max time (us): is a second column of what 'Avg time (us)' says: leave one of "
+        "them");
+}
