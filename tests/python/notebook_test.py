@@ -62,6 +62,14 @@ class Steps(unittest.TestCase):
         self.assertGreater(max(widths[1:]), 300)  # the first is the page
         self.assertLess(len(answer.plot_steps(row=0).description), len(drawing.description))
 
+    def test_bars_of_stages_are_as_long_as_their_steps(self):
+        answer = tofn.predict("llama3-70b", "dgx-h100", accelerators=64, batch=512, tp=8, pp=4, table="stages")
+        drawing = answer.plot_steps()
+        self.assertEqual(drawing.description.count("imbalance"), 3)  # none on the stage with the most to do
+        for row in answer:
+            parts = sum(row[f"stage_{part}" if part == "imbalance_s" else part] for part in PARTS)
+            self.assertAlmostEqual(parts, row["stage_step_s"], delta=1e-9 * row["stage_step_s"])
+
     def test_an_answer_without_steps_says_so(self):
         with self.assertRaisesRegex(ValueError, "no row has parts of a step"):
             tofn.list("models").plot()

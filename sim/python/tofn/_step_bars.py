@@ -4,7 +4,7 @@ from ._drawing import WIDTH, Drawing, box, short, text
 # The parts that sum to a step, in the order of `tofn step`, each with its colour.
 PARTS = {"compute_s": "#0072b2", "launch_s": "#56b4e9", "tensor_s": "#d55e00", "context_s": "#e69f00",
          "expert_s": "#f0c75e", "pipeline_s": "#cc79a7", "data_s": "#8b3a0e", "bubble_s": "#9a9a9a",
-         "imbalance_s": "#5f5f5f", "stage_imbalance_s": "#5f5f5f", "optimizer_s": "#009e73"}
+         "imbalance_s": "#5f5f5f", "optimizer_s": "#009e73"}
 LEFT, RIGHT, TOP, BAR, GAP, MOST_ROWS = 130, 90, 40, 22, 10, 24
 
 
@@ -13,8 +13,9 @@ def has_parts(answer):
 
 
 def _parts_of(row):
-    """Those that take time."""
-    return {name: row[name] for name in PARTS if row.get(name)}
+    """Those that take time. A stage's wait for other stages has a name of its own."""
+    known = {name: row.get(name, row.get(f"stage_{name}")) for name in PARTS}
+    return {name: seconds for name, seconds in known.items() if seconds}
 
 
 def _name(row):
