@@ -42,7 +42,8 @@ constexpr std::string_view overrun_meaning =
     "the middle of its draws with the overrun of published runs";
 constexpr std::array column_ends{
     ColumnEnd{"_low90", "lower end of its 90 % interval"},
-    ColumnEnd{"_high90", "upper end of its 90 % interval"},
+    ColumnEnd{"_high90",
+              "upper end of its 90 % interval; of a run empty where interruptions may outrun work"},
     ColumnEnd{"_basis", "what it rests on"},
     ColumnEnd{"_as_runs_went", overrun_meaning},
     ColumnEnd{" as runs went", overrun_meaning},

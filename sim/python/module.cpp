@@ -106,8 +106,9 @@ std::string words_of_figure(const Figure& figure) {
   if (const double* number = std::get_if<double>(&figure.value))
     text = fmt::format("{} = {:.6g}", figure.name, *number);
   if (!figure.unit.empty()) text += ' ' + figure.unit;
-  if (figure.low90 && figure.high90)
-    text += fmt::format(", 90 % interval {:.6g} to {:.6g}", *figure.low90, *figure.high90);
+  if (figure.low90)
+    text += fmt::format(", 90 % interval {:.6g} to {}", *figure.low90,
+                        figure.high90 ? fmt::format("{:.6g}", *figure.high90) : "no end");
   return figure.basis.empty() ? text : text + ", " + figure.basis;
 }
 

@@ -71,8 +71,8 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
         "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; },
         "lower end of its 90 % interval");
     add(
-        "_high90", [figure](const RunEstimate& job) { return job.interval(figure).high; },
-        "upper end of its 90 % interval");
+        "_high90", [figure](const RunEstimate& job) { return upper_end(job.interval(figure)); },
+        "upper end of its 90 % interval; empty: it has none, interruptions may outrun the work");
     add(
         "_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); },
         "what it rests on: measured, interpolated, extrapolated, formula, assumed or given");

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sim/core/count_text.hpp"
-#include "sim/expense/interruptions.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
@@ -132,11 +132,9 @@ std::string head_as_runs_went(const RunFigure& figure) {
 
 std::string range_text(const RunFigure& figure, const RunEstimate& estimate) {
   const Interval range = estimate.interval(figure);
-  const double expected = std::abs(estimate.expected.*figure.value);
-  const bool ends =
-      std::isfinite(range.high) && (expected == 0 || std::abs(range.high) < endless * expected);
+  const std::optional<double> high = upper_end(range);
   return fmt::format("{}-{}", figure_text(figure, range.low),
-                     ends ? figure_text(figure, range.high) : "no end");
+                     high ? figure_text(figure, *high) : "no end");
 }
 
 std::string days_text(const RunEstimate& estimate) {

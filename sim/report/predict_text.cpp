@@ -84,7 +84,8 @@ std::string one_step_text(const PredictionStudy& study, const RunPoint& point) {
                      milliseconds(prediction.step_seconds),
                      point.estimate->expected.samples_per_second) +
          batch_line(point.estimate->plan) + '\n' + part_table(prediction) +
-         fmt::format("\nenergy        {} a sample, {}\n", to_text(energy_per_sample(point)),
+         fmt::format("\nenergy        {} a sample, {}\n",
+                     to_text(energy_per_sample(point)),
                      to_text(point.estimate->expense.energy_basis));
 }
 
@@ -231,7 +232,8 @@ std::string time_text(double seconds) {
 
 std::string time_range_text(const Interval& seconds, double scale) {
   const double unit = scale > longest_in_minutes ? 3600 : 60;
-  return fmt::format("{}-{}", figure(seconds.low / unit), figure(seconds.high / unit));
+  const std::optional<double> high = upper_end(seconds);
+  return fmt::format("{}-{}", figure(seconds.low / unit), high ? figure(*high / unit) : "no end");
 }
 
 std::string predict_text(const PredictionStudy& study) {

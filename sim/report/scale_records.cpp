@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "sim/core/basis.hpp"
@@ -35,9 +36,11 @@ template <class Figure>
 auto of_series_step(Figure figure) {
   return of_point(of_its(&ScaledPoint::step, figure));
 }
+/// Empty where it is infinite, as the upper end may be.
 auto interval_end(double Interval::*end) {
   return of_point([end](const ScaledPoint& p) {
-    return p.run && p.seconds ? std::optional((*p.seconds).*end / 60) : std::nullopt;
+    const bool is_known = p.run && p.seconds && std::isfinite((*p.seconds).*end);
+    return is_known ? std::optional((*p.seconds).*end / 60) : std::nullopt;
   });
 }
 
@@ -55,7 +58,8 @@ Columns<PointRow> series_columns() {
       {"micro_batch", of_point(&Point::micro_batch), "samples per replica and pass"},
       {"time_to_train_min", &Row::minutes, "minutes of the series: to the target, or as given"},
       {"time_to_train_min_low90", interval_end(&Interval::low), "lower end of its 90 % interval"},
-      {"time_to_train_min_high90", interval_end(&Interval::high), "upper end of its 90 % interval"},
+      {"time_to_train_min_high90", interval_end(&Interval::high),
+       "upper end of its 90 % interval; empty: it has none, interruptions may outrun the work"},
       {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); }),
        "of the job"},
       {"speedup", &Row::speedup,

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t axis_width = 48;
 constexpr double bar_width = 10;
 constexpr std::size_t fewest = 3;
+constexpr double room_for_no_end = 2;
 
 /// A logarithmic axis of characters.
 class Axis {
@@ -59,7 +60,8 @@ std::string line_of(const SizeMark& mark, double perfect, const Axis& axis) {
   const std::size_t high = axis.at(mark.interval.high);
   std::fill(line.begin() + static_cast<std::ptrdiff_t>(low),
             line.begin() + static_cast<std::ptrdiff_t>(high), '-');
-  line[low] = line[high] = '|';
+  line[low] = '|';
+  line[high] = upper_end(mark.interval) ? '|' : '>';
   if (axis.holds(perfect) && line[axis.at(perfect)] == ' ') line[axis.at(perfect)] = '.';
   line[axis.at(mark.time)] = 'o';
   return line;
@@ -159,13 +161,15 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
   if (marks.size() < fewest) return {};
   double low = marks.front().time;
   double high = low;
+  bool has_end = true;
   const SizeMark& first = marks.front();
   const auto perfect = [&first](const SizeMark& mark) {
     return first.time * first.accelerators / mark.accelerators;
   };
   for (const SizeMark& mark : marks) {
     low = std::min({low, mark.interval.low, perfect(mark)});
-    high = std::max(high, mark.interval.high);
+    high = std::max(high, upper_end(mark.interval).value_or(room_for_no_end * mark.time));
+    has_end = has_end && upper_end(mark.interval);
   }
   const Axis axis(low, high);
   std::string text =
@@ -176,7 +180,8 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
                         line_of(mark, perfect(mark), axis), 100 * mark.efficiency,
                         std::string(static_cast<std::size_t>(bar), '#'));
   }
-  return text + "|-o--|: 90 % interval; dots: perfect scaling from the smallest N\n";
+  return text + fmt::format("|-o--|: 90 % interval{}; dots: perfect scaling from the smallest N\n",
+                            has_end ? "" : ", >: without end");
 }
 
 }  // namespace report

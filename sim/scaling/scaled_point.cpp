@@ -64,7 +64,7 @@ ScaledPoint scaled_point(const RunEstimate& estimate, bool has_target) {
   if (!has_target) return point;
   const double seconds = estimate.benchmark ? f.score_minutes * 60 : f.seconds;
   const Interval& drawn = estimate.time.interval;  // with the overrun of the job
-  point.seconds = Interval{seconds * drawn.low, seconds * drawn.high};
+  point.seconds = open_where_endless({seconds * drawn.low, seconds * drawn.high}, seconds);
   point.run = account_of(estimate);
   return point;
 }

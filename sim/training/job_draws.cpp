@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "sim/core/random.hpp"
@@ -132,6 +133,16 @@ DrawnSpread spread_of(const std::vector<JobDraw>& draws, double JobDraw::*value)
   values.reserve(draws.size());
   for (const JobDraw& draw : draws) values.push_back(draw.*value);
   return {.median = median(values), .interval = central_interval(values, 0.90)};
+}
+
+Interval open_where_endless(Interval interval, double expected) {
+  if (expected != 0 && std::abs(interval.high) >= endless * std::abs(expected))
+    interval.high = std::numeric_limits<double>::infinity();
+  return interval;
+}
+
+std::optional<double> upper_end(const Interval& interval) {
+  return std::isfinite(interval.high) ? std::optional(interval.high) : std::nullopt;
 }
 
 }  // namespace training

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sim/core/statistics.hpp"
@@ -70,6 +71,10 @@ struct DrawnSpread {
   Interval interval{1, 1};
 };
 DrawnSpread spread_of(const std::vector<JobDraw>&, double JobDraw::*value);
+/// With an infinite upper end where that is so far beyond what is expected that nobody sees it.
+Interval open_where_endless(Interval, double expected);
+/// Absent where it is infinite.
+std::optional<double> upper_end(const Interval&);
 
 }  // namespace training
 }  // namespace tofn

@@ -22,7 +22,7 @@ std::optional<double> RunEstimate::usual(const RunFigure& figure) const {
 Interval RunEstimate::interval(const RunFigure& figure) const {
   const double value = expected.*figure.value;
   const auto of = [value](const DrawnSpread& spread) {
-    return Interval{value * spread.interval.low, value * spread.interval.high};
+    return open_where_endless({value * spread.interval.low, value * spread.interval.high}, value);
   };
   switch (figure.rests_on) {
     case RestsOn::Run:
@@ -31,7 +31,8 @@ Interval RunEstimate::interval(const RunFigure& figure) const {
     case RestsOn::Power:
       return of(energy);
     case RestsOn::Losses:
-      return figure.value == &RunFigures::goodput ? goodput.interval : lost.interval;
+      return figure.value == &RunFigures::goodput ? goodput.interval
+                                                  : open_where_endless(lost.interval, value);
     case RestsOn::Request:
     case RestsOn::Step:
     case RestsOn::Assumption:

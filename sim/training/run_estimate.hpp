@@ -55,7 +55,8 @@ struct RunEstimate {
   /// As runs with that overrun go: the middle of the draws. The value itself where the run's time
   /// does not change it, or where no overrun is drawn.
   std::optional<double> usual(const RunFigure&) const;
-  /// 90 % of it. Both ends are the value itself where nothing that is in doubt changes it.
+  /// 90 % of it. Both ends are the value itself where nothing that is in doubt changes it. The
+  /// upper one is infinite where interruptions may come faster than work.
   Interval interval(const RunFigure&) const;
   /// A figure of the whole run in one draw.
   double drawn(double RunFigures::*figure, const JobDraw&) const;

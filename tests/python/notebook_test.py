@@ -87,6 +87,14 @@ class Tables(unittest.TestCase):
         self.assertNotIn('<th scope="col">workload</th>', table)
         self.assertIn("workload bert", table)
 
+    def test_an_interval_may_have_no_end(self):
+        answer = tofn.predict("llama3-8b", "dgx-h100", accelerators=[100000, 50000], tokens="1T", batch=800000,
+                              failure_every="10000h")
+        self.assertIsNone(answer.figure("days").high90)
+        self.assertRegex(repr(answer.figure("days")), r"90 % interval [\d.]+ to no end")
+        self.assertIn(" to no end)</small>", answer._repr_html_())
+        self.assertIn(" to no end", answer.plot("days").description)
+
     def test_texts_are_no_markup(self):
         answer = tofn.predict("bert", "dgx-h100", release=None)
         self.assertNotIn("<script", tofn.list("fields", of="run")._repr_html_())

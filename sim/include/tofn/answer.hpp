@@ -14,11 +14,12 @@ using Value = std::variant<std::monostate, double, long long, std::string>;
 
 /// A figure of an answer with what is known about it.
 struct Figure {
-  std::string name;                         ///< of its column, its unit last: `step_s`
-  Value value;                              ///< in `unit`
-  std::string unit;                         ///< `s`, `USD`; empty of counts, shares and texts
-  std::string meaning;                      ///< or its formula
-  std::optional<double> low90{}, high90{};  ///< 90 % interval, where the answer has one
+  std::string name;     ///< of its column, its unit last: `step_s`
+  Value value;          ///< in `unit`
+  std::string unit;     ///< `s`, `USD`; empty of counts, shares and texts
+  std::string meaning;  ///< or its formula
+  /// 90 % interval, where the answer has one; with a lower end alone it has no upper one.
+  std::optional<double> low90{}, high90{};
   std::string basis{};  ///< measured, interpolated, extrapolated, formula, assumed or given
 };
 

@@ -1,7 +1,7 @@
 """A figure over the number of accelerators, with its 90 % band."""
 import html
 
-from ._drawing import COLOURS, HEIGHT, WIDTH, Axis, Drawing, line, short, text, with_unit
+from ._drawing import COLOURS, HEIGHT, WIDTH, Axis, Drawing, line, range_words, short, text, with_unit
 
 # What tells the curves of one answer apart.
 SERIES = ("series", "workload", "model", "run", "cluster", "accelerator", "stack", "precision")
@@ -54,7 +54,7 @@ def _ends(figure):
 
 
 def _words(over, size, figure):
-    interval = "" if figure.low90 is None else f", 90 % interval {short(figure.low90)} to {short(figure.high90)}"
+    interval = "" if figure.low90 is None else f", 90 % interval {range_words(figure)}"
     basis = f", {figure.basis}" if figure.basis else ""
     return f"{short(size)} {over}: {with_unit(figure.value, figure.unit)}{interval}{basis}"
 

@@ -18,6 +18,13 @@ def short(value):
     return f"{value:.4g}"
 
 
+def range_words(figure):
+    """Of its 90 % interval, which may have no upper end; empty of a figure without."""
+    if figure.low90 is None:
+        return ""
+    return f"{short(figure.low90)} to {'no end' if figure.high90 is None else short(figure.high90)}"
+
+
 def with_unit(value, unit):
     return f"{short(value)} {unit}".strip()
 

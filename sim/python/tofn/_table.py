@@ -1,7 +1,7 @@
 """An answer as a table of HTML, for notebooks."""
 import html
 
-from ._drawing import short, with_unit
+from ._drawing import range_words, short, with_unit
 
 AUXILIARY = ("_low90", "_high90", "_basis")
 MOST_ROWS = 60
@@ -17,8 +17,7 @@ def main_columns(answer):
 
 def _interval(figure):
     """Empty of a figure without, and of what is given."""
-    is_given = figure.low90 is None or figure.low90 == figure.high90
-    return "" if is_given else f"{short(figure.low90)} to {short(figure.high90)}"
+    return "" if figure.low90 == figure.high90 else range_words(figure)
 
 
 def _cell(figure):

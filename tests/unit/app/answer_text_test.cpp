@@ -331,3 +331,25 @@ TEST_CASE("a stage's wait for other stages is no column of the step's wait for a
   CHECK(imbalance == 0);
   CHECK_THAT(std::get<double>(column_of(run, "imbalance_s").at(0)), WithinRel(noise, 1e-6));
 }
+
+TEST_CASE("a run that may never end has no upper ends of what that lengthens, in no row") {
+  const auto records = [](const char* command, const char* sizes) {
+    const Question question{command,
+                            {"llama3-8b", "dgx-h100"},
+                            {{"accelerators", sizes},
+                             {"tokens", "1T"},
+                             {"batch", 800000},
+                             {"failure-every", "10000h"}}};
+    return answered(question).answer.records;
+  };
+  const Records run = records("predict", "100000");
+  for (const char* figure : {"lost_s", "time_s", "days", "cost_usd", "energy_kwh", "co2_t"}) {
+    INFO(figure);
+    CHECK(std::get<double>(column_of(run, figure).at(0)) < 1e12);
+    CHECK(column_of(run, std::string(figure) + "_high90") == std::vector<Value>{{}});
+  }
+  CHECK(column_of(run, "step_s_high90").at(0) != Value{});
+  const auto ends = column_of(records("scale", "8,100000"), "time_to_train_min_high90");
+  CHECK(ends.at(0) != Value{});
+  CHECK(ends.at(1) == Value{});
+}

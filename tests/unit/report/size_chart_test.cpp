@@ -1,5 +1,6 @@
 #include "sim/report/size_chart.hpp"
 
+#include <limits>
 #include <sstream>
 
 #include "tests/catch.hpp"
@@ -108,4 +109,19 @@ TEST_CASE("sizes that do not fit are no base of a speedup") {
   points.resize(1);
   CHECK(training_words(points, run_marks(points)) ==
         ": DOES NOT FIT at any of these sizes; had it room, trains in 400 days on 64 accelerators");
+}
+
+TEST_CASE("an interval without an upper end runs off the chart, and the others keep their room") {
+  std::vector<SizeMark> marks = falling(4, 1);
+  CHECK(size_chart(marks, "days").find('>') == std::string::npos);
+  marks[2].interval.high = std::numeric_limits<double>::infinity();
+  const auto lines = lines_of(size_chart(marks, "days"));
+  REQUIRE(lines.size() == 7);
+  const auto at = [&](std::size_t line, char mark) { return lines[line].find(mark); };
+  CHECK(at(4, '>') == 9 + 47);
+  CHECK(at(4, 'o') < at(4, '>'));
+  CHECK(at(2, 'o') + 5 < at(2, '#'));
+  CHECK(at(2, 'o') > 9 + 40);  // 130 days end the axis, of which this is 100
+  CHECK(lines.back() ==
+        "|-o--|: 90 % interval, >: without end; dots: perfect scaling from the smallest N");
 }

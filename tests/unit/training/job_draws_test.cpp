@@ -102,4 +102,11 @@ TEST_CASE("a run that fails faster than it goes on has no end in some draws, and
   CHECK(run.goodput.interval.low < 1e-6);
   CHECK(std::isfinite(run.time.interval.high));
   CHECK(run.time.interval.high > 1e6);
+  for (const auto figure : {&RunFigures::days, &RunFigures::lost_seconds, &RunFigures::usd,
+                            &RunFigures::kilowatt_hours}) {
+    CHECK(std::isfinite(run.interval(figure_of(figure)).low));
+    CHECK_FALSE(upper_end(run.interval(figure_of(figure))));
+  }
+  CHECK(upper_end(run.interval(figure_of(&RunFigures::goodput))));
+  CHECK(upper_end(run.interval(figure_of(&RunFigures::step_seconds))));
 }
