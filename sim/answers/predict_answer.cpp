@@ -12,6 +12,9 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
+#include "sim/training/job.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -118,8 +121,12 @@ ScalingPoint fitting_reference(const std::vector<RunPoint>& points,
   return reference_point(candidates);
 }
 
-Joules energy_per_sample(const RunPoint& point) {
-  return point.estimate->expense.energy.total() / point.estimate->expected.samples;
+Joules energy_per_sample(const RunEstimate& estimate) {
+  const MachinePower& power = estimate.expense.power;
+  const Energy of_step = estimate.job
+                             ? energy_of(main_phase(*estimate.job).step, power.facility_factor)
+                             : energy_of(power, activity_of(estimate.step));
+  return of_step.total() / estimate.plan.global_batch();
 }
 
 PassPrecision computed_precision(const PredictionStudy& study, const RunPoint& point) {

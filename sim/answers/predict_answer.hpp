@@ -51,8 +51,8 @@ std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>&, bool is_o
 /// The smallest of the sizes that are `compared`; `scaling`: of these points.
 ScalingPoint fitting_reference(const std::vector<RunPoint>&,
                                const std::vector<ScalingPoint>& scaling);
-/// Energy over samples of the run, or of a step where there is no target.
-Joules energy_per_sample(const RunPoint&);
+/// Of a step, of the phase that trains for longest: no evaluation, start-up or lost time.
+Joules energy_per_sample(const RunEstimate&);
 
 /// The precisions that a point computes in.
 PassPrecision computed_precision(const PredictionStudy&, const RunPoint&);

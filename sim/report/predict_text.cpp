@@ -85,7 +85,7 @@ std::string one_step_text(const PredictionStudy& study, const RunPoint& point) {
                      point.estimate->expected.samples_per_second) +
          batch_line(point.estimate->plan) + '\n' + part_table(prediction) +
          fmt::format("\nenergy        {} a sample, {}\n",
-                     to_text(energy_per_sample(point)),
+                     to_text(energy_per_sample(*point.estimate)),
                      to_text(point.estimate->expense.energy_basis));
 }
 
@@ -121,7 +121,7 @@ std::vector<std::string> step_cells(const RunPoint& point, const ScalingPoint& s
           fmt::format("{:.4g}", point.estimate->expected.samples_per_second),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
-          short_figure(energy_per_sample(point).base()),
+          short_figure(energy_per_sample(*point.estimate).base()),
           std::string(to_text(total.basis))};
 }
 

@@ -9,6 +9,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/scaling/efficiency.hpp"
+#include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -145,12 +146,12 @@ const char* priced_thing(const ChosenPrice& price) {
 /// What energy and cost rest on.
 void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
   const std::vector<Column<RunLine>> more{
-      {"energy_per_sample_j", estimated([](const RunEstimate& e) {
-         return e.expense.energy.total().base() / e.expected.samples;
-       }),
-       "accelerators, hosts, fans, switches and the facility"},
-      {"accelerator_utilisation", of_expense(&Expense::utilisation),
-       "share of the accelerators' dynamic power"},
+      {"energy_per_sample_j",
+       estimated([](const RunEstimate& e) { return energy_per_sample(e).base(); }),
+       "of a step: accelerators, hosts, fans, switches and the facility"},
+      {"accelerator_utilisation",
+       estimated([](const RunEstimate& e) { return utilisation(activity_of(e.step)); }),
+       "of a step: share of the accelerators' dynamic power"},
       {"accelerators_w", of_expense([](const Expense& e) {
          return accelerators_power(e.power, e.utilisation).base();
        }),

@@ -84,9 +84,9 @@ Columns<SimulatedStep> columns_of_steps() {
   columns.insert(
       columns.end(),
       {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); },
-        "accelerators, hosts, fans, switches and the facility"},
+        "of a step: accelerators, hosts, fans, switches and the facility"},
        {"accelerator_utilisation", [](const Step& s) { return utilisation(activity_of(s.times)); },
-        "share of the accelerators' dynamic power"},
+        "of a step: share of the accelerators' dynamic power"},
        {"facility_factor", of_its(power_of, &MachinePower::facility_factor),
         "power of the site over that of the machine (PUE)"}});
   for (auto& column : kinds_columns()) columns.push_back(std::move(column));

@@ -6,8 +6,9 @@
 namespace tofn {
 inline namespace simulation {
 
-Energy energy_of(const SimulatedStep& step) {
-  const MachinePower own = machine_power(step.cluster, placed_job(step.plan, step.cluster));
+Energy energy_of(const SimulatedStep& step, std::optional<double> facility_factor) {
+  const MachinePower own =
+      machine_power(step.cluster, placed_job(step.plan, step.cluster), facility_factor);
   if (step.kinds.empty()) return energy_of(own, activity_of(step.times));
   Energy sum;
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {

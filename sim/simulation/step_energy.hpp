@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "sim/expense/energy.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
@@ -7,8 +9,8 @@ namespace tofn {
 inline namespace simulation {
 
 /// What one step draws. In a mixed job each kind computes for as long as its busiest stage does;
-/// switches and facility are those of the job's own cluster.
-Energy energy_of(const SimulatedStep&);
+/// switches and facility are those of the job's own cluster. `facility_factor`: instead of its own.
+Energy energy_of(const SimulatedStep&, std::optional<double> facility_factor = {});
 
 }  // namespace simulation
 }  // namespace tofn

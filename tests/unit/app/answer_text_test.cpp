@@ -353,3 +353,19 @@ TEST_CASE("a run that may never end has no upper ends of what that lengthens, in
   CHECK(ends.at(0) != Value{});
   CHECK(ends.at(1) == Value{});
 }
+
+TEST_CASE("the energy of a sample is a step's, however long the run starts and restarts") {
+  const auto figure = [](const char* command, const char* name, Options more) {
+    more.insert(more.end(), {{"accelerators", 64},
+                             {"batch", 512},
+                             {"plan", "gpt3-175b-megatron"},
+                             {"facility-factor", 1.5}});
+    const Question question{command, {"gpt3-175b", "dgx-a100"}, std::move(more)};
+    return std::get<double>(column_of(answered(question).answer.records, name).at(0));
+  };
+  const Options run{{"tokens", "1T"}, {"failure-every", "1000h"}, {"start-up", "10h"}};
+  for (const char* name : {"energy_per_sample_j", "accelerator_utilisation"}) {
+    INFO(name);
+    CHECK_THAT(figure("predict", name, run), WithinRel(figure("step", name, {}), 1e-9));
+  }
+}
