@@ -57,6 +57,16 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
     expense.assumed.push_back(fmt::format("checkpoint {}", to_text(default_checkpoint)));
 }
 
+/// With restarts, in which nothing runs. An interruption may end a restart, too: one lasts for
+/// mean_between x (1 - e^(-restart/mean_between)), and one begins every mean_between of the run.
+Activity interrupted_activity(const Activity& undisturbed, Seconds expected,
+                              const Interruptions& by) {
+  const double running = std::exp(-(by.restart / by.mean_between));
+  Activity all = (running * expected / undisturbed.total()) * undisturbed;
+  all.idle += (1 - running) * expected;
+  return all;
+}
+
 }  // namespace
 
 std::optional<ChosenPrice> choose_price(const Cluster& cluster, const ExpenseOptions& options) {
@@ -96,9 +106,10 @@ Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activi
   if (!(expense.run.expected < endless * time))
     throw InputError(fmt::format("interrupted every {}, the run does not end",
                                  to_text(expense.interruptions.mean_between)));
-  expense.utilisation = utilisation(activity);
+  const Activity all = interrupted_activity(activity, expense.run.expected, expense.interruptions);
+  expense.utilisation = utilisation(all);
   expense.power = machine_power(cluster, job, options.facility_factor);
-  expense.energy = energy_of(expense.power, (expense.run.expected / time) * activity);
+  expense.energy = energy_of(expense.power, all);
   note_assumed(expense, time, options);
   expense.cost_basis = is_lengthened(expense, time) ? Basis::Assumed : time_basis;
   if (!expense.price) return expense;

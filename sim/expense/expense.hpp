@@ -59,7 +59,7 @@ std::string unpriced_words(const Cluster&, const ExpenseOptions&);
 struct Expense {
   Interruptions interruptions;
   InterruptedRun run;      ///< what is paid for
-  double utilisation = 0;  ///< of the accelerators' dynamic power
+  double utilisation = 0;  ///< of the accelerators' dynamic power, over the interrupted run
   MachinePower power;
   Energy energy;  ///< of the interrupted run
   std::optional<ChosenPrice> price;
@@ -69,8 +69,9 @@ struct Expense {
   std::vector<std::string> assumed;
 };
 
-/// Repeated work and checkpoints draw what the run draws. `time_basis`: of the activity. InputError
-/// where interruptions come so often that the run does not end.
+/// Repeated work and checkpoints draw what the run draws; while it restarts, nothing runs.
+/// `time_basis`: of the activity. InputError where interruptions come so often that the run does
+/// not end.
 Expense expense_of(const Cluster&, PlacedJob, const Activity&, Basis time_basis,
                    const ExpenseOptions&);
 

@@ -84,16 +84,22 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   sum.accelerator_time += step.plan.accelerators() * time;
 }
 
-/// Adds what a stretch on equally many accelerators takes with its interruptions. What it waits for
-/// before and beside its steps draws what the steps draw.
+/// Evaluations draw what the steps draw. Before the first step and while nodes read samples nothing
+/// runs.
+Activity activity_of(const Totals& stretch) {
+  const RunFigures& f = stretch.figures;
+  Activity activity =
+      ((f.training_seconds + f.evaluation_seconds) / f.training_seconds) * stretch.activity;
+  activity.idle += Seconds{f.start_up_seconds + f.input_seconds};
+  return activity;
+}
+
+/// Adds what a stretch on equally many accelerators takes with its interruptions.
 Expense add_expense(RunFigures& all, const Totals& stretch, const SimulatedStep& last,
                     const Job& job) {
-  const RunFigures& f = stretch.figures;
   const PlacedJob placed = placed_job(last.plan, last.cluster);
-  const Activity activity =
-      (Seconds{stretch.undisturbed()} / Seconds{f.training_seconds}) * stretch.activity;
   Expense expense =
-      expense_of(last.cluster, placed, activity, last.times.cost().basis, job.expenses);
+      expense_of(last.cluster, placed, activity_of(stretch), last.times.cost().basis, job.expenses);
   const double seconds = expense.run.expected.base();
   all.seconds += seconds;
   all.lost_seconds += seconds - stretch.undisturbed();

@@ -59,6 +59,26 @@ TEST_CASE("every figure of a job follows from the others") {
   CHECK_THAT(f.co2_tonnes, WithinRel(0.4 * f.kilowatt_hours / 1000, 1e-12));
 }
 
+TEST_CASE("before its first step and while it waits for input a job draws idle power") {
+  Job job = job_toy_job(64e6);
+  job.start_up = Seconds{};
+  job.expenses.time_to_failure = Seconds(1e30);
+  job.phases[0].step.cluster.accelerator.power = {Watts(500), "made up"};
+  const auto kilowatt_hours = [&] { return estimate(job).expected.kilowatt_hours; };
+  const double steps = kilowatt_hours();
+  const SimulatedStep& step = job.phases[0].step;
+  const Energy second =
+      energy_of(machine_power(step.cluster, 16),
+                {.computing = {}, .launching = {}, .communicating = {}, .idle = Seconds(1)});
+  job.start_up = Seconds(1e4);
+  CHECK_THAT(kilowatt_hours() - steps, WithinRel(1e4 * second.total().base() / 3.6e6, 1e-6));
+  job.start_up = Seconds{};
+  const double seconds = step.times.total.base();
+  job.input_rate = 64 / (step.cluster.nodes_of(16) * 3 * seconds);  // waits for twice the step
+  CHECK_THAT(kilowatt_hours() - steps,
+             WithinRel(2e6 * seconds * second.total().base() / 3.6e6, 1e-6));
+}
+
 TEST_CASE("the interval of a figure is that of the steps") {
   const RunEstimate estimate = tofn::estimate(job_toy_job(64e6));
   const SimulatedStep& step = estimate.job->phases[0].step;
