@@ -104,7 +104,11 @@ void forecast(WatchAnswer& now) {
   const double noise = scatter * std::sqrt(steps);
   const double known = scatter / std::sqrt(static_cast<double>(newest(now).size())) * steps;
   const double level = wandering_of(now.run.seconds) * steps;
-  const double reach = ninety_percent_deviations * std::hypot(noise, known, level);
+  // What lies between steps comes so many times by chance.
+  const double waits =
+      now.run.clock_waits > 0 ? steps * each * now.outside / std::sqrt(now.run.clock_waits) : 0;
+  const double reach =
+      ninety_percent_deviations * std::hypot(std::hypot(noise, waits), known, level);
   now.left = Seconds{steps * each};
   now.left_low = Seconds{std::max(0.0, steps * each - reach)};
   now.left_high = Seconds{steps * each + reach};

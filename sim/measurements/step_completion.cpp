@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -207,14 +208,70 @@ std::optional<FlopsPerSecond> rate_of(const LoggedSteps& run) {
   return FlopsPerSecond{median(rates)};
 }
 
-void survey_clock(const LoggedSteps& run, StepSurvey& survey) {
-  const LoggedStep* first = nullptr;
-  for (const LoggedStep& each : run.steps) {
-    if (!each.clock || !each.said.iteration) continue;
-    if (first == nullptr || each.is_cold) first = &each;
-    survey.clock_seconds = seconds_between(*first->clock, *each.clock);
-    survey.clock_iterations = *each.said.iteration - *first->said.iteration;
+using Steps = std::span<const LoggedStep>;
+
+/// A time between two lines by their time stamps.
+struct ClockInterval {
+  std::size_t end = 0;  ///< index of the later step
+  double seconds = 0;
+  double iterations = 0;
+};
+
+std::vector<ClockInterval> clock_intervals(Steps steps) {
+  std::vector<ClockInterval> intervals;
+  const LoggedStep* before = nullptr;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].clock || !steps[i].said.iteration) continue;
+    if (before != nullptr)
+      intervals.push_back({.end = i,
+                           .seconds = seconds_between(*before->clock, *steps[i].clock),
+                           .iterations = *steps[i].said.iteration - *before->said.iteration});
+    before = &steps[i];
   }
+  return intervals;
+}
+
+/// A time that is far above all others: nobody trained, as between two jobs of which the second
+/// goes on where the first ended.
+std::optional<ClockInterval> pause_in(Steps steps) {
+  constexpr double least = 1800;  // seconds (assumed)
+  constexpr double far = 20;      // times the longest other (assumed)
+  auto intervals = clock_intervals(steps);
+  if (intervals.size() < 2) return {};
+  std::partial_sort(intervals.begin(), intervals.begin() + 2, intervals.end(),
+                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  if (intervals[0].seconds < least || intervals[0].seconds < far * intervals[1].seconds) return {};
+  return intervals[0];
+}
+
+/// The steps of the job that printed the last one.
+Steps last_job(const LoggedSteps& run, StepSurvey& survey) {
+  Steps steps = run.steps;
+  const auto cold = std::find_if(steps.rbegin(), steps.rend(),
+                                 [](const LoggedStep& each) { return each.is_cold; });
+  // The first of a job is cold: it tells nothing until another follows.
+  if (cold != steps.rend() && cold != steps.rbegin())
+    steps = steps.last(static_cast<std::size_t>(cold - steps.rbegin()) + 1);
+  const auto pause = pause_in(steps);
+  if (!pause) return steps;
+  survey.pause_seconds = pause->seconds;
+  return steps.subspan(pause->end);
+}
+
+void survey_clock(Steps steps, StepSurvey& survey) {
+  const auto intervals = clock_intervals(steps);
+  if (intervals.empty()) return;
+  std::vector<double> each;
+  survey.clock_seconds = survey.clock_iterations = 0;
+  for (const ClockInterval& interval : intervals) {
+    *survey.clock_seconds += interval.seconds;
+    *survey.clock_iterations += interval.iterations;
+    if (interval.iterations > 0) each.push_back(interval.seconds / interval.iterations);
+  }
+  if (each.empty()) return;
+  const double usual = median(each);
+  survey.clock_waits = static_cast<int>(
+      std::count_if(each.begin(), each.end(), [&](double one) { return one > 2 * usual; }));
 }
 
 StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
@@ -230,7 +287,8 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
                     .iterations = sizes.iterations,
                     .length_from = sizes.iterations_key,
                     .ended = run.ended};
-  survey_clock(run, survey);
+  const Steps steps = last_job(run, survey);
+  survey_clock(steps, survey);
   for (const LoggedStep& each : run.steps) {
     if (each.said.iteration) survey.iteration = each.said.iteration;
     if (!each.said.iterations) continue;
@@ -238,7 +296,7 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
     survey.length_from.clear();
   }
   if (unknown.empty())
-    for (const LoggedStep& each : run.steps)
+    for (const LoggedStep& each : steps)
       if (!each.is_cold) survey.seconds.push_back(each.seconds);
   return survey;
 }

@@ -81,9 +81,12 @@ struct StepSurvey {
   std::optional<double> iterations{};  ///< that the run shall take
   std::string length_from{};           ///< what the log's dump calls that; empty: lines of steps
   std::string ended{};                 ///< how the log says that the run ended; empty: it does not
-  /// Seconds between the first and the last line by their time stamps, and iterations meanwhile.
+  /// Of the job that printed the last line, where several have: seconds between its first and last
+  /// lines by their time stamps, and iterations meanwhile.
   std::optional<double> clock_seconds{}, clock_iterations{};
-  std::vector<double> seconds{};  ///< of each printed step, in order; without cold ones
+  int clock_waits = 0;  ///< times between two of these lines that are more than twice the usual one
+  std::optional<double> pause_seconds{};  ///< before that job, which no evaluation explains
+  std::vector<double> seconds{};  ///< of each of its printed steps, in order; without cold ones
 };
 
 struct StepLogSurvey {

@@ -49,6 +49,9 @@ std::string watch_text(const WatchAnswer& now) {
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
   if (now.runs > 1)
     text += fmt::format("runs          {} in this log: the last is told of\n", now.runs);
+  if (now.run.pause_seconds)
+    text += fmt::format("left out      a pause of {}, and what was before it\n",
+                        to_text(Seconds{*now.run.pause_seconds}));
   if (!now.run.length_from.empty() && now.iterations)
     text += fmt::format("iterations    {:g}, by {} in the log's dump\n", *now.iterations,
                         now.run.length_from);

@@ -66,6 +66,81 @@ TEST_CASE("what lies between steps takes its share of what is left") {
   CHECK_THAT(now.left->base(), WithinRel(900 * 2.0 * 1.14, 2e-3));
 }
 
+namespace {
+
+/// A line of Megatron-LM at a time after midnight.
+std::string stamped_line(double clock, int iteration, double seconds) {
+  const int whole = static_cast<int>(clock);
+  return fmt::format(
+      "[2024-05-01 {:02}:{:02}:{:02}.{:03}] iteration {}/ 1000 | elapsed time per iteration (ms): "
+      "{:.1f} | global batch size: 64 |\n",
+      whole / 3600, whole / 60 % 60, whole % 60, static_cast<int>((clock - whole) * 1000),
+      iteration, 1e3 * seconds);
+}
+
+struct LoggedJob {
+  int first = 1;
+  int last = 1;
+  double seconds = 1;  ///< of a step
+  double pause = 0;    ///< seconds before it
+};
+
+std::string log_of_jobs(const TemporaryFolder& folder, const std::vector<LoggedJob>& jobs) {
+  const std::string path = folder.file("jobs.log");
+  std::ofstream file(path);
+  double clock = 0;
+  for (const LoggedJob& job : jobs) {
+    clock += job.pause;
+    for (int i = job.first; i <= job.last; ++i)
+      file << stamped_line(clock += job.seconds, i, job.seconds);
+  }
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a pause between two jobs lies between no steps") {
+  const TemporaryFolder folder;
+  const WatchAnswer now =
+      watch({.file = log_of_jobs(folder,
+                                 {{.last = 100, .seconds = 5},
+                                  {.first = 101, .last = 160, .seconds = 5, .pause = 3 * 3600}})});
+  REQUIRE(now.left);
+  CHECK_THAT(now.left->base(), WithinRel(840 * 5.0, 1e-3));
+  CHECK(now.outside < 1e-3);
+  CHECK(now.cause.empty());
+  CHECK(now.run.pause_seconds == 3 * 3600 + 5);
+  CHECK_THAT(watch_text(now), ContainsText("left out      a pause of 3 h, and what was before it"));
+}
+
+TEST_CASE("a run that begins at its first iteration again says nothing of the one before") {
+  const TemporaryFolder folder;
+  const WatchAnswer now = watch(
+      {.file = log_of_jobs(folder, {{.last = 100, .seconds = 5}, {.last = 60, .seconds = 7}})});
+  REQUIRE(now.left);
+  CHECK_THAT(now.left->base(), WithinRel(940 * 7.0, 1e-3));
+  CHECK(std::abs(now.own_drift) < 1e-3);
+  CHECK(now.cause.empty());
+}
+
+TEST_CASE("waits that came seldom say little of how many will come") {
+  const TemporaryFolder folder;
+  const auto reach = [&](const std::vector<LoggedJob>& jobs) {
+    const WatchAnswer now = watch({.file = log_of_jobs(folder, jobs)});
+    CHECK(now.outside > 0.05);
+    CHECK_FALSE(now.run.pause_seconds);
+    return (now.left_high - now.left_low) / *now.left;
+  };
+  // An evaluation of 60 s, and four of 15.
+  const double one = reach({{.last = 50}, {.first = 51, .last = 100, .pause = 60}});
+  const double four = reach({{.last = 20},
+                             {.first = 21, .last = 40, .pause = 15},
+                             {.first = 41, .last = 60, .pause = 15},
+                             {.first = 61, .last = 80, .pause = 15},
+                             {.first = 81, .last = 100, .pause = 15}});
+  CHECK(one > 1.5 * four);
+}
+
 TEST_CASE("a log that says that its run ended is not waited for") {
   const TemporaryFolder folder;
   const std::string path = folder.file("mllog.txt");
