@@ -55,6 +55,13 @@ long long LaunchValues::whole(std::string_view key) const {
   return static_cast<long long>(value);
 }
 
+std::optional<long long> LaunchValues::count(std::string_view key) const {
+  if (!is_stated(key)) return {};
+  const long long value = whole(key);
+  if (value < 1) fail(key, fmt::format("must be at least 1, is {}", value));
+  return value;
+}
+
 double LaunchValues::number(std::string_view key) const {
   assert(row(key).kind == LaunchKind::Number);
   double value = 0;

@@ -41,6 +41,8 @@ class LaunchValues {
 
   // Asserted: the stack has the key, of that kind. InputError where the text is none of the kind.
   long long whole(std::string_view key) const;
+  /// Absent where nothing states it; InputError where what does is below 1.
+  std::optional<long long> count(std::string_view key) const;
   double number(std::string_view key) const;
   bool truth(std::string_view key) const;
   std::string text(std::string_view key) const;

@@ -75,9 +75,9 @@ void read_megatron_batch(const LaunchValues& values, Plan& plan) {
   if (micro < 1) values.fail("micro-batch-size", "is needed");
   plan.micro_batch = static_cast<double>(micro);
   const long long replicas = micro * plan.data_parallel_size;
-  const long long batch = values.whole("global-batch-size");
+  const auto batch = values.count("global-batch-size");
   plan.gradient_accumulation =
-      batch > 0 ? quotient_of(values, "global-batch-size", batch, replicas) : 1;
+      batch ? quotient_of(values, "global-batch-size", *batch, replicas) : 1;
 }
 
 void read_megatron_experts(const LaunchValues& values, Plan& plan) {
@@ -113,10 +113,12 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
         "simulated");
   if (const long long length = values.whole("seq-length"); length > 0)
     training.sequence_length = static_cast<int>(length);
-  if (const long long steps = values.whole("train-iters"); steps > 0)
-    training.steps = steps;
-  else if (const long long samples = values.whole("train-samples"); samples > 0)
-    training.steps = std::max(1LL, samples / static_cast<long long>(plan.global_batch()));
+  const auto samples = values.count("train-samples");
+  training.steps = values.count("train-iters");
+  if (training.steps && samples)
+    values.fail("train-samples", "stands beside train-iters, and Megatron-LM takes one of them");
+  if (samples)
+    training.steps = std::max(1LL, *samples / static_cast<long long>(plan.global_batch()));
   return training;
 }
 

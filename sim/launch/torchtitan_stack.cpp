@@ -130,6 +130,9 @@ std::string_view name_in(const std::array<std::pair<std::string_view, E>, Size>&
 void read_titan_batch(const LaunchValues& values, Plan& plan) {
   const long long local = values.whole("training.local_batch_size");
   const long long asked = values.whole("training.global_batch_size");
+  if (asked < 1 && asked != -1)
+    values.fail("training.global_batch_size",
+                fmt::format("must be at least 1, or -1 for one pass, is {}", asked));
   const int repeats = asked < 0 ? 1
                                 : quotient_of(values, "training.global_batch_size", asked,
                                               local * plan.data_parallel_size);

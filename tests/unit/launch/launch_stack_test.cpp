@@ -167,6 +167,15 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
   CHECK(refusal([&] {
           reading(start + flags + " --num-attention-heads 30\n", "a.sh");
         }).find("30 do not divide a hidden size of 1024") != std::string::npos);
+  const auto refused = [&](const std::string& more) {
+    return refusal([&] { reading(start + flags + more + "\n", "a.sh"); });
+  };
+  CHECK_THAT(refused(" --global-batch-size -32"),
+             ContainsText("global-batch-size: must be at least 1, is -32"));
+  CHECK_THAT(refused(" --global-batch-size 0"), ContainsText("must be at least 1, is 0"));
+  CHECK_THAT(refused(" --train-samples -5"), ContainsText("must be at least 1, is -5"));
+  CHECK_THAT(refused(" --train-iters 100"),
+             ContainsText("train-samples: stands beside train-iters"));
 }
 
 namespace {
