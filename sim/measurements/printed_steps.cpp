@@ -29,7 +29,7 @@ class PrintedStepReader {
   LoggedRuns read() {
     for (const LogLine& line : log_.lines) {
       if (is_step_line(line, dialect_))
-        take_step(line);
+        is_half_written(line) ? remark_half_written(line) : take_step(line);
       else if (trimmed(line.text).starts_with('"'))
         take_figures(log_, line, dialect_, spread_);  // JSON of several lines
       else
@@ -43,6 +43,15 @@ class PrintedStepReader {
   }
 
  private:
+  /// The last line of a job that is printing: a figure of it may be cut.
+  bool is_half_written(const LogLine& line) const {
+    return last_ && &line == &log_.lines.back() && !log_.whole.ends_with('\n');
+  }
+  void remark_half_written(const LogLine& line) {
+    read_.remarks.push_back(
+        log_.remark(line, "left out: the last line has no end, and a figure of it may be cut"));
+  }
+
   void take_step(const LogLine& line) {
     StepLine said = spread_;
     spread_ = {};

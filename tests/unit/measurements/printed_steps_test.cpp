@@ -67,3 +67,17 @@ TEST_CASE("of a job the first iteration alone is cold") {
     text += std::string(" iteration ") + line + " | global batch size: 128 |\n";
   CHECK(survey_step_log(text, "run.log").runs.back().seconds == std::vector{2.0, 2.5});
 }
+
+TEST_CASE("a last line without an end may be cut, and is left out") {
+  const std::string lines =
+      "completed step: 1, seconds: 15.516, TFLOP/s/device: 100.0\n"
+      "completed step: 2, seconds: 15.516, TFLOP/s/device: 100.0\n"
+      "completed step: 3, seconds: 15.516, TFLOP/s/device: 100.0\n";
+  CHECK(survey_step_log(lines, "a.log").runs.front().iteration == 3);
+  const StepLogSurvey cut = survey_step_log(lines + "completed step: 4, seconds: 1", "a.log");
+  CHECK(cut.runs.front().iteration == 3);
+  CHECK(cut.remarks.front() ==
+        "a.log:4: left out: the last line has no end, and a figure of it may be cut");
+  // One line alone is all that there is.
+  CHECK(survey_step_log("completed step: 1, seconds: 15.516", "a.log").runs.front().iteration == 1);
+}
