@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/statistics.hpp"
 #include "sim/measurements/bus_ratio.hpp"
 #include "sim/measurements/logged_table.hpp"
 #include "sim/measurements/stated_placement.hpp"
@@ -191,12 +192,47 @@ std::optional<CollectiveRow> completed_row(const LoggedRow& row, const LoggedTab
   return done;
 }
 
+/// Of each row whose digits suffice, size over time, over the bandwidth beside it: of that time of
+/// the two places which comes closer to it.
+std::vector<double> bandwidth_ratios(const LoggedTable& table) {
+  constexpr double giga = 1e9;
+  constexpr double steps = 20;  // half steps of the last digit: within 5 %
+  std::vector<double> ratios;
+  for (const LoggedRow& row : table.rows) {
+    if (!row.bandwidths) continue;
+    const PrintedBandwidths& printed = *row.bandwidths;
+    if (printed.algorithm < steps * printed.algorithm_step || printed.algorithm <= 0) continue;
+    std::optional<double> nearest;
+    for (const auto& time : {row.out_of_place, row.in_place}) {
+      if (!time || time->base() <= 0) continue;
+      const double ratio = row.size / time->base() / (printed.algorithm * giga);
+      if (!nearest || std::abs(std::log(ratio)) < std::abs(std::log(*nearest))) nearest = ratio;
+    }
+    if (nearest) ratios.push_back(*nearest);
+  }
+  return ratios;
+}
+
+/// Times in another unit than is taken, or of other rows.
+void check_times(const Surroundings& around, const LoggedTable& table) {
+  constexpr double most = 1.25;
+  const std::vector<double> ratios = bandwidth_ratios(table);
+  if (ratios.empty()) return;
+  const double ratio = median(ratios);
+  if (ratio > most || ratio < 1 / most)
+    refuse(around.log, table, "time",
+           fmt::format("size over time is {:.3g} times the bandwidth beside it, algbw: one of them "
+                       "is wrong, or in another unit",
+                       ratio));
+}
+
 CollectiveTable completed_table(const Surroundings& around, LoggedTable table,
                                 std::vector<std::string>& remarks) {
   apply_hints(around, table);
   fill_from_words(around, table, remarks);
   fill_collective(around, table, remarks);
   fill_and_check_ranks(around, table, remarks);
+  check_times(around, table);
   CollectiveTable done{.file = around.log.file,
                        .source = table.source.empty() ? around.source : table.source,
                        .tool = table.tool,

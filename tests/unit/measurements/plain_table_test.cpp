@@ -63,3 +63,17 @@ TEST_CASE("a unit that is not read is refused, and a second column of the same")
         "page.md:1: Max time (us): is a second column of what 'Avg time (us)' says: leave one of "
         "them");
 }
+
+TEST_CASE("times that contradict the bandwidth beside them are refused") {
+  const auto refused_row = [](const char* row) {
+    return refused("Size | Time (us) | algbw (GB/s)", row);
+  };
+  // 8 MiB in 90 us are 93.2 GB/s.
+  CHECK(row_of("Size | Time (us) | algbw (GB/s)", "8M | 90 | 93.2").size == Bytes{8 << 20});
+  CHECK_THAT(refused_row("8M | 900 | 93.2"),
+             ContainsText("time: size over time is 0.1 times the bandwidth beside it"));
+  CHECK_THAT(refused_row("8M | 0.09 | 93.2"),
+             ContainsText("time: size over time is 1e+03 times the bandwidth beside it"));
+  // One digit says too little of a bandwidth.
+  CHECK(row_of("Size | Time (us) | algbw (GB/s)", "8 | 1 | 0.01").size == Bytes{8});
+}
