@@ -131,6 +131,10 @@ TEST_CASE("torchtitan's registry counts batches in tokens") {
                   "expert_parallel_degree=2),\n        ");
   CHECK(plan(experts, "r.py:recipe", 4).expert_parallel_size == 2);
   CHECK(plan(experts, "r.py:recipe", 4).whole_experts);
+  std::string tensor = experts;
+  tensor.replace(tensor.find(", expert_parallel_degree=2"), 26, "");
+  CHECK(plan(tensor, "r.py:recipe", 4).tensor_parallel_size == 2);
+  CHECK_FALSE(plan(tensor, "r.py:recipe", 4).whole_experts);
   CHECK(refusal([&] {
           write_training(read.training, launch_stack_named("torchtitan-registry"));
         }) == "torchtitan-registry: its files are read, not written");

@@ -155,3 +155,14 @@ TEST_CASE("broken and hostile Python is refused in a line") {
     doubling += fmt::format("def f{}():\n    f{}()\n    return f{}()\n", i, i - 1, i - 1);
   CHECK(refusal([&] { recipe(doubling, "f39"); }) != "accepted");
 }
+
+TEST_CASE("a config that holds itself is read once") {
+  const LaunchFile file = recipe(
+      "from lib import Config, Part\n\n"
+      "def one():\n"
+      "    config = Config(training=Part(steps=5))\n"
+      "    config.training.whole = config\n"
+      "    return config\n");
+  CHECK(value_of(file, "training.steps") == "5");
+  CHECK(value_of(file, "training.whole.training.steps") == "none");
+}

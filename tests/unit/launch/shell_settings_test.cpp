@@ -242,3 +242,47 @@ TEST_CASE("broken and hostile scripts are refused in a line") {
         }).ends_with("the script grows too long as it is read"));
   CHECK(refusal([] { script("f() { f; f; }\nf\n"); }).ends_with("nested too deeply"));
 }
+
+TEST_CASE("sed's patterns and references leave what it writes unknown") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("t.json")) << "{\"train_batch_size\": GBSIZE}\n";
+  const auto batch = [&](const std::string& edit) {
+    std::ofstream(folder.file("run.sh"))
+        << "sed '" + edit +
+               "' t.json > out.json\n"
+               "deepspeed --num_gpus 8 t.py --deepspeed_config out.json\n";
+    return value_of(read_launch_file(folder.file("run.sh")), "train_batch_size");
+  };
+  CHECK(batch("s/GBSIZE/64/") == "64");
+  CHECK(batch("s/GBSIZE/6&/") == "none");
+  CHECK(batch("s/GB.*E/64/") == "none");
+}
+
+TEST_CASE("an option of srun behind a flag has its value") {
+  const LaunchFile file = script("srun --exclusive --nodes 4 torchrun a.py\n");
+  CHECK(value_of(file, "srun.nodes") == "4");
+  CHECK(value_of(file, "srun.exclusive").empty());
+}
+
+TEST_CASE("a default without a colon stands for what is not set, not for what is empty") {
+  const LaunchFile file = script(
+      "EMPTY=\nSET=2\n"
+      "torchrun a.py --a ${UNSET-4} --b \"${EMPTY-4}\" --c ${SET-4} --d \"${EMPTY+5}\" "
+      "--e \"${UNSET+5}\" --f ${EMPTY:-4}\n");
+  CHECK(value_of(file, "a") == "4");
+  CHECK(value_of(file, "b").empty());
+  CHECK(value_of(file, "c") == "2");
+  CHECK(value_of(file, "d") == "5");
+  CHECK(value_of(file, "e").empty());
+  CHECK(value_of(file, "f") == "4");
+}
+
+TEST_CASE("an array's first element joins the word before it") {
+  const LaunchFile file = script("L=(32 --k 1)\ntorchrun a.py \"--layers=${L[@]}\"\n");
+  CHECK(value_of(file, "layers") == "32");
+  CHECK(value_of(file, "k") == "1");
+}
+
+TEST_CASE("a launcher that starts no program gives its own options") {
+  CHECK(value_of(script("torchrun --nnodes 2\n"), "torchrun.nnodes") == "2");
+}
