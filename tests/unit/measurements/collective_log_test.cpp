@@ -119,6 +119,37 @@ TEST_CASE("devices say ranks and nodes, prefixes and NCCL's lines do not disturb
         "log.txt:6: nodes: the log says 2, --nodes says 4");
 }
 
+TEST_CASE("of a job split into groups the first says the ranks", "[measurements]") {
+  const std::string text =
+      "#  Rank  0 Group  0 Pid 7 on alpha device 0 [0x19] NVIDIA H100\n"
+      "#  Rank  1 Group  0 Pid 7 on alpha device 1 [0x1a] NVIDIA H100\n"
+      "#  Rank  2 Group  0 Pid 7 on alpha device 2 [0x1b] NVIDIA H100\n"
+      "#  Rank  3 Group  0 Pid 7 on alpha device 3 [0x1c] NVIDIA H100\n"
+      "#  Rank  0 Group  1 Pid 8 on beta device 0 [0x19] NVIDIA H100\n"
+      "#  Rank  1 Group  1 Pid 8 on beta device 1 [0x1a] NVIDIA H100\n";
+  const LogReading reading = read_collective_log(text + row, "log.txt");
+  CHECK(reading.tables.at(0).ranks == 4);
+  CHECK(reading.tables.at(0).nodes == 1);
+}
+
+TEST_CASE("a bandwidth of nothing tells no time", "[measurements]") {
+  const LogReading reading = read_collective_log(
+      "# OSU MPI Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n1 0.00\n4096 8192.0\n",
+      "log.txt", {.nodes = 2});
+  REQUIRE(reading.tables.at(0).rows.size() == 1);
+  // 4096 B at 8192 MB/s
+  CHECK_THAT(microseconds(reading.tables[0].rows[0].out_of_place), test::WithinRel(0.5, 1e-12));
+}
+
+TEST_CASE("a table without a column of sizes is none of collectives", "[measurements]") {
+  CHECK_THAT(refusal([] {
+               read_collective_log(
+                   "| Time (us) | busbw |\n|---|---|\n| 250 | 40 |\n", "page.md",
+                   {.collective = CollectiveKind::AllReduce, .ranks = 16, .nodes = 2});
+             }),
+             ContainsText("is none of the known formats"));
+}
+
 TEST_CASE("a malformed row is refused where it stands", "[measurements]") {
   const std::string text =
       std::string(row) + "  8  2  float  sum  -1  x  0.0  0.0  0  1  0.0  0.0  0\n";

@@ -62,3 +62,11 @@ TEST_CASE("a trace that was cut off, or without kernels, is refused") {
   CHECK(refusal([] { read_kineto(trace(""), "t.json"); }) ==
         "t.json: a trace without kernels: was ProfilerActivity.CUDA on?");
 }
+
+TEST_CASE("an event whose length is no number takes no time") {
+  const std::string text =
+      trace(kernel("gemm", 0, 100) +
+            R"(, {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 100, )"
+            R"("dur": "900", "args": {"device": 0, "stream": 7}})");
+  CHECK_THAT(summary_of(read_kineto(text, "trace.json")).busy, WithinRel(100e-6, exact));
+}

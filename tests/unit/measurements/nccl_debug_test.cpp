@@ -33,5 +33,14 @@ TEST_CASE("what NCCL_DEBUG=INFO says of a communicator", "[measurements]") {
         "log.txt:1:1: holds no line of NCCL: set NCCL_DEBUG=INFO");
 }
 
+TEST_CASE("NCCL's own version counts, the first that is said", "[measurements]") {
+  const NcclFacts facts = read_nccl_debug(
+      "alpha:7:9 [0] NCCL INFO NET/OFI Using Libfabric version 1.22\n"
+      "alpha:7:9 [0] NCCL INFO NCCL version 2.28.9+cuda13.0\n"
+      "beta:7:9 [0] NCCL INFO NCCL version 2.21.5+cuda12.4\n",
+      "log.txt");
+  CHECK(facts.version == "2.28.9+cuda13.0");
+}
+
 }  // namespace
 }  // namespace tofn

@@ -124,3 +124,25 @@ TEST_CASE("metrics say the bytes of a bucket by time and bandwidth") {
   CHECK(reading.tables.front().ranks == 4);
   CHECK_THAT(reading.tables.front().rows.front().size.base(), WithinRel(4e9, 1e-9));
 }
+
+TEST_CASE("a kind of collective that is no text is one that is not known") {
+  const std::string text =
+      line_of(inspected_header(4, 1) + "," + inspected("AllReduce", 1, 4096, 100)) +
+      line_of(inspected_header(4, 1) +
+              R"(,"coll_perf":{"coll":7,"coll_sn":2,"coll_msg_size_bytes":4096,)"
+              R"("coll_exec_time_us":100})");
+  const LogReading reading = read_inspected(text);
+  REQUIRE(reading.tables.size() == 1);
+  CHECK(reading.tables.front().rows.size() == 1);
+  CHECK(reading.remarks.front() == "node1-pid7.log:1: 1 left out: collectives without a name");
+}
+
+TEST_CASE("calls that the plugin rounds to no time are left out, and said") {
+  const LogReading reading =
+      read_inspected(line_of(inspected_header(4, 1) + "," + inspected("AllReduce", 1, 8, 0)) +
+                     line_of(inspected_header(4, 1) + "," + inspected("AllReduce", 2, 4096, 100)));
+  REQUIRE(reading.tables.size() == 1);
+  CHECK(reading.tables.front().rows.size() == 1);
+  CHECK(reading.remarks.front() ==
+        "node1-pid7.log:1: 1 left out: less than 1 us, which the plugin rounds to nothing");
+}

@@ -81,3 +81,14 @@ TEST_CASE("a last line without an end may be cut, and is left out") {
   // One line alone is all that there is.
   CHECK(survey_step_log("completed step: 1, seconds: 15.516", "a.log").runs.front().iteration == 1);
 }
+
+TEST_CASE("a job's first line stands for the steps until it") {
+  const StepHints hints{.context_parallel_size = 1, .gradient_accumulation = 1};
+  const auto steps = [&](int first, int last) {
+    return read_step_log(dump_of_job(64) + lines_of_job(first, last, 13000), "run.log", hints)
+        .steps.front()
+        .steps;
+  };
+  CHECK(steps(10, 30) == 30);
+  CHECK(steps(4, 24) == 24);  // it went on at the third
+}

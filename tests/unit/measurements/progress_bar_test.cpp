@@ -63,3 +63,8 @@ TEST_CASE("a bar of many quick items is not the training's, which will take long
                  .step.base(),
              WithinRel(4.0, 1e-9));
 }
+
+TEST_CASE("of a bar the first step alone is cold") {
+  const StepSurvey survey = survey_step_log(bar_of_training(5, 200), "run.log").runs.back();
+  CHECK(survey.seconds.size() == 4);
+}

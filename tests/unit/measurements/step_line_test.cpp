@@ -1,3 +1,5 @@
+#include "sim/measurements/step_line.hpp"
+
 #include <string>
 
 #include "sim/measurements/step_log.hpp"
@@ -56,4 +58,23 @@ TEST_CASE("a unit printed behind a time goes above the one that the program usua
     CHECK_THAT(survey_step_log(text, "run.log").runs.front().seconds.front(),
                WithinRel(seconds, 1e-9));
   }
+}
+
+TEST_CASE("nanoGPT's share of the peak before it is known is none") {
+  const std::string text = "iter 0: loss 10.9, time 5621.00ms, mfu -100.00%\n";
+  const LogText log = cut_into_lines(text, "run.log");
+  const StepDialect* dialect = step_dialect_of(log);
+  REQUIRE(dialect != nullptr);
+  StepLine said;
+  take_figures(log, log.lines.front(), *dialect, said);
+  CHECK_FALSE(said.utilisation.has_value());
+  CHECK(said.iteration == 0);
+}
+
+TEST_CASE("a figure that a line says twice is the first") {
+  const std::string text = "iter 29: loss 3.2, time 562.00ms, mfu 33.50%, mfu 12.00%\n";
+  const LogText log = cut_into_lines(text, "run.log");
+  StepLine said{.utilisation = 0.4};
+  take_figures(log, log.lines.front(), *step_dialect_of(log), said);
+  CHECK(said.utilisation == 0.4);
 }

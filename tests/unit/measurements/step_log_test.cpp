@@ -153,6 +153,9 @@ TEST_CASE("MLLOG: counts since the start of the run are no counts of one block")
       step(mllog_blocks([](long long) { return 0; }, [](long long n) { return (n + 1) * 72; })),
       WithinRel(1000.0, step_log_exact));
   CHECK(survey_step_log(grows, "run.log").runs.back().ended == "run_stop, success");
+  CHECK(survey_step_log(grows + "`Trainer.fit` stopped: `max_epochs=1` reached.\n", "run.log")
+            .runs.back()
+            .ended == "run_stop, success");
   CHECK(refusal_of_log(grows + grows) ==
         "run.log: run_start: stands again after run_stop: these are several runs, give each its "
         "own file");
@@ -297,4 +300,39 @@ TEST_CASE("a line that is wrong is named with its place") {
         "run.log:1: global_batch_size: must be a whole number from 1, is 'many'");
   CHECK(only_step("pipeline_model_parallel_size: 4\n" + megatron_line(10, "1"), step_log_eight)
             .pipeline_parallel_size == 4);
+}
+
+TEST_CASE("samples so far of lines that do not all say them still tell the batch") {
+  std::string text = "  world_size ................ 8\n";
+  for (int i = 1; i <= 4; ++i)
+    text += " iteration " + std::to_string(i) + "/ 100 |" +
+            (i == 1 ? "" : " consumed samples: " + std::to_string(64 * i) + " |") +
+            " elapsed time per iteration (ms): 1300.0 | lm loss: 9.1E+00 |\n";
+  CHECK(
+      only_step(text,
+                {.tensor_parallel_size = 1, .context_parallel_size = 1, .gradient_accumulation = 1})
+          .global_batch == 64);
+}
+
+TEST_CASE("MLLOG: each throughput counts as one step") {
+  const std::string stats = mllog("tracked_stats", "\"value\": {\"throughput\": 2}");
+  CHECK(
+      only_step(mllog("global_batch_size", "\"value\": 8") + stats + stats, step_log_eight).steps ==
+      2);
+}
+
+TEST_CASE("MLLOG: a block that ends as it begins has no steps") {
+  const auto event = [](const char* key, int milliseconds, int samples) {
+    return mllog(key, "\"time_ms\": " + std::to_string(milliseconds) +
+                          ", \"metadata\": {\"samples_count\": " + std::to_string(samples) + "}");
+  };
+  // 10 steps in 40 s between two records that a replayed log wrote at once
+  const MeasuredStep step =
+      only_step(mllog("global_batch_size", "\"value\": 8") + event("block_start", 1000, 0) +
+                    event("block_stop", 1000, 80) + event("block_start", 2000, 80) +
+                    event("block_stop", 42000, 160) + event("block_start", 43000, 160) +
+                    event("block_stop", 43000, 240),
+                {.accelerators = 8});
+  CHECK_THAT(step.step.base(), WithinRel(4.0, step_log_exact));
+  CHECK(step.steps == 10);
 }
