@@ -86,3 +86,8 @@ TEST_CASE("the spread is of a family more: of twelve that are known it is the wi
   for (int i = 11; i < 29; ++i) runs.push_back(run(std::to_string(i), 1, 1, 1));
   CHECK_THAT(usual_hours(runs, "none of them", 1).spread, WithinRel(1.0, 1e-12));
 }
+
+TEST_CASE("where no other family ran, hours are those between the simulated and the peak's") {
+  const RunHours run{.family = "a", .stated = 50, .simulated = 40, .at_peak = 10};
+  CHECK_THAT(usual_hours(std::vector{run}, "a", 0.5).of(run), WithinRel(20.0, 1e-12));
+}

@@ -98,6 +98,10 @@ TEST_CASE("what is asked for is taken") {
   RunRequest lora = request("llama2_70b_lora", "dgx-h100");
   lora.tensor_parallel_size = 8;
   CHECK(plan_of(lora, 64).data_parallel_size == 8);
+  // Of batch 8 there is half a sample for each of 16 replicas: the batch grows, not the split.
+  lora.tensor_parallel_size = 4;
+  CHECK(plan_of(lora, 64).context_parallel_size == 1);
+  CHECK(plan_of(lora, 64).global_batch() == 16);
 }
 
 TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {

@@ -44,6 +44,12 @@ TEST_CASE("a cluster's network is read, and what it assumes says so") {
   CHECK(dgx.network->oversubscription.is_assumed());
 }
 
+TEST_CASE("a cluster's fabric is the family that it names") {
+  Library library = Library::load(configs);
+  CHECK(library.cluster("aws-p5").network->family.name == "efa");
+  CHECK(library.cluster("gcp-a3-mega").network->family.name == "tcpx");
+}
+
 TEST_CASE("an accelerator that no file describes is refused with those that are known") {
   const auto known = one_accelerator("l40s.yaml");
   const auto file = configs / "clusters/dgx-h100.yaml";

@@ -157,6 +157,21 @@ TEST_CASE("a linear layer is a 1x1 convolution of its rows") {
   const Model model = model_of("  - linear: {rows: 5, inputs: 8, outputs: 16}\n", "");
   CHECK(parameters(model) == 8 * 16 + 16);
   CHECK(model_flops(model).base() == 3 * 2 * 5 * 8 * 16);
+  const Model one = model_of("  - linear: {inputs: 8, outputs: 16}\n", "");
+  CHECK(model_flops(one).base() == 3 * 2 * 8 * 16);
+}
+
+TEST_CASE("groups of a convolution divide its inputs and outputs") {
+  const auto grouped = [](int groups) {
+    return fmt::format(
+        "  - convolution: {{inputs: 8, outputs: 12, kernel: 3, size: 4, groups: {}}}\n", groups);
+  };
+  // Each of two groups has 4 inputs for each of its 6 outputs.
+  const Model model = model_of(grouped(2), "");
+  CHECK(model_flops(model).base() == 3 * 2 * 4 * 4 * (2 * 6 * 4 * 9));
+  for (const int groups : {3, 8})
+    CHECK_THAT(refusal_of_model(grouped(groups), ""),
+               ContainsText("groups: must divide 8 inputs and 12 outputs"));
 }
 
 TEST_CASE("a stage of blocks is its convolutions") {
@@ -193,6 +208,7 @@ TEST_CASE("a bad model is refused where it is wrong") {
   CHECK_THAT(mixture("expert_groups: 4, groups_per_token: 5"),
              ContainsText("groups_per_token: must not exceed the 4 groups"));
   CHECK(mixture("expert_groups: 4, groups_per_token: 4") == "accepted");
+  CHECK(mixture("expert_groups: 4, groups_per_token: 2") == "accepted");  // 4 of 4 experts
   CHECK_THAT(mixture("expert_groups: 4, groups_per_token: 1"),
              ContainsText("groups_per_token: leaves 2 experts to choose 4 of"));
   CHECK_THAT(mixture("expert_imbalance: 0.5"),

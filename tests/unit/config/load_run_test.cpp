@@ -61,6 +61,16 @@ TEST_CASE("a batch grows by equal stretches, then stays") {
   CHECK(stretches[4].samples == 9e6);
 }
 
+TEST_CASE("a batch may grow in one step") {
+  const RunFile run = run_from(
+      "trains: 10M samples\nphases:\n  - batch: {from: 32 samples, by: 32 samples, to: 64 samples, "
+      "over: 1M samples}\n");
+  const auto& stretches = run.phases[0].stretches;
+  REQUIRE(stretches.size() == 2);
+  CHECK(stretches[0].samples == 1e6);
+  CHECK(stretches[1].batch == 64);
+}
+
 TEST_CASE("epochs and a workload's target say how much is trained") {
   CHECK(run_from("epoch: 1M samples\ntrains: 3 epochs\nphases:\n  - batch: 512 samples\n")
             .samples() == 3e6);

@@ -39,6 +39,8 @@ TEST_CASE("a fabric that no file describes reaches less than its nominal bandwid
   const Cluster& cluster = *rows("bert", "H100 SXM", 2, 8, 768).run->cluster;
   CHECK(cluster.scale_up.bandwidth_efficiency.value < 1);
   CHECK(cluster.network->bandwidth_efficiency.value < 1);
+  CHECK(cluster.network->nodes_per_leaf.value == 32);
+  CHECK(cluster.network->nodes_per_leaf.is_assumed());
 }
 
 TEST_CASE("a row without a plan shares samples where there are fewer than accelerators") {

@@ -48,6 +48,15 @@ TEST_CASE("expert parallelism divides experts") {
         "send every token");
 }
 
+TEST_CASE("two experts are a mixture") {
+  Model model = shipped_model("mixtral-8x7b");
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  layers.experts = 2;
+  layers.experts_per_token = 1;
+  CHECK(refusal([&] { layer_work(model, {.data_parallel_size = 2, .expert_parallel_size = 2}); }) ==
+        "accepted");
+}
+
 TEST_CASE("stages need not divide the layers") {
   CHECK(refused("llama3-8b", {.pipeline_parallel_size = 4, .chunks_per_stage = 3}) == "accepted");
   CHECK(refused("llama3-405b", {.pipeline_parallel_size = 16}) == "accepted");

@@ -435,3 +435,21 @@ TEST_CASE("biases and norms of their own") {
   CHECK_THAT(moved_bytes(plain.forward) - moved_bytes(parallel.forward),
              WithinRel(4 * variants_tokens * 4096, 1e-12));
 }
+
+TEST_CASE("logits of a vocabulary that two ranks split keep what the framework keeps of them") {
+  Model model = shipped_model("llama3-8b");
+  for (ModelPart& part : model.parts)
+    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) {
+      vocabulary->loss_bytes = 8;
+      vocabulary->split_loss_bytes = 12;
+    }
+  const auto loss = [&](int tensor) {
+    double bytes = 0;
+    for (const LayerWork& layer : layer_work(model, {.tensor_parallel_size = tensor}))
+      bytes += layer.loss.base();
+    return bytes;
+  };
+  // Half of the logits on each of two ranks; four bytes more of each of them.
+  const double logits = variants_tokens * 128256;
+  CHECK_THAT(loss(2) - loss(1) / 2, WithinRel(4 * logits / 2, 1e-9));
+}

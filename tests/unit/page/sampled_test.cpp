@@ -57,3 +57,9 @@ TEST_CASE("a sample keeps the front of time and cost, both ends and the order") 
     return std::get<long long>(a[0]) < std::get<long long>(b[0]);
   }));
 }
+
+TEST_CASE("of rows that cost the same only the soonest is on the front") {
+  Records all = drawn_rows(5000);
+  for (auto& row : all.rows) row[2] = 1.0;
+  CHECK(sampled(all, 400).rows.size() <= 420);
+}

@@ -173,3 +173,14 @@ TEST_CASE("layers that are stated are one number a virtual stage and add up to t
         "stage_layers leaves an end of the pipeline without a layer, and the model has no "
         "embedding and head to put there");
 }
+
+TEST_CASE("two stages need two layers, or ends that are stages of their own") {
+  const Plan two{.pipeline_parallel_size = 2};
+  const auto refused = [&](const PlanLimits& limits) {
+    return refusal([&] { check_plan(two, limits); });
+  };
+  CHECK(refused({.layers = 1, .has_ends = false}) ==
+        "2 stages x 1 chunks are too many for 1 layers: some would hold nothing");
+  CHECK(refused({.layers = 2, .has_ends = false}) == "accepted");
+  CHECK(refused({.layers = 1, .has_ends = true}) == "accepted");
+}

@@ -51,6 +51,17 @@ TEST_CASE("a chart has a line a size, whose mark moves with its time") {
   CHECK(lines[7].find("59 % ######") != std::string::npos);
 }
 
+TEST_CASE("times in equal ratios stand equally far apart, from one end to the other") {
+  std::vector<SizeMark> marks = falling(5, 1);
+  for (SizeMark& mark : marks) mark.interval = {mark.time, mark.time};
+  const auto lines = lines_of(size_chart(marks, "days"));
+  // 48 characters: a quarter of the 47 between the first and the last is 11.75.
+  const auto at = [&](std::size_t line) { return static_cast<double>(lines.at(line).find('o')); };
+  for (std::size_t line = 2; line < 6; ++line)
+    CHECK(std::abs(at(line) - at(line + 1) - 11.75) <= 1);
+  CHECK(at(2) - at(6) == 47);
+}
+
 TEST_CASE("times without intervals and of little use draw no band") {
   std::vector<SizeMark> marks = falling(4, 1);
   for (SizeMark& mark : marks) mark.interval = {mark.time, mark.time};

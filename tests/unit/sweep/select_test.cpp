@@ -37,6 +37,9 @@ TEST_CASE("the Pareto front: what no other beats") {
   selector.add({.apart = {}, .goals = {9, 1}, .point = 3});
   selector.add({.apart = {}, .goals = {5, 5}, .point = 4});  // as good as point 1: neither beats
   CHECK(points_of(selector) == Points{0, 1, 4, 3});
+  selector.add({.apart = {}, .goals = {5, 4}, .point = 5});  // beats 1 and 4 in one of both
+  selector.add({.apart = {}, .goals = {9, 2}, .point = 6});
+  CHECK(points_of(selector) == Points{0, 5, 3});
 }
 
 TEST_CASE("groups are selected apart") {

@@ -39,6 +39,9 @@ TEST_CASE("a law that made the points is found again") {
   // Where larger batches take fewer samples there is no such law.
   CHECK_FALSE(fit_batch_law(
       std::vector<ReferencePoint>{{.batch = 1, .samples = 20}, {.batch = 2, .samples = 10}}));
+  // Nor where they take the same: no batch is critical.
+  CHECK_FALSE(fit_batch_law(
+      std::vector<ReferencePoint>{{.batch = 1, .samples = 16}, {.batch = 2, .samples = 16}}));
 }
 
 TEST_CASE("the reference points of Llama 3.1 8B lie within the law's doubt") {
