@@ -88,6 +88,15 @@ TEST_CASE(
   REQUIRE(slow != nullptr);
   CHECK_THAT(slow->factor, WithinRel(1.3, 0.01));
   CHECK(answer.told_apart_by_nothing().size() > 1);
+  const Records records = step_check_records(answer);
+  const auto tells = std::find(records.columns.begin(), records.columns.end(), "tells");
+  REQUIRE(tells != records.columns.end());
+  for (std::size_t i = 0; i < answer.causes.size(); ++i) {
+    const Value& cell =
+        records.rows.at(i)[static_cast<std::size_t>(tells - records.columns.begin())];
+    const auto* words = std::get_if<std::string>(&cell);
+    CHECK((words != nullptr) == (answer.causes[i].cause != nullptr));
+  }
   const std::string text = step_check_text(answer);
   CHECK(text.find("verdict       slow: below what similar jobs reach") != std::string::npos);
   CHECK(text.find("The time of a step alone does not tell apart: ") != std::string::npos);

@@ -66,6 +66,10 @@ TEST_CASE("starters are read and answer as they are", "[app]") {
   CHECK(swept.answer.records.rows.size() == 6);  // three sizes by two networks
 }
 
+TEST_CASE("a model without experts has no keys of experts", "[app]") {
+  CHECK_THAT(starter({"model"}), !ContainsText("\n      experts: "));
+}
+
 TEST_CASE("a value that is changed in a starter changes the answer", "[app]") {
   struct Change {
     std::string Written::*file;

@@ -96,6 +96,16 @@ TEST_CASE_METHOD(Workloads, "a precision that is not stated is the usual one of 
   CHECK_FALSE(filled[4].run.settings.precision.has_value());
 }
 
+TEST_CASE_METHOD(Workloads, "FP8 attention that is not stated is the usual one of the split") {
+  std::vector<Observation> seen(5, stepped(cluster));
+  for (const int i : {2, 3, 4}) seen[i].run.plan.tensor_parallel_size = 2;
+  seen[0].run.settings.fp8_attention = true;
+  seen[2].run.settings.fp8_attention = seen[3].run.settings.fp8_attention = false;
+  const auto filled = with_default_settings(seen);
+  CHECK(filled[1].run.settings.fp8_attention == true);
+  CHECK(filled[4].run.settings.fp8_attention == false);
+}
+
 TEST_CASE_METHOD(Workloads, "the spread of servers is the median over releases of five systems") {
   std::vector<WorkloadCalibration> calibrations(2);
   CHECK(measured_server_spread(calibrations).groups == 0);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -66,4 +67,18 @@ TEST_CASE("what overlapped traffic costs is said of the workloads whose runs tau
        (at = shipped_listing().text.find("overlapped tensor", at + 1)) != std::string::npos;)
     ++said;
   CHECK(said == learnt);
+}
+
+TEST_CASE("a release of an accelerator is one row of its workload") {
+  const Records& records = shipped_listing().records;
+  std::set<std::vector<std::string>> seen;
+  for (const auto& row : records.rows) {
+    std::vector<std::string> names;
+    for (const char* name : {"workload", "accelerator", "release"}) {
+      const auto* text = std::get_if<std::string>(&row[column_of(records, name)]);
+      names.push_back(text == nullptr ? "" : *text);
+    }
+    INFO(fmt::format("{} {} {}", names[0], names[1], names[2]));
+    CHECK(seen.insert(names).second);
+  }
 }

@@ -17,6 +17,12 @@ TEST_CASE("every column of an answer has a meaning, and of a quantity a unit") {
   }
 }
 
+TEST_CASE("the text lists figures without the ends of their intervals, the records both") {
+  const Listing listing = list_figures();
+  CHECK_THAT(listing.text, test::ContainsText("\nstep_s "));
+  CHECK_THAT(listing.text, !test::ContainsText("\nstep_s_low90 "));
+}
+
 TEST_CASE("a figure of runs stands once in the list, with every command that has it") {
   const Records figures = list_figures().records;
   std::size_t seen = 0;

@@ -44,6 +44,7 @@ TEST_CASE("collectives are summed up as all-reduce, others and all, tables with 
              Catch::Matchers::StartsWith("= tables that lint names below 1 "));
   CHECK_THAT(line_of(text, "= all, with those"),
              Catch::Matchers::StartsWith("= all, with those 5 "));
+  CHECK(line_of(text, "= blind") == "none");  // nothing taught: all of it is
 }
 
 TEST_CASE("steps are split in quarters by how far their prediction reaches") {

@@ -208,6 +208,16 @@ TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so
       WithinRel(1.0, 1e-12));
 }
 
+TEST_CASE("gradients of a layer of four buckets are compressed bucket by bucket") {
+  Setting setting{.plan = {.data_parallel_size = 16}};
+  setting.plan.compression = GradientCompression::Int8;
+  setting.profile.gradient_bucket.value = 1_MB;
+  // Of each quarter a byte a parameter is sent, and ten are moved to quantise and back.
+  const Seconds bucket = gradient_collective(CollectiveKind::AllReduce, 0.25_MB, sixteen, 16) +
+                         memory_time(2.5_MB, setting.cluster.accelerator, setting.profile);
+  CHECK_THAT(setting.traffic().reduce() / (4 * bucket), WithinRel(1.0, 1e-9));
+}
+
 TEST_CASE("experts' gradients travel among those who hold the same experts") {
   LayerWork experts{.name = "experts", .expert_parameters = 1e6};
   const Setting setting{.plan = {.data_parallel_size = 16, .expert_parallel_size = 8}};

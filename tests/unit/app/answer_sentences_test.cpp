@@ -1,0 +1,177 @@
+// Sentences of answers against the figures that they are of.
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "sim/app/answered.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+std::vector<Value> cells_of(const Records& records, const std::string& name) {
+  const auto found = std::find(records.columns.begin(), records.columns.end(), name);
+  REQUIRE(found != records.columns.end());
+  std::vector<Value> cells;
+  for (const auto& row : records.rows)
+    cells.push_back(row[static_cast<std::size_t>(found - records.columns.begin())]);
+  return cells;
+}
+
+double only_number(const Records& records, const std::string& name) {
+  const auto cells = cells_of(records, name);
+  REQUIRE(cells.size() == 1);
+  return std::get<double>(cells.front());
+}
+
+/// The match of a pattern in a text, whose lines may be broken at spaces.
+std::smatch found_in(std::string& text, const std::string& pattern) {
+  text = std::regex_replace(text, std::regex(R"(\s+)"), " ");
+  std::smatch match;
+  REQUIRE(std::regex_search(text, match, std::regex(pattern)));
+  return match;
+}
+
+Answered predicted_on_64(const std::string& subject, Options options) {
+  options.emplace_back("accelerators", 64);
+  return answered(
+      {.command = "predict", .arguments = {subject, "dgx-h100"}, .options = std::move(options)});
+}
+
+}  // namespace
+
+TEST_CASE("a study's sentence has the sizes of its workloads' largest systems") {
+  CommandAnswer study = answered({.command = "study"}).answer;
+  const auto workloads = cells_of(study.records, "benchmark");
+  const auto sizes = cells_of(study.records, "accelerators");
+  std::map<std::string, long long> largest;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    long long& most = largest[std::get<std::string>(workloads[i])];
+    most = std::max(most, std::get<long long>(sizes[i]));
+  }
+  std::set<long long> ends;
+  for (const auto& [workload, most] : largest) ends.insert(most);
+  const auto match =
+      found_in(study.text, R"(the largest systems, (\d+) to (\d+) accelerators, keep)");
+  CHECK(std::stoll(match[1]) == *ends.begin());
+  CHECK(std::stoll(match[2]) == *ends.rbegin());
+}
+
+TEST_CASE("a study says how many rows the printed one counts fewer, and of what") {
+  std::string text = answered({.command = "study"}).answer.text;
+  const auto begin = text.find("the study's table rows printed");
+  REQUIRE(begin != std::string::npos);
+  const std::string table = text.substr(begin);
+  const std::regex row(R"(\n(\w+) +(\d+) +(\d+) +\d+\.\d+ +\d+\.\d+ )");
+  int fewer = 0;
+  std::string of;
+  for (std::sregex_iterator each(table.begin(), table.end(), row), end; each != end; ++each) {
+    const int missing = std::stoi((*each)[2]) - std::stoi((*each)[3]);
+    fewer += missing;
+    if (missing != 0) of += (of.empty() ? "" : ", ") + (*each)[1].str();
+  }
+  const auto match = found_in(text, R"(the study counts (\d+) rows? fewer of (.*?) and )");
+  CHECK(std::stoi(match[1]) == fewer);
+  CHECK(match[2] == of);
+}
+
+TEST_CASE("the loss of a larger batch is told of a larger batch alone") {
+  CHECK_THAT(predicted_on_64("llama3-8b", {{"batch", 64}, {"tokens", "1T"}}).answer.text,
+             !ContainsText("the loss of"));
+}
+
+TEST_CASE("a precision that may cost loss is told, no other") {
+  const auto text = [](const char* precision) {
+    return predicted_on_64("llama3-8b", {{"tokens", "1T"}, {"precision", precision}}).answer.text;
+  };
+  CHECK_THAT(text("bf16"), !ContainsText("\nprecision "));
+  CHECK_THAT(text("tf32"), !ContainsText("\nprecision "));
+  CHECK_THAT(text("fp8"), ContainsText("\nprecision "));
+}
+
+TEST_CASE("a workload's goodput is the share of its time that trains") {
+  const Records records = predicted_on_64("bert", {}).answer.records;
+  CHECK_THAT(only_number(records, "goodput"),
+             WithinRel(only_number(records, "training_s") / only_number(records, "time_s"), 1e-6));
+}
+
+TEST_CASE("interruptions of a short run hardly lengthen it") {
+  std::string text = predicted_on_64("bert", {}).answer.text;
+  const auto match = found_in(text, R"(interruptions one in .*? accelerators: ([\d.]+) % longer)");
+  CHECK(std::stod(match[1]) < 1);
+}
+
+TEST_CASE("a batch that splits badly is told with what the next takes of a sample") {
+  const auto seconds_of_a_sample = [](int batch) {
+    return only_number(
+               predicted_on_64("llama3-8b", {{"batch", batch}, {"tokens", "1T"}}).answer.records,
+               "step_s") /
+           batch;
+  };
+  std::string text = predicted_on_64("llama3-8b", {{"batch", 63}, {"tokens", "1T"}}).answer.text;
+  const auto match =
+      found_in(text, R"(batch 63 splits badly on 64: with 64 a sample takes ([\d.]+) x less time)");
+  CHECK_THAT(std::stod(match[1]),
+             WithinRel(seconds_of_a_sample(63) / seconds_of_a_sample(64), 0.01));
+}
+
+TEST_CASE("a factor of one slows no node") {
+  const auto step = [](Options options) {
+    options.insert(options.end(), {{"accelerators", 64}, {"batch", 64}});
+    return only_number(answered({.command = "step",
+                                 .arguments = {"llama3-8b", "dgx-h100"},
+                                 .options = std::move(options)})
+                           .answer.records,
+                       "step_s");
+  };
+  CHECK(step({{"slow-node", "1"}}) == step({}));
+}
+
+TEST_CASE("the stage of a slow node counts from one, as it is asked for") {
+  const Records records = answered({.command = "step",
+                                    .arguments = {"llama3-70b", "dgx-h100"},
+                                    .options = {{"accelerators", 64},
+                                                {"batch", 64},
+                                                {"tp", 8},
+                                                {"pp", 4},
+                                                {"slow-node", "1.2"},
+                                                {"slow-stage", 4}}})
+                              .answer.records;
+  CHECK(cells_of(records, "slow_stage").front() == Value{4LL});
+}
+
+TEST_CASE("strong scaling ends where each replica has one sample") {
+  std::string text = answered({.command = "scale",
+                               .arguments = {"llama3-70b", "dgx-h100"},
+                               .options = {{"tp", 8}, {"batch", 1024}, {"tokens", "1T"}}})
+                         .answer.text;
+  // 1024 replicas of 8.
+  CHECK(found_in(text, R"(ends at N = (\d+) \(one sample a replica\))")[1] == "8192");
+}
+
+TEST_CASE("of figures that matter most the sensitivity has a table") {
+  const std::string text =
+      predicted_on_64("llama3-8b", {{"tokens", "1T"}, {"sensitivity", true}}).answer.text;
+  CHECK_THAT(text, ContainsText("\naccelerator.peak.bf16 "));
+  CHECK_THAT(text, ContainsText(" more figures act, less (--format csv)"));
+}
+
+TEST_CASE("sizes that train one batch have no column of it") {
+  const Question question{"predict",
+                          {"llama3-8b", "dgx-h100"},
+                          {{"tokens", "1T"}, {"accelerators", "8,16"}, {"batch", 64}}};
+  CHECK_THAT(answered(question).answer.text, ContainsText("\n N step s "));
+}
+
+TEST_CASE("a sweep tells how many points it makes in a second") {
+  std::string text =
+      answered({.command = "sweep", .arguments = {"network-speed"}, .options = {{"dry-run", true}}})
+          .answer.text;
+  const auto match = found_in(text, R"(200 points, .*? on \d+ threads? \(([\d,]+)/s\))");
+  CHECK(match[1] != "0");
+}
