@@ -83,7 +83,7 @@ class NcclTestsReader {
     bool is_last = true;
     for (auto line = log.lines.rbegin(); line != log.lines.rend(); ++line) {
       const std::vector<LogWord> words = line->words();
-      const bool begins_as_row = !words.empty() && is_whole_number(words[0].text);
+      const bool begins_as_row = !words.empty() && is_whole_size(words[0].text);
       if (begins_as_row && is_last) last_rows_.insert(line->number);
       is_last = columns_of_header(*line) || (is_last && !begins_as_row);
     }
@@ -97,7 +97,7 @@ class NcclTestsReader {
         begin_table(*columns);
       else if (line.is_comment())
         take_comment(line, words);
-      else if (is_whole_number(words[0].text))
+      else if (is_whole_size(words[0].text))
         take_row(line, without_labels(words));
       else if (!is_place_line(line))
         take_program(line, words);

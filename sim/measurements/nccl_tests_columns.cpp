@@ -40,8 +40,22 @@ void check_results(const LogText& log, const LogLine& line, const LogWord& word,
 
 }  // namespace
 
+bool is_whole_size(std::string_view text) {
+  constexpr std::size_t group = 3;
+  std::size_t comma = text.find(',');
+  bool is_first = true;
+  while (comma != std::string_view::npos) {
+    const bool is_full = is_first ? comma <= group : comma == group;
+    if (!is_full || !is_whole_number(text.substr(0, comma))) return false;
+    text.remove_prefix(comma + 1);
+    comma = text.find(',');
+    is_first = false;
+  }
+  return is_whole_number(text) && (is_first || text.size() == group);
+}
+
 bool looks_like_row(const std::vector<LogWord>& words) {
-  return words.size() >= 3 && is_whole_number(words[0].text) && is_whole_number(words[1].text) &&
+  return words.size() >= 3 && is_whole_size(words[0].text) && is_whole_size(words[1].text) &&
          is_letter(words[2].text.front());
 }
 
@@ -75,7 +89,9 @@ NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector
                      fmt::format("the row has {} words, its table has {} columns", words.size(),
                                  columns.names.size()));
   NcclTestsRow read{.row = {.line = line}, .type = std::string(words[2].text), .flaw = {}};
-  read.row.size = number_at(log, line, words[0], "size");
+  std::string size(words[0].text);
+  std::erase(size, ',');
+  read.row.size = number_at(log, line, {size, words[0].column}, "size");
   bool is_in_place = columns.only_in_place;
   Place place;
   for (std::size_t i = 3; i < words.size(); ++i) {

@@ -22,6 +22,9 @@ std::optional<NcclTestsColumns> columns_of_header(const LogLine& line);
 /// The columns of a row that stands without a header, by how many words it has.
 std::optional<NcclTestsColumns> columns_of_row(const std::vector<LogWord>& words);
 
+/// `1024`, or in groups of three digits `1,024`.
+bool is_whole_size(std::string_view text);
+
 /// A row begins with size, count and a type: `8  2  float`.
 bool looks_like_row(const std::vector<LogWord>& words);
 

@@ -43,6 +43,19 @@ TEST_CASE("a list of devices that leaves ranks out counts up to its last") {
   CHECK(read(list, {.ranks = 32, .nodes = 4}).tables.front().ranks == 32);
 }
 
+TEST_CASE("sizes in groups of three digits are read") {
+  // as a page of CSCS prints those of a GH200
+  const std::string rest = " 262,144 float sum -1 100.0 10.49 15.73 0 100.0 10.49 15.73 0\n";
+  const LogReading reading =
+      read(header + pasted_collectives_row(512) + "1,024 256 float sum -1 100 0 0 0 100 0 0 0\n" +
+               "1,048,576" + rest + "1,04,576" + rest + "1048,576" + rest + "1,048,57" + rest,
+           {.ranks = 4, .nodes = 1});
+  const auto& rows = reading.tables.front().rows;
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[1].size == Bytes{1024});
+  CHECK(rows[2].size == Bytes{1048576});
+}
+
 TEST_CASE("a rank that is there twice is of another job") {
   // github.com/NVIDIA/nccl-tests/issues/182
   CHECK(refusal([] {
