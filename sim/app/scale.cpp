@@ -105,7 +105,9 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
     if (values.count("job") > 0)
       throw InputError({}, "--series", "holds the times: leave the job out");
     refuse_idle_options(values, series_answer);
-    ScaleAnswer answer = scale_answer(read_series(*file), read_scale_request(values));
+    Series series = read_series(*file);
+    for (const std::string& remark : series.remarks) say(remark);
+    ScaleAnswer answer = scale_answer(std::move(series.points), read_scale_request(values));
     answer.name = *file;
     answer.time_name = "given times";
     return answer;

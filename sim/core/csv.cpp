@@ -8,6 +8,7 @@
 
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
 
 namespace tofn {
@@ -57,6 +58,7 @@ class CsvTable::Scanner {
   Cell take_cell() {
     Cell cell{.text = {}, .line = line_, .column = column_};
     if (rest_.starts_with('"')) {
+      cell.is_quoted = true;
       cell.text = take_quoted();
       return cell;
     }
@@ -126,7 +128,38 @@ CsvTable CsvTable::parse(std::string_view text, std::string file_name,
       table.add_row(scanner.take_row(), left_out);
   }
   if (table.columns_.empty()) throw InputError({.file = table.file_}, {}, "has no header row");
+  table.has_end_ = text.ends_with('\n');
   return table;
+}
+
+CsvTable CsvTable::parse_whole_rows(std::string_view text, std::string file_name,
+                                    std::vector<std::string>& remarks) {
+  std::vector<InputError> left_out;
+  CsvTable table = parse(text, std::move(file_name), &left_out);
+  if (left_out.empty()) return table;
+  const bool last_is_short = !table.has_end_ && left_out.size() == 1 && table.ends_short_;
+  if (!last_is_short) throw left_out.front();
+  remarks.push_back(std::string(left_out.front().what()) + ": the last line is cut, and left out");
+  table.has_end_ = true;
+  return table;
+}
+
+void CsvTable::refuse_unknown_columns(std::span<const std::string_view> known) const {
+  for (const std::string& column : columns_)
+    if (std::find(known.begin(), known.end(), column) == known.end())
+      throw InputError(
+          header_location(column), {},
+          unknown_name("column", column, std::vector<std::string>(known.begin(), known.end())));
+}
+
+std::vector<std::string> CsvTable::remarks_on_end() const {
+  if (has_end_ || rows_.empty()) return {};
+  const Cell& last = rows_.back().back();
+  double number = 0;
+  if (last.is_quoted || !parse_number(last.text, number)) return {};
+  const InputError doubt({file_, last.line, last.column}, columns_.back(),
+                         fmt::format("the last line has no end: {} may be cut", last.text));
+  return {doubt.what()};
 }
 
 void CsvTable::set_header(const Row& header) {
@@ -142,6 +175,7 @@ void CsvTable::set_header(const Row& header) {
 }
 
 void CsvTable::add_row(Row row, std::vector<InputError>* left_out) {
+  ends_short_ = row.size() < columns_.size();
   if (row.size() == columns_.size()) {
     rows_.push_back(std::move(row));
     return;

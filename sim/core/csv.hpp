@@ -20,6 +20,10 @@ class CsvTable {
   /// As `read`, but rows of the wrong length are left out and told.
   static CsvTable read_sound_rows(const std::filesystem::path& path,
                                   std::vector<InputError>& left_out);
+  /// As `parse`, but a last row that is shorter than the header and has no end is left out: what
+  /// writes the file is not done, or was killed. `remarks` says so.
+  static CsvTable parse_whole_rows(std::string_view text, std::string file_name,
+                                   std::vector<std::string>& remarks);
 
   std::size_t rows() const { return rows_.size(); }
   bool has_column(std::string_view name) const;
@@ -33,11 +37,20 @@ class CsvTable {
   /// Where the column's name stands.
   Location header_location(std::string_view column) const;
 
+  /// InputError at the name of the first column that is none of these: what it says would be
+  /// missed.
+  void refuse_unknown_columns(std::span<const std::string_view> known) const;
+
+  /// `file:line:column: text` where no line break follows the last row and it ends in a number,
+  /// which may be cut; else nothing.
+  std::vector<std::string> remarks_on_end() const;
+
  private:
   struct Cell {
     std::string text;
     int line = 0;
     int column = 0;
+    bool is_quoted = false;
   };
   using Row = std::vector<Cell>;
   class Scanner;
@@ -53,6 +66,8 @@ class CsvTable {
   std::vector<std::string> columns_;
   std::vector<int> header_columns_;  ///< where their names start
   std::vector<Row> rows_;
+  bool has_end_ = true;      ///< a line break behind the last row
+  bool ends_short_ = false;  ///< the last row that was read, left out or not
 };
 
 }  // namespace tofn

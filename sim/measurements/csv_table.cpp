@@ -1,6 +1,7 @@
 // A CSV for everything else: size_bytes and time_us, and optionally collective, ranks, nodes, type,
 // algorithm, protocol, in_place (true or false), source.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,11 @@
 namespace tofn {
 inline namespace measurements {
 namespace {
+
+/// `file`, `cluster` and `cause` are for people, and for tables that `tofn validate` reads.
+constexpr std::array<std::string_view, 13> known_columns{
+    "size_bytes", "time_us",  "collective", "ranks", "nodes",   "type", "algorithm",
+    "protocol",   "in_place", "source",     "file",  "cluster", "cause"};
 
 /// The table that a row belongs to, still without rows.
 LoggedTable table_of(const CsvRow& row) {
@@ -47,8 +53,10 @@ bool is_csv(const LogText& log) {
 }
 
 LoggedTables read_csv(const LogText& log) {
-  const CsvTable csv = CsvTable::parse(log.whole, log.file);
   LoggedTables read;
+  const CsvTable csv = CsvTable::parse_whole_rows(log.whole, log.file, read.remarks);
+  csv.refuse_unknown_columns(known_columns);
+  for (std::string& remark : csv.remarks_on_end()) read.remarks.push_back(std::move(remark));
   for (std::size_t i = 0; i < csv.rows(); ++i) {
     const CsvRow cells(csv, i);
     LoggedTable found = table_of(cells);

@@ -74,9 +74,14 @@ class ImbReader {
     if (time == words.end())
       throw InputError(log_.location(line), "t_max[usec]", "is no column of this table");
     time_column_ = static_cast<std::size_t>(time - words.begin());
+    columns_ = words.size();
   }
 
   void take_row(const LogLine& line, const std::vector<LogWord>& words) {
+    if (log_.lacks_end(line) && words.size() < columns_) {
+      read_.remarks.push_back(log_.remark(line, "left out: the last row is cut"));
+      return;
+    }
     if (time_column_ == 0 || words.size() <= time_column_)
       throw InputError(log_.location(line), {}, "the row has no t_max[usec]");
     LoggedRow row{.size = number_at(log_, line, words[0], "#bytes"), .line = line};
@@ -89,6 +94,7 @@ class ImbReader {
   LoggedTables read_;
   bool is_read_ = false;
   std::size_t time_column_ = 0;
+  std::size_t columns_ = 0;
   int job_ranks_ = 0;
 };
 

@@ -38,6 +38,10 @@ struct LogText {
   Location location(const LogLine& line, const LogWord& word) const {
     return {file, line.number, word.column};
   }
+  /// Whether it is the last line and no line break ends it: it may be cut.
+  bool lacks_end(const LogLine& line) const {
+    return &line == &lines.back() && !whole.ends_with('\n');
+  }
   /// `file:line: text`
   std::string remark(const LogLine& line, const std::string& text) const;
 };

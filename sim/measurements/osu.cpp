@@ -76,6 +76,19 @@ LoggedRow row_of(const LogText& log, const LogLine& line, const std::vector<LogW
   return row;
 }
 
+std::size_t decimals_of(std::string_view number) {
+  return number.size() - std::min(number.size(), number.find('.'));
+}
+
+/// The last row of a job that is printing, or was killed: less than the row above it has. OSU
+/// prints as many decimals in each row.
+bool is_cut(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
+            const std::vector<LogWord>& above) {
+  if (!log.lacks_end(line)) return false;
+  if (words.size() < 2 || words.size() < above.size()) return true;
+  return !above.empty() && decimals_of(words.back().text) < decimals_of(above.back().text);
+}
+
 /// `# Datatype: MPI_CHAR.` of OSU 7
 void take_type(const std::vector<LogWord>& words, LoggedTable& table) {
   if (words.size() != 2 || words[0].text != "Datatype:") return;
@@ -91,6 +104,7 @@ bool is_osu(const LogText& log) {
 LoggedTables read_osu(const LogText& log) {
   LoggedTables read;
   const Title* title = nullptr;
+  std::vector<LogWord> above;  // the row before
   for (const LogLine& line : log.lines) {
     if (is_title(line)) {
       title = &title_of(log, line);
@@ -102,8 +116,14 @@ LoggedTables read_osu(const LogText& log) {
     const std::vector<LogWord> words = line.words();
     if (line.is_comment())
       take_type(words, read.tables.back());
-    else if (!words.empty() && is_whole_number(words[0].text))
+    else if (!words.empty() && is_whole_number(words[0].text)) {
+      if (is_cut(log, line, words, above)) {
+        read.remarks.push_back(log.remark(line, "left out: the last row is cut"));
+        continue;
+      }
       read.tables.back().rows.push_back(row_of(log, line, words, *title));
+      above = words;
+    }
   }
   return read;
 }

@@ -44,9 +44,7 @@ class PrintedStepReader {
 
  private:
   /// The last line of a job that is printing: a figure of it may be cut.
-  bool is_half_written(const LogLine& line) const {
-    return last_ && &line == &log_.lines.back() && !log_.whole.ends_with('\n');
-  }
+  bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
   void remark_half_written(const LogLine& line) {
     read_.remarks.push_back(
         log_.remark(line, "left out: the last line has no end, and a figure of it may be cut"));

@@ -91,6 +91,7 @@ struct Grid {
   std::vector<std::string> names;
   LogLine header;
   std::vector<std::vector<Cell>> rows;
+  std::vector<std::string> remarks{};
 };
 
 /// The first line that is neither blank nor a comment.
@@ -101,8 +102,12 @@ std::optional<LogLine> header_of(const LogText& log) {
 }
 
 Grid grid_of_csv(const LogText& log, const LogLine& header) {
-  const CsvTable csv = CsvTable::parse(log.whole, log.file);
-  Grid grid{.names = {csv.columns().begin(), csv.columns().end()}, .header = header, .rows = {}};
+  std::vector<std::string> remarks;
+  const CsvTable csv = CsvTable::parse_whole_rows(log.whole, log.file, remarks);
+  Grid grid{.names = {csv.columns().begin(), csv.columns().end()},
+            .header = header,
+            .rows = {},
+            .remarks = std::move(remarks)};
   for (std::size_t i = 0; i < csv.rows(); ++i) {
     std::vector<Cell> cells;
     for (const std::string& name : grid.names) {
@@ -124,6 +129,10 @@ Grid grid_of_blanks(const LogText& log, const LogLine& header) {
     std::vector<Cell> cells;
     for (const LogWord& word : line.words())
       cells.push_back({.text = std::string(word.text), .line = line, .column = word.column});
+    if (cells.size() < grid.names.size() && log.lacks_end(line)) {
+      grid.remarks.push_back(log.remark(line, "left out: the last line is cut"));
+      continue;
+    }
     if (cells.size() != grid.names.size())
       throw InputError(
           log.location(line), {},
@@ -227,6 +236,16 @@ void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
     read.remarks.push_back(log.remark(grid.header, "columns not read: " + choices(ignored)));
 }
 
+/// The last line of a run that is printing: a figure of it may be cut.
+void leave_out_half_written(const LogText& log, Grid& grid) {
+  if (log.whole.ends_with('\n') || grid.rows.size() < 2) return;
+  const LogLine& line = grid.rows.back().front().line;
+  if (line.number != log.lines.back().number) return;
+  grid.remarks.push_back(
+      log.remark(line, "left out: the last line has no end, and a figure of it may be cut"));
+  grid.rows.pop_back();
+}
+
 }  // namespace
 
 bool is_step_table(const LogText& log) {
@@ -248,13 +267,15 @@ bool is_step_table(const LogText& log) {
 
 LoggedRuns read_step_table(const LogText& log, const StepHints&) {
   const LogLine header = *header_of(log);
-  const Grid grid = header.text.find(',') != std::string_view::npos ? grid_of_csv(log, header)
-                                                                    : grid_of_blanks(log, header);
+  Grid grid = header.text.find(',') != std::string_view::npos ? grid_of_csv(log, header)
+                                                              : grid_of_blanks(log, header);
   LoggedRuns read;
   check_columns(log, grid, read);
   const bool has_steps = std::any_of(grid.names.begin(), grid.names.end(), [](const auto& name) {
     return column_named(name) == StepColumn::Step;
   });
+  if (has_steps) leave_out_half_written(log, grid);
+  read.remarks.insert(read.remarks.end(), grid.remarks.begin(), grid.remarks.end());
   for (const auto& cells : grid.rows) {
     const Row row(log, grid, cells);
     LoggedSteps run = run_of(row, !has_steps);

@@ -8,7 +8,7 @@
 
 namespace tofn {
 inline namespace published {
-std::vector<ScalingPoint> read_series(const std::filesystem::path& file) {
+Series read_series(const std::filesystem::path& file) {
   const CsvTable table = CsvTable::read(file);
   const bool in_minutes = table.has_column("minutes");
   if (in_minutes == table.has_column("seconds"))
@@ -31,11 +31,11 @@ std::vector<ScalingPoint> read_series(const std::filesystem::path& file) {
     throw InputError(
         {.file = file.string()}, "accelerators",
         fmt::format("a series needs at least two sizes, this one has {}", times.size()));
-  std::vector<ScalingPoint> points;
-  points.reserve(times.size());
+  Series series{.points = {}, .remarks = table.remarks_on_end()};
+  series.points.reserve(times.size());
   for (const auto& [size, time] : times)
-    points.push_back({.accelerators = size, .minutes = time.first});
-  return points;
+    series.points.push_back({.accelerators = size, .minutes = time.first});
+  return series;
 }
 
 std::vector<ScalingPoint> medians_by_size(const std::vector<NamedTime>& systems) {

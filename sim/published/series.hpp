@@ -10,9 +10,14 @@
 namespace tofn {
 inline namespace published {
 
+struct Series {
+  std::vector<ScalingPoint> points;
+  std::vector<std::string> remarks;
+};
+
 /// Reads a given series, columns `accelerators` and `minutes` or `seconds` (others are ignored):
 /// ascending sizes, each once, at least two. InputError at the first bad cell.
-std::vector<ScalingPoint> read_series(const std::filesystem::path&);
+Series read_series(const std::filesystem::path&);
 
 /// One system of a series.
 struct NamedTime {

@@ -1,5 +1,6 @@
 #include "sim/core/csv.hpp"
 
+#include <array>
 #include <vector>
 
 #include "tests/catch.hpp"
@@ -77,6 +78,14 @@ TEST_CASE("asking for a column that is not there names those that are") {
 TEST_CASE("a table that is not there is refused") {
   CHECK_THROWS_WITH(CsvTable::read("/nowhere/t.csv"),
                     Equals("/nowhere/t.csv: cannot be read: No such file or directory"));
+}
+
+TEST_CASE("a column of another name is refused where it stands") {
+  constexpr std::array<std::string_view, 2> known{"size", "in_place"};
+  const CsvTable table = CsvTable::parse("size,in-place\n1,2\n", "t.csv");
+  CHECK(refusal([&] { table.refuse_unknown_columns(known); }) ==
+        "t.csv:1:6: unknown column 'in-place', did you mean 'in_place'? valid columns: size, "
+        "in_place");
 }
 
 TEST_CASE("rows of the wrong length can be left out and told") {

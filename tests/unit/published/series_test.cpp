@@ -21,7 +21,7 @@ std::string refusal_of_series(const std::string& text) {
 
 TEST_CASE("a series is read in ascending order, in minutes") {
   const TemporaryFile file("series.csv", "system,accelerators,seconds\nb,64,30\na,8,120\n");
-  const auto points = read_series(file.path());
+  const auto points = read_series(file.path()).points;
   REQUIRE(points.size() == 2);
   CHECK(points[0].accelerators == 8);
   CHECK(points[0].minutes == 2);
@@ -44,6 +44,14 @@ TEST_CASE("a bad series is refused at its cell") {
         ": minutes: a series needs this column or 'seconds', and only one of them");
   CHECK(refusal_of_series("accelerators,minutes,seconds\n8,1,60\n16,6,360\n") ==
         ": minutes: a series needs this column or 'seconds', and only one of them");
+}
+
+TEST_CASE("of a series whose last line has no end the last number may be cut") {
+  const TemporaryFile cut("series.csv", "accelerators,minutes\n8,120\n64,1");
+  CHECK(read_series(cut.path()).remarks ==
+        std::vector{cut.path().string() + ":3:4: minutes: the last line has no end: 1 may be cut"});
+  const TemporaryFile whole("series.csv", "accelerators,minutes,system\n8,120,a\n64,18,b");
+  CHECK(read_series(whole.path()).remarks.empty());
 }
 
 TEST_CASE("systems of one size count by their median") {
