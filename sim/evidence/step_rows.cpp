@@ -37,6 +37,52 @@ constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
 constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
     {{"fullest", false}, {"last", true}}};
 
+/// The last three are for people alone.
+constexpr std::array known_columns = std::to_array<std::string_view>({"accelerator",
+                                                                      "hidden",
+                                                                      "layers",
+                                                                      "heads",
+                                                                      "gpus",
+                                                                      "data_parallel",
+                                                                      "global_batch",
+                                                                      "measured_step_s",
+                                                                      "stack",
+                                                                      "model",
+                                                                      "gpus_per_node",
+                                                                      "feed_forward",
+                                                                      "kv_heads",
+                                                                      "head_dim",
+                                                                      "vocabulary",
+                                                                      "sequence_length",
+                                                                      "tensor_parallel",
+                                                                      "pipeline_parallel",
+                                                                      "context_parallel",
+                                                                      "expert_parallel",
+                                                                      "sharding",
+                                                                      "zero_stage",
+                                                                      "interleaved_stages",
+                                                                      "micro_batch",
+                                                                      "precision",
+                                                                      "recompute",
+                                                                      "selective_recompute",
+                                                                      "sequence_parallel",
+                                                                      "gated_mlp",
+                                                                      "fused_attention",
+                                                                      "dropout",
+                                                                      "loss_bytes",
+                                                                      "network_gbps_per_gpu",
+                                                                      "experts",
+                                                                      "experts_per_token",
+                                                                      "expert_feed_forward",
+                                                                      "shared_expert_feed_forward",
+                                                                      "first_dense_layers",
+                                                                      "measured_peak_gb",
+                                                                      "peak_stage",
+                                                                      "source",
+                                                                      "measured_tflops_per_gpu",
+                                                                      "mfu_definition",
+                                                                      "notes"});
+
 constexpr int most_layers = 100'000;
 
 template <class T, std::size_t N>
@@ -277,6 +323,7 @@ StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& 
   const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
   if (table.rows() == 0 && read.refused.empty())
     throw InputError({.file = file.string()}, "", "has no rows");
+  table.refuse_unknown_columns(known_columns);
   for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
     if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   for (std::size_t row = 0; row < table.rows(); ++row) try {

@@ -82,14 +82,6 @@ constexpr std::array known_columns =
                                      "init_min",
                                      "notes"});
 
-/// InputError at a column that nobody knows: what it should say would be missed.
-void check_columns(const CsvTable& table) {
-  const std::vector<std::string> known(known_columns.begin(), known_columns.end());
-  for (const std::string& column : table.columns())
-    if (std::find(known.begin(), known.end(), column) == known.end())
-      throw InputError(table.header_location(column), {}, unknown_name("column", column, known));
-}
-
 /// `v4.1`
 std::optional<double> round_of(const CsvRow& row) {
   const std::string cell = row.text("round");
@@ -200,7 +192,7 @@ std::string PublishedRow::contradiction() const {
 std::vector<PublishedRow> read_published_table(const std::filesystem::path& path) {
   const CsvTable table = CsvTable::read(path);
   if (table.rows() == 0) throw InputError({path.string()}, "", "has a header but no rows");
-  check_columns(table);
+  table.refuse_unknown_columns(known_columns);
   std::vector<PublishedRow> rows;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const CsvRow row(table, i);
