@@ -10,7 +10,9 @@
 
 #include "sim/answers/check_log.hpp"
 #include "sim/answers/file_kinds.hpp"
+#include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/model_steps_answer.hpp"
+#include "sim/answers/runs_answer.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
 #include "sim/config/load.hpp"
@@ -34,6 +36,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/evidence/own_observations.hpp"
+#include "sim/published/metered_runs.hpp"
 #include "sim/validation/link_lint.hpp"
 #include "sim/validation/machine_lint.hpp"
 #include "sim/validation/sensitivity.hpp"
@@ -260,8 +263,32 @@ FileContent FileChecker::check_steps(const std::filesystem::path& file) {
       .kind = "table of steps", .summary = ", " + counted(table.rows.size(), "row"), .notes = {}};
 }
 
+FileContent FileChecker::check_training_runs(const std::filesystem::path& file) {
+  RunsTable table = check_runs(file, library());
+  goodput_answer(file);  // its column's cells
+  return {.kind = "table of training runs",
+          .summary = ", " + counted(table.rows, "row"),
+          .notes = std::move(table.unscored)};
+}
+
+/// A table of metered runs, each of a published table that ships.
+FileContent FileChecker::check_metered_runs(const std::filesystem::path& file) {
+  const CsvTable table = read_metered_table(file);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::string& name = table.at(row, "published");
+    if (!std::filesystem::exists(configs_ / "published" / (name + ".csv")))
+      throw InputError(table.location(row, "published"), "published",
+                       fmt::format("no table of configs/published is called '{}'", name));
+  }
+  return {
+      .kind = "table of metered runs", .summary = ", " + counted(table.rows(), "row"), .notes = {}};
+}
+
 FileContent FileChecker::check_table(const std::filesystem::path& file) {
-  const CsvTable table = CsvTable::read(file);
+  std::vector<InputError> ragged;  // told by what reads that kind
+  const CsvTable table = CsvTable::read_sound_rows(file, ragged);
+  if (table.has_column("parameters_total")) return check_training_runs(file);
+  if (table.has_column("node_energy_MJ")) return check_metered_runs(file);
   if (table.has_column("hidden")) return check_steps(file);
   if (!table.has_column("benchmark")) return check_log(file);  // as others write their logs
   const auto rows = read_published_table(file);

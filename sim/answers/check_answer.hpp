@@ -34,6 +34,8 @@ class FileChecker {
   FileContent check_calibration(const std::filesystem::path&);
   FileContent check_step_profile(const std::filesystem::path&);
   FileContent check_steps(const std::filesystem::path&);
+  FileContent check_training_runs(const std::filesystem::path&);
+  FileContent check_metered_runs(const std::filesystem::path&);
   FileContent check_table(const std::filesystem::path&);
   const std::vector<Accelerator>& accelerators();
   Library& library();

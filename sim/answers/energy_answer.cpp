@@ -6,7 +6,7 @@ namespace tofn {
 inline namespace answers {
 
 std::vector<MeteredRun> energy_answer(Shipped& shipped, const std::filesystem::path& file) {
-  const CsvTable table = CsvTable::read(file);
+  const CsvTable table = read_metered_table(file);
   std::vector<std::string> rounds;
   for (std::size_t row = 0; row < table.rows(); ++row)
     if (std::find(rounds.begin(), rounds.end(), table.at(row, "published")) == rounds.end())

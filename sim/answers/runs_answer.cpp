@@ -43,6 +43,40 @@ constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
                            Chip{"TPUv4", "tpu-v4", ""},
                            Chip{"TPUv5p", "tpu-v5p", ""}};
 
+constexpr std::array<std::string_view, 3> needed_words{"run", "accelerator", "model_family"};
+constexpr std::array<std::string_view, 3> needed_numbers{"parameters_total", "tokens", "gpu_hours"};
+constexpr std::array<std::string_view, 13> other_numbers{"hidden",
+                                                         "feed_forward",
+                                                         "layers",
+                                                         "heads",
+                                                         "kv_heads",
+                                                         "head_dim",
+                                                         "vocabulary",
+                                                         "sequence_length",
+                                                         "gpus",
+                                                         "tensor_parallel",
+                                                         "pipeline_parallel",
+                                                         "context_parallel",
+                                                         "global_batch_tokens"};
+constexpr std::array<std::string_view, 7> other_words{
+    "score", "gated_mlp", "tied_embeddings", "hours_hold", "goodput", "source", "notes"};
+
+CsvTable read_runs(const std::filesystem::path& file) {
+  CsvTable table = CsvTable::read(file);
+  std::vector<std::string_view> known;
+  const auto add = [&](const auto& columns) {
+    known.insert(known.end(), columns.begin(), columns.end());
+  };
+  add(needed_words), add(needed_numbers), add(other_numbers), add(other_words);
+  table.refuse_unknown_columns(known);
+  if (table.rows() == 0) return table;
+  // Each says which column the header lacks.
+  for (const std::string_view column : needed_words) table.at(0, column);
+  for (const std::string_view column : needed_numbers) table.at(0, column);
+  table.at(0, "score");
+  return table;
+}
+
 /// Usual of language models, where a table does not state them.
 constexpr int head_size = 128;
 constexpr double default_vocabulary = 50304;
@@ -265,10 +299,7 @@ double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_o
 
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& file) {
-  const CsvTable table = CsvTable::read(file);
-  for (const std::string_view column :
-       {"run", "accelerator", "parameters_total", "tokens", "gpu_hours", "model_family", "score"})
-    if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
+  const CsvTable table = read_runs(file);
   Library library = Library::load(configs);
   const KernelProfile profile = find_kernel_profile(configs, default_stack);
   std::vector<PublishedRun> runs;
@@ -278,6 +309,26 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
   }
   predict_from_others(runs);
   return runs;
+}
+
+RunsTable check_runs(const std::filesystem::path& file, Library& library) {
+  const CsvTable table = read_runs(file);
+  RunsTable checked{.rows = table.rows(), .unscored = {}};
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    std::vector<std::string> assumed;
+    RunsRow row(table, i, assumed);
+    for (const std::string_view column : needed_numbers) row.positive(column);
+    for (const std::string_view column : other_numbers) row.positive(column);
+    if (row.text("score").empty()) continue;
+    try {
+      for (const std::string_view column : needed_numbers) row.needed(column);
+      cluster_of_run(row, library);
+    } catch (const InputError& error) {
+      checked.unscored.push_back(
+          fmt::format("line {}: {}: {}", row.location().line, row.text("run"), error.what()));
+    }
+  }
+  return checked;
 }
 
 Accuracy accuracy_of_hours(const std::vector<PublishedRun>& runs,

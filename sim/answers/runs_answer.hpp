@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/answers/usual_hours.hpp"
+#include "sim/config/library.hpp"
 #include "sim/core/accuracy.hpp"
 #include "sim/training/job_draws.hpp"
 
@@ -48,6 +49,15 @@ struct PublishedRun {
 /// context_parallel, hours_hold. The run's own family enters no figure of its prediction.
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& table);
+
+/// Such a table without its predictions.
+struct RunsTable {
+  std::size_t rows = 0;
+  std::vector<std::string> unscored;  ///< `line 7: NAME: why`, of rows that ask for a score
+};
+
+/// InputError at the first cell that is wrong.
+RunsTable check_runs(const std::filesystem::path& table, Library&);
 
 /// Errors of hours over those that were predicted and chosen.
 Accuracy accuracy_of_hours(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),

@@ -1,6 +1,7 @@
 #include "sim/published/metered_runs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +13,13 @@
 namespace tofn {
 inline namespace published {
 namespace {
+
+constexpr std::array<std::string_view, 5> needed_words{"benchmark", "organisation", "system",
+                                                       "published", "use"};
+constexpr std::array<std::string_view, 3> needed_numbers{"run_min", "node_energy_MJ", "wall_share"};
+/// For people alone.
+constexpr std::array<std::string_view, 5> other_columns{"accelerators", "nodes", "meter",
+                                                        "switch_energy_MJ", "notes"};
 
 std::optional<Activity> as_run(const PublishedRow& row, const RunBreakdown& predicted) {
   const RowOutcome& outcome = row.outcome;
@@ -106,6 +114,20 @@ std::optional<double> MeteredRun::power_error_as_run() const {
   return drawn.nodes() / as_run->total() / nodes / power() - 1;
 }
 double MeteredRun::energy_error() const { return predicted_energy().nodes() / energy - 1; }
+
+CsvTable read_metered_table(const std::filesystem::path& file) {
+  CsvTable table = CsvTable::read(file);
+  std::vector<std::string_view> known(needed_words.begin(), needed_words.end());
+  known.insert(known.end(), needed_numbers.begin(), needed_numbers.end());
+  known.insert(known.end(), other_columns.begin(), other_columns.end());
+  table.refuse_unknown_columns(known);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const CsvRow cells(table, row);
+    for (const std::string_view column : needed_words) cells.needed_text(column);
+    for (const std::string_view column : needed_numbers) cells.needed_positive(column);
+  }
+  return table;
+}
 
 std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& published,
                                      std::span<const ResolvedRow> resolved,

@@ -51,9 +51,11 @@ struct MeteredRun {
   double energy_error() const;
 };
 
-/// The rows of a table with the columns of configs/measured/mlperf-power.csv that are of this
-/// published table (its file name without `.csv`), in order. `resolved` and `predicted` are its
-/// rows. InputError where one of them has no prediction.
+/// A table with the columns of configs/measured/mlperf-power.csv. InputError at the first mistake.
+CsvTable read_metered_table(const std::filesystem::path&);
+
+/// The rows of such a table that are of this published table (its file name without `.csv`), in
+/// order. `resolved` and `predicted` are its rows. InputError where one of them has no prediction.
 std::vector<MeteredRun> metered_runs(const CsvTable&, const std::string& published,
                                      std::span<const ResolvedRow> resolved,
                                      std::span<const BacktestRow> predicted);

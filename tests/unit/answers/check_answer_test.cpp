@@ -28,9 +28,47 @@ TEST_CASE("the kind of a file follows from its keys") {
   CHECK(checker.check(configs / "published/mlperf-training-v4.1.csv").kind == "published table");
   CHECK(checker.check(configs / "stacks/megatron.yaml").kind == "stack");
   CHECK(checker.check(configs / "measured/megatron-a100.csv").summary == ", 8 rows");
+  CHECK(checker.check(configs / "measured/training-runs.csv").kind == "table of training runs");
+  CHECK(checker.check(configs / "measured/mlperf-power.csv").kind == "table of metered runs");
   const fs::path logs = configs / "../tests/measurements";
   CHECK(checker.check(logs / "bert-one-node-steps.csv").kind == "log of steps");
   CHECK(checker.check(logs / "table.csv").kind == "log of collectives");
+}
+
+TEST_CASE("tables of measurements: columns of other names are refused") {
+  const auto of = [](const std::string& text) {
+    const TemporaryFile table("t.csv", text);
+    const std::string whole = refusal_of(table.path());
+    return whole.substr(table.path().string().size(),
+                        whole.find("valid") - table.path().string().size());
+  };
+  CHECK(of("collective,ranks,nodes,size_bytes,time_us,in-place\nall-reduce,8,1,1024,5,true\n") ==
+        ":1:43: unknown column 'in-place', did you mean 'in_place'? ");
+  CHECK(of("accelerator,hidden,layers,heads,gpus,global_batch,seqpar\nH100,64,2,2,8,8,1\n") ==
+        ":1:51: unknown column 'seqpar'; ");
+  CHECK(of("run,parameters_total,gpu_hours,tensorp\na,7e9,1e5,2\n") ==
+        ":1:32: unknown column 'tensorp'; ");
+  CHECK(of("node_energy_MJ,metre\n1,2\n") ==
+        ":1:16: unknown column 'metre', did you mean 'meter'? ");
+}
+
+TEST_CASE("tables of runs: cells are checked, and rows without a score are told") {
+  const std::string head = "score,run,model_family,parameters_total,tokens,gpu_hours,accelerator\n";
+  const TemporaryFile bad("runs.csv", head + "time,a,a,7e9,2e12,many,H100\n");
+  CHECK(
+      refusal_of(bad.path()).ends_with(":2:19: gpu_hours: expected a number above 0, got 'many'"));
+  const TemporaryFile table("runs.csv", head +
+                                            "time,a,a,7e9,2e12,,H100\ntime,b,b,7e9,2e12,1,H100\n"
+                                            "time,c,c,7e9,2e12,1,Abacus\n");
+  const FileContent runs = FileChecker(configs).check(table.path());
+  CHECK(runs.summary == ", 3 rows");
+  CHECK(runs.notes == std::vector<std::string>{"line 2: a: gpu_hours is not stated",
+                                               "line 4: c: no cluster of Abacus is known"});
+  const TemporaryFile metered("power.csv",
+                              "benchmark,organisation,system,published,use,run_min,node_energy_MJ,"
+                              "wall_share\nbert,Me,one,v9,held out,1,2,1\n");
+  CHECK(refusal_of(metered.path())
+            .ends_with(":2:13: published: no table of configs/published is called 'v9'"));
 }
 
 TEST_CASE("rows of a table that describe no run are listed with their reason") {
