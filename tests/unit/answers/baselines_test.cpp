@@ -22,3 +22,14 @@ TEST_CASE("each cluster has a baseline on one node, and on two and eight where i
   for (const auto& [name, counts] : nodes)
     if (!library.cluster(name).network) CHECK(*counts.rbegin() == 1);
 }
+
+TEST_CASE("a baseline counts the tables of its own make alone") {
+  const auto all = baselines(configs);
+  const auto tables_of = [&](const char* cluster) {
+    return std::find_if(all.begin(), all.end(),
+                        [&](const Baseline& each) { return each.cluster == cluster; })
+        ->tables;
+  };
+  CHECK(tables_of("dgx-h100") > 0);
+  CHECK(tables_of("aws-p6-b200") == 0);  // none is published
+}

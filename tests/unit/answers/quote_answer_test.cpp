@@ -41,3 +41,18 @@ TEST_CASE("a quoted rate that counts recomputation is held against four passes f
   CHECK(factor > 1.31);
   CHECK(factor < 4.0 / 3);
 }
+
+TEST_CASE("a batch beside the quoted one is told where it is another") {
+  Library library = Library::load(configs);
+  const KernelProfile stack = find_kernel_profile(configs, "megatron-core");
+  const Quote whole = load_quote(configs / "quotes/megatron-1t.yaml");
+  Quote odd = whole;
+  odd.run.phases.front().batch += 1;
+  for (const SimulatedQuote& each : simulate_quotes({whole, odd}, library, configs, stack)) {
+    const bool is_told =
+        std::any_of(each.remarks.begin(), each.remarks.end(), [](const std::string& remark) {
+          return remark.starts_with("simulated on") && remark.find(", batch ") != std::string::npos;
+        });
+    CHECK(is_told == (each.batch != each.quote.run.phases.front().batch));
+  }
+}

@@ -138,6 +138,19 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
   CHECK(why.find("GB of 80 are missing") != std::string::npos);
 }
 
+TEST_CASE("a search over sizes takes the passes that the plan's micro-batch leaves") {
+  PlanFile plan;
+  plan.split.sharded = Sharded::Parameters;
+  plan.micro_batch = 4;
+  plan.stated = {"sharded", "micro_batch"};
+  const ScaleSubject subject = simulated("llama3-8b", "dgx-h100", plan);
+  const ScaledPoint point = subject.strong(8, 64);
+  REQUIRE(point.estimate->plan.micro_batch == 4);
+  const auto step = subject.step(8, 64);
+  REQUIRE(step);
+  CHECK_THAT(step->total / point.step.total, WithinRel(1.0, 0.05));
+}
+
 TEST_CASE("a larger batch takes the samples that reach the same loss") {
   ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 512);
   asked.run.is_one_step = false;

@@ -60,6 +60,13 @@ TEST_CASE("a step as predicted is what similar published jobs reach") {
   CHECK(step_check_records(answer).rows.size() == 1);
 }
 
+TEST_CASE("at the nearest job's batch a step takes whole micro-batches") {
+  const StepCheckAnswer answer = step_check(checked_question(1), configs);
+  REQUIRE(answer.utilisation_at_its_batch);
+  // Of a sample each on four stages three in four accelerators would wait.
+  CHECK(*answer.utilisation_at_its_batch > 0.8 * answer.predicted_utilisation);
+}
+
 TEST_CASE("published steps reach what is predicted of them, in nine of ten to a quarter") {
   const StepCheckAnswer answer = step_check(checked_question(1), configs);
   const Interval ratios = answer.similar.ratios();

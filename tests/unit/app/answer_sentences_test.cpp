@@ -6,7 +6,9 @@
 #include <string>
 
 #include "sim/app/answered.hpp"
+#include "sim/core/csv_row.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
@@ -166,6 +168,19 @@ TEST_CASE("sizes that train one batch have no column of it") {
                           {"llama3-8b", "dgx-h100"},
                           {{"tokens", "1T"}, {"accelerators", "8,16"}, {"batch", 64}}};
   CHECK_THAT(answered(question).answer.text, ContainsText("\n N step s "));
+}
+
+TEST_CASE("a metered run takes the minutes of its table") {
+  const Records records = answered({.command = "validate", .arguments = {"energy"}}).answer.records;
+  const CsvTable table = CsvTable::read(configs / "measured/mlperf-power.csv");
+  std::multiset<double> told;
+  std::multiset<double> stated;
+  for (const Value& cell : cells_of(records, "time_min")) told.insert(std::get<double>(cell));
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    stated.insert(*CsvRow(table, row).positive("run_min"));
+  REQUIRE(told.size() == stated.size());
+  CHECK(std::equal(told.begin(), told.end(), stated.begin(),
+                   [](double a, double b) { return std::abs(a / b - 1) < 1e-6; }));
 }
 
 TEST_CASE("a sweep tells how many points it makes in a second") {

@@ -69,10 +69,10 @@ std::string lora_run(int blocks) {
 }
 
 /// Epochs of RetinaNet: 100 batches of 256 in 12.5 s; throughput of one of 8.
-std::string ssd_run(int epochs, const std::string& status) {
+std::string ssd_run(int epochs, const std::string& status, int train_samples = 100) {
   long long now = 500'000;
   std::string text = event(now, "global_batch_size", "256") + event(now, "run_start", "null") +
-                     event(now, "train_samples", "100");
+                     event(now, "train_samples", std::to_string(train_samples));
   for (int i = 0; i < epochs; ++i) {
     const std::string number = fmt::format("\"epoch_num\": {}", i);
     text += event(now, "epoch_start", fmt::format("{}", i), number);
@@ -183,6 +183,27 @@ TEST_CASE("an imported table is a table of published runs") {
   CHECK(rows[0].inputs.tensor_parallel_size == 4);
   CHECK_THAT(*rows[0].outcome.official_minutes, WithinRel((20 + 11.5 * 198) / 60 * 1.05, 1e-5));
   CHECK(rows[0].contradiction().empty());
+}
+
+TEST_CASE("epochs of samples are counted as such, those of batches times the batch") {
+  for (const int train_samples : {100, 25600}) {
+    INFO(train_samples);
+    const TemporaryFolder folder;
+    write_system(folder.path() / "Beta", "box_x1", 1);
+    for (int i = 0; i < 5; ++i)
+      write(folder.path() / "Beta/results/box_x1/ssd" / fmt::format("result_{}.txt", i),
+            ssd_run(6, "success", train_samples));
+    CHECK_THAT(*import_mlperf(folder.path()).rows.at(0).samples, WithinRel(6 * 25600.0, 1e-9));
+  }
+}
+
+TEST_CASE("where no script says the plan, what the log says of it is taken") {
+  const TemporaryFolder folder;
+  write_lora(folder.path(), false);
+  fs::remove_all(folder.path() / "Acme" / "benchmarks");
+  const ImportedRow row = import_mlperf(folder.path()).rows.at(0);
+  CHECK(row.plan_source == "log");
+  CHECK(row.tensor_parallel == 4);
 }
 
 TEST_CASE("a system that nobody describes is left out and told") {

@@ -69,6 +69,12 @@ TEST_CASE("what overlapped traffic costs is said of the workloads whose runs tau
   CHECK(said == learnt);
 }
 
+TEST_CASE("how servers differ is said where systems tell it") {
+  const Calibration nothing{std::vector<Observation>{}};
+  CHECK(list_calibrations(nothing).text.find("equal servers differ") == std::string::npos);
+  CHECK(shipped_listing().text.find("equal servers differ") != std::string::npos);
+}
+
 TEST_CASE("a release of an accelerator is one row of its workload") {
   const Records& records = shipped_listing().records;
   std::set<std::vector<std::string>> seen;
