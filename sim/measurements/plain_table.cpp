@@ -45,6 +45,7 @@ struct Column {
   std::string_view unit{};  ///< as the title has it
   double scale = 1;         ///< seconds or GB/s of one unit
   bool has_known_unit = true;
+  int place = 0;  ///< of its title in the line
 };
 
 /// nccl-tests' own where the title states none.
@@ -134,7 +135,10 @@ Column column_of(std::string_view title) {
 std::vector<Column> columns_of(const std::vector<LogWord>& cells) {
   std::vector<Column> columns;
   for (const LogWord& cell : cells)
-    if (!cell.text.empty()) columns.push_back(column_of(cell.text));
+    if (!cell.text.empty()) {
+      columns.push_back(column_of(cell.text));
+      columns.back().place = cell.column;
+    }
   const bool has_size = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
     return column.meaning == Meaning::Size;
   });
@@ -180,13 +184,13 @@ void check_columns(const LogText& log, const LogLine& line, const std::vector<Co
   for (auto column = columns.begin(); column != columns.end(); ++column) {
     if (!column->has_known_unit)
       throw InputError(
-          log.location(line), shortened(column->title),
+          log.location(line, {column->title, column->place}), shortened(column->title),
           fmt::format("has a unit that is not read: {}", names_of(units_of(column->meaning))));
     const auto same = std::find_if(columns.begin(), column, [&](const Column& each) {
       return each.meaning == column->meaning;
     });
     if (same != column)
-      throw InputError(log.location(line), shortened(column->title),
+      throw InputError(log.location(line, {column->title, column->place}), shortened(column->title),
                        fmt::format("is a second column of what '{}' says: leave one of them",
                                    shortened(same->title)));
   }
@@ -203,7 +207,7 @@ void settle_bandwidth(const LogText& log, const LogLine& line, std::vector<Colum
       column.meaning = Meaning::BusBandwidth;
       continue;
     }
-    throw InputError(log.location(line), shortened(column.title),
+    throw InputError(log.location(line, {column.title, column.place}), shortened(column.title),
                      "is no column that is read: a size with time (us), algbw or busbw");
   }
   const bool is_measured = std::any_of(columns.begin(), columns.end(), [](const Column& column) {

@@ -55,13 +55,15 @@ TEST_CASE("bandwidths of a table are in the unit of their title") {
 
 TEST_CASE("a unit that is not read is refused, and a second column of the same") {
   CHECK(refused("Size | busbw (furlongs)", "8M | 3") ==
-        "page.md:1: busbw (furlongs): has a unit that is not read: GB/s, GBps, MB/s, GiB/s, MiB/s, "
+        "page.md:1:10: busbw (furlongs): has a unit that is not read: GB/s, GBps, MB/s, GiB/s, "
+        "MiB/s, "
         "Gb/s, Gbit/s, Gbps or TB/s");
   CHECK_THAT(refused("Size | Time (minutes)", "8M | 3"),
              ContainsText("Time (minutes): has a unit that is not read: us, "));
-  CHECK(refused("Size | Avg time (us) | Max time (us)", "8M | 90 | 900") ==
-        "page.md:1: Max time (us): is a second column of what 'Avg time (us)' says: leave one of "
-        "them");
+  CHECK(
+      refused("Size | Avg time (us) | Max time (us)", "8M | 90 | 900") ==
+      "page.md:1:26: Max time (us): is a second column of what 'Avg time (us)' says: leave one of "
+      "them");
 }
 
 TEST_CASE("times that contradict the bandwidth beside them are refused") {
