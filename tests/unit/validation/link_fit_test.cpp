@@ -87,3 +87,17 @@ TEST_CASE(
   CHECK(alike.variance < 0.01 * apart);
   CHECK_THAT(alike.mean, WithinAbs(std::log(1.5), 0.01));
 }
+
+TEST_CASE("of few rows each that is measured twice tells as much as one of half the variance") {
+  LinkSpreads exact = shipped_spreads();
+  exact.row_inside /= std::sqrt(2.0);
+  exact.row_between /= std::sqrt(2.0);
+  const CollectiveTable once = as_formula(5, 1.5);
+  CollectiveTable twice = once;
+  twice.rows.clear();
+  for (const CollectiveRow& row : once.rows) twice.rows.insert(twice.rows.end(), 2, row);
+  const Told by_twice = told_by(twice, shipped_spreads());
+  const Told by_exact = told_by(once, exact);
+  CHECK_THAT(by_twice.mean, WithinRel(by_exact.mean, 0.01));
+  CHECK_THAT(by_twice.variance, WithinRel(by_exact.variance, 0.01));
+}
