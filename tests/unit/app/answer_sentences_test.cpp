@@ -41,14 +41,15 @@ std::smatch found_in(std::string& text, const std::string& pattern) {
 
 Answered predicted_on_64(const std::string& subject, Options options) {
   options.emplace_back("accelerators", 64);
-  return answered(
-      {.command = "predict", .arguments = {subject, "dgx-h100"}, .options = std::move(options)});
+  return tofn::answered(Question{
+      .command = "predict", .arguments = {subject, "dgx-h100"}, .options = std::move(options)});
 }
 
 }  // namespace
 
 TEST_CASE("a study's sentence has the sizes of its workloads' largest systems") {
-  CommandAnswer study = answered({.command = "study"}).answer;
+  CommandAnswer study =
+      tofn::answered(Question{.command = "study", .arguments = {}, .options = {}}).answer;
   const auto workloads = cells_of(study.records, "benchmark");
   const auto sizes = cells_of(study.records, "accelerators");
   std::map<std::string, long long> largest;
@@ -65,7 +66,8 @@ TEST_CASE("a study's sentence has the sizes of its workloads' largest systems") 
 }
 
 TEST_CASE("a study says how many rows the printed one counts fewer, and of what") {
-  std::string text = answered({.command = "study"}).answer.text;
+  std::string text =
+      tofn::answered(Question{.command = "study", .arguments = {}, .options = {}}).answer.text;
   const auto begin = text.find("the study's table rows printed");
   REQUIRE(begin != std::string::npos);
   const std::string table = text.substr(begin);
@@ -125,9 +127,9 @@ TEST_CASE("a batch that splits badly is told with what the next takes of a sampl
 TEST_CASE("a factor of one slows no node") {
   const auto step = [](Options options) {
     options.insert(options.end(), {{"accelerators", 64}, {"batch", 64}});
-    return only_number(answered({.command = "step",
-                                 .arguments = {"llama3-8b", "dgx-h100"},
-                                 .options = std::move(options)})
+    return only_number(tofn::answered(Question{.command = "step",
+                                               .arguments = {"llama3-8b", "dgx-h100"},
+                                               .options = std::move(options)})
                            .answer.records,
                        "step_s");
   };
@@ -135,23 +137,24 @@ TEST_CASE("a factor of one slows no node") {
 }
 
 TEST_CASE("the stage of a slow node counts from one, as it is asked for") {
-  const Records records = answered({.command = "step",
-                                    .arguments = {"llama3-70b", "dgx-h100"},
-                                    .options = {{"accelerators", 64},
-                                                {"batch", 64},
-                                                {"tp", 8},
-                                                {"pp", 4},
-                                                {"slow-node", "1.2"},
-                                                {"slow-stage", 4}}})
+  const Records records = tofn::answered(Question{.command = "step",
+                                                  .arguments = {"llama3-70b", "dgx-h100"},
+                                                  .options = {{"accelerators", 64},
+                                                              {"batch", 64},
+                                                              {"tp", 8},
+                                                              {"pp", 4},
+                                                              {"slow-node", "1.2"},
+                                                              {"slow-stage", 4}}})
                               .answer.records;
   CHECK(cells_of(records, "slow_stage").front() == Value{4LL});
 }
 
 TEST_CASE("strong scaling ends where each replica has one sample") {
-  std::string text = answered({.command = "scale",
-                               .arguments = {"llama3-70b", "dgx-h100"},
-                               .options = {{"tp", 8}, {"batch", 1024}, {"tokens", "1T"}}})
-                         .answer.text;
+  std::string text =
+      tofn::answered(Question{.command = "scale",
+                              .arguments = {"llama3-70b", "dgx-h100"},
+                              .options = {{"tp", 8}, {"batch", 1024}, {"tokens", "1T"}}})
+          .answer.text;
   // 1024 replicas of 8.
   CHECK(found_in(text, R"(ends at N = (\d+) \(one sample a replica\))")[1] == "8192");
 }
@@ -171,7 +174,8 @@ TEST_CASE("sizes that train one batch have no column of it") {
 }
 
 TEST_CASE("a metered run takes the minutes of its table") {
-  const Records records = answered({.command = "validate", .arguments = {"energy"}}).answer.records;
+  const Records records =
+      tofn::answered(Question{.command = "validate", .arguments = {"energy"}}).answer.records;
   const CsvTable table = CsvTable::read(configs / "measured/mlperf-power.csv");
   std::multiset<double> told;
   std::multiset<double> stated;
@@ -184,9 +188,10 @@ TEST_CASE("a metered run takes the minutes of its table") {
 }
 
 TEST_CASE("a sweep tells how many points it makes in a second") {
-  std::string text =
-      answered({.command = "sweep", .arguments = {"network-speed"}, .options = {{"dry-run", true}}})
-          .answer.text;
+  std::string text = tofn::answered(Question{.command = "sweep",
+                                             .arguments = {"network-speed"},
+                                             .options = {{"dry-run", true}}})
+                         .answer.text;
   const auto match = found_in(text, R"(200 points, .*? on \d+ threads? \(([\d,]+)/s\))");
   CHECK(match[1] != "0");
 }

@@ -5,7 +5,8 @@
 using namespace tofn;
 
 TEST_CASE("a run without a published time has none in the records") {
-  ScoredRun timed{.benchmark = "bert", .table = "a"};
+  ScoredRun timed;
+  timed.benchmark = "bert";
   timed.time.measured = 60;
   timed.skipped_because = "a reason";
   ScoredRun untimed = timed;
