@@ -187,6 +187,14 @@ TEST_CASE("a metered run takes the minutes of its table") {
                    [](double a, double b) { return std::abs(a / b - 1) < 1e-6; }));
 }
 
+TEST_CASE("times of benchmarks in a sweep are not told as simulated") {
+  const auto text = [](const char* sweep) {
+    return answered(Question{.command = "sweep", .arguments = {sweep}, .options = {}}).answer.text;
+  };
+  CHECK_THAT(text("accelerator-generations"), !ContainsText("simulated"));
+  CHECK_THAT(text("days-and-dollars"), ContainsText("simulated"));
+}
+
 TEST_CASE("a sweep tells how many points it makes in a second") {
   std::string text = tofn::answered(Question{.command = "sweep",
                                              .arguments = {"network-speed"},

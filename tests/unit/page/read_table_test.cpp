@@ -29,6 +29,13 @@ TEST_CASE("cells of a CSV file are numbers where they can be") {
         std::vector<Row>{{std::string("a"), 8LL, 1500.0}, {{}, {}, std::string("nan")}});
 }
 
+TEST_CASE("empty lines and comments may stand before the titles of a CSV file") {
+  for (const char* before : {"\n", "\r\n", "# a comment\n\n"}) {
+    const TemporaryFile file("late.csv", std::string(before) + "n,x\n8,1.5\n9,2.5\n");
+    CHECK(read_page_table(file.path()).records.columns == std::vector<std::string>{"n", "x"});
+  }
+}
+
 TEST_CASE("the same table is read from CSV and from JSON") {
   const Records records{.columns = {"a", "b"}, .rows = {{1LL, 2.5}, {std::string("x"), {}}}};
   const TemporaryFile csv("same.csv", to_csv(records));
