@@ -111,6 +111,40 @@ bool is_of_flags(const TransformerLayers& layers) {
   return is_whole && is_plain && trains_all && has_known_biases;
 }
 
+constexpr int most_entries = 100'000'000;
+
+/// megatron/training/tokenizer, _vocab_size_with_padding: every tensor rank holds a multiple.
+long long padded_entries(const LaunchValues& values, long long entries) {
+  constexpr std::string_view key = "make-vocab-size-divisible-by";
+  const long long each = size_of(values, key);
+  if (each < 1) values.fail(key, fmt::format("must be at least 1, is {}", each));
+  const long long multiple = each * values.whole("tensor-model-parallel-size");
+  const long long padded = (entries + multiple - 1) / multiple * multiple;
+  if (padded > most_entries)
+    values.fail(key, fmt::format("makes {} entries of {}: at most {} are expected", padded, entries,
+                                 most_entries));
+  return padded;
+}
+
+/// Entries of the embedding, as the file states them, else padded as Megatron-LM does.
+int vocabulary_size(const LaunchValues& values, std::vector<std::string>& substitutions) {
+  if (const int padded = size_of(values, "padded-vocab-size"); padded > 0) return padded;
+  constexpr int gpt2_vocabulary = 50257;  // of its vocab.json, which --vocab-file names
+  const int stated = size_of(values, "vocab-size");
+  const int entries = stated > 0 ? stated : gpt2_vocabulary;
+  const long long padded = padded_entries(values, entries);
+  const std::string padding =
+      padded == entries ? "" : fmt::format("padded to {} as Megatron-LM does", padded);
+  if (stated == 0)
+    substitutions.push_back(
+        fmt::format("the vocabulary is taken to have {} entries, GPT-2's{}{}: the file does not "
+                    "say",
+                    entries, padding.empty() ? "" : ", ", padding));
+  else if (!padding.empty())
+    substitutions.push_back(fmt::format("the vocabulary's {} entries are {}", entries, padding));
+  return static_cast<int>(padded);
+}
+
 }  // namespace
 
 int further_layers(const Model& model) {
@@ -124,22 +158,16 @@ int further_layers(const Model& model) {
 std::optional<Model> megatron_model(const LaunchValues& values) {
   if (size_of(values, "num-layers") == 0) return {};
   TransformerLayers layers = read_layers(values);
-  const int padded = size_of(values, "padded-vocab-size");
-  const int vocabulary = padded > 0 ? padded : size_of(values, "vocab-size");
   Model model;
   model.name = model.title = "launched";
   model.source = "the launch file";
   model.sequence_length = static_cast<double>(needed_size(values, "seq-length"));
-  constexpr int gpt2_vocabulary = 50257;  // of its vocab.json, which --vocab-file names
-  if (vocabulary == 0)
-    model.substitutions.push_back(
-        fmt::format("the vocabulary is taken to have {} entries, GPT-2's: the file does not say",
-                    gpt2_vocabulary));
+  const int entries = vocabulary_size(values, model.substitutions);
   const bool learns_positions = values.text("position-embedding-type") == "learned_absolute";
   model.parts.push_back(
       {.name = "vocabulary",
        .shape = Vocabulary{
-           .size = vocabulary > 0 ? vocabulary : gpt2_vocabulary,
+           .size = entries,
            .hidden = layers.hidden,
            .positions = learns_positions ? size_of(values, "max-position-embeddings") : 0,
            .tied = !values.truth("untie-embeddings-and-output-weights"),
@@ -192,6 +220,10 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
   values.set("max-position-embeddings",
              std::max(vocabulary->positions, static_cast<int>(model.sequence_length)));
   values.set("vocab-size", vocabulary->size);
+  // What tensor ranks do not divide is simulated as Megatron-LM pads it.
+  const bool is_divided = vocabulary->size % values.whole("tensor-model-parallel-size") == 0;
+  if (is_divided && padded_entries(values, vocabulary->size) != vocabulary->size)
+    values.set("padded-vocab-size", vocabulary->size);
   values.set("untie-embeddings-and-output-weights", !vocabulary->tied);
   if (layers->experts > 1) {
     values.set("num-experts", layers->experts);

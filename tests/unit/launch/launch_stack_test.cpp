@@ -158,9 +158,10 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
   CHECK(read.training.plan.sharded == Sharded::Optimizer);
   CHECK_FALSE(read.training.plan.data_overlap);
   CHECK(read.training.steps == 100);
-  // Tied embeddings, and of each layer attention, three products and two norms; one norm more.
+  // Tied embeddings of 1000 entries, padded to 4 x 256; of each layer attention, three products and
+  // two norms; one norm more.
   CHECK(parameters(*read.training.own_model) ==
-        1000 * 1024 + 4 * (1024 * 1024 * 2.5 + 3.0 * 1024 * 4096 + 2 * 1024) + 1024);
+        1024 * 1024 + 4 * (1024 * 1024 * 2.5 + 3.0 * 1024 * 4096 + 2 * 1024) + 1024);
   REQUIRE(read.not_understood.size() == 1);
   CHECK(read.not_understood[0].key == "novel");
   const std::string mixture = " --num-experts 8 --moe-layer-freq '[0]*1+[1]*3'\n";

@@ -20,9 +20,38 @@ TEST_CASE("a vocabulary that the flags do not say is told") {
     return of_layers(flags).training.own_model->substitutions;
   };
   CHECK(told("") == std::vector<std::string>{"the vocabulary is taken to have 50257 entries, "
-                                             "GPT-2's: the file does not say"});
+                                             "GPT-2's, padded to 50304 as Megatron-LM does: the "
+                                             "file does not say"});
   CHECK(told("--vocab-size 1024").empty());
   CHECK(told("--padded-vocab-size 1024").empty());
+}
+
+TEST_CASE(
+    "a vocabulary is padded to a multiple on each tensor rank, unless a padded size is stated") {
+  const auto entries = [](const LaunchReading& read) {
+    return std::get<Vocabulary>(read.training.own_model->parts.front().shape).size;
+  };
+  // 393 x 128 = 50304, 197 x 256 = 50432, 25 x 2048 = 51200
+  for (const auto& [flags, padded] : std::initializer_list<std::pair<std::string, int>>{
+           {"--vocab-size 50257", 50304},
+           {"--vocab-size 50304", 50304},
+           {"--vocab-size 50257 --tensor-model-parallel-size 2", 50432},
+           {"--vocab-size 50257 --make-vocab-size-divisible-by 2048", 51200},
+           {"--vocab-size 50257 --make-vocab-size-divisible-by 1", 50257},
+           {"--vocab-size 50257 --padded-vocab-size 50260", 50260}}) {
+    INFO(flags);
+    CHECK(entries(of_layers(flags)) == padded);
+  }
+  CHECK(of_layers("--vocab-size 50257").training.own_model->substitutions ==
+        std::vector<std::string>{
+            "the vocabulary's 50257 entries are padded to 50304 as Megatron-LM does"});
+  CHECK_THAT(refusal([] { of_layers("--vocab-size 50257 --make-vocab-size-divisible-by 0"); }),
+             ContainsText("make-vocab-size-divisible-by: must be at least 1, is 0"));
+  const std::string nemo =
+      "trainer:\n  num_nodes: 1\n  devices: 8\n  precision: bf16\nmodel:\n  num_layers: 4\n"
+      "  hidden_size: 1024\n  num_attention_heads: 16\n  encoder_seq_length: 2048\n"
+      "  micro_batch_size: 1\n  vocab_size: 50257\n  make_vocab_size_divisible_by: 2048\n";
+  CHECK(entries(reading(nemo, "a.yaml")) == 51200);
 }
 
 TEST_CASE("layers that no flag tells are not written as others") {
