@@ -117,6 +117,9 @@ std::optional<Launched> launched_of(const options::variables_map& values, Librar
     say(fmt::format("{} launches {} accelerators: taken on {}, as -N asks", *files,
                     *reading.other_size, reading.training.plan.accelerators()));
   launched.training = reading.training;
+  if (launched.training.plan.precision == Precision::Fp32 && values.count("precision") == 0)
+    say(fmt::format("{} asks for neither bf16 nor fp16: products run in fp32 (--precision)",
+                    *files));
   if (!second) return launched;
   if (!launched.training.model.empty() || launched.training.own_model)
     say(fmt::format("{} goes before the model that {} says", *first, *files));

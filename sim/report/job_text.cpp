@@ -60,12 +60,11 @@ std::string same_loss_text(const RunFile& run, const RunPoint& point) {
                   tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
 }
 
-/// Of a precision that is not the model's own.
+/// Of a precision other than bf16, which trainings usually have.
 std::string precision_text(const SimulatedStep& step) {
-  const auto& asked = step.plan.precision;
-  if (!asked || *asked == step.model.precision || same_loss_words(step).empty()) return {};
-  return wrapped_words("precision     ",
-                       std::string(step.precisions().front()) + same_loss_words(step));
+  const std::string_view name = step.precisions().front();
+  if (name == to_text(Precision::Bf16)) return {};
+  return wrapped_words("precision     ", std::string(name) + same_loss_words(step));
 }
 
 std::string plan_text(const RunPoint& point) {

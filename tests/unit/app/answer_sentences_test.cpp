@@ -89,13 +89,13 @@ TEST_CASE("the loss of a larger batch is told of a larger batch alone") {
              !ContainsText("the loss of"));
 }
 
-TEST_CASE("a precision that may cost loss is told, no other") {
+TEST_CASE("a precision other than bf16 is told, and of one that may cost loss what is assumed") {
   const auto text = [](const char* precision) {
     return predicted_on_64("llama3-8b", {{"tokens", "1T"}, {"precision", precision}}).answer.text;
   };
   CHECK_THAT(text("bf16"), !ContainsText("\nprecision "));
-  CHECK_THAT(text("tf32"), !ContainsText("\nprecision "));
-  CHECK_THAT(text("fp8"), ContainsText("\nprecision "));
+  CHECK_THAT(text("tf32"), ContainsText("\nprecision     tf32\n"));
+  CHECK_THAT(text("fp8"), ContainsText("\nprecision     fp8, assumed to reach the same loss"));
 }
 
 TEST_CASE("a workload's goodput is the share of its time that trains") {

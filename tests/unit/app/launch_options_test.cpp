@@ -62,6 +62,33 @@ TEST_CASE("what is asked beside a launch file goes above it, and that is said", 
   CHECK_THAT(said, ContainsText("is of megatron-lm: --stack megatron-core"));
 }
 
+TEST_CASE("a launch file that asks for no 16 bits runs in fp32, and that is said", "[app]") {
+  const TemporaryFolder folder;
+  std::string script = script_of(
+      predicted_by({"llama3-8b", "dgx-h100"}, with_option_of(stated, "emit", "megatron-lm")));
+  const auto predicted = [&](const Options& more) {
+    std::ofstream(folder.file("run.sh")) << script;
+    Options asked{{"from", folder.file("run.sh")}, {"tokens", "1T"}};
+    asked.insert(asked.end(), more.begin(), more.end());
+    return predicted_by({"dgx-h100"}, asked);
+  };
+  const auto says_so = [](const Answered& answer) {
+    return std::any_of(answer.notices.begin(), answer.notices.end(), [](const std::string& each) {
+      return each.find("asks for neither bf16 nor fp16: products run in fp32") != std::string::npos;
+    });
+  };
+  const Answered in_bf16 = predicted({});
+  CHECK_FALSE(says_so(in_bf16));
+  CHECK_THAT(in_bf16.answer.text, !ContainsText("\nprecision "));
+  script.replace(script.find("    --bf16"), 10, "    --swiglu");
+  const Answered in_fp32 = predicted({});
+  CHECK(says_so(in_fp32));
+  CHECK_THAT(in_fp32.answer.text, ContainsText("\nprecision     fp32\n"));
+  const Answered asked = predicted({{"precision", "bf16"}});
+  CHECK_FALSE(says_so(asked));
+  CHECK_THAT(asked.answer.text, !ContainsText("\nprecision "));
+}
+
 TEST_CASE("a launch file that is asked for is of the stack that it launches, unless one is named",
           "[app]") {
   const auto emitted = [](const Options& more) {
