@@ -191,8 +191,39 @@ class TreeBuilder : public YAML::EventHandler {
   bool has_document_ = false;
 };
 
-YamlValue parse_tree(std::string_view text, std::string_view file) {
-  const Places places(text, file);
+/// Where the bracket or quote stands that JSON opens last and never closes; absent: all are closed.
+std::optional<std::size_t> left_open(std::string_view json) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"') {
+      open.push_back(i);
+      for (++i; i < json.size() && json[i] != '"'; ++i) i += json[i] == '\\' ? 1 : 0;
+      if (i >= json.size()) break;
+    }
+    if (json[i] == '{' || json[i] == '[') open.push_back(i);
+    const bool closes = json[i] == '"' || json[i] == '}' || json[i] == ']';
+    if (closes && open.empty()) return {};
+    if (closes) open.pop_back();
+  }
+  return open.empty() ? std::nullopt : std::optional(open.back());
+}
+
+/// InputError where a file of JSON was cut, of which the parser tells less.
+void refuse_cut_json(std::string_view text, const Places& places) {
+  if (!text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size())).starts_with('{'))
+    return;
+  const auto at = left_open(text);
+  if (!at) return;
+  const std::string_view before = text.substr(0, *at);
+  YAML::Mark mark;
+  mark.pos = static_cast<int>(*at);
+  mark.line = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  mark.column = static_cast<int>(*at - (before.rfind('\n') + 1));  // npos + 1 is 0
+  throw InputError(places.of(mark), {},
+                   fmt::format("the file ends before this {} is closed", text[*at]));
+}
+
+YamlValue parsed(std::string_view text, const Places& places) {
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
@@ -202,6 +233,16 @@ YamlValue parse_tree(std::string_view text, std::string_view file) {
     return builder.take_root();
   } catch (const YAML::Exception& error) {
     throw InputError(places.of(error.mark), {}, error.msg);
+  }
+}
+
+YamlValue parse_tree(std::string_view text, std::string_view file) {
+  const Places places(text, file);
+  try {
+    return parsed(text, places);
+  } catch (const InputError&) {
+    refuse_cut_json(text, places);
+    throw;
   }
 }
 

@@ -299,7 +299,7 @@ constexpr auto bad_records = std::to_array<BadFile>({
      "15"},
     {"record-point-twice.json",
      ":10:1: points: kind and parameters are those of the point of line 8"},
-    {"record-cut-off.json", ":9:237: illegal EOF in scalar"},
+    {"record-cut-off.json", ":9:223: the file ends before this \" is closed"},
 });
 
 void check_refused(std::span<const BadFile> files) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "sim/config/yaml_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
@@ -209,6 +210,21 @@ TEST_CASE("what configuration does not need of YAML is refused where it stands")
   CHECK_THAT(parse_refusal("a: !!int 1\n"), ContainsText("l.yaml:1:4: the YAML tag "));
   CHECK(parse_refusal("? [1, 2]\n: 3\n") == "l.yaml:1:3: a key must be plain text");
   CHECK(parse_refusal(": 3\n") == "l.yaml:1:1: a key is missing");
+}
+
+TEST_CASE("a file of JSON that was cut is refused where what it leaves open begins") {
+  const auto refused = [](const std::string& json) {
+    return refusal([&] { parse_yaml(json, "ds.json"); });
+  };
+  const std::string ends = ": the file ends before this ";
+  CHECK(refused("{\"a\": 1, \"zero\": {\"stage\": 2,") == "ds.json:1:18" + ends + "{ is closed");
+  CHECK(refused("{\n  \"a\": {\"b\": \"}\"},\n  \"c\": [1, 2") ==
+        "ds.json:3:8" + ends + "[ is closed");
+  CHECK(refused("{\"a\": 1, \"train_ba") == "ds.json:1:10" + ends + "\" is closed");
+  CHECK(refused("{\"a\": \"\\\"") == "ds.json:1:7" + ends + "\" is closed");
+  CHECK(refused("{\"a\": 1").ends_with("ds.json:1:1" + ends + "{ is closed"));
+  // What is whole is refused for what it is.
+  CHECK_THAT(refused("{\"a\": 1, \"a\": 2}"), ContainsText("duplicate key 'a'"));
 }
 
 TEST_CASE("what is no YAML is refused where the parser stops") {
