@@ -23,12 +23,24 @@ bool is_scalar_list(const YamlValue& list) {
                      [](const YamlValue& item) { return item.kind == YamlKind::Scalar; });
 }
 
-/// `True` and `~` of YAML as other syntaxes have them.
-std::string plain_value(const YamlValue& scalar) {
+/// Whether it is a number of YAML 1.1, which may have `_` between its digits: `150_001`.
+bool has_grouped_digits(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return text.find('_') != std::string_view::npos && text.front() >= '1' && text.front() <= '9' &&
+         text.find_first_not_of("0123456789_.") == std::string_view::npos &&
+         std::count(text.begin(), text.end(), '.') <= 1;
+}
+
+/// `True`, `~` and `150_001` of YAML as other syntaxes have them.
+std::string plain_value(const YamlValue& scalar, LaunchFormat format) {
   if (scalar.is_quoted) return scalar.text;
   const std::string lower = lower_case(scalar.text);
   if (lower == "true" || lower == "false" || lower == "null") return lower;
-  return scalar.text == "~" ? "null" : scalar.text;
+  if (format != LaunchFormat::Yaml || !has_grouped_digits(scalar.text))
+    return scalar.text == "~" ? "null" : scalar.text;
+  std::string digits = scalar.text;
+  std::erase(digits, '_');
+  return digits;
 }
 
 /// Walks a document: maps become dotted keys, lists of maps numbers in them.
@@ -43,7 +55,7 @@ class YamlSettings {
         file_.settings.push_back({key, "null", place});
         return;
       case YamlKind::Scalar:
-        file_.settings.push_back({key, plain_value(value), place});
+        file_.settings.push_back({key, plain_value(value, file_.format), place});
         return;
       case YamlKind::List:
         add_list(key, value, place);
@@ -60,7 +72,7 @@ class YamlSettings {
     if (is_scalar_list(list)) {
       std::string items;
       for (const YamlValue& item : list.items)
-        items += (items.empty() ? "" : " ") + plain_value(item);
+        items += (items.empty() ? "" : " ") + plain_value(item, file_.format);
       file_.settings.push_back({key, items, place, true});
       return;
     }

@@ -30,6 +30,22 @@ TEST_CASE("YAML and JSON become dotted keys with their places") {
   CHECK(value_of(json, "size") == "auto");
 }
 
+TEST_CASE("numbers of YAML may have underscores between their digits, texts and JSON keep theirs") {
+  const LaunchFile yaml = read_launch_text(
+      "steps: 150_001\nless: -1_000\nrate: 1_000.5\nsizes: [1_024, 2]\nquoted: '1_000'\n"
+      "name: 8b_16\nprivate: _1\nversion: 1_0.0.1\n",
+      "run.yml");
+  CHECK(value_of(yaml, "steps") == "150001");
+  CHECK(value_of(yaml, "less") == "-1000");
+  CHECK(value_of(yaml, "rate") == "1000.5");
+  CHECK(value_of(yaml, "sizes") == "1024 2");
+  CHECK(value_of(yaml, "quoted") == "1_000");
+  CHECK(value_of(yaml, "name") == "8b_16");
+  CHECK(value_of(yaml, "private") == "_1");
+  CHECK(value_of(yaml, "version") == "1_0.0.1");
+  CHECK(value_of(read_launch_text("{\"steps\": 150_001}", "ds.json"), "steps") == "150_001");
+}
+
 TEST_CASE("references of YAML are followed, and the others listed") {
   const LaunchFile file = read_launch_text(
       "variables:\n  length: 2048\nlength: ${variables.length}\nmodel:\n  hidden: 64\n"
