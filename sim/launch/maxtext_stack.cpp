@@ -141,6 +141,12 @@ void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
   // Sizes per device are fractions where ranks share a sample.
   if (std::abs(micro - std::round(micro)) < 1e-9 * micro) micro = std::round(micro);
   if (!(micro > 0)) values.fail("per_device_batch_size", "must be above 0");
+  if (micro != std::floor(micro))
+    values.fail(
+        "per_device_batch_size",
+        fmt::format("{:g} make micro-batches of {:g} samples on {} replicas: only whole "
+                    "ones are expressed",
+                    values.number("per_device_batch_size"), micro, plan.data_parallel_size));
   const long long repeats = values.whole("gradient_accumulation_steps");
   if (passes < 1 || repeats < 1 || passes > 1'000'000 || repeats > 1000)
     values.fail("gradient_accumulation_steps", "must be at least 1");
@@ -183,7 +189,11 @@ LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& 
   for (const auto& [theirs, ours] : maxtext_models)
     if (theirs == values.text("model_name")) training.model = ours;
   training.sequence_length = static_cast<int>(values.whole("max_target_length"));
-  training.steps = values.whole("steps");
+  // -1: as many as learning_rate_schedule_steps says.
+  const long long steps = values.whole("steps");
+  if (steps < 1 && steps != -1)
+    values.fail("steps", fmt::format("must be at least 1, or -1, is {}", steps));
+  if (steps > 0) training.steps = steps;
   return training;
 }
 

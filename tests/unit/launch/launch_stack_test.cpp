@@ -319,6 +319,28 @@ TEST_CASE("MaxText's axes inside a slice and between slices") {
         "minimal, save_dot_except_mlp or save_dot_except_mlpwi");
 }
 
+TEST_CASE("MaxText's samples a device make whole micro-batches, its steps a length") {
+  const auto refused = [](const std::string& lines) {
+    return refusal([&] { plan("hardware: gpu\n" + lines, "a.yml", 16); });
+  };
+  CHECK(refused("per_device_batch_size: 0.5\n") ==
+        "a.yml:2:24: per_device_batch_size: 0.5 make micro-batches of 0.5 samples on 16 "
+        "replicas: only whole ones are expressed");
+  CHECK_THAT(refused("per_device_batch_size: 1.5\nici_tensor_parallelism: 1\n"),
+             ContainsText("1.5 make micro-batches of 1.5 samples"));
+  // Two ranks share what is of two devices.
+  CHECK(plan("per_device_batch_size: 1.5\nhardware: gpu\nici_tensor_parallelism: 2\n", "a.yml", 16)
+            .micro_batch == 3);
+  CHECK(refused("per_device_batch_size: 2\nsteps: 0\n") ==
+        "a.yml:3:8: steps: must be at least 1, or -1, is 0");
+  const auto steps = [](const std::string& lines) {
+    return reading("per_device_batch_size: 2\nhardware: gpu\n" + lines, "a.yml", 16).training.steps;
+  };
+  CHECK(steps("steps: 150_001\n") == 150001);
+  CHECK(steps("") == 150001);
+  CHECK_FALSE(steps("steps: -1\n"));  // as many as the learning rate's schedule has
+}
+
 TEST_CASE(
     "MaxText's mesh of a pod of TPUs lies within it; its experts are shared out over replicas") {
   LaunchedTraining training{
