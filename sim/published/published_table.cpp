@@ -129,6 +129,14 @@ std::string release_of(const CsvRow& row, const std::string& system) {
   return months_between(name, name) ? name : std::string{};
 }
 
+/// InputError where the nodes that a row states hold another number of accelerators.
+void check_accelerators(const CsvRow& row, const RowInputs& in) {
+  if (!in.unknown.empty() || !in.nodes || !in.accelerators_per_node) return;
+  if (1LL * *in.nodes * *in.accelerators_per_node == in.accelerators) return;
+  row.fail("accelerators", fmt::format("is {}, but nodes and accelerators_per_node make {} x {}",
+                                       in.accelerators, *in.nodes, *in.accelerators_per_node));
+}
+
 RowInputs read_inputs(const CsvRow& row) {
   RowInputs in;
   in.location = row.location();
@@ -140,6 +148,7 @@ RowInputs read_inputs(const CsvRow& row) {
   in.nodes = row.count("nodes");
   in.accelerators_per_node = row.count("accelerators_per_node");
   in.accelerators = stated_count(row, "accelerators", in);
+  check_accelerators(row, in);
   in.runs = row.count("runs");
   in.global_batch = stated_amount(row, "global_batch_size", in);
   in.gradient_accumulation = row.count("grad_accum");

@@ -252,3 +252,11 @@ TEST_CASE("a row's round is a version") {
              ContainsText("round: expected a round like v4.1, got '2024'"));
   CHECK_THAT(refusal_of_table("round", "v0"), ContainsText("expected a round like v4.1"));
 }
+
+TEST_CASE("nodes that hold another number of accelerators than a row states are refused") {
+  CHECK(refusal_of_table("nodes,accelerators_per_node", "2,8") ==
+        ":2:19: accelerators: is 8, but nodes and accelerators_per_node make 2 x 8");
+  CHECK(row_with("nodes,accelerators_per_node", "2,4").inputs.accelerators == 8);
+  CHECK(row_with("nodes,accelerators_per_node", ",4").inputs.accelerators == 8);
+  CHECK(row_with("nodes,accelerators_per_node", "2,").inputs.accelerators == 8);
+}
