@@ -142,6 +142,23 @@ Model model_of(RunsRow& row) {
   return model;
 }
 
+/// InputError where a row states its dimensions, and they make another number of parameters than it
+/// states.
+void check_parameters(const CsvTable& table, std::size_t index) {
+  constexpr double most = 1.5;  // GPT-2 124M, not said to tie its embeddings, makes 1.31 times it
+  std::vector<std::string> assumed;
+  RunsRow row(table, index, assumed);
+  const auto stated = row.positive("parameters_total");
+  const auto layers = row.positive("layers");
+  const auto hidden = row.positive("hidden");
+  if (!stated || !layers || !hidden) return;
+  const double made = parameters(model_of(row));
+  if (made <= most * *stated && *stated <= most * made) return;
+  row.fail("parameters_total",
+           fmt::format("is {}, but {:g} layers of {:g} make {}", count_text(*stated, 4), *layers,
+                       *hidden, count_text(made, 4)));
+}
+
 Cluster cluster_of_run(const RunsRow& row, Library& library) {
   const std::string name = row.text("accelerator");
   const auto found =
@@ -247,6 +264,7 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
   run.use = row.text("score");
   run.hours_hold = row.text("hours_hold");
   if (run.use.empty()) return run;
+  check_parameters(table, index);
   try {
     run.hours.stated = row.needed("gpu_hours");
     const RunEstimate job = estimate_of(row, library, profile);
