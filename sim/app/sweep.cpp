@@ -96,17 +96,29 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
   return sweep;
 }
 
-/// The suffix of -o says the format; null: rows go to the screen, as --format says.
-const OutputFormat* format_of_file(const options::variables_map& values,
+/// Empty where the suffix is none of a format.
+std::string_view format_by_suffix(const std::filesystem::path& file) {
+  if (file.extension() == ".json") return "json";
+  for (const OutputFormat& format : output_formats())
+    if (file.extension() == format.suffix) return format.name;
+  return {};
+}
+
+/// Of rows in a file the suffix says the format, else --format; null: the answer is given whole, as
+/// those of other commands are.
+const OutputFormat* format_of_rows(const options::variables_map& values,
                                    const CommonOptions& common) {
   if (common.output.empty()) return nullptr;
-  const OutputFormat& format = output_format_of(common.output);
   const std::string asked = values["format"].as<std::string>();
-  if (!values["format"].defaulted() && asked != format.name)
+  const bool is_asked = !values["format"].defaulted();
+  const std::string_view by_suffix = format_by_suffix(common.output);
+  if (is_asked && !by_suffix.empty() && asked != by_suffix)
     throw InputError({}, "--format",
                      fmt::format("says {}, but the suffix of {} says {}", asked,
-                                 common.output.string(), format.name));
-  return &format;
+                                 common.output.string(), by_suffix));
+  for (const OutputFormat& format : output_formats())
+    if (format.name == (is_asked ? std::string_view(asked) : by_suffix)) return &format;
+  return is_asked || !by_suffix.empty() ? nullptr : &output_format_of(common.output);
 }
 
 }  // namespace
@@ -118,7 +130,11 @@ CommandAnswer run_sweep(const options::variables_map& values) {
   const bool resumes = values.count("resume") > 0;
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
-  const OutputFormat* const format = format_of_file(values, common);
+  const OutputFormat* const format = format_of_rows(values, common);
+  if (resumes && format == nullptr)
+    throw InputError({}, "--resume",
+                     fmt::format("needs a file of rows, which {} is not: .csv, .jsonl or .sqlite",
+                                 common.output.string()));
   const SweepJob job(asked_sweep(values, common, *name), common.configs,
                      fmt::format("{} {}", version_number, git_description));
   BlockOptions options;
