@@ -91,6 +91,15 @@ YamlNode open_plan(const fs::path& configs, const Request& base, const std::stri
   return plan;
 }
 
+/// The model of a name with samples of the base's length; InputError where it has none such.
+YamlNode open_model(const fs::path& configs, const Request& base, const std::string& name) {
+  YamlNode model = open_file(configs, "models", "model", name);
+  if (!base.sequence_length) return model;
+  model = with_text(model, "sequence_length", *base.sequence_length);
+  read_model(model);
+  return model;
+}
+
 /// Of a field of accelerators.
 std::vector<std::string> products_moved_with(const Accelerator& chip, const std::string& path) {
   std::vector<std::string> keys;
@@ -123,7 +132,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
                                    is_file_name(name) ? name : workloads_[name]->name);
                 }),
       model_(sweep, "model", sweep.base.model,
-             [&](const std::string& name) { return open_file(configs, "models", "model", name); }),
+             [&](const std::string& name) { return open_model(configs, sweep.base, name); }),
       cluster_(
           sweep, "cluster", sweep.base.cluster,
           [&](const std::string& name) { return open_file(configs, "clusters", "cluster", name); }),
@@ -175,6 +184,7 @@ void SweepSources::check_base() const {
   if (sweep_.asks_for(&Request::trains))
     fail("says what it trains, which changes nothing of a workload: it trains to its target");
   if (base.stack) fail("says stack, which changes nothing of a workload");
+  if (base.sequence_length) fail("says sequence_length, which changes nothing of a workload");
 }
 
 void SweepSources::read_measured(Library& library, const Measured& measured) {

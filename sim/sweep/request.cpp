@@ -21,6 +21,19 @@ void take_amount(const RequestKey& key, const YamlNode& stated, std::string& tex
   text += key.unit;
 }
 
+std::optional<std::string> read_sequence_length(Fields& fields) {
+  std::optional<std::string> text;
+  const auto stated = fields.optional_child("sequence_length");
+  if (!stated) return text;
+  stated->read(text);
+  try {
+    whole_number(*text);
+  } catch (const InputError& error) {
+    stated->fail(error.what());
+  }
+  return text;
+}
+
 void check_cost(const RequestKey& key, const YamlNode& stated, const std::string& text) try {
   RunCosts costs;
   key.tell(costs, text);
@@ -42,6 +55,7 @@ Request read_request(const YamlNode& node) {
     if (key.kind == RequestKind::Amount) take_amount(key, *stated, *(request.*key.text));
     if (key.kind == RequestKind::Cost) check_cost(key, *stated, *(request.*key.text));
   }
+  request.sequence_length = read_sequence_length(fields);
   for (const PlanKey& word : plan_keys())
     if (const auto stated = fields.optional_child(word.word)) {
       Axis& axis = request.plan_words.emplace_back();

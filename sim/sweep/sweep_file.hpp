@@ -26,9 +26,10 @@ struct Request {
   std::optional<std::string> reference;
   std::optional<std::string> trains;  ///< of a model: `2T tokens`
   std::optional<std::string> price, price_term, failure_every, restart, checkpoint_cost,
-      checkpoint_every, grid;    ///< of a whole run
-  std::vector<Axis> plan_words;  ///< `tp: 8`, of one value each
-  Location location{};           ///< of the base
+      checkpoint_every, grid;                  ///< of a whole run
+  std::optional<std::string> sequence_length;  ///< of a model: tokens of a sample
+  std::vector<Axis> plan_words;                ///< `tp: 8`, of one value each
+  Location location{};                         ///< of the base
 };
 
 /// A thing is a file of configs, which has fields: `cluster.network.latency`.

@@ -20,3 +20,30 @@ TEST_CASE("a sweep has 1e15 points at most") {
   CHECK(points(100'000) == 1'000'000'000'000'000);
   CHECK_THAT(refusal([&] { points(100'001); }), ContainsText("points: more than 1e+15"));
 }
+
+TEST_CASE("a base states the length of samples, and an axis another one") {
+  const std::string head =
+      "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
+      "  replica_batch: 1\n  sequence_length: 4096\naxes:\n";
+  Swept based(head + "  - tp: [1, 2]\ncolumns: [step_s]\n");
+  Swept varied(head + "  - sequence_length: [4096, 8192]\ncolumns: [step_s]\n");
+  const auto rows = varied.rows();
+  REQUIRE(rows.size() == 2);
+  CHECK(based.rows().at(0).at("step_s") == rows[0].at("step_s"));
+  CHECK(number(rows[1].at("step_s")) > number(rows[0].at("step_s")));
+}
+
+TEST_CASE("a length that is none, or of no model, is refused where the base says it") {
+  const auto told = [](const std::string& base) {
+    return refusal([&] {
+      Swept("name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n" + base +
+            "axes:\n  - accelerators: [8, 16]\n");
+    });
+  };
+  CHECK_THAT(told("  model: llama3-8b\n  replica_batch: 1\n  sequence_length: 0\n"),
+             ContainsText(":7:20: base.sequence_length: expected a whole number from 1 to "));
+  CHECK_THAT(told("  workload: bert\n  sequence_length: 512\n"),
+             ContainsText("base: says sequence_length, which changes nothing of a workload"));
+  CHECK_THAT(told("  model: resnet-50\n  replica_batch: 1\n  sequence_length: 512\n"),
+             ContainsText("'sequence_length' needs transformer or state-space layers"));
+}
