@@ -45,7 +45,8 @@ std::optional<Plan> with_samples_a_pass(PlanFile file, int accelerators, double 
 }
 
 /// The samples of a replica in passes that nobody stated: one each where the plan has stages, of
-/// which several would leave some idle; else the most that fit the memory.
+/// which several would leave some idle; else the most that fit the memory, and where none do, the
+/// fewest.
 StepPlan with_unstated_passes(const Model& model, const Cluster& cluster,
                               const KernelProfile& profile, const PlanFile& file, int accelerators,
                               double batch) {
@@ -55,16 +56,23 @@ StepPlan with_unstated_passes(const Model& model, const Cluster& cluster,
       return {.plan = *plan, .chosen = {fmt::format("{}one sample a pass", unstated)}};
   const Plan whole = plan_on(file, accelerators, batch);
   if (whole.micro_batch <= 1) return {.plan = whole};
+  std::optional<Plan> smallest;
   if (!holds(model, whole, cluster, profile))
     for (int passes = 2; passes <= whole.micro_batch; ++passes) {
       const double samples = whole.micro_batch / passes;
       if (samples != std::floor(samples)) continue;
       const auto plan = with_samples_a_pass(file, accelerators, batch, static_cast<int>(samples));
-      if (plan && holds(model, *plan, cluster, profile))
+      if (!plan) continue;
+      smallest = plan;
+      if (holds(model, *plan, cluster, profile))
         return {.plan = *plan,
                 .chosen = {fmt::format("{}{} of a replica's {} samples a pass, the most that fit",
                                        unstated, samples, whole.micro_batch)}};
     }
+  if (smallest)
+    return {.plan = *smallest,
+            .chosen = {fmt::format("{}{} of a replica's {} samples a pass, the nearest to fitting",
+                                   unstated, smallest->micro_batch, whole.micro_batch)}};
   return {
       .plan = whole,
       .chosen = {fmt::format("{}a replica's {} samples in one pass", unstated, whole.micro_batch)}};

@@ -34,7 +34,9 @@ TEST_CASE("a plan that is stated in part is kept, whether it fits or not") {
   file.stated = {"tp"};
   const StepPlan by = plan_of_70b(file);
   REQUIRE(by.chosen.size() == 1);
-  CHECK(by.chosen.front() == "no micro-batch is stated: a replica's 2 samples in one pass");
+  CHECK(by.chosen.front() ==
+        "no micro-batch is stated: 1 of a replica's 2 samples a pass, the nearest to fitting");
+  CHECK(by.plan.micro_batch == 1);
   CHECK(by.plan.tensor_parallel_size == 2);
   CHECK(by.plan.data_parallel_size == 32);
 }
@@ -67,6 +69,26 @@ TEST_CASE(
   PlanFile stated{.name = "asked for"};
   stated.stated = {"tp"};
   CHECK_THROWS_AS(plan_of_8b(stated), InputError);
+}
+
+TEST_CASE("a memory that holds no pass does not make the step shorter") {
+  Library library = Library::load(configs);
+  const Model model = find_model(configs, "llama3-8b");
+  Cluster cluster = library.cluster("tpu-v5p");
+  const KernelProfile profile = find_kernel_profile(configs, "unknown");
+  PlanFile file{.name = "asked for", .split = {.sharded = Sharded::Parameters}};
+  file.stated = {"sharded"};
+  const auto step = [&] {
+    const Plan plan = step_plan(model, cluster, profile, file, 64, 128).plan;
+    return simulate_step(model, plan, cluster, profile);
+  };
+  const SimulatedStep held = step();
+  CHECK(fits(held));
+  cluster.accelerator.memory.value *= 0.5;
+  const SimulatedStep crowded = step();
+  CHECK_FALSE(fits(crowded));
+  CHECK(crowded.plan.micro_batch == 1);
+  CHECK(crowded.times.total >= held.times.total);
 }
 
 TEST_CASE("a replica's samples go in one pass where they fit, else in the largest that do") {
