@@ -14,6 +14,7 @@
 #include "sim/calibration/fit_workloads.hpp"
 #include "sim/calibration/nearest_figures.hpp"
 #include "sim/core/error.hpp"
+#include "sim/parallelism/captured_graphs.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -65,6 +66,13 @@ std::string origin_of(const AcceleratorFit& fit, const StepFit::Release& release
                      release.tells_overhead ? "" : " (overhead borrowed)");
 }
 
+/// What a run states of graphs; one that its chip cannot capture is not stated.
+std::optional<CudaGraphs> asked_graphs(const RunDescription& run) {
+  const std::optional<CudaGraphs>& asked = run.settings.cuda_graphs;
+  if (!asked || captured_graphs(*asked, run.cluster->accelerator) == *asked) return asked;
+  return {};
+}
+
 bool is_within(const ComputeProfile& profile, double micro_batch) {
   return profile.smallest_batch <= micro_batch && micro_batch <= profile.largest_batch;
 }
@@ -86,10 +94,10 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
   // What the workload's software usually captures is known of the vendor that ran it most.
   const bool is_default_vendor = run.cluster->accelerator.vendor ==
                                  find(*run.workload)->accelerators.front().accelerator.vendor;
-  const auto graphs = run.settings.cuda_graphs || !is_default_vendor ? run.settings.cuda_graphs
-                                                                     : run.workload->cuda_graphs;
+  const auto asked = asked_graphs(run);
+  const auto graphs = asked || !is_default_vendor ? asked : run.workload->cuda_graphs;
   const bool run_is_captured = graphs == CudaGraphs::FullIteration;
-  const bool run_is_not = run.settings.cuda_graphs && !run_is_captured;
+  const bool run_is_not = asked && !run_is_captured;
   const WorkTotals work = total_work(*run.workload);
   const double operators = work.forward_operators + work.backward_operators;
   if (graphs == CudaGraphs::None) profile.host = operators * uncaptured_operator;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/parallelism/captured_graphs.hpp"
 
 namespace tofn {
 inline namespace parallelism {
@@ -33,6 +34,8 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
   if (demand.in_network_reduction && !can_reduce(cluster))
     sentences.push_back(
         fmt::format("the network of {} does not reduce: its accelerators do", cluster.name));
+  if (captured_graphs(demand.cuda_graphs, chip) != demand.cuda_graphs)
+    sentences.push_back(fmt::format("{} has no CUDA graphs: nothing is captured", chip.name));
   return sentences;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/precision.hpp"
 #include "sim/core/rows.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace parallelism {
@@ -17,6 +18,7 @@ struct MachineDemand {
   Precision precision = Precision::Bf16;  ///< of its products
   bool fp8_attention = false;
   bool in_network_reduction = false;
+  CudaGraphs cuda_graphs = CudaGraphs::None;
 };
 
 /// What of it the machine lacks, with what takes its place: `A100 SXM 80GB has no fp8: products run

@@ -5,6 +5,7 @@
 
 #include "sim/collectives/two_level_exchange.hpp"
 #include "sim/kernel/kernel_time.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -57,8 +58,10 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
 /// A pass lasts at least as long as the host needs to launch it. A graph is one launch: of a whole
 /// iteration the host is ahead; the segments of others are taken for layers.
 void add_launch(LayerPass& pass, double launches, const Machine& machine) {
-  if (machine.plan.cuda_graphs == CudaGraphs::FullIteration) return;
-  if (machine.plan.cuda_graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
+  const CudaGraphs graphs =
+      run_graphs(machine.profile.framework_defaults, machine.plan.cuda_graphs, machine.accelerator);
+  if (graphs == CudaGraphs::FullIteration) return;
+  if (graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
   Seconds device = pass.compute;
   for (const Seconds exposed : pass.exposed) device += exposed;
   pass.host = launches * machine.profile.host_per_kernel.value;

@@ -90,9 +90,11 @@ bool has_latent_attention(const Model& model) {
 
 std::vector<std::string> all_substitutions(const SimulatedStep& step,
                                            const KernelProfile& profile) {
-  std::vector<std::string> all = substitutions(step.model, step.plan, step.cluster);
+  std::vector<std::string> all =
+      substitutions(step.model, step.plan, step.cluster, profile.framework_defaults);
   if (step.heterogeneous.mixed)
-    add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
+    add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster,
+                               profile.framework_defaults));
   add_new(all, collective_substitutions(step.model, step.plan, step.cluster, profile,
                                         step.heterogeneous));
   if (const std::string why = cannot_run(profile.framework_defaults, step.plan); !why.empty())
@@ -187,18 +189,21 @@ std::size_t SimulatedStep::tightest() const {
   return found;
 }
 
-std::vector<std::string> substitutions(const Model& model, const Plan& plan,
-                                       const Cluster& cluster) {
+std::vector<std::string> substitutions(const Model& model, const Plan& plan, const Cluster& cluster,
+                                       const StackDefaults& framework_defaults) {
   std::vector<std::string> all = model.substitutions;
+  const bool runs_graphs =
+      plan.cuda_graphs == run_graphs(framework_defaults, plan.cuda_graphs, cluster.accelerator);
   add_new(all, substitutions({.precision = asked_precision(model, plan),
                               .fp8_attention = plan.fp8_attention,
-                              .in_network_reduction = plan.in_network_reduction},
+                              .in_network_reduction = plan.in_network_reduction,
+                              .cuda_graphs = runs_graphs ? CudaGraphs::None : plan.cuda_graphs},
                              cluster));
   add_new(all, idle_formats(plan, cluster.accelerator.computes_in(asked_precision(model, plan))));
   if (plan.recomputes_latent && !has_latent_attention(model))
     all.push_back(
         fmt::format("{} has no latent attention: there is none to recompute", model.name));
-  if (plan.cuda_graphs == CudaGraphs::Segmented)
+  if (runs_graphs && plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
     all.emplace_back(

@@ -66,7 +66,8 @@ SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const Ker
 std::string job_key(const Model&, const Plan&, const Cluster&);
 
 /// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
-std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&);
+std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&,
+                                       const StackDefaults& = {});
 /// What the collectives of a step have in place of what the plan asks of the cluster, a sentence
 /// each.
 std::vector<std::string> collective_substitutions(const Model&, const Plan&, const Cluster&,

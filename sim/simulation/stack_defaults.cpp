@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/parallelism/captured_graphs.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -63,6 +64,12 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
   take("kept_master", framework_defaults.kept_master, plan.kept_master, true);
   take("kept_moments", framework_defaults.kept_moments, plan.kept_moments, true);
   return plan;
+}
+
+CudaGraphs run_graphs(const StackDefaults& framework_defaults, CudaGraphs asked,
+                      const Accelerator& chip) {
+  if (captured_graphs(asked, chip) == asked) return asked;
+  return framework_defaults.cuda_graphs.value_or(CudaGraphs::None);
 }
 
 std::string cannot_run(const StackDefaults& of, const Plan& plan) {

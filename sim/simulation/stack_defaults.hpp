@@ -19,6 +19,10 @@ Model as_run_by(const StackDefaults&, Model);
 /// plan has no use for is left as it is.
 Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_view)>& is_stated);
 
+/// What of a step is launched as one on the chip: what the plan asks for; on chips that have no
+/// graphs, what the stack compiles.
+CudaGraphs run_graphs(const StackDefaults&, CudaGraphs asked, const Accelerator&);
+
 /// What of the plan the stack cannot run, in words that follow its name; empty: it runs it all.
 std::string cannot_run(const StackDefaults&, const Plan&);
 

@@ -29,7 +29,8 @@ int stated_number(const Request& base, std::string_view key, const std::string& 
 }  // namespace
 
 std::vector<std::string> substitutions(const Point& point) {
-  if (!point.description) return substitutions(*point.model, point.plan, *point.cluster);
+  if (!point.description)
+    return substitutions(*point.model, point.plan, *point.cluster, *point.framework_defaults);
   if (!point.times) return {};
   return substitutions(*point.description, point.products);
 }
@@ -83,6 +84,7 @@ Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
   const int accelerators = reference ? *reference : accelerators_of(*point.cluster, plan);
   if (sources_.is_of_models()) {
     point.model = &inputs_.model(positions_);
+    point.framework_defaults = &inputs_.stack(positions_).framework_defaults;
     point.plan = model_plan(*plan, accelerators);
   } else {
     plan_workload(point, plan, accelerators);

@@ -23,6 +23,7 @@ struct Point {
   const Cluster* cluster = nullptr;
   const Model* model = nullptr;  ///< one of the two
   const Workload* workload = nullptr;
+  const StackDefaults* framework_defaults = nullptr;  ///< models only
   Plan plan;
   std::optional<RunDescription> description;  ///< workloads only
   Precision products = Precision::Bf16;       ///< likewise, with their times

@@ -22,12 +22,13 @@ std::vector<std::string> substitutions(const RunDescription& run, Precision prod
   const RunSettings& settings = run.settings;
   if (const auto& simulated = run.workload->simulated)
     return substitutions(simulated->model, simulated_plan(*run.workload, run.plan, settings),
-                         *run.cluster);
+                         *run.cluster, simulated->kernels.framework_defaults);
   const Precision own = run.workload->precision;
   const Precision usual = run.cluster->accelerator.has(own) ? products : own;
   return substitutions({.precision = settings.precision.value_or(usual),
                         .fp8_attention = settings.fp8_attention.value_or(false),
-                        .in_network_reduction = settings.in_network_reduction.value_or(false)},
+                        .in_network_reduction = settings.in_network_reduction.value_or(false),
+                        .cuda_graphs = settings.cuda_graphs.value_or(CudaGraphs::None)},
                        *run.cluster);
 }
 

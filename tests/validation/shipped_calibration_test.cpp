@@ -54,6 +54,20 @@ TEST_CASE("the overhead of captured iterations is uncertain for a run that captu
   CHECK(eager.overhead_spread > captured.overhead_spread + 0.2);
 }
 
+TEST_CASE("graphs that a chip cannot capture change nothing of what is known of its run") {
+  const Taught taught;
+  RunDescription run = taught.run("stable_diffusion", 64, 1024);
+  Cluster gaudi = *run.cluster;
+  gaudi.accelerator.vendor = "Intel";
+  run.cluster = &gaudi;
+  const auto usual = taught.calibration.profile_for(run);
+  run.settings.cuda_graphs = CudaGraphs::Layer;
+  const auto asked = taught.calibration.profile_for(run);
+  CHECK(asked.overhead == usual.overhead);
+  CHECK(asked.overhead_spread == usual.overhead_spread);
+  CHECK(asked.host == usual.host);
+}
+
 TEST_CASE("start-up and evaluation of more than one domain are extrapolated, and never negative") {
   const Taught taught;
   const RunDescription small = taught.run("retinanet", 8, 256);

@@ -12,6 +12,7 @@ inline Cluster toy_machine() {
   using namespace literals;
   Accelerator accelerator;
   accelerator.name = "toy";
+  accelerator.vendor = "NVIDIA";
   accelerator.memory_bandwidth = {1000_GBps, "made up"};
   accelerator.peak[static_cast<std::size_t>(Precision::Bf16)] = {100_TFLOPps, "made up"};
   accelerator.peak[static_cast<std::size_t>(Precision::Fp8)] = {200_TFLOPps, "made up"};

@@ -40,6 +40,17 @@ TEST_CASE("a network that cannot reduce, or none, is told to who asks") {
   CHECK(substitutions(demand, cluster) == told);
 }
 
+TEST_CASE("graphs are told to be captured nowhere but on chips of NVIDIA and AMD") {
+  const MachineDemand demand{.cuda_graphs = CudaGraphs::Layer};
+  Cluster cluster = toy_machine();
+  CHECK(substitutions(demand, cluster).empty());
+  cluster.accelerator.vendor = "AMD";
+  CHECK(substitutions(demand, cluster).empty());
+  cluster.accelerator.vendor = "Google";
+  CHECK(substitutions(demand, cluster) == Sentences{"toy has no CUDA graphs: nothing is captured"});
+  CHECK(substitutions({.cuda_graphs = CudaGraphs::None}, cluster).empty());
+}
+
 TEST_CASE("collectives without a table are told, each once, with ranks where others have one") {
   const MeasuredMachine machine{"rack",
                                 MeasuredCollectives(std::vector{table_of(

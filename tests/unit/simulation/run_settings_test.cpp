@@ -65,6 +65,30 @@ TEST_CASE("graphs of segments are said to be taken for layers'") {
                                  "pass"});
 }
 
+TEST_CASE("on chips without graphs the host starts every kernel, but of stacks that compile") {
+  const Model model = toy_model();
+  Cluster cluster = toy_machine();
+  cluster.accelerator.vendor = "Google";
+  KernelProfile profile = toy_profile();
+  profile.host_per_kernel = {10_ms, "made up"};
+  const auto step = [&](CudaGraphs graphs) {
+    return simulate_step(model, {.cuda_graphs = graphs}, cluster, profile);
+  };
+  const Seconds launched = step(CudaGraphs::None).times.total;
+  for (const CudaGraphs graphs :
+       {CudaGraphs::Segmented, CudaGraphs::Layer, CudaGraphs::FullIteration}) {
+    CHECK(step(graphs).times.total == launched);
+    CHECK(step(graphs).substitutions ==
+          std::vector<std::string>{"toy has no CUDA graphs: nothing is captured"});
+  }
+  CHECK(step(CudaGraphs::None).substitutions.empty());
+  profile.framework_defaults.cuda_graphs = CudaGraphs::FullIteration;
+  CHECK(step(CudaGraphs::FullIteration).times.total < launched);
+  CHECK(step(CudaGraphs::FullIteration).substitutions.empty());
+  CHECK(step(CudaGraphs::Layer).times.total == step(CudaGraphs::FullIteration).times.total);
+  CHECK(step(CudaGraphs::None).times.total == launched);
+}
+
 TEST_CASE("latent attention that a model has not is not recomputed, and that is told") {
   const Cluster cluster = toy_machine();
   const Plan plan{.recomputes_latent = true};

@@ -5,6 +5,18 @@
 using namespace tofn;
 using namespace tofn::test;
 
+TEST_CASE("graphs that the chip of a run cannot capture are told") {
+  const Workload workload = synthetic_workload();
+  Cluster cluster = synthetic_cluster();
+  cluster.accelerator.vendor = "Google";
+  RunDescription run = synthetic_run(workload, cluster, 4);
+  CHECK(substitutions(run, Precision::Bf16).empty());
+  run.settings.cuda_graphs = CudaGraphs::FullIteration;
+  CHECK(substitutions(run, Precision::Bf16) ==
+        std::vector<std::string>{cluster.accelerator.name +
+                                 " has no CUDA graphs: nothing is captured"});
+}
+
 TEST_CASE("attention in fp8 is held against the products of the run that calibrates") {
   const Workload workload = synthetic_workload();  // whose file says bf16
   const Cluster cluster = synthetic_cluster();
