@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -186,9 +187,12 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   read_deepspeed_batch(values, plan);
   read_deepspeed_sharding(values, plan);
   read_deepspeed_numbers(values, plan);
-  if (const long long length = values.whole("seq-length"); length > 0 && length < 1'000'000'000)
-    training.sequence_length = static_cast<int>(length);
-  if (const long long steps = values.whole("train-iters"); steps > 0) training.steps = steps;
+  if (const auto length = values.count("seq-length")) {
+    if (*length > std::numeric_limits<int>::max())
+      values.fail("seq-length", fmt::format("is {} tokens", *length));
+    training.sequence_length = static_cast<int>(*length);
+  }
+  training.steps = values.count("train-iters");
   return training;
 }
 

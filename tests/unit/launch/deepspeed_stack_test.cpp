@@ -27,6 +27,10 @@ TEST_CASE("DeepSpeed's batch, stages and flags") {
   CHECK(plan(script + "--zero-stage 3\n", "a.sh").data_parallel_size == 8);
   CHECK(refusal([&] { plan(script + "--zero-stage 1\n", "a.sh"); }) ==
         "a.sh:5:108: zero-stage: is 1 here, and 3 in zero_optimization.stage");
+  CHECK_THAT(refusal([&] { plan(script + "--train-iters 0\n", "a.sh"); }),
+             ContainsText("train-iters: must be at least 1, is 0"));
+  CHECK_THAT(refusal([&] { plan(script + "--seq-length 3000000000\n", "a.sh"); }),
+             ContainsText("seq-length: is 3000000000 tokens"));
   CHECK(refusal([] { plan("{\"train_batch_size\": \"auto\"}", "ds.json", 8); }) ==
         "ds.json:1:22: train_batch_size: 'auto' leaves it to the program: neither it nor the "
         "micro-batch is stated");
