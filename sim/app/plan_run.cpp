@@ -25,9 +25,9 @@ inline namespace app {
 namespace {
 
 constexpr const char* examples =
-    "  tofn plan llama2-13b dgx-h100 --tokens 2T -N 8..256 --deadline 20d --by cost\n"
-    "  tofn plan llama3-70b dgx-h100 dgx-h200:256 dgx-b200 -N 64..1024 --tokens 1T --budget 2M\n"
-    "  tofn plan mixtral-8x7b -N 64..512 --tokens 500B --deadline 30d --confidence 0.8\n"
+    "  tofn plan llama2-13b dgx-h100 --tokens 2T -N 64..512 --deadline 30d --by cost\n"
+    "  tofn plan llama3-70b dgx-h100 dgx-h200:256 dgx-b200 -N 256..512 --tokens 1T --budget 5M\n"
+    "  tofn plan mixtral-8x7b dgx-b200 -N 64..256 --tokens 500B --deadline 30d --confidence 0.8\n"
     "  tofn plan llama2-13b aws-p5 --tokens 2T --deadline 30d --price-term on_demand,spot\n\n"
     "CLUSTER:N is a stock of N accelerators; without clusters all that have a price are tried.\n"
     "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"

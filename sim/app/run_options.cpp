@@ -208,7 +208,8 @@ void add_search_options(options::options_description& description, const char* d
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()  //
       ("search", text()->default_value(default_space),
-       "plans to choose from: usual (what stacks run unasked) or all")  //
+       "plans to choose from: usual (what stacks run unasked) or all; cp leaves 2048 tokens or "
+       "more")  //
       ("memory-margin", text(), "share of the memory that plans leave free, e.g. 5%");
 }
 
