@@ -53,6 +53,18 @@ TEST_CASE("bandwidths of a table are in the unit of their title") {
   CHECK_THAT(microseconds("busbw (MB/s)", "40000"), WithinRel(expected, 1e-6));
 }
 
+TEST_CASE("a cell's own unit goes before that of its title") {
+  for (const char* cell : {"250", "250us", "250 \u00b5s", "250 \u03bcs", "0.25 ms", "2.5e-4s"})
+    CHECK_THAT(row_of("Size | Time (us)", std::string("8M | ") + cell).out_of_place->base(),
+               WithinRel(250e-6, 1e-12));
+  CHECK(row_of("Size | Time (ms)", "8M | 250us").out_of_place == Seconds{250e-6});
+  // Of 16 ranks 8 MiB in 250 us are 62.91 GB/s on the bus, 503.3 Gb/s.
+  for (const char* cell : {"62.9146", "62.9146GBps", "62.9146 GB/s", "503.316 Gb/s", "503.316Gbps"})
+    CHECK_THAT(row_of("Size | busbw", std::string("8M | ") + cell).out_of_place->base(),
+               WithinRel(250e-6, 1e-5));
+  CHECK_THAT(refused("Size | Time (us)", "8M | 3 minutes"), ContainsText("page.md:3:8: Time (us)"));
+}
+
 TEST_CASE("a unit that is not read is refused, and a second column of the same") {
   CHECK(refused("Size | busbw (furlongs)", "8M | 3") ==
         "page.md:1:10: busbw (furlongs): has a unit that is not read: GB/s, GBps, MB/s, GiB/s, "

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/measurements/log_text.hpp"
+
+namespace tofn {
+inline namespace measurements {
+
+/// What a column of a published table holds.
+enum class Meaning { Size, Time, AlgorithmBandwidth, BusBandwidth, Unknown };
+
+struct PlainColumn {
+  std::string title;
+  Meaning meaning = Meaning::Unknown;
+  std::string_view unit{};  ///< as the title has it
+  double scale = 1;         ///< bytes, seconds or GB/s of one unit; as nccl-tests' without one
+  bool has_known_unit = true;
+  int place = 0;  ///< of its title in the line
+};
+
+/// A number as it is printed, and what one of its unit is in bytes, seconds or GB/s.
+struct PlainValue {
+  LogWord number;
+  double scale = 1;
+};
+
+/// The cells of `| 8M | 89.99 |`, or the words of a line without bars.
+std::vector<LogWord> cells_of(const LogLine& line);
+
+/// The columns of a title row: one cell says size, another time or bandwidth; or nothing.
+std::vector<PlainColumn> columns_of_titles(const std::vector<LogWord>& cells);
+
+/// `size time algbw busbw` without titles, as nccl-tests' rows are cut for a page, where the third
+/// is the first over the second; or nothing.
+std::vector<PlainColumn> columns_of_cut_row(const std::vector<LogWord>& cells);
+
+/// A single bandwidth whose title does not say which is what the page's own words say it is.
+/// InputError: a column or a unit that is not read, two columns of one quantity, nothing measured.
+void settle(const LogText& log, const LogLine& line, std::vector<PlainColumn>& columns);
+
+/// `1.44GBps`, `90 us`: in the unit of the cell, else in that of the column.
+PlainValue value_in(const LogWord& cell, const PlainColumn& column);
+
+}  // namespace measurements
+}  // namespace tofn
