@@ -1,6 +1,7 @@
 #include "sim/simulation/plan_steps.hpp"
 
 #include "sim/core/error.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/timeline/pass.hpp"
 
@@ -8,8 +9,9 @@ namespace tofn {
 inline namespace simulation {
 
 PlanSteps::Key PlanSteps::key_of(const Plan& plan) const {
+  const auto& stated = plan.accelerators_per_domain;  // too many are refused as the job is placed
   return {{plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
-           plan.accelerators()},
+           plan.accelerators(), stated ? *stated : used_of_domain(plan, cluster_)},
           plan.micro_batch,
           {plan.whole_experts, plan.sequence_parallel, plan.tensor_overlap, plan.fp8_attention,
            plan.in_network_reduction, ends_share_a_stage(plan), plan.pipeline_parallel_size > 1,

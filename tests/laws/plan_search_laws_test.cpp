@@ -43,6 +43,7 @@ struct SearchJob {
     profile.kernel_start.value = Seconds{1e-6 * random.uniform()};
     profile.overlap_slowdown.value = 0.5 * random.uniform();
     profile.mixture_factor.value = 0.7 + random.uniform();
+    if (random.uniform() < 0.3) cluster = toy_of_four(one_of(random, {12, 16}));
     cluster.accelerator.host_link = {20_GBps, "made up"};
     cluster.network->nic_bandwidth.value *= 0.05 + 2 * random.uniform();
     // From what the framework alone takes to more than any plan wants.
