@@ -178,12 +178,11 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
                                  values.whole("per_device_train_batch_size"), 1);
   const auto type = values.choice<AccelerateType>("distributed_type", accelerate_types);
   constexpr std::string_view repeats = "gradient_accumulation_steps";
-  plan.gradient_accumulation =
-      quotient_of(values, repeats,
-                  type == AccelerateType::DeepSpeed
-                      ? agreed(values, "deepspeed_config.gradient_accumulation_steps", repeats)
-                      : values.whole(repeats),
-                  1);
+  set_accumulation(values, repeats,
+                   type == AccelerateType::DeepSpeed
+                       ? agreed(values, "deepspeed_config.gradient_accumulation_steps", repeats)
+                       : values.whole(repeats),
+                   plan);
   plan.sharded = Sharded::Nothing;
   if (type == AccelerateType::Fsdp) read_accelerate_fsdp(values, plan);
   if (type == AccelerateType::DeepSpeed) read_accelerate_deepspeed(values, plan);

@@ -102,8 +102,9 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
   if (micro == 0) values.fail(micro_key, "state it");
   // Composer takes no more than a rank has.
   plan.micro_batch = static_cast<double>(std::min<long long>(micro, each));
-  plan.gradient_accumulation =
-      quotient_of(values, micro_key, each, static_cast<long long>(plan.micro_batch));
+  set_accumulation(values, micro_key,
+                   quotient_of(values, micro_key, each, static_cast<long long>(plan.micro_batch)),
+                   plan);
   const auto sharding =
       values.choice<ComposerSharding>("fsdp_config.sharding_strategy", composer_strategies);
   plan.sharded = sharding.sharded;
@@ -115,7 +116,7 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
   plan.gradient_precision =
       values.choice<Precision>("fsdp_config.mixed_precision", composer_reductions);
   plan.optimizer = values.choice<OptimizerKind>("optimizer.name", composer_optimizers);
-  training.sequence_length = quotient_of(values, "max_seq_len", values.whole("max_seq_len"), 1);
+  training.sequence_length = length_of(values, "max_seq_len");
   // `143100ba` is a count of batches; of tokens and epochs the data decides.
   const std::string duration = values.text("max_duration");
   long long steps = 0;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -111,7 +110,8 @@ constexpr std::array<std::pair<std::string_view, Precision>, 3> deepspeed_format
 /// Batch = micro-batch x accumulation x replicas, of which one may be left out
 /// (docs/_pages/config-json.md).
 void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
-  const long long batch = agreed(values, "train_batch_size", "global-batch-size");
+  constexpr std::string_view batch_key = "train_batch_size";
+  const long long batch = agreed(values, batch_key, "global-batch-size");
   constexpr std::string_view micro_key = "train_micro_batch_size_per_gpu";
   constexpr std::string_view repeats_key = "gradient_accumulation_steps";
   constexpr std::string_view trainers = "per_device_train_batch_size";
@@ -119,22 +119,23 @@ void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
       agreed(values, micro_key, values.is_stated(trainers) ? trainers : "micro-batch-size");
   long long repeats = values.whole(repeats_key);
   const int replicas = plan.data_parallel_size;
-  if (batch == 0 && micro == 0)
-    values.fail("train_batch_size", "neither it nor the micro-batch is stated");
+  if (batch == 0 && micro == 0) values.fail(batch_key, "neither it nor the micro-batch is stated");
   if (batch > 0 && micro == 0)
-    micro = quotient_of(values, "train_batch_size", batch, replicas * std::max(1LL, repeats));
+    micro = quotient_of(values, batch_key, batch,
+                        product_of(values, batch_key, {std::max(1LL, repeats), replicas}));
   // The Trainer fills in one step where its flag does not say how many.
   if (repeats == 0 && batch == 0 && values.is_left_open(repeats_key) && !values.is_stated(trainers))
     values.fail(repeats_key, "neither it nor the batch is stated");
   if (repeats == 0)
-    repeats = batch == 0 ? 1 : quotient_of(values, "train_batch_size", batch, micro * replicas);
-  if (batch > 0 && batch != micro * repeats * replicas)
-    values.fail("train_batch_size",
-                fmt::format("{} is not {} samples x {} micro-batches x {} replicas", batch, micro,
-                            repeats, replicas));
-  if (micro < 1 || repeats < 1 || repeats > 1'000'000) values.fail(micro_key, "must be at least 1");
+    repeats = batch == 0 ? 1
+                         : quotient_of(values, batch_key, batch,
+                                       product_of(values, batch_key, {micro, replicas}));
+  if (batch > 0 && batch != product_of(values, batch_key, {micro, repeats, replicas}))
+    values.fail(batch_key, fmt::format("{} is not {} samples x {} micro-batches x {} replicas",
+                                       batch, micro, repeats, replicas));
+  if (micro < 1) values.fail(micro_key, "must be at least 1");
   plan.micro_batch = static_cast<double>(micro);
-  plan.gradient_accumulation = static_cast<int>(repeats);
+  set_accumulation(values, repeats_key, repeats, plan);
 }
 
 void read_deepspeed_sharding(const LaunchValues& values, Plan& plan) {
@@ -183,15 +184,11 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   if (values.is_stated("num-layers-per-virtual-pipeline-stage"))
     values.fail("num-layers-per-virtual-pipeline-stage", "DeepSpeed's pipelines do not interleave");
   plan.data_parallel_size = rest_of(values, "tensor-model-parallel-size", *size.accelerators,
-                                    1LL * plan.tensor_parallel_size * plan.pipeline_parallel_size);
+                                    {plan.tensor_parallel_size, plan.pipeline_parallel_size});
   read_deepspeed_batch(values, plan);
   read_deepspeed_sharding(values, plan);
   read_deepspeed_numbers(values, plan);
-  if (const auto length = values.count("seq-length")) {
-    if (*length > std::numeric_limits<int>::max())
-      values.fail("seq-length", fmt::format("is {} tokens", *length));
-    training.sequence_length = static_cast<int>(*length);
-  }
+  if (values.is_stated("seq-length")) training.sequence_length = length_of(values, "seq-length");
   training.steps = values.count("train-iters");
   return training;
 }

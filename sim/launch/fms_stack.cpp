@@ -57,7 +57,7 @@ LaunchedTraining fms_training(const LaunchValues& values, const LaunchSize& size
   plan.precision = values.truth("mixed_precision") ? Precision::Bf16 : Precision::Fp32;
   for (const auto& [variant, model] : fms_models)
     if (variant == values.text("model_variant")) training.model = model;
-  training.sequence_length = quotient_of(values, "seq_length", values.whole("seq_length"), 1);
+  training.sequence_length = length_of(values, "seq_length");
   training.steps = values.whole("num_steps");
   return training;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -243,7 +244,9 @@ std::vector<std::string> launcher_words(const LaunchedTraining& training,
           is_deepspeed ? "--num_gpus" : "--nproc_per_node", fmt::format("{}", each)};
 }
 
-int rest_of(const LaunchValues& values, std::string_view key, int accelerators, long long others) {
+int rest_of(const LaunchValues& values, std::string_view key, int accelerators,
+            std::initializer_list<long long> sizes) {
+  const long long others = product_of(values, key, sizes);
   if (others < 1 || accelerators % others != 0)
     values.fail(key, fmt::format("{} ranks of one replica do not divide {} accelerators", others,
                                  accelerators));
@@ -255,6 +258,31 @@ int quotient_of(const LaunchValues& values, std::string_view key, long long divi
   if (divisor < 1 || dividend < 1 || dividend % divisor != 0)
     values.fail(key, fmt::format("{} is no multiple of {}", dividend, divisor));
   return static_cast<int>(std::min<long long>(dividend / divisor, 1'000'000'000));
+}
+
+int length_of(const LaunchValues& values, std::string_view key) {
+  constexpr int most = std::numeric_limits<int>::max();
+  const long long length = values.whole(key);
+  if (length < 1 || length > most)
+    values.fail(key, fmt::format("must be 1 to {} tokens, is {}", most, length));
+  return static_cast<int>(length);
+}
+
+long long product_of(const LaunchValues& values, std::string_view key,
+                     std::initializer_list<long long> factors) {
+  long long product = 1;
+  for (const long long factor : factors)
+    if (__builtin_mul_overflow(product, factor, &product))
+      values.fail(key, fmt::format("{} is too large a number", fmt::join(factors, " x ")));
+  return product;
+}
+
+void set_accumulation(const LaunchValues& values, std::string_view key, long long micro_batches,
+                      Plan& plan) {
+  constexpr int most = 1'000'000;
+  if (micro_batches < 1 || micro_batches > most)
+    values.fail(key, fmt::format("a step has 1 to {} micro-batches", most));
+  plan.gradient_accumulation = static_cast<int>(micro_batches);
 }
 
 long long agreed(const LaunchValues& values, std::string_view key, std::string_view flag) {
@@ -274,7 +302,7 @@ void set_zero_stage(const LaunchValues& values, std::string_view key, long long 
 void set_sharding(const LaunchValues& values, std::string_view key, long long replicate,
                   long long shard, int accelerators_per_node, LaunchedTraining& training) {
   Plan& plan = training.plan;
-  if (replicate * shard != plan.data_parallel_size)
+  if (product_of(values, key, {replicate, shard}) != plan.data_parallel_size)
     values.fail(key, fmt::format("{} copies of {} shards are not {} replicas", replicate, shard,
                                  plan.data_parallel_size));
   plan.sharded = shard * plan.context_parallel_size > 1 || replicate == 1 ? Sharded::Parameters

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -74,14 +75,22 @@ struct LaunchWriting {
 LaunchWriting write_training(const LaunchedTraining&, const LaunchStack&);
 
 // What stacks have in common.
-/// Data-parallel ranks of the rest of the accelerators. InputError at `key` where they do not
+/// Data-parallel ranks: accelerators by the other sizes. InputError at `key` where they do not
 /// divide.
-int rest_of(const LaunchValues&, std::string_view key, int accelerators, long long others);
+int rest_of(const LaunchValues&, std::string_view key, int accelerators,
+            std::initializer_list<long long> sizes);
 /// Shards over `shard` ranks, each copied to `replicate`: over all, within a node, or none.
 void set_sharding(const LaunchValues&, std::string_view key, long long replicate, long long shard,
                   int accelerators_per_node, LaunchedTraining&);
 /// One of whole numbers by another. InputError at `key` where it does not divide.
 int quotient_of(const LaunchValues&, std::string_view key, long long dividend, long long divisor);
+/// Tokens of a sample. InputError at `key` where they are below 1 or no int.
+int length_of(const LaunchValues&, std::string_view key);
+/// InputError at `key` where the product has more than 63 bits.
+long long product_of(const LaunchValues&, std::string_view key,
+                     std::initializer_list<long long> factors);
+/// Micro-batches of a replica's step. InputError at `key` where they are not 1 to 1000000.
+void set_accumulation(const LaunchValues&, std::string_view key, long long micro_batches, Plan&);
 
 /// One thing that a file of settings and a flag both say: they must agree where both do.
 long long agreed(const LaunchValues&, std::string_view key, std::string_view flag);

@@ -137,7 +137,8 @@ void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
   const long long asked = values.whole("num_pipeline_microbatches");
   const long long passes = !is_pipeline ? 1 : asked < 0 ? plan.pipeline_parallel_size : asked;
   const double samples = values.number("per_device_batch_size") * plan.accelerators();
-  double micro = samples / static_cast<double>(passes * plan.data_parallel_size);
+  double micro = samples / static_cast<double>(product_of(values, "num_pipeline_microbatches",
+                                                          {passes, plan.data_parallel_size}));
   // Sizes per device are fractions where ranks share a sample.
   if (std::abs(micro - std::round(micro)) < 1e-9 * micro) micro = std::round(micro);
   if (!(micro > 0)) values.fail("per_device_batch_size", "must be above 0");
@@ -147,11 +148,10 @@ void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
         fmt::format("{:g} make micro-batches of {:g} samples on {} replicas: only whole "
                     "ones are expressed",
                     values.number("per_device_batch_size"), micro, plan.data_parallel_size));
-  const long long repeats = values.whole("gradient_accumulation_steps");
-  if (passes < 1 || repeats < 1 || passes > 1'000'000 || repeats > 1000)
-    values.fail("gradient_accumulation_steps", "must be at least 1");
+  constexpr std::string_view repeats_key = "gradient_accumulation_steps";
   plan.micro_batch = micro;
-  plan.gradient_accumulation = static_cast<int>(passes * repeats);
+  set_accumulation(values, repeats_key,
+                   product_of(values, repeats_key, {passes, values.whole(repeats_key)}), plan);
 }
 
 void read_maxtext_numbers(const LaunchValues& values, LaunchedTraining& training) {
@@ -188,7 +188,7 @@ LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& 
   read_maxtext_numbers(values, training);
   for (const auto& [theirs, ours] : maxtext_models)
     if (theirs == values.text("model_name")) training.model = ours;
-  training.sequence_length = static_cast<int>(values.whole("max_target_length"));
+  training.sequence_length = length_of(values, "max_target_length");
   // -1: as many as learning_rate_schedule_steps says.
   const long long steps = values.whole("steps");
   if (steps < 1 && steps != -1)

@@ -74,10 +74,12 @@ void read_megatron_batch(const LaunchValues& values, Plan& plan) {
   const long long micro = values.whole("micro-batch-size");
   if (micro < 1) values.fail("micro-batch-size", "is needed");
   plan.micro_batch = static_cast<double>(micro);
-  const long long replicas = micro * plan.data_parallel_size;
-  const auto batch = values.count("global-batch-size");
-  plan.gradient_accumulation =
-      batch ? quotient_of(values, "global-batch-size", *batch, replicas) : 1;
+  const long long replicas =
+      product_of(values, "micro-batch-size", {micro, plan.data_parallel_size});
+  constexpr std::string_view batch_key = "global-batch-size";
+  const auto batch = values.count(batch_key);
+  set_accumulation(values, batch_key, batch ? quotient_of(values, batch_key, *batch, replicas) : 1,
+                   plan);
 }
 
 void read_megatron_experts(const LaunchValues& values, Plan& plan) {
@@ -97,9 +99,9 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
   if (!size.accelerators)
     values.fail("tensor-model-parallel-size", "the file does not say on how many accelerators: -N");
   training.accelerators_per_node = size.accelerators_per_node;
-  plan.data_parallel_size = rest_of(
-      values, "tensor-model-parallel-size", *size.accelerators,
-      1LL * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size);
+  plan.data_parallel_size =
+      rest_of(values, "tensor-model-parallel-size", *size.accelerators,
+              {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
   read_megatron_experts(values, plan);
   read_megatron_pipeline(values, plan);
   read_megatron_sharding(values, plan);
@@ -111,8 +113,7 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
     training.own_model->substitutions.emplace_back(
         "tokens go to experts by an all-to-all; the file's dispatcher, allgather, is not "
         "simulated");
-  if (const long long length = values.whole("seq-length"); length > 0)
-    training.sequence_length = static_cast<int>(length);
+  if (values.whole("seq-length") != 0) training.sequence_length = length_of(values, "seq-length");
   const auto samples = values.count("train-samples");
   training.steps = values.count("train-iters");
   if (training.steps && samples)

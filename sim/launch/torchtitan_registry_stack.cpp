@@ -77,18 +77,19 @@ void read_registry_batch(const LaunchValues& values, LaunchedTraining& training)
   constexpr std::string_view tokens_key = "training.num_tokens_per_microbatch_per_dp_rank";
   constexpr std::string_view step_key = "training.num_tokens_per_train_step";
   Plan& plan = training.plan;
-  const long long length = values.whole("training.max_context_length");
+  const int length = length_of(values, "training.max_context_length");
   const long long tokens = values.whole(tokens_key);
-  const long long passes =
-      plan.pipeline_parallel_size > 1 ? values.whole("parallelism.num_pp_microbatches") : 1;
+  constexpr std::string_view passes_key = "parallelism.num_pp_microbatches";
+  const long long passes = plan.pipeline_parallel_size > 1 ? values.whole(passes_key) : 1;
   const long long step = values.whole(step_key);
   plan.micro_batch = quotient_of(values, tokens_key, tokens, length);
-  const long long repeats =
-      step < 0 ? 1 : quotient_of(values, step_key, step, tokens * passes * plan.data_parallel_size);
-  if (passes < 1 || passes > 1'000'000)
-    values.fail("parallelism.num_pp_microbatches", "must be from 1 to 1000000");
-  plan.gradient_accumulation = static_cast<int>(passes * repeats);
-  training.sequence_length = static_cast<int>(length);
+  const int repeats =
+      step < 0
+          ? 1
+          : quotient_of(values, step_key, step,
+                        product_of(values, step_key, {tokens, passes, plan.data_parallel_size}));
+  set_accumulation(values, passes_key, product_of(values, passes_key, {passes, repeats}), plan);
+  training.sequence_length = length;
 }
 
 LaunchedTraining registry_training(const LaunchValues& values, const LaunchSize& size) {
@@ -99,9 +100,9 @@ LaunchedTraining registry_training(const LaunchValues& values, const LaunchSize&
     values.fail("parallelism.data_parallel_shard_degree",
                 "the file does not say on how many accelerators: -N");
   training.accelerators_per_node = size.accelerators_per_node;
-  plan.data_parallel_size = rest_of(
-      values, "parallelism.tensor_parallel_degree", *size.accelerators,
-      1LL * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size);
+  plan.data_parallel_size =
+      rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
+              {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
   plan.whole_experts = plan.expert_parallel_size > 1;
   read_titan_pipeline(values, plan);
   read_registry_batch(values, training);

@@ -129,19 +129,20 @@ std::string_view name_in(const std::array<std::pair<std::string_view, E>, Size>&
 
 void read_titan_batch(const LaunchValues& values, Plan& plan) {
   const long long local = values.whole("training.local_batch_size");
-  const long long asked = values.whole("training.global_batch_size");
+  constexpr std::string_view batch_key = "training.global_batch_size";
+  const long long asked = values.whole(batch_key);
   if (asked < 1 && asked != -1)
-    values.fail("training.global_batch_size",
-                fmt::format("must be at least 1, or -1 for one pass, is {}", asked));
-  const int repeats = asked < 0 ? 1
-                                : quotient_of(values, "training.global_batch_size", asked,
-                                              local * plan.data_parallel_size);
+    values.fail(batch_key, fmt::format("must be at least 1, or -1 for one pass, is {}", asked));
+  const int repeats =
+      asked < 0 ? 1
+                : quotient_of(values, batch_key, asked,
+                              product_of(values, batch_key, {local, plan.data_parallel_size}));
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
   const long long micro =
       is_pipeline ? values.whole("parallelism.pipeline_parallel_microbatch_size") : local;
   plan.micro_batch = static_cast<double>(micro);
-  plan.gradient_accumulation =
-      repeats * quotient_of(values, "training.local_batch_size", local, micro);
+  const int passes = quotient_of(values, "training.local_batch_size", local, micro);
+  set_accumulation(values, "training.local_batch_size", 1LL * repeats * passes, plan);
 }
 
 void read_titan_numbers(const LaunchValues& values, Plan& plan) {
@@ -174,10 +175,9 @@ LaunchedTraining titan_training(const LaunchValues& values, const LaunchSize& si
     values.fail("parallelism.data_parallel_shard_degree",
                 "the file does not say on how many accelerators: -N");
   training.accelerators_per_node = size.accelerators_per_node;
-  const long long replica =
-      1LL * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size;
   plan.data_parallel_size =
-      rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators, replica);
+      rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
+              {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
   plan.sequence_parallel = plan.tensor_parallel_size > 1;  // infra/parallelize.py: always
   const long long expert_tensor = values.whole("parallelism.expert_tensor_parallel_degree");
   if (expert_tensor != 1 && expert_tensor != plan.tensor_parallel_size)
@@ -191,7 +191,7 @@ LaunchedTraining titan_training(const LaunchValues& values, const LaunchSize& si
   for (const TitanModel& each : titan_models)
     if (each.name == values.text("model.name") && each.flavor == values.text("model.flavor"))
       training.model = each.model;
-  training.sequence_length = static_cast<int>(values.whole("training.seq_len"));
+  training.sequence_length = length_of(values, "training.seq_len");
   training.steps = values.whole("training.steps");
   return training;
 }

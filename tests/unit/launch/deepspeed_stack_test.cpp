@@ -30,7 +30,7 @@ TEST_CASE("DeepSpeed's batch, stages and flags") {
   CHECK_THAT(refusal([&] { plan(script + "--train-iters 0\n", "a.sh"); }),
              ContainsText("train-iters: must be at least 1, is 0"));
   CHECK_THAT(refusal([&] { plan(script + "--seq-length 3000000000\n", "a.sh"); }),
-             ContainsText("seq-length: is 3000000000 tokens"));
+             ContainsText("seq-length: must be 1 to 2147483647 tokens, is 3000000000"));
   CHECK(refusal([] { plan("{\"train_batch_size\": \"auto\"}", "ds.json", 8); }) ==
         "ds.json:1:22: train_batch_size: 'auto' leaves it to the program: neither it nor the "
         "micro-batch is stated");
@@ -50,6 +50,25 @@ TEST_CASE("of DeepSpeed's batch, samples and steps two give the third") {
       read("{\"train_micro_batch_size_per_gpu\": 2, \"gradient_accumulation_steps\": 5");
   CHECK(of_steps.gradient_accumulation == 5);
   CHECK(of_steps.global_batch() == 80);
+}
+
+TEST_CASE("DeepSpeed's numbers whose product is too large are refused at their key") {
+  const auto refused = [](const std::string& json) {
+    return refusal([&] { plan(json + ", \"bf16\": {\"enabled\": true}}", "ds.json", 100'000); });
+  };
+  const std::string large = "1000000000000000";
+  CHECK(refused("{\"train_batch_size\": 64, \"gradient_accumulation_steps\": " + large) ==
+        "ds.json:1:22: train_batch_size: 1000000000000000 x 100000 is too large a number");
+  CHECK(refused("{\"train_batch_size\": 64, \"train_micro_batch_size_per_gpu\": " + large) ==
+        "ds.json:1:22: train_batch_size: 1000000000000000 x 100000 is too large a number");
+  CHECK(refused("{\"train_batch_size\": 64, \"train_micro_batch_size_per_gpu\": 8, "
+                "\"gradient_accumulation_steps\": " +
+                large) ==
+        "ds.json:1:22: train_batch_size: 8 x 1000000000000000 x 100000 is too large a number");
+  CHECK(refused("{\"zero_optimization\": {\"stage\": 1}, \"train_micro_batch_size_per_gpu\": 8, "
+                "\"gradient_accumulation_steps\": " +
+                large) ==
+        "ds.json:1:105: gradient_accumulation_steps: a step has 1 to 1000000 micro-batches");
 }
 
 TEST_CASE("DeepSpeed's files have no context parallelism") {

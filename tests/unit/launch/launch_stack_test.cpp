@@ -378,6 +378,92 @@ TEST_CASE("fms-fsdp and llm-foundry") {
   CHECK(foundry.gradient_precision == Precision::Bf16);
 }
 
+TEST_CASE("numbers whose product is too large are refused at their key") {
+  const auto titan = [](const std::string& training, const std::string& parallelism) {
+    return refusal([&] {
+      plan("[model]\nflavor = \"8B\"\n[training]\n" + training + "[parallelism]\n" + parallelism,
+           "a.toml", 1'000'000);
+    });
+  };
+  CHECK(
+      titan("local_batch_size = 1000000000000000\nglobal_batch_size = 64\n", "") ==
+      "a.toml:5:21: training.global_batch_size: 1000000000000000 x 1000000 is too large a number");
+  CHECK(titan("local_batch_size = 1\n",
+              "tensor_parallel_degree = 2000000000\npipeline_parallel_degree = 2000000000\n"
+              "context_parallel_degree = 2000000000\n") ==
+        "a.toml:6:26: parallelism.tensor_parallel_degree: 2000000000 x 2000000000 x 2000000000 is "
+        "too large a number");
+  CHECK(titan("local_batch_size = 1\n",
+              "data_parallel_replicate_degree = 1000000000000000\n"
+              "data_parallel_shard_degree = 1000000000000000\n") ==
+        "a.toml:7:30: parallelism.data_parallel_shard_degree: 1000000000000000 x 1000000000000000 "
+        "is too large a number");
+  CHECK_THAT(refusal([] {
+               plan(
+                   "def recipe():\n    return Trainer.Config(\n"
+                   "        training=TrainingConfig(num_tokens_per_microbatch_per_dp_rank=4096,\n"
+                   "            num_tokens_per_train_step=65536, max_context_length=4096),\n"
+                   "        parallelism=ParallelismConfig(pipeline_parallel_degree=2,\n"
+                   "            num_pp_microbatches=1000000000000000),\n"
+                   "        activation_checkpoint=SelectiveAC.Config())\n",
+                   "r.py:recipe", 16);
+             }),
+             ContainsText("num_tokens_per_train_step: 4096 x 1000000000000000 x 8 is too large"));
+  CHECK_THAT(refusal([] {
+               plan(
+                   "per_device_batch_size: 2\nici_pipeline_parallelism: 2\n"
+                   "num_pipeline_repeats: 1\nnum_pipeline_microbatches: 1000000000000000\n",
+                   "a.yml", 1'000'000);
+             }),
+             ContainsText("num_pipeline_microbatches: 1000000000000000 x 500000 is too large"));
+  CHECK_THAT(refusal([] {
+               plan(
+                   "torchrun --nproc_per_node 8 --nnodes 100000 pretrain_gpt.py --num-layers 2 "
+                   "--micro-batch-size 1000000000000000 --global-batch-size 64\n",
+                   "a.sh");
+             }),
+             ContainsText("micro-batch-size: 1000000000000000 x 800000 is too large a number"));
+}
+
+TEST_CASE("a length that no plan has is refused") {
+  const auto titan = [](const std::string& length) {
+    return refusal([&] {
+      plan("[model]\nflavor = \"8B\"\n[training]\nseq_len = " + length +
+               "\n[activation_checkpoint]\nmode = \"none\"\n",
+           "a.toml", 8);
+    });
+  };
+  CHECK(titan("5000000000") ==
+        "a.toml:4:11: training.seq_len: must be 1 to 2147483647 tokens, is 5000000000");
+  CHECK(titan("0") == "a.toml:4:11: training.seq_len: must be 1 to 2147483647 tokens, is 0");
+  CHECK_THAT(refusal([] {
+               plan("per_device_batch_size: 2\nmax_target_length: 5000000000\n", "a.yml", 16);
+             }),
+             ContainsText("max_target_length: must be 1 to 2147483647 tokens, is 5000000000"));
+}
+
+TEST_CASE("a step has 1 to 1000000 micro-batches in every stack") {
+  const auto refused = [](const std::string& text, const std::string& path) {
+    return refusal([&] { plan(text, path, 8); });
+  };
+  const std::string bound = "a step has 1 to 1000000 micro-batches";
+  CHECK(refused("[model]\nflavor = \"8B\"\n[training]\nlocal_batch_size = 100000\n"
+                "global_batch_size = 800000000000\n[parallelism]\npipeline_parallel_degree = 8\n",
+                "a.toml") == "a.toml:4:20: training.local_batch_size: " + bound);
+  CHECK(refused("per_device_batch_size: 2\ngradient_accumulation_steps: 0\n", "a.yml") ==
+        "a.yml:2:30: gradient_accumulation_steps: " + bound);
+  CHECK_THAT(refused("torchrun pretrain_gpt.py --num-layers 2 --micro-batch-size 1 "
+                     "--global-batch-size 800000000\n",
+                     "a.sh"),
+             ContainsText("global-batch-size: " + bound));
+  CHECK_THAT(
+      refused(
+          "accelerate launch --use_fsdp --num_processes 8 train.py --per_device_train_batch_size 1 "
+          "--gradient_accumulation_steps 0\n",
+          "a.sh"),
+      ContainsText("gradient_accumulation_steps: " + bound));
+}
+
 TEST_CASE("what a stack cannot express is said") {
   LaunchedTraining training;
   training.plan.data_parallel_size = 8;
