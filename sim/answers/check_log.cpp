@@ -4,6 +4,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/collective_log.hpp"
 #include "sim/measurements/step_log.hpp"
@@ -52,19 +53,13 @@ FileContent step_content(std::string_view text, const std::string& file) {
   return content;
 }
 
-std::string_view name_of(CollectiveKind kind) {
-  for (const auto& [name, each] : collective_kinds)
-    if (each == kind) return name;
-  return {};
-}
-
 FileContent collective_content(std::string_view text, const std::string& file) {
   const LogReading reading = read_collective_log(text, file);
   FileContent content{.kind = "log of collectives", .summary = {}, .notes = reading.remarks};
   for (const CollectiveTable& table : reading.tables)
-    content.summary +=
-        fmt::format("; {} over {} ranks on {} nodes, {} rows", name_of(table.collective),
-                    table.ranks, table.nodes, table.rows.size());
+    content.summary += fmt::format("; {} over {} ranks on {} nodes, {} rows",
+                                   name_in(collective_kinds, table.collective), table.ranks,
+                                   table.nodes, table.rows.size());
   return content;
 }
 

@@ -193,13 +193,6 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   return training;
 }
 
-template <class E, std::size_t Size>
-std::string_view name_from(const std::array<std::pair<std::string_view, E>, Size>& names, E value) {
-  for (const auto& [each_name, each] : names)
-    if (each == value) return each_name;
-  return names.front().first;
-}
-
 void write_deepspeed(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
   if (plan.context_parallel_size > 1)
@@ -215,9 +208,10 @@ void write_deepspeed(const LaunchedTraining& training, LaunchValues& values) {
   values.set("zero-stage", static_cast<int>(plan.sharded));
   values.set("zero_optimization.overlap_comm", plan.data_overlap);
   if (plan.offloads_optimizer) values.set("zero_optimization.offload_optimizer.device", "cpu");
-  values.set("optimizer.type", name_from(deepspeed_optimizers, plan.optimizer));
+  values.set("optimizer.type", name_or_first(deepspeed_optimizers, plan.optimizer));
   if (plan.gradient_precision)
-    values.set("communication_data_type", name_from(deepspeed_formats, *plan.gradient_precision));
+    values.set("communication_data_type",
+               name_or_first(deepspeed_formats, *plan.gradient_precision));
   const Precision precision = plan.precision.value_or(Precision::Bf16);
   for (const auto& [json, flag_name, format] :
        {std::tuple{"bf16.enabled", "bf16", Precision::Bf16},
@@ -227,7 +221,7 @@ void write_deepspeed(const LaunchedTraining& training, LaunchValues& values) {
       values.set(flag_name, true);
     }
   if (plan.recompute != Recompute::None)
-    values.set("recompute-granularity", name_from(recompute_names, plan.recompute));
+    values.set("recompute-granularity", name_or_first(recompute_names, plan.recompute));
   if (training.sequence_length) values.set("seq-length", *training.sequence_length);
   if (training.steps) values.set("train-iters", *training.steps);
 }

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "sim/core/name_table.hpp"
 #include "sim/launch/launch_values.hpp"
 #include "sim/model/model.hpp"
 
@@ -96,6 +100,15 @@ void set_accumulation(const LaunchValues&, std::string_view key, long long micro
 long long agreed(const LaunchValues&, std::string_view key, std::string_view flag);
 /// What ZeRO's stage at `key` shards, and whether DeepSpeed overlaps it where nothing says so.
 void set_zero_stage(const LaunchValues&, std::string_view key, long long stage, Plan&);
+
+/// The name of a value in a stack's table of names; where it has none the first, which
+/// `write_training` tells as left out.
+template <class E, std::size_t N>
+std::string_view name_or_first(const std::array<std::pair<std::string_view, E>, N>& names,
+                               E value) {
+  const std::string_view name = name_in(names, value);
+  return name.empty() ? names.front().first : name;
+}
 
 /// Whether a file has a key that starts so, or a program of that name.
 bool has_key(const LaunchFile&, std::string_view start);

@@ -100,14 +100,6 @@ constexpr std::array<std::pair<std::string_view, KeptFormat>, 2> maxtext_kept{
 constexpr std::array<std::pair<std::string_view, OptimizerKind>, 3> maxtext_optimizers{
     {{"adamw", OptimizerKind::AdamW}, {"sgd", OptimizerKind::Sgd}, {"muon", OptimizerKind::Muon}}};
 
-template <class E, std::size_t Size>
-std::string_view name_among(const std::array<std::pair<std::string_view, E>, Size>& names,
-                            E value) {
-  for (const auto& [each_name, each] : names)
-    if (each == value) return each_name;
-  return names.front().first;
-}
-
 /// Replicas are ranks of the axes data, fsdp and expert, which all take samples of their own.
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
   Plan& plan = training.plan;
@@ -247,11 +239,11 @@ void write_maxtext(const LaunchedTraining& training, LaunchValues& values) {
     if (each.recompute == plan.recompute && each.selective.value_or(selective) == selective)
       values.set("remat_policy", each.name);
   const Precision precision = plan.precision.value_or(Precision::Bf16);
-  values.set("dtype", name_among(maxtext_formats, precision));
+  values.set("dtype", name_or_first(maxtext_formats, precision));
   if (precision == Precision::Fp8) values.set("quantization", "fp8");
   values.set("weight_dtype",
-             name_among(maxtext_kept, plan.kept_parameters.value_or(KeptFormat::Fp32)));
-  values.set("opt_type", name_among(maxtext_optimizers, plan.optimizer));
+             name_or_first(maxtext_kept, plan.kept_parameters.value_or(KeptFormat::Fp32)));
+  values.set("opt_type", name_or_first(maxtext_optimizers, plan.optimizer));
 }
 
 std::string write_maxtext_command(const LaunchedTraining&,

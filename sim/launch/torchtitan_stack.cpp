@@ -120,13 +120,6 @@ constexpr std::array<TitanModel, 5> titan_models{{{"llama3", "8B", "llama3-8b"},
                                                   {"deepseek_v3", "671B", "deepseek-v3"},
                                                   {"gpt_oss", "20b", "gpt-oss-20b"}}};
 
-template <class E, std::size_t Size>
-std::string_view name_in(const std::array<std::pair<std::string_view, E>, Size>& names, E value) {
-  for (const auto& [name, each] : names)
-    if (each == value) return name;
-  return names.front().first;
-}
-
 void read_titan_batch(const LaunchValues& values, Plan& plan) {
   const long long local = values.whole("training.local_batch_size");
   constexpr std::string_view batch_key = "training.global_batch_size";
@@ -232,15 +225,15 @@ void write_titan(const LaunchedTraining& training, LaunchValues& values) {
   if (training.steps) values.set("training.steps", *training.steps);
   const Precision precision = plan.precision.value_or(Precision::Bf16);
   if (precision == Precision::Fp8) values.set("model.converters", "float8");
-  values.set("training.mixed_precision_param", name_in(titan_formats, precision));
+  values.set("training.mixed_precision_param", name_or_first(titan_formats, precision));
   values.set("training.mixed_precision_reduce",
-             name_in(titan_formats, plan.gradient_precision.value_or(Precision::Fp32)));
+             name_or_first(titan_formats, plan.gradient_precision.value_or(Precision::Fp32)));
   values.set("training.dtype",
-             name_in(titan_kept, plan.kept_parameters.value_or(KeptFormat::Fp32)));
-  values.set("optimizer.name", name_in(titan_optimizers, plan.optimizer));
+             name_or_first(titan_kept, plan.kept_parameters.value_or(KeptFormat::Fp32)));
+  values.set("optimizer.name", name_or_first(titan_optimizers, plan.optimizer));
   values.set("parallelism.context_parallel_rotate_method",
-             name_in(titan_exchanges, plan.context_exchange));
-  values.set("activation_checkpoint.mode", name_in(titan_recompute, plan.recompute));
+             name_or_first(titan_exchanges, plan.context_exchange));
+  values.set("activation_checkpoint.mode", name_or_first(titan_recompute, plan.recompute));
   if (plan.recompute == Recompute::Selective)
     values.set("activation_checkpoint.selective_ac_option", "op");
   values.set("parallelism.expert_tensor_parallel_degree",
