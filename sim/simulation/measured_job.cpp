@@ -7,17 +7,6 @@
 
 namespace tofn {
 inline namespace simulation {
-namespace {
-
-/// Times that are all as much longer.
-StepTimes lengthened(StepTimes times, double factor) {
-  times.total *= factor;
-  times.communication *= factor;
-  for (Seconds& part : times.parts) part *= factor;
-  return times;
-}
-
-}  // namespace
 
 std::string job_key(const Model& model, const Plan& plan, const Cluster& cluster) {
   return fmt::format("{}|{}|{}|{}|{}|{}", model.name, model.sequence_length,
@@ -33,7 +22,7 @@ void take_measured(SimulatedStep& step, const KernelProfile& profile) {
   if (!is_alike || job_key(step.model, step.plan, step.cluster) != seen.key) return;
   add_new(step.substitutions, {"this is the job that was measured: the step is the measurement, "
                                "the parts are shares of it"});
-  step.times = lengthened(step.times, seen.factor);
+  step.times = scaled(step.times, seen.factor);
   step.responses = StepResponses::of_measured(seen.deviation);
 }
 
