@@ -12,6 +12,7 @@
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/training/job.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -53,18 +54,8 @@ SimulatedRun simulate_run(const QuotedRun& run, const PlanFile& plan, const Clus
 
 /// FLOPs that a rank does over those that the model needs.
 double recomputed_factor(const SimulatedStep& step) {
-  Flops needed;
-  Flops repeated;
-  const auto flops_of = [](const PassWork& pass) {
-    Flops sum;
-    for (const Kernel& kernel : pass.kernels) sum += kernel.flops();
-    return sum;
-  };
-  for (const LayerWork& layer : layer_work(step.model, step.plan)) {
-    needed += layer.count * (flops_of(layer.forward) + flops_of(layer.backward));
-    repeated += layer.count * flops_of(layer.recompute);
-  }
-  return 1 + repeated / needed;
+  const SampleWork work = sample_work(step.model, step.plan);
+  return work.hardware / (work.hardware - work.recomputed);
 }
 
 std::string simulated_words(const Quote& quote, const SimulatedStep& step) {

@@ -46,7 +46,8 @@ struct Job {
 /// Arithmetic of one sample over all ranks that share it.
 struct SampleWork {
   Flops model;
-  Flops hardware;  ///< what backward computes again included
+  Flops hardware;    ///< `recomputed` included
+  Flops recomputed;  ///< what backward computes again
   Flops forward;
   double parameter_flops = 0;  ///< of a token: 6 of each that it goes through, 4 of frozen ones
 };

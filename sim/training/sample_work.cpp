@@ -18,11 +18,13 @@ SampleWork sample_work(const Model& model, const Plan& plan) {
   const double share = ranks / plan.micro_batch;
   SampleWork work{.model = model_flops(model),
                   .hardware = {},
+                  .recomputed = {},
                   .forward = {},
                   .parameter_flops = parameter_flops(model)};
   for (const LayerWork& layer : layer_work(model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);
     work.forward += forward;
+    work.recomputed += share * layer.count * flops_of(layer.recompute);
     work.hardware +=
         forward + share * layer.count * (flops_of(layer.backward) + flops_of(layer.recompute));
   }
