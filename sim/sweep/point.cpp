@@ -130,11 +130,9 @@ void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerat
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages = footprints(
+  point.memory = largest_footprint(
       rank_->layers, point.plan,
       memory_profile(*point.model, point.plan, *point.cluster, inputs_.stack(positions_)));
-  for (const Footprint& stage : stages)
-    if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);
 }
 
