@@ -53,9 +53,9 @@ std::vector<std::string> other_micro_batch(const PlanFile& stated, const Plan& p
                       plan.gradient_accumulation, plan.micro_batch)};
 }
 
-void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, RunPoint& point,
-               Job& job) {
-  const RunPhase& phase = asked.run.phases[index];
+void add_phase(const JobRequest& asked, const RunFile& run, std::size_t index, PhasePlans& plans,
+               RunPoint& point, Job& job) {
+  const RunPhase& phase = run.phases[index];
   for (const BatchStretch& stretch : phase.stretches) {
     const SimulatedStep step =
         simulate_step(phase.model, plans.at(stretch.batch), asked.cluster, asked.profile);
@@ -69,10 +69,10 @@ void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, Ru
     job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
   }
   if (const auto& anew = plans.split_anew(); !anew.empty())
-    add_new(point.substitutions,
-            {fmt::format("{}: the plan that is held does not split batch{} {:g}: others are chosen",
-                         phase_name(asked.run, index), anew.size() == 1 ? "" : "es",
-                         fmt::join(anew, ", "))});
+    add_new(
+        point.substitutions,
+        {fmt::format("{}: the plan that is held does not split batch{} {:g}: others are chosen",
+                     phase_name(run, index), anew.size() == 1 ? "" : "es", fmt::join(anew, ", "))});
 }
 
 std::string place_of(const RunFile& run, std::size_t index) {
@@ -138,21 +138,9 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   return best;
 }
 
-JobRequest with_run(const JobRequest& asked, const RunFile& run) {
-  return {.run = run,
-          .cluster = asked.cluster,
-          .profile = asked.profile,
-          .sizes = asked.sizes,
-          .expenses = asked.expenses,
-          .grid_intensity = asked.grid_intensity,
-          .space = asked.space,
-          .overrun = asked.overrun,
-          .holds_loss = asked.holds_loss,
-          .observed_plan = asked.observed_plan};
-}
-
-RunPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan> held) {
-  const RunFile& run = asked.run;
+/// As it is asked, of a run that may have another batch.
+RunPoint point_of(const JobRequest& asked, const RunFile& run, int accelerators,
+                  std::optional<Plan> held) {
   RunPoint point{.accelerators = accelerators};
   Job job{.phases = {},
           .evaluation = run.evaluation,
@@ -167,7 +155,7 @@ RunPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
       PhasePlans plans(asked, phase, accelerators_of(phase, accelerators), held);
       if (!held) held = plans.at(main_batch(run, i, accelerators));
-      add_phase(asked, i, plans, point, job);
+      add_phase(asked, run, i, plans, point, job);
       point.plans_tried += plans.tried();
     } catch (const InputError& error) {
       throw InputError(place_of(run, i) + error.what());
@@ -277,11 +265,11 @@ RunPoint job_point(const JobRequest& asked, int accelerators) {
   if (asked.run.has_default_batch) {
     const BatchChoice choice = chosen_batch(asked, accelerators);
     const auto observed = observed_at(asked, accelerators, choice.run);
-    point = point_of(with_run(asked, choice.run), accelerators, observed ? observed : choice.plan);
+    point = point_of(asked, choice.run, accelerators, observed ? observed : choice.plan);
     point.plans_tried += choice.tried;
     point.days_to_default_loss = days_to_default_loss(asked.run, *point.estimate);
   } else {
-    point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
+    point = point_of(asked, asked.run, accelerators, observed_at(asked, accelerators, asked.run));
   }
   if (const auto words = above_peak_words(point.estimate->expected.mfu); !words.empty())
     point.warnings.push_back(words);
