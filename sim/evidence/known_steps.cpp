@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -21,18 +20,18 @@ namespace {
 /// Rows that state less are as much further off.
 double noise_of(const std::string& trust) { return trust == "C" ? 3 : trust == "B" ? 1.2 : 1; }
 
-std::string widths_of(const Model& model) {
-  const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+std::string widths_of(const StepCaseRow& row) {
+  const TransformerLayers& layers = body_of(row);
   return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
 }
 
 /// Of steps whose plans alone may differ.
 std::string job_of(const StepCaseRow& row) {
   const Model& model = row.step.model;
-  const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
-  return fmt::format("{}|{}|{}|{}x{}|{}|{}|{}|{}|{}|{}", row.stack, row.accelerator,
-                     widths_of(model), layers.count, layers.heads, layers.key_value_heads,
-                     parameters(model), to_text(model.precision), row.step.plan.accelerators(),
+  const TransformerLayers& layers = body_of(row);
+  return fmt::format("{}|{}|{}|{}x{}|{}|{}|{}|{}|{}|{}", row.stack, row.accelerator, widths_of(row),
+                     layers.count, layers.heads, layers.key_value_heads, parameters(model),
+                     to_text(model.precision), row.step.plan.accelerators(),
                      row.step.plan.global_batch(), model.sequence_length);
 }
 
@@ -69,7 +68,7 @@ ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory =
           .trust = trust_of(row.source),
           .job = job_of(row),
           .plan = row.step.plan,
-          .has_experts = std::get<TransformerLayers>(row.step.model.parts[1].shape).experts > 1,
+          .has_experts = body_of(row).experts > 1,
           .accelerators = row.step.plan.accelerators(),
           .measured = row.step.measured ? row.step.measured->base() : 0,
           .memory = memory};
@@ -160,7 +159,7 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
     return;
   }
   known_at_[identity] = known_.size();
-  const std::string widths = widths_of(row.step.model);
+  const std::string widths = widths_of(row);
   known_.push_back(
       {.row = row,
        .widths = widths,

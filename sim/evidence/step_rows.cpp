@@ -1,9 +1,11 @@
 #include "sim/evidence/step_rows.hpp"
 
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -251,10 +253,8 @@ template <class Figure>
 auto of_model(Figure figure) {
   return of_its(&StepCaseRow::step, &StepCase::model, figure);
 }
-/// Of the layers of `read_model`.
 auto of_layers(int TransformerLayers::*figure) {
-  return of_model(
-      [=](const Model& m) { return std::get<TransformerLayers>(m.parts[1].shape).*figure; });
+  return [=](const StepCaseRow& row) { return body_of(row).*figure; };
 }
 
 StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& library) {
@@ -274,6 +274,12 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
 }
 
 }  // namespace
+
+const TransformerLayers& body_of(const StepCaseRow& row) {
+  const auto& parts = row.step.model.parts;
+  assert(parts.size() > 1 && std::holds_alternative<TransformerLayers>(parts[1].shape));
+  return std::get<TransformerLayers>(parts[1].shape);  // in the order of `read_model`
+}
 
 Columns<StepCaseRow> step_case_columns() {
   const auto of_cluster = [](auto figure) {

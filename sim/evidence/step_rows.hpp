@@ -25,6 +25,9 @@ struct StepCaseRow {
   bool peak_is_of_last_stage = false;  ///< of which the last rank tells, full or not
 };
 
+/// The layers of the row's model, without dense ones before those with experts.
+const TransformerLayers& body_of(const StepCaseRow&);
+
 struct StepCaseTable {
   std::vector<StepCaseRow> rows;
   std::vector<InputError> refused;  ///< one a row that could not be read
