@@ -158,15 +158,12 @@ ShellNode ShellParser::for_block(std::uint32_t begin) {
   reader_.skip_blanks();
   if (reader_.starts_with("((")) {
     arithmetic(reader_.at());
-    node.has_words = true;
   } else {
     node.name = literal(reader_.word());
     skip_line_ends();
-    if (bare_word() == "in" && take("in")) {
-      node.has_words = true;
+    if (bare_word() == "in" && take("in"))
       for (reader_.skip_blanks(); !at_end_of_command(); reader_.skip_blanks())
         node.words.push_back(next_word());
-    }
   }
   expect("do", begin, "`for`");
   node.body = list({"done"});

@@ -65,7 +65,6 @@ struct ShellNode {
   // Of the others.
   bool is_or = false;                  ///< Either: `||`; else `&&`
   std::string name{};                  ///< of a function, of a loop's variable
-  bool has_words = false;              ///< For: `in WORDS`
   std::vector<ShellNode> body{};       ///< Sequence, Either (two), Not, loops, functions
   std::vector<ShellNode> condition{};  ///< While
   std::vector<Arm> arms{};             ///< If, Case
