@@ -41,9 +41,9 @@ bool has_whole_samples(const RunPoint& point) {
                      });
 }
 
-class Search {
+class RunSearcher {
  public:
-  explicit Search(const RunSearch& asked) : asked_(asked) {}
+  explicit RunSearcher(const RunSearch& asked) : asked_(asked) {}
 
   RunChoice run();
 
@@ -64,7 +64,7 @@ class Search {
   RunChoice choice_;
 };
 
-void Search::work_out(const std::vector<Trial>& trials) {
+void RunSearcher::work_out(const std::vector<Trial>& trials) {
   std::vector<RunCandidate> found(trials.size());
   std::mutex one_at_a_time;
   std::size_t done = 0;
@@ -116,7 +116,7 @@ void Search::work_out(const std::vector<Trial>& trials) {
 
 /// The best of each run and offer that may be refined, and of these the best few: the sizes between
 /// doublings of a cluster that is far behind decide nothing.
-std::vector<const RunCandidate*> Search::worth_refining() const {
+std::vector<const RunCandidate*> RunSearcher::worth_refining() const {
   std::map<std::pair<std::size_t, std::size_t>, const RunCandidate*> best;
   for (const RunCandidate& each : choice_.candidates) {
     if (!asked_.offers[each.offer].is_refined) continue;
@@ -135,7 +135,7 @@ std::vector<const RunCandidate*> Search::worth_refining() const {
 
 /// Whole units at a quarter, a half and three quarters on the way to the next doubling, about the
 /// sizes that are worth refining.
-std::vector<Trial> Search::between_sizes() const {
+std::vector<Trial> RunSearcher::between_sizes() const {
   std::vector<Trial> trials;
   for (const RunCandidate* best : worth_refining()) {
     const std::vector<int>& sizes = asked_.offers[best->offer].sizes;
@@ -154,37 +154,37 @@ std::vector<Trial> Search::between_sizes() const {
 }
 
 /// The first run is as it was asked for, whatever the chip makes of it.
-bool Search::has_precision(std::size_t run, std::size_t offer) const {
+bool RunSearcher::has_precision(std::size_t run, std::size_t offer) const {
   const RunPhase& phase = asked_.runs[run].phases.front();
   const Precision precision = asked_precision(phase.model, phase.plan.split);
   return run == 0 || asked_.offers[offer].cluster.accelerator.has(precision);
 }
 
-bool Search::keeps(const RunCandidate& candidate) const {
+bool RunSearcher::keeps(const RunCandidate& candidate) const {
   return candidate.chance >= asked_.confidence;
 }
 
 /// For a search on: the nearer one where neither keeps the limits.
-bool Search::is_better(const RunCandidate& a, const RunCandidate& b) const {
+bool RunSearcher::is_better(const RunCandidate& a, const RunCandidate& b) const {
   if (keeps(a) != keeps(b)) return keeps(a);
   return keeps(a) ? value(a) < value(b) : is_nearer(a, b);
 }
 
-bool Search::needs_price() const {
+bool RunSearcher::needs_price() const {
   return asked_.by.needs_price ||
          std::any_of(asked_.limits.begin(), asked_.limits.end(),
                      [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
 }
 
 /// The first that keeps all limits but that one: candidates stand in the objective's order.
-std::optional<std::size_t> Search::best_of(const RunLimit* without) const {
+std::optional<std::size_t> RunSearcher::best_of(const RunLimit* without) const {
   for (std::size_t i = 0; i < choice_.candidates.size(); ++i)
     if (chance_of(choice_.candidates[i].estimate(), asked_.limits, without) >= asked_.confidence)
       return i;
   return {};
 }
 
-void Search::mark_frontier() {
+void RunSearcher::mark_frontier() {
   for (RunCandidate& each : choice_.candidates)
     each.is_on_frontier = std::none_of(choice_.candidates.begin(), choice_.candidates.end(),
                                        [&](const RunCandidate& other) {
@@ -197,7 +197,7 @@ void Search::mark_frontier() {
                           each.point.estimate->expense.price;
 }
 
-void Search::choose() {
+void RunSearcher::choose() {
   auto& all = choice_.candidates;
   choice_.best = best_of(nullptr);
   choice_.nearest =
@@ -230,7 +230,7 @@ void Search::choose() {
   choice_.ahead = 1.0 * ahead / static_cast<double>(draws);
 }
 
-RunChoice Search::run() {
+RunChoice RunSearcher::run() {
   std::vector<Trial> trials;
   for (std::size_t run = 0; run < asked_.runs.size(); ++run)
     for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer)
@@ -265,7 +265,7 @@ bool is_nearer(const RunCandidate& a, const RunCandidate& b) {
   return std::pair(-a.chance, a.excess) < std::pair(-b.chance, b.excess);
 }
 
-RunChoice run_choice(const RunSearch& asked) { return Search(asked).run(); }
+RunChoice run_choice(const RunSearch& asked) { return RunSearcher(asked).run(); }
 
 }  // namespace answers
 }  // namespace tofn

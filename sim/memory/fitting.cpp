@@ -64,27 +64,30 @@ bool offload_optimizer(Plan& plan) {
 
 /// A change of a plan; false where it does not apply. Costs are assumed, from what they do to the
 /// length of a step.
-struct Change {
+struct PlanChange {
   std::string_view name;
   int cost;
   bool (*apply)(Plan&);
 };
 constexpr std::array changes{
-    Change{"recompute the attention core", 1,
-           [](Plan& plan) { return recompute(plan, Recompute::Selective); }},
-    Change{"shard the optimizer", 1, [](Plan& plan) { return shard(plan, Sharded::Optimizer); }},
-    Change{"sequence parallelism", 1, split_sequence},
-    Change{"halve the micro-batch", 2, halve_micro_batch},
-    Change{"micro-batch 1", 3, single_samples},
-    Change{"shard the gradients", 2, [](Plan& plan) { return shard(plan, Sharded::Gradients); }},
-    Change{"shard the parameters", 3, [](Plan& plan) { return shard(plan, Sharded::Parameters); }},
-    Change{"double tp", 3,
-           [](Plan& plan) { return double_size(plan, &Plan::tensor_parallel_size); }},
-    Change{"recompute whole layers", 4,
-           [](Plan& plan) { return recompute(plan, Recompute::Full); }},
-    Change{"double pp", 4,
-           [](Plan& plan) { return double_size(plan, &Plan::pipeline_parallel_size); }},
-    Change{"offload the optimizer", 6, offload_optimizer}};
+    PlanChange{"recompute the attention core", 1,
+               [](Plan& plan) { return recompute(plan, Recompute::Selective); }},
+    PlanChange{"shard the optimizer", 1,
+               [](Plan& plan) { return shard(plan, Sharded::Optimizer); }},
+    PlanChange{"sequence parallelism", 1, split_sequence},
+    PlanChange{"halve the micro-batch", 2, halve_micro_batch},
+    PlanChange{"micro-batch 1", 3, single_samples},
+    PlanChange{"shard the gradients", 2,
+               [](Plan& plan) { return shard(plan, Sharded::Gradients); }},
+    PlanChange{"shard the parameters", 3,
+               [](Plan& plan) { return shard(plan, Sharded::Parameters); }},
+    PlanChange{"double tp", 3,
+               [](Plan& plan) { return double_size(plan, &Plan::tensor_parallel_size); }},
+    PlanChange{"recompute whole layers", 4,
+               [](Plan& plan) { return recompute(plan, Recompute::Full); }},
+    PlanChange{"double pp", 4,
+               [](Plan& plan) { return double_size(plan, &Plan::pipeline_parallel_size); }},
+    PlanChange{"offload the optimizer", 6, offload_optimizer}};
 
 /// What the changes can change.
 auto choices_of(const Plan& plan) {
@@ -131,7 +134,7 @@ std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const Layers
     if (!largest) continue;
     best.largest = *largest;
     if (fits(best.largest, accelerator)) return best;
-    for (const Change& change : changes) {
+    for (const PlanChange& change : changes) {
       FittingPlan next = best;
       if (!change.apply(next.plan) || next.plan.tensor_parallel_size > widest) continue;
       if (next.plan.offloads_optimizer && !has_host_link) continue;

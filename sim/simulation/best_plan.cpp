@@ -66,9 +66,9 @@ bool has_whole_samples(const Plan& plan) {
   return std::abs(plan.micro_batch - std::round(plan.micro_batch)) < 1e-9;
 }
 
-class Search {
+class PlanSearcher {
  public:
-  Search(const PlanSearch& asked, PlanSteps& steps)
+  PlanSearcher(const PlanSearch& asked, PlanSteps& steps)
       : asked_(asked),
         memory_(memory_profile(asked.model, asked.asked, asked.cluster, asked.profile)),
         steps_(steps) {}
@@ -94,7 +94,7 @@ class Search {
   Bytes least_excess_{std::numeric_limits<double>::infinity()};
 };
 
-BestPlan Search::run() {
+BestPlan PlanSearcher::run() {
   const PlanLimits limits =
       plan_limits(layer_work(asked_.model, {.precision = asked_.asked.precision}));
   visit_plans(asked_, limits, [&](const Plan& plan, int split) { add(plan, split); });
@@ -110,7 +110,7 @@ BestPlan Search::run() {
 }
 
 /// What of the sizes does not divide what.
-std::string Search::why_none() const {
+std::string PlanSearcher::why_none() const {
   if (!refusal_.empty()) return refusal_;
   Plan stated = asked_.asked;
   if (!asked_.is_fixed || !asked_.is_fixed("gradient_accumulation"))
@@ -126,7 +126,7 @@ std::string Search::why_none() const {
 }
 
 /// Of those with whole micro-batches, or of the others, all that may be the shortest by events.
-std::vector<Contender> Search::contenders(bool whole_samples) {
+std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
   std::vector<Contender> found;
   std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
   Seconds shortest = never;
@@ -150,7 +150,7 @@ std::vector<Contender> Search::contenders(bool whole_samples) {
   return found;
 }
 
-void Search::choose(BestPlan& best, std::vector<Contender> of) {
+void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
   best.fits = !of.empty();
   std::size_t plain = 0;
   std::size_t most = most_by_events;
@@ -169,7 +169,7 @@ void Search::choose(BestPlan& best, std::vector<Contender> of) {
   }
 }
 
-bool Search::fits(const Candidate& candidate) {
+bool PlanSearcher::fits(const Candidate& candidate) {
   memory_.domain_accelerators = used_of_domain(candidate.plan, asked_.cluster);
   const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory_);
   const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
@@ -180,7 +180,7 @@ bool Search::fits(const Candidate& candidate) {
   return excess <= Bytes{};
 }
 
-void Search::add(const Plan& plan, int split) {
+void PlanSearcher::add(const Plan& plan, int split) {
   RankWork& rank = steps_.rank(plan);
   if (!rank.refusal.empty()) {
     if (refusal_.empty()) refusal_ = rank.refusal;
@@ -192,7 +192,7 @@ void Search::add(const Plan& plan, int split) {
 
 /// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
 /// Interleaving hides some of the first one's way, weight gradients that wait all of it.
-Seconds Search::mean_bound(const Plan& plan, const LayerLengths& lengths) const {
+Seconds PlanSearcher::mean_bound(const Plan& plan, const LayerLengths& lengths) const {
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
@@ -201,7 +201,7 @@ Seconds Search::mean_bound(const Plan& plan, const LayerLengths& lengths) const 
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
 /// one has left it, that has to go up again.
-Seconds Search::longest_way(const Candidate& candidate) const {
+Seconds PlanSearcher::longest_way(const Candidate& candidate) const {
   const Plan& plan = candidate.plan;
   const PlacedLayers placed = place_layers(candidate.rank->layers, plan);
   const auto add = [&](LayerLength& sum, int virtual_stage) {
@@ -225,7 +225,9 @@ Seconds Search::longest_way(const Candidate& candidate) const {
 
 }  // namespace
 
-BestPlan best_plan(const PlanSearch& asked, PlanSteps& steps) { return Search(asked, steps).run(); }
+BestPlan best_plan(const PlanSearch& asked, PlanSteps& steps) {
+  return PlanSearcher(asked, steps).run();
+}
 
 BestPlan best_plan(const PlanSearch& asked) {
   PlanSteps steps(asked.model, asked.cluster, asked.profile);
