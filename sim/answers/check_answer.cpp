@@ -32,7 +32,6 @@
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/evidence/own_observations.hpp"
@@ -214,24 +213,19 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
   return report;
 }
 
-const Cluster& FileChecker::cluster_named(const std::filesystem::path& file,
-                                          const std::string& name) {
-  if (const Cluster* found = library().find_cluster(name)) return *found;
-  std::vector<std::string> names;
-  for (const Cluster& cluster : library().clusters()) names.push_back(cluster.name);
-  throw InputError({file.string()}, "cluster", unknown_name("cluster", name, names));
-}
-
 FileContent FileChecker::check_calibration(const std::filesystem::path& file) {
   const CollectiveCalibration calibration = load_calibration(file);
+  const Location place{.file = file.string()};
   const Cluster* cluster =
-      calibration.cluster.empty() ? nullptr : &cluster_named(file, calibration.cluster);
+      calibration.cluster.empty() ? nullptr : &at_key(place, "cluster", [&]() -> const Cluster& {
+        return library().cluster(calibration.cluster);
+      });
   FileContent report{.kind = "calibration", .summary = {}, .notes = {}};
   std::size_t rows = 0;
   for (const CollectiveTable& table : calibration.tables) {
     rows += table.rows.size();
     const Faults faults = cluster == nullptr ? faults_of(table) : faults_on(table, *cluster);
-    if (!faults.impossible.empty()) throw InputError({file.string()}, "tables", faults.impossible);
+    if (!faults.impossible.empty()) throw InputError(place, "tables", faults.impossible);
     if (!faults.unsteady.empty())
       report.notes.push_back(fmt::format("{}: {}", table.file, faults.unsteady));
   }

@@ -30,7 +30,6 @@ class FileChecker {
 
  private:
   FileContent check_yaml(const std::filesystem::path&);
-  const Cluster& cluster_named(const std::filesystem::path&, const std::string& name);
   FileContent check_calibration(const std::filesystem::path&);
   FileContent check_step_profile(const std::filesystem::path&);
   FileContent check_steps(const std::filesystem::path&);

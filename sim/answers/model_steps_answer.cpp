@@ -70,21 +70,8 @@ Plan plan_of_row(const StepCaseRow& row, const OwnSubject& subject) {
   return plan;
 }
 
-/// What `find` returns, its InputError at the key of the file.
-template <class Find>
-auto named(const std::filesystem::path& file, const char* key, const Find& find) {
-  try {
-    return find();
-  } catch (const InputError& error) {
-    throw InputError({.file = file.string()}, key, error.what());
-  }
-}
-
-Seconds default_step(const ModelStepRow& row, const StepCase& step,
-                     const KernelProfile& stack) try {
-  return closed_step(step, stack);
-} catch (const InputError& mistake) {
-  throw InputError({}, row.source, mistake.what());
+Seconds default_step(const ModelStepRow& row, const StepCase& step, const KernelProfile& stack) {
+  return at_key({}, row.source, [&] { return closed_step(step, stack); });
 }
 
 /// InputError at a step that the model cannot have taken: faster than the chip's peak, or far from
@@ -136,19 +123,20 @@ OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subj
 
 OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps& steps,
                       const std::filesystem::path& configs, Library& library) {
+  const Location place{.file = file.string()};
   OwnSubject subject;
-  subject.stack = named(file, "stack", [&] { return find_kernel_profile(configs, steps.stack); });
+  subject.stack = at_key(place, "stack", [&] { return find_kernel_profile(configs, steps.stack); });
   if (subject.stack.uncertainty.covariance.empty())
     throw InputError(
-        {.file = file.string()}, "stack",
+        place, "stack",
         fmt::format("no table of steps taught the figures of {}: measured ones move nothing",
                     subject.stack.name));
   subject.model =
-      as_run_by(subject.stack.framework_defaults, named(file, "model", [&] {
+      as_run_by(subject.stack.framework_defaults, at_key(place, "model", [&] {
                   return fine_tuned(find_model(configs, steps.model, steps.sequence_length),
                                     steps.fine_tuning);
                 }));
-  subject.cluster = named(file, "cluster", [&] { return library.cluster(steps.cluster); });
+  subject.cluster = at_key(place, "cluster", [&] { return library.cluster(steps.cluster); });
   return subject;
 }
 

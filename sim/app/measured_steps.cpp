@@ -102,14 +102,12 @@ KernelProfile with_measured_steps(const options::variables_map& values,
   if (!(batch > 0))
     throw InputError({}, option,
                      "needs its batch where --batch is not stated, e.g. '8,64: 1.42 s'");
-  try {
+  return at_key({}, option, [&] {
     const PlannedModel ran = plan_at(known, seen.accelerators, batch);
     const StepCase measured{
         .model = ran.model, .plan = ran.plan, .cluster = cluster, .measured = seen.time};
     return with_observed(known, measured);
-  } catch (const InputError& error) {
-    throw InputError({}, option, error.what());
-  }
+  });
 }
 
 }  // namespace app

@@ -278,11 +278,7 @@ Overrun overrun_of(const options::variables_map& values) {
 double grid_of(const options::variables_map& values) {
   const auto text = text_option(values, "grid");
   if (!text) return default_grid_intensity;
-  try {
-    return grid_intensity_of(*text);
-  } catch (const InputError& error) {
-    throw InputError({}, "--grid", error.what());
-  }
+  return at_key({}, "--grid", [&] { return grid_intensity_of(*text); });
 }
 
 }  // namespace app

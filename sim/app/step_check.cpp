@@ -132,16 +132,12 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
                     steps.size(), steps.back().step.global_batch));
   if (values["stack"].defaulted())
     say("--stack is not stated: the mean over stacks is taken, similar jobs are of all");
-  const StepCheckAnswer answer = [&] {
-    try {
-      StepCheckQuestion question = question_of_log(steps.back(), model, cluster, stack);
-      take_course(log, values, question);
-      take_collectives(values, common, library, question);
-      return step_check(question, common.configs);
-    } catch (const InputError& error) {
-      throw InputError({.file = log}, "", error.what());
-    }
-  }();
+  const StepCheckAnswer answer = at_key({.file = log}, "", [&] {
+    StepCheckQuestion question = question_of_log(steps.back(), model, cluster, stack);
+    take_course(log, values, question);
+    take_collectives(values, common, library, question);
+    return step_check(question, common.configs);
+  });
   return {.text = step_check_text(answer),
           .records = step_check_records(answer),
           .exit_code = answer.verdict == StepVerdict::Slow ? 1 : 0};

@@ -23,4 +23,14 @@ class InputError : public std::runtime_error {
   InputError(const Location& location, std::string_view key, std::string_view problem);
 };
 
+/// What `find` returns; its InputError becomes one of that key, at that place.
+template <class Find>
+decltype(auto) at_key(const Location& place, std::string_view key, const Find& find) {
+  try {
+    return find();
+  } catch (const InputError& error) {
+    throw InputError(place, key, error.what());
+  }
+}
+
 }  // namespace tofn

@@ -94,31 +94,20 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
   return seen;
 }
 
-/// What `find` returns, its InputError at the key of the file.
-template <class Find>
-auto& named_of_own(const std::filesystem::path& file, const char* key, const Find& find) {
-  try {
-    return find();
-  } catch (const InputError& error) {
-    throw InputError({.file = file.string()}, key, error.what());
-  }
-}
-
 }  // namespace
 
 std::vector<Observation> own_observations(const std::filesystem::path& file,
                                           const StepProfile& profile, Library& library) {
-  const Workload& workload = named_of_own(file, "workload", [&]() -> const Workload& {
+  const Location place{.file = file.string()};
+  const Workload& workload = at_key(place, "workload", [&]() -> const Workload& {
     return library.workload_or_file(profile.workload);
   });
-  const Cluster& cluster = named_of_own(
-      file, "cluster", [&]() -> const Cluster& { return library.cluster(profile.cluster); });
+  const Cluster& cluster = at_key(
+      place, "cluster", [&]() -> const Cluster& { return library.cluster(profile.cluster); });
   std::vector<Observation> seen;
-  for (const MeasuredStep& row : profile.rows) try {
-      seen.push_back(observation_of(row, profile, workload, cluster));
-    } catch (const InputError& error) {
-      throw InputError({.file = file.string()}, row.source, error.what());
-    }
+  for (const MeasuredStep& row : profile.rows)
+    seen.push_back(
+        at_key(place, row.source, [&] { return observation_of(row, profile, workload, cluster); }));
   return seen;
 }
 

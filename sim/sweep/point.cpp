@@ -19,11 +19,7 @@ namespace {
 constexpr std::uint64_t interval_seed = 1;
 /// What a key of the base says; a mistake is told at the base.
 int stated_number(const Request& base, std::string_view key, const std::string& text) {
-  try {
-    return whole_number(text);
-  } catch (const InputError& error) {
-    throw InputError(base.location, fmt::format("base.{}", key), error.what());
-  }
+  return at_key(base.location, fmt::format("base.{}", key), [&] { return whole_number(text); });
 }
 
 }  // namespace

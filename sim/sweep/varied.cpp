@@ -23,12 +23,8 @@ VariedDocument::VariedDocument(const Sweep& sweep, std::string_view key,
     if (path.starts_with(prefix)) changes_.push_back({placed, path.substr(prefix.size())});
   }
   const auto open_once = [&](const std::string& name, const Location& stated) {
-    if (!open || files_.contains(name)) return;
-    try {
-      files_.emplace(name, open(name));
-    } catch (const InputError& error) {
-      throw InputError(stated, key, error.what());
-    }
+    if (open && !files_.contains(name))
+      files_.emplace(name, at_key(stated, key, [&] { return open(name); }));
   };
   if (base_name_ && name_axes_.empty()) open_once(*base_name_, sweep.base.location);
   for (const PlacedAxis& placed : name_axes_)

@@ -1,6 +1,7 @@
 #include "sim/core/error.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 
@@ -18,4 +19,13 @@ TEST_CASE("what is not known is left out of an error") {
 
 TEST_CASE("an error is one plain line whatever it quotes") {
   CHECK(std::string(InputError("got 'a\nb\r\x1b[1m'").what()) == "got 'a b  [1m'");
+}
+
+TEST_CASE("an error found for a key bears its name and place") {
+  const std::string value = "x";
+  const auto& same = at_key({"a.yaml"}, "cluster", [&]() -> const std::string& { return value; });
+  CHECK(&same == &value);
+  CHECK(tofn::test::refusal([] {
+          at_key({"a.yaml"}, "cluster", [] { throw InputError("unknown cluster 'x'"); });
+        }) == "a.yaml: cluster: unknown cluster 'x'");
 }
