@@ -1,7 +1,6 @@
 #include "sim/answers/plan_answer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -35,10 +34,7 @@ Trial trial_of(const RunCandidate& candidate) {
 
 bool has_whole_samples(const RunPoint& point) {
   return std::all_of(point.estimate->job->phases.begin(), point.estimate->job->phases.end(),
-                     [](const JobPhase& phase) {
-                       const double samples = phase.step.plan.micro_batch;
-                       return std::abs(samples - std::round(samples)) < 1e-9;
-                     });
+                     [](const JobPhase& phase) { return phase.step.plan.has_whole_samples(); });
 }
 
 class RunSearcher {

@@ -18,6 +18,10 @@ void require_positive(const char* name, int size) {
 
 }  // namespace
 
+bool Plan::has_whole_samples() const {
+  return std::abs(micro_batch - std::round(micro_batch)) < 1e-9;
+}
+
 Plan with_settings(Plan plan, const RunSettings& settings) {
   plan.tensor_overlap = settings.tensor_overlap.value_or(plan.tensor_overlap);
   plan.data_overlap = settings.overlap_gradient_reduction.value_or(plan.data_overlap);

@@ -166,6 +166,8 @@ struct Plan {
   /// Accelerators that share one sample.
   int model_parallel_size() const { return accelerators() / data_parallel_size; }
   double global_batch() const { return micro_batch * data_parallel_size * gradient_accumulation; }
+  /// Whether passes are of whole samples, within rounding.
+  bool has_whole_samples() const;
 };
 
 /// Which part of the model, counted in the order of a forward pass, a chunk holds.

@@ -1,7 +1,6 @@
 #include "sim/simulation/best_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
@@ -60,10 +59,6 @@ double uncertainty_of(const Contender& contender) {
   if (reduces_each_micro_batch(plan)) return 1 + reducing_uncertainty;
   const bool splits = plan.pipeline_parallel_size > 1 && traits_of(plan.schedule).splits_backward;
   return 1 + (splits ? split_uncertainty : plain_uncertainty);
-}
-
-bool has_whole_samples(const Plan& plan) {
-  return std::abs(plan.micro_batch - std::round(plan.micro_batch)) < 1e-9;
 }
 
 class PlanSearcher {
@@ -136,7 +131,7 @@ std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
     if (each->bound >= most_plain) break;
     const bool is_plain = each->plan.chunks_per_stage == 1;
     const Seconds most = is_plain ? most_plain : shortest;
-    if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
+    if (each->plan.has_whole_samples() != whole_samples || held.contains(each->split)) continue;
     if (longest_way(*each) >= most || !fits(*each)) continue;
     held.insert(each->split);
     found.push_back({each, closed_form(steps_.work(each->plan, *each->rank)).total});

@@ -47,6 +47,15 @@ TEST_CASE("accumulation divides the batch again") {
   CHECK(plan.global_batch() == 8);
 }
 
+TEST_CASE("samples of a pass are whole within rounding") {
+  CHECK(Plan{}.has_whole_samples());
+  Plan split;
+  split.micro_batch = 0.1 + 0.2 + 0.7;
+  CHECK(split.has_whole_samples());
+  split.micro_batch = 1.5;
+  CHECK_FALSE(split.has_whole_samples());
+}
+
 TEST_CASE("a whole plan keeps its choices and gets its replicas and micro-batch") {
   const Plan plan = make_plan(Plan{.tensor_parallel_size = 4,
                                    .pipeline_parallel_size = 2,
