@@ -299,8 +299,8 @@ FileContent FileChecker::check_table(const std::filesystem::path& file) {
 }
 
 FileContent FileChecker::check(const std::filesystem::path& file) {
+  if (is_yaml(file)) return check_yaml(file);
   const std::string extension = file_ending(file);
-  if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
   if (is_profile(file)) return check_profile(file);
   if (extension == ".json")

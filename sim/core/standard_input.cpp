@@ -64,6 +64,11 @@ std::string file_ending(const std::filesystem::path& path) {
                                  : path.extension().string();
 }
 
+bool is_yaml(const std::filesystem::path& path) {
+  const std::string ending = file_ending(path);
+  return ending == ".yaml" || ending == ".yml";
+}
+
 std::string ending_by_content(std::string_view text) {
   text = without_byte_order_mark(text);
   const std::string_view line = take_line(text);

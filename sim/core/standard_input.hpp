@@ -19,7 +19,10 @@ const std::string& standard_input_text();
 /// decides, `.json`, `.yaml`, `.csv`, or nothing where it is none of these, as of a log.
 std::string file_ending(const std::filesystem::path&);
 
-/// The same for any text.
+/// Whether a file is YAML by its ending.
+bool is_yaml(const std::filesystem::path&);
+
+/// The ending of any text.
 std::string ending_by_content(std::string_view text);
 
 }  // namespace tofn

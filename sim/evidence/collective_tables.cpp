@@ -44,9 +44,7 @@ LogReading reading_of_record(const std::filesystem::path& file) {
 }  // namespace
 
 LogReading read_collective_tables(const std::filesystem::path& file, const LogHints& hints) {
-  const std::string extension = file_ending(file);
-  if (extension == ".yaml" || extension == ".yml")
-    return {.tables = load_calibration(file).tables, .remarks = {}};
+  if (is_yaml(file)) return {.tables = load_calibration(file).tables, .remarks = {}};
   const std::string text = read_text_file(file);
   if (is_record(text)) return reading_of_record(file);
   return read_collective_log(text, file.string(), hints);

@@ -100,10 +100,9 @@ const Cluster* spelled_cluster(const Library& library, const CollectiveTable& ta
   const std::vector<std::string> words = words_of(table.file + ' ' + table.source);
   const Accelerator* accelerator = named_accelerator(library, words);
   const NetworkKind network = named_network(squeezed(table.file + ' ' + table.source));
-  const bool is_of_mpi = table.tool == "osu" || table.tool == "imb";
   const Cluster* best = nullptr;
   for (const Cluster& cluster : library.clusters()) {
-    if ((cluster.library == CollectiveLibrary::Mpi) != is_of_mpi) continue;
+    if ((cluster.library == CollectiveLibrary::Mpi) != is_of_mpi(table)) continue;
     if (accelerator != nullptr ? cluster.accelerator.name != accelerator->name
                                : !is_named_in_short(cluster.accelerator, words))
       continue;

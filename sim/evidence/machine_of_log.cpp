@@ -17,11 +17,6 @@ namespace tofn {
 inline namespace evidence {
 namespace {
 
-bool is_calibration(const std::filesystem::path& file) {
-  const std::string ending = file_ending(file);
-  return ending == ".yaml" || ending == ".yml";
-}
-
 /// Those of a library if there are any.
 std::vector<const Cluster*> clusters_with(const std::vector<const Accelerator*>& accelerators,
                                           const Library& library, CollectiveLibrary wanted) {
@@ -77,7 +72,7 @@ std::vector<std::string> devices_of_ranks(const std::string& log) {
 
 MachineOfLog machine_of_log(const CollectiveTable& table, const std::filesystem::path& log,
                             const Library& library, const Knowledge& knowledge) {
-  if (is_calibration(log)) {
+  if (is_yaml(log)) {  // a calibration
     const std::string name = load_calibration(log).cluster;
     if (const Cluster* stated = library.find_cluster(name)) return {{stated}, "it states it"};
   }
@@ -85,9 +80,8 @@ MachineOfLog machine_of_log(const CollectiveTable& table, const std::filesystem:
     if (each.cluster != nullptr && has_same_rows(each.table, table))
       return {{each.cluster},
               fmt::format("its rows are those of the shipped calibration '{}'", each.laboratory)};
-  const bool is_of_mpi = table.tool == "osu" || table.tool == "imb";
   return by_words(devices_of_ranks(read_text_file(log)), table.source, log, library,
-                  is_of_mpi ? CollectiveLibrary::Mpi : CollectiveLibrary::Nccl);
+                  is_of_mpi(table) ? CollectiveLibrary::Mpi : CollectiveLibrary::Nccl);
 }
 
 MachineOfLog machine_of_log(const std::filesystem::path& log, const Library& library) {
@@ -96,7 +90,7 @@ MachineOfLog machine_of_log(const std::filesystem::path& log, const Library& lib
 
 void require_machine_of_log(const Cluster& cluster, const std::filesystem::path& log,
                             const Library& library) {
-  if (is_calibration(log) || library.find_accelerator(cluster.accelerator.name) == nullptr) return;
+  if (is_yaml(log) || library.find_accelerator(cluster.accelerator.name) == nullptr) return;
   const std::vector<std::string> devices = devices_of_ranks(read_text_file(log));
   bool are_known = false;
   for (const std::string& device : devices)

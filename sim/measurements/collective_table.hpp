@@ -36,5 +36,10 @@ struct CollectiveTable {
   std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may come several times (repeats)
 };
 
+/// Whether its benchmark measures MPI; others measure NCCL and RCCL.
+inline bool is_of_mpi(const CollectiveTable& table) {
+  return table.tool == "osu" || table.tool == "imb";
+}
+
 }  // namespace measurements
 }  // namespace tofn

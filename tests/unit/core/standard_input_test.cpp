@@ -31,3 +31,10 @@ TEST_CASE("places in standard input bear its name") {
   CHECK(file_label("a/b.yaml") == "a/b.yaml");
   CHECK(to_text(Location{.file = "-", .line = 2, .column = 5}) == "standard input:2:5");
 }
+
+TEST_CASE("both endings of YAML are known") {
+  CHECK(is_yaml("a/b.yaml"));
+  CHECK(is_yaml("b.yml"));
+  CHECK_FALSE(is_yaml("yaml"));
+  CHECK_FALSE(is_yaml("b.yaml.json"));
+}
