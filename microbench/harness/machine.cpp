@@ -15,6 +15,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "sim/core/file.hpp"
+
 extern char** environ;  // NOLINT(readability-redundant-declaration): not every libc declares it
 
 namespace tofn::bench {
@@ -38,18 +40,9 @@ std::string value_in(const std::filesystem::path& path, std::string_view key) {
   return {};
 }
 
-std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> entries;
-  std::error_code absent;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, absent))
-    entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  return entries;
-}
-
 std::string cpu() {
   int numa_nodes = 0;
-  for (const auto& path : entries_of("/sys/devices/system/node"))
+  for (const auto& path : sorted_entries("/sys/devices/system/node"))
     if (path.filename().string().starts_with("node")) ++numa_nodes;
   return fmt::format("{}, {} processors, {} NUMA node{}", cpu_model(),
                      sysconf(_SC_NPROCESSORS_ONLN), std::max(numa_nodes, 1),
@@ -60,11 +53,11 @@ std::string cpu() {
 /// physical network interfaces.
 std::string network() {
   std::vector<std::string> links;
-  for (const auto& device : entries_of("/sys/class/infiniband"))
-    for (const auto& port : entries_of(device / "ports"))
+  for (const auto& device : sorted_entries("/sys/class/infiniband"))
+    for (const auto& port : sorted_entries(device / "ports"))
       links.push_back(fmt::format("{}: {}", device.filename().string(), first_line(port / "rate")));
   if (!links.empty()) return fmt::format("{}", fmt::join(links, ", "));
-  for (const auto& interface : entries_of("/sys/class/net")) {
+  for (const auto& interface : sorted_entries("/sys/class/net")) {
     const std::string speed = first_line(interface / "speed");
     if (std::filesystem::exists(interface / "device") && !speed.empty() && speed[0] != '-')
       links.push_back(fmt::format("{}: {} Mb/s", interface.filename().string(), speed));

@@ -1,12 +1,11 @@
 #include "sim/config/load_quote.hpp"
 
-#include <algorithm>
-
 #include "sim/config/field_rows.hpp"
 #include "sim/config/file_keys.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -88,13 +87,11 @@ void list_quote_keys(std::vector<FileKey>& keys) {
 
 std::vector<Quote> load_quotes(const fs::path& place) {
   if (is_file_name(place.string())) return {load_quote(place)};
-  std::error_code error;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(place, error))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  for (const auto& entry : sorted_entries(place))
+    if (entry.extension() == ".yaml") files.push_back(entry);
   if (files.empty())
     throw InputError({place.string()}, "", "is no .yaml file, nor a folder of them");
-  std::sort(files.begin(), files.end());
   std::vector<Quote> quotes;
   quotes.reserve(files.size());
   for (const fs::path& file : files) quotes.push_back(load_quote(file));

@@ -1,6 +1,5 @@
 #include "sim/config/named_file.hpp"
 
-#include <algorithm>
 #include <string>
 #include <system_error>
 
@@ -8,6 +7,7 @@
 
 #include "sim/config/hub_cache.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/standard_input.hpp"
 
@@ -40,12 +40,11 @@ std::string not_downloaded(std::string_view name) {
 std::vector<fs::path> files_in(const fs::path& configs, std::string_view folder) {
   std::error_code error;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(configs / folder, error))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  for (const auto& entry : sorted_entries(configs / folder, error))
+    if (entry.extension() == ".yaml") files.push_back(entry);
   if (error && error != std::errc::no_such_file_or_directory)
     throw InputError({.file = (configs / folder).string()}, {},
                      "cannot be read: " + error.message());
-  std::sort(files.begin(), files.end());
   return files;
 }
 

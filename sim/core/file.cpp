@@ -1,5 +1,6 @@
 #include "sim/core/file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <mutex>
@@ -42,6 +43,20 @@ void note_read(const std::filesystem::path& path, std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder,
+                                                  std::error_code& error) {
+  std::vector<std::filesystem::path> entries;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder) {
+  std::error_code error;
+  return sorted_entries(folder, error);
+}
 
 std::map<std::string, std::string> files_read() {
   FilesRead& read = all_read();

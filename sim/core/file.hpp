@@ -5,8 +5,16 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace tofn {
+
+/// What a folder holds, in order of path; nothing where it cannot be read, and `error` says why.
+std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder,
+                                                  std::error_code& error);
+/// The same where it does not matter why.
+std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder);
 
 /// Digests (core/digest.hpp) of the files that this process has read, by name.
 std::map<std::string, std::string> files_read();

@@ -1,6 +1,5 @@
 #include "sim/evidence/collective_tables.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -68,11 +67,10 @@ std::vector<std::filesystem::path> files_at(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return {path};
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error))
-    if (entry.is_regular_file()) files.push_back(entry.path());
+  for (const auto& entry : sorted_entries(path, error))
+    if (std::filesystem::is_regular_file(entry)) files.push_back(entry);
   if (error) throw InputError({path.string()}, "", "cannot be read: " + error.message());
   if (files.empty()) throw InputError({path.string()}, "", "holds no file");
-  std::sort(files.begin(), files.end());
   return files;
 }
 

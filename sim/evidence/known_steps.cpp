@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
@@ -78,10 +79,8 @@ ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory =
 
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
   std::vector<std::filesystem::path> tables;
-  if (!std::filesystem::exists(configs / "measured")) return tables;
-  for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
-    if (entry.path().filename().string().starts_with("steps")) tables.push_back(entry.path());
-  std::sort(tables.begin(), tables.end());
+  for (const auto& entry : sorted_entries(configs / "measured"))
+    if (entry.filename().string().starts_with("steps")) tables.push_back(entry);
   return tables;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 
 namespace tofn {
 inline namespace evidence {
@@ -33,10 +34,9 @@ std::vector<std::filesystem::path> published_tables(const std::filesystem::path&
   std::error_code error;
   std::vector<std::filesystem::path> files;
   const auto folder = configs / "published";
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (entry.path().extension() == ".csv") files.push_back(entry.path());
+  for (const auto& entry : sorted_entries(folder, error))
+    if (entry.extension() == ".csv") files.push_back(entry);
   if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
-  std::sort(files.begin(), files.end());
   return files;
 }
 

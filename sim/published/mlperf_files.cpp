@@ -20,24 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  return entries;
-}
-
 bool is_result(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.starts_with("result_") && path.extension() == ".txt";
 }
 
 void add_results(const fs::path& submitter, std::vector<ResultFolder>& folders) {
-  for (const fs::path& system : entries_of(submitter / "results"))
-    for (const fs::path& benchmark : entries_of(system)) {
+  for (const fs::path& system : sorted_entries(submitter / "results"))
+    for (const fs::path& benchmark : sorted_entries(system)) {
       ResultFolder folder{.submitter = submitter, .path = benchmark};
-      for (const fs::path& file : entries_of(benchmark))
+      for (const fs::path& file : sorted_entries(benchmark))
         if (is_result(file)) folder.files.push_back(file);
       if (!folder.files.empty()) folders.push_back(std::move(folder));
     }
@@ -149,9 +141,9 @@ void describe_plan(const ResultFolder& folder, ImportedRow& row) {
 
 std::vector<ResultFolder> result_folders(const fs::path& repository) {
   std::vector<ResultFolder> folders;
-  for (const fs::path& first : entries_of(repository)) {
+  for (const fs::path& first : sorted_entries(repository)) {
     add_results(first, folders);
-    for (const fs::path& second : entries_of(first)) add_results(second, folders);
+    for (const fs::path& second : sorted_entries(first)) add_results(second, folders);
   }
   if (folders.empty())
     throw InputError({repository.string()}, "",

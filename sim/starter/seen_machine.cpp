@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
@@ -21,19 +22,10 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// What a folder holds, in order of name; nothing where it is none.
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  return entries;
-}
-
 /// `Model: 		 NVIDIA H100 80GB HBM3`, of each device that NVIDIA's driver has.
 std::vector<SeenAccelerator> driver_accelerators(const fs::path& root) {
   std::vector<SeenAccelerator> all;
-  for (const fs::path& device : entries_of(root / "proc/driver/nvidia/gpus")) {
+  for (const fs::path& device : sorted_entries(root / "proc/driver/nvidia/gpus")) {
     std::ifstream file(device / "information");
     constexpr std::string_view head = "Model:";
     for (std::string line; std::getline(file, line);) {
@@ -76,7 +68,7 @@ std::vector<SeenAccelerator> pci_accelerators(const fs::path& root) {
     return text.starts_with("0x") ? text.substr(2) : std::string();
   };
   std::vector<SeenAccelerator> all;
-  for (const fs::path& device : entries_of(root / "sys/bus/pci/devices")) {
+  for (const fs::path& device : sorted_entries(root / "sys/bus/pci/devices")) {
     const std::string kind = hex(device / "class").substr(0, 4), vendor = hex(device / "vendor");
     const bool computes = kind == "0302" || (kind == "0300" && vendor == nvidia) ||
                           (kind == "0380" && vendor == amd) || kind == "1200";
@@ -108,8 +100,8 @@ void add_port(PortsByRate& ports, double gigabits, const char* kind, const char*
 /// `400 Gb/sec (4X NDR)` of each port whose link is up.
 PortsByRate rdma_ports(const fs::path& root) {
   PortsByRate ports;
-  for (const fs::path& device : entries_of(root / "sys/class/infiniband"))
-    for (const fs::path& port : entries_of(device / "ports")) {
+  for (const fs::path& device : sorted_entries(root / "sys/class/infiniband"))
+    for (const fs::path& port : sorted_entries(device / "ports")) {
       if (first_line(port / "state").find("ACTIVE") == std::string::npos) continue;
       const bool is_ethernet = first_line(port / "link_layer") == "Ethernet";
       add_port(ports, number_at_start(first_line(port / "rate")),
@@ -122,7 +114,7 @@ PortsByRate rdma_ports(const fs::path& root) {
 PortsByRate network_ports(const fs::path& root) {
   PortsByRate ports;
   std::error_code ignored;
-  for (const fs::path& device : entries_of(root / "sys/class/net"))
+  for (const fs::path& device : sorted_entries(root / "sys/class/net"))
     if (fs::exists(device / "device", ignored))
       add_port(ports, number_at_start(first_line(device / "speed")) / 1000, "ethernet",
                "/sys/class/net");

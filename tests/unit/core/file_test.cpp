@@ -92,3 +92,15 @@ TEST_CASE("a device is written to, never replaced") {
   CHECK_THROWS_AS(write_text_file_atomically(full, std::string(100000, 'x')), WriteError);
   CHECK(std::filesystem::is_character_file(full));
 }
+
+TEST_CASE("a folder's entries come in order, those of none are none") {
+  const Folder folder;
+  folder.put("b", "");
+  folder.put("a.yaml", "");
+  std::filesystem::create_directory(folder / "c");
+  CHECK(sorted_entries(folder.path()) ==
+        std::vector<std::filesystem::path>{folder / "a.yaml", folder / "b", folder / "c"});
+  std::error_code error;
+  CHECK(sorted_entries(folder / "missing", error).empty());
+  CHECK(error == std::errc::no_such_file_or_directory);
+}
