@@ -116,4 +116,6 @@ Interval central_interval(Values values, double share) {
   return {sorted_quantile(sorted, tail), sorted_quantile(sorted, 1 - tail)};
 }
 
+Interval ninety_percent_interval(Values values) { return central_interval(values, 0.9); }
+
 }  // namespace tofn

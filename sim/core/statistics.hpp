@@ -45,5 +45,7 @@ double olympic_mean(Values values);
 
 /// The interval that leaves (1 - share) / 2 of the values out on each side.
 Interval central_interval(Values values, double share);
+/// The interval of 9 of 10 values.
+Interval ninety_percent_interval(Values values);
 
 }  // namespace tofn

@@ -35,7 +35,7 @@ Goodput default_goodput(int accelerators, Seconds training) {
     for (double& deviation : deviations) deviation = random.normal();
     each = training / interrupted(training, drawn_interruptions(usual, {}, deviations)).expected;
   }
-  const Interval range = central_interval(drawn, 0.90);
+  const Interval range = ninety_percent_interval(drawn);
   return {.expected = training / interrupted(training, usual).expected,
           .low = range.low,
           .high = range.high};

@@ -132,7 +132,7 @@ DrawnSpread spread_of(const std::vector<JobDraw>& draws, double JobDraw::*value)
   std::vector<double> values;
   values.reserve(draws.size());
   for (const JobDraw& draw : draws) values.push_back(draw.*value);
-  return {.median = median(values), .interval = central_interval(values, 0.90)};
+  return {.median = median(values), .interval = ninety_percent_interval(values)};
 }
 
 Interval open_where_endless(Interval interval, double expected) {

@@ -10,7 +10,6 @@ namespace tofn {
 inline namespace training {
 namespace {
 
-constexpr double interval_share = 0.90;
 constexpr int most_runs = 64;
 
 /// The olympic mean of the samples of `runs` runs. Reference means are means of runs that ended on
@@ -61,7 +60,7 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   // reaches to it.
   const auto interval_of = [&](const auto& term) {
     std::transform(drawn.begin(), drawn.end(), values.begin(), term);
-    const Interval of_draws = central_interval(values, interval_share);
+    const Interval of_draws = ninety_percent_interval(values);
     const double expected = term(prediction.expected);
     return Interval{std::min(of_draws.low, expected), std::max(of_draws.high, expected)};
   };

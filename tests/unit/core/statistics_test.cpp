@@ -43,6 +43,8 @@ TEST_CASE("a central interval leaves the same share out on both sides") {
   CHECK_THAT(interval.high, WithinRel(95.0, 1e-12));
   CHECK(interval.contains(95 - 1e-9));
   CHECK_FALSE(interval.contains(96));
+  CHECK_THAT(ninety_percent_interval(values).low, WithinRel(5.0, 1e-12));
+  CHECK_THAT(ninety_percent_interval(values).high, WithinRel(95.0, 1e-12));
 }
 
 TEST_CASE("quantiles of Student's t") {
