@@ -34,7 +34,7 @@ StageRange stages_of(const SlowNode&, const Plan&, const Cluster&);
 /// All kernels take `factor` times as long: rates divided, starts multiplied.
 void slow_down(Accelerator&, KernelProfile&, double factor);
 
-/// With slower links of the kind that the largest groups of `ranks` share: NICs, else scale-up.
+/// With slower links of the kind that the job's largest groups share: NICs, else scale-up.
 /// Measured collectives become those of the cluster as it was.
 Cluster with_slow_links(Cluster, PlacedJob, double factor);
 
