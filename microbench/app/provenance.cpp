@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/version.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -54,8 +55,8 @@ std::string hosts_text(const std::vector<RecordHost>& hosts) {
   constexpr std::size_t most = 4;
   std::string text;
   for (std::size_t i = 0; i < std::min(hosts.size(), most); ++i)
-    text += fmt::format("{}{} ({} rank{})", i == 0 ? "" : ", ", hosts[i].name, hosts[i].ranks,
-                        hosts[i].ranks == 1 ? "" : "s");
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", hosts[i].name,
+                        counted(hosts[i].ranks, "rank"));
   return hosts.size() > most ? fmt::format("{} and {} more", text, hosts.size() - most) : text;
 }
 

@@ -3,14 +3,14 @@
 namespace tofn::bench {
 namespace {
 
-const ElementType& counted() { return element_type("int32", "type"); }
+const ElementType& counted_type() { return element_type("int32", "type"); }
 
 }  // namespace
 
 ColdTrial::ColdTrial(LibraryCommunicator& communicator, Trial& trial)
     : communicator_(communicator),
       trial_(trial),
-      one_(communicator.allocate(static_cast<std::size_t>(counted().bytes))) {
+      one_(communicator.allocate(static_cast<std::size_t>(counted_type().bytes))) {
   one_->write(0, std::vector<std::byte>(one_->size()));
 }
 
@@ -29,7 +29,7 @@ Elapsed ColdTrial::run(int calls) {
 /// Ranks write at their own pace; none leaves an all-reduce before all have come.
 void ColdTrial::align() {
   communicator_.run({.operation = &operation("all-reduce"),
-                     .type = &counted(),
+                     .type = &counted_type(),
                      .send = one_->data(),
                      .receive = one_->data(),
                      .chunk = 1},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "microbench/harness/row_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -10,11 +11,9 @@ namespace {
 std::string headline(const CollectiveHeading& heading) {
   const Groups& groups = heading.groups;
   const std::string where =
-      groups.count == 1
-          ? fmt::format("{} rank{} on {} node{}", groups.size, groups.size == 1 ? "" : "s",
-                        groups.nodes, groups.nodes == 1 ? "" : "s")
-          : fmt::format("{} groups of {} ranks on {} node{} at the same time", groups.count,
-                        groups.size, groups.nodes, groups.nodes == 1 ? "" : "s");
+      groups.count == 1 ? counted(groups.size, "rank") + " on " + counted(groups.nodes, "node")
+                        : fmt::format("{} groups of {} ranks on {} at the same time", groups.count,
+                                      groups.size, counted(groups.nodes, "node"));
   return fmt::format("# {}, {}, {}{}, {}: {}; {}, {} memory\n", heading.operation, heading.type,
                      heading.in_place ? "in place" : "out of place",
                      heading.is_cold ? ", cold" : "", heading.group, where, heading.library,

@@ -9,6 +9,7 @@
 #include "microbench/harness/rounds.hpp"
 #include "microbench/harness/row_text.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -100,9 +101,8 @@ int whole(const RecordPoint& point, std::string_view name) {
 
 void print(Lab& lab, const Processor& processor, const std::string& type,
            const std::vector<RecordPoint>& points) {
-  std::string text =
-      fmt::format("# gemm, {}, {}, {}, {} rank{}\n", type, processor.model(), processor.library(),
-                  lab.team.size(), lab.team.size() == 1 ? "" : "s");
+  std::string text = fmt::format("# gemm, {}, {}, {}, {}\n", type, processor.model(),
+                                 processor.library(), counted(lab.team.size(), "rank"));
   text += fmt::format("# {:>20} {} {:>10}  {}\n", "m x n x k", time_headings(), "TFLOP/s", "notes");
   text += fmt::format("# {:>20} {}\n", "", time_units());
   for (const RecordPoint& point : points)

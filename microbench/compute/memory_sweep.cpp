@@ -9,6 +9,7 @@
 #include "microbench/harness/row_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -75,8 +76,8 @@ bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
            return RecordFigures{{"bandwidth_gb_s", static_cast<double>(bytes) / seconds / 1e9}};
          }});
   }
-  std::string text = fmt::format("# memory {}, {}, {} rank{}\n", name, processor.model(),
-                                 lab.team.size(), lab.team.size() == 1 ? "" : "s");
+  std::string text = fmt::format("# memory {}, {}, {}\n", name, processor.model(),
+                                 counted(lab.team.size(), "rank"));
   text += fmt::format("# {:>12} {} {:>10}  {}\n", "size", time_headings(), "bandwidth", "notes");
   text += fmt::format("# {:>12} {} {:>10}\n", "(B)", time_units(), "(GB/s)");
   for (const RecordPoint& point : measure_in_rounds(lab, cases))

@@ -10,6 +10,7 @@
 #include "microbench/harness/host_buffer.hpp"
 #include "microbench/harness/machine.hpp"
 #include "sim/core/random.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -113,8 +114,8 @@ std::unique_ptr<Processor> cpu_processor(int ranks_on_host) {
 std::string blas_library() {
   const std::string config = openblas_get_config();  // `OpenBLAS 0.3.21 NO_AFFINITY ... Zen ...`
   const auto version_end = config.find(' ', config.find(' ') + 1);
-  return fmt::format("{}, {}, {} thread{}", config.substr(0, version_end), openblas_get_corename(),
-                     openblas_get_num_threads(), openblas_get_num_threads() == 1 ? "" : "s");
+  return fmt::format("{}, {}, {}", config.substr(0, version_end), openblas_get_corename(),
+                     counted(openblas_get_num_threads(), "thread"));
 }
 
 }  // namespace tofn::bench

@@ -11,6 +11,7 @@
 #include "microbench/harness/machine.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -26,8 +27,8 @@ int taken(int local_rank, int ranks_on_host) {
   assert(local_rank < ranks_on_host);
   const int gpus = device_count();
   if (ranks_on_host > gpus)
-    throw InputError(fmt::format("host {}: {} ranks for {} GPU{}; start one rank per GPU{}",
-                                 host_name(), ranks_on_host, gpus, gpus == 1 ? "" : "s", hint()));
+    throw InputError(fmt::format("host {}: {} ranks for {}; start one rank per GPU{}", host_name(),
+                                 ranks_on_host, counted(gpus, "GPU"), hint()));
   check_cuda(cudaSetDevice(local_rank), "cudaSetDevice");
   return local_rank;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "sim/core/file.hpp"
+#include "sim/core/words.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not every libc declares it
 
@@ -44,9 +45,8 @@ std::string cpu() {
   int numa_nodes = 0;
   for (const auto& path : sorted_entries("/sys/devices/system/node"))
     if (path.filename().string().starts_with("node")) ++numa_nodes;
-  return fmt::format("{}, {} processors, {} NUMA node{}", cpu_model(),
-                     sysconf(_SC_NPROCESSORS_ONLN), std::max(numa_nodes, 1),
-                     numa_nodes > 1 ? "s" : "");
+  return fmt::format("{}, {} processors, {}", cpu_model(), sysconf(_SC_NPROCESSORS_ONLN),
+                     counted(std::max(numa_nodes, 1), "NUMA node"));
 }
 
 /// The InfiniBand and RoCE ports, `mlx5_0: 400 Gb/sec (4X NDR)`; where there is none, the links of

@@ -7,6 +7,7 @@
 
 #include "microbench/harness/machine.hpp"
 #include "microbench/harness/summary.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -112,9 +113,8 @@ void break_off(Lab& lab, Running& running) {
   if (each.is_dropped) return;
   if (each.check) each.check();
   each.point.is_complete = true;
-  each.point.flags.push_back(fmt::format("{} after {} visit{}", cut_mark,
-                                         running.samples.visits.size(),
-                                         running.samples.visits.size() == 1 ? "" : "s"));
+  each.point.flags.push_back(
+      fmt::format("{} after {}", cut_mark, counted(running.samples.visits.size(), "visit")));
   lab.recorder.put(each.point);
 }
 

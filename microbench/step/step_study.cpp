@@ -11,6 +11,7 @@
 #include "microbench/harness/row_text.hpp"
 #include "microbench/step/synthetic_step.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -115,8 +116,8 @@ std::vector<RecordPoint> measured(Lab& lab, Processor& processor, Backend* backe
     const double work = mode == StepMode::Communicate ? 0 : problem.flops();
     const double samples = static_cast<double>(problem.samples) * problem.passes * scale.ranks;
     cases.push_back({.point = identity(lab, processor, backend, problem, scale.ranks, name),
-                     .title = fmt::format("step of {} on {} rank{}, overlap {}", problem.workload,
-                                          scale.ranks, scale.ranks == 1 ? "" : "s", name),
+                     .title = fmt::format("step of {} on {}, overlap {}", problem.workload,
+                                          counted(scale.ranks, "rank"), name),
                      .timed = timed,
                      .prepare = {},
                      .check = {},
@@ -156,13 +157,12 @@ std::string conclusion(int ranks, const std::vector<RecordPoint>& points, double
 }
 
 std::string table(const StepProblem& problem, int ranks, const std::vector<RecordPoint>& points) {
-  std::string text = fmt::format(
-      "# step of {} ({}), {} sample{} a rank in {} pass{}, {} of gradients in buckets of {}; "
-      "{} rank{}\n",
-      problem.workload, problem.type, problem.samples, problem.samples == 1 ? "" : "s",
-      problem.passes, problem.passes == 1 ? "" : "es",
-      to_text(Bytes(static_cast<double>(problem.gradients() * sizeof(float))), 4),
-      to_text(Bytes(problem.bucket_bytes), 4), ranks, ranks == 1 ? "" : "s");
+  std::string text =
+      fmt::format("# step of {} ({}), {} a rank in {}, {} of gradients in buckets of {}; {}\n",
+                  problem.workload, problem.type, counted(problem.samples, "sample"),
+                  counted(problem.passes, "pass", "es"),
+                  to_text(Bytes(static_cast<double>(problem.gradients() * sizeof(float))), 4),
+                  to_text(Bytes(problem.bucket_bytes), 4), counted(ranks, "rank"));
   if (problem.share_of_flops < 1)
     text += fmt::format("# it runs products with {:.0f} % of the FLOPs of these layers\n",
                         100 * problem.share_of_flops);

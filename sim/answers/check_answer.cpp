@@ -34,6 +34,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/standard_input.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "sim/validation/link_lint.hpp"
@@ -43,11 +44,6 @@
 namespace tofn {
 inline namespace answers {
 namespace {
-
-/// `2 ranks`, `1 host`
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// Whether every point of this kind has the parameter with this value: then it says nothing.
 bool is_common(const Record& record, std::string_view kind,

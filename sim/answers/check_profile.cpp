@@ -8,6 +8,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/kernel_trace.hpp"
 
 namespace tofn {
@@ -41,9 +42,8 @@ FileContent check_profile(const std::filesystem::path& path) {
   const TraceSummary summary = summary_of(trace);
   FileContent content{.kind = "profile", .summary = {}, .notes = {}};
   content.summary = fmt::format(
-      ", {} kernels on {} device{} in {}{}: busy {:.1f} %, of it exposed communication {:.1f} %",
-      trace.kernels.size(), summary.devices, summary.devices == 1 ? "" : "s",
-      to_text(Seconds{summary.span}),
+      ", {} kernels on {} in {}{}: busy {:.1f} %, of it exposed communication {:.1f} %",
+      trace.kernels.size(), counted(summary.devices, "device"), to_text(Seconds{summary.span}),
       trace.steps.empty() ? ""
                           : fmt::format(", {} steps of {}", trace.steps.size(),
                                         to_text(Seconds{median(trace.steps)})),

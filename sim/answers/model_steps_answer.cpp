@@ -12,6 +12,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/step_rows.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_defaults.hpp"
@@ -113,7 +114,7 @@ OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subj
     own.rows.push_back({.source = to_text(row.location), .plan = plan, .step = *row.step.measured});
   }
   for (const auto& [why, count] : left_out)
-    own.left_out.push_back(fmt::format("{} row{}: {}", count, count == 1 ? "" : "s", why));
+    own.left_out.push_back(counted(count, "row") + ": " + why);
   if (own.rows.empty())
     throw InputError({.file = table.string()}, "",
                      fmt::format("no row is of {} on {} by {}", subject.model.name,

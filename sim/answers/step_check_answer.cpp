@@ -10,6 +10,7 @@
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
@@ -85,9 +86,8 @@ std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
   constexpr int few = 5;
   if (answer.asked.steps < few)
     notes.push_back(
-        fmt::format("the log has {} steady step{}: more would tell a lasting cause "
-                    "from a passing one",
-                    answer.asked.steps, answer.asked.steps == 1 ? "" : "s"));
+        fmt::format("the log has {}: more would tell a lasting cause from a passing one",
+                    counted(answer.asked.steps, "steady step")));
   return notes;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 #include "sim/curves/measured_collectives.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 
@@ -16,8 +17,8 @@ RecordedStep only_step(const std::string& file, int ranks, std::string_view over
   const auto steps = recorded_steps(load_record(file), ranks, overlap);
   if (steps.size() == 1) return steps.front();
   throw InputError({file}, "points",
-                   fmt::format("hold {} finished steps on {} rank{} with overlap '{}', not one",
-                               steps.size(), ranks, ranks == 1 ? "" : "s", overlap));
+                   fmt::format("hold {} finished steps on {} with overlap '{}', not one",
+                               steps.size(), counted(ranks, "rank"), overlap));
 }
 
 RecordedStep step_alone(const std::string& file) {

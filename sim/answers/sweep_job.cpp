@@ -18,6 +18,7 @@
 #include "sim/core/launcher.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -154,9 +155,8 @@ std::string SweepJob::announcement(int threads) const {
   std::string text = fmt::format("{}: {} points", sweep_.name, grouped(job_.points));
   if (sweep_.best)
     text += fmt::format(" for {} rows", grouped(job_.points / sweep_.points_of_a_row()));
-  return text + fmt::format(", {} on {} thread{} ({}/s)\n",
-                            roughly(static_cast<double>(job_.points) / rate), threads,
-                            threads == 1 ? "" : "s", two_digits(rate));
+  return text + fmt::format(", {} on {} ({}/s)\n", roughly(static_cast<double>(job_.points) / rate),
+                            counted(threads, "thread"), two_digits(rate));
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/version.hpp"
+#include "sim/core/words.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
@@ -137,9 +138,9 @@ CommandAnswer run_report(const options::variables_map& values) {
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += table.kind->charts.size();
-  return {.text = fmt::format("{}: {} chart{} of {} table{}, {:.0f} kB\n", file.string(), charts,
-                              charts == 1 ? "" : "s", tables.size(), tables.size() == 1 ? "" : "s",
-                              static_cast<double>(html.size()) / 1e3)};
+  return {.text =
+              fmt::format("{}: {} of {}, {:.0f} kB\n", file.string(), counted(charts, "chart"),
+                          counted(tables.size(), "table"), static_cast<double>(html.size()) / 1e3)};
 }
 
 }  // namespace app

@@ -56,8 +56,8 @@ struct CountedUnit {
   double factor;
 };
 
-std::optional<RunLimit> counted(const RunLimit& limit, std::span<const CountedUnit> units,
-                                std::string_view text) {
+std::optional<RunLimit> in_units(const RunLimit& limit, std::span<const CountedUnit> units,
+                                 std::string_view text) {
   for (const auto& [unit, factor] : units) {
     if (!text.ends_with(unit)) continue;
     std::string_view number = text.substr(0, text.size() - unit.size());
@@ -71,12 +71,12 @@ std::optional<RunLimit> counted(const RunLimit& limit, std::span<const CountedUn
 std::optional<RunLimit> energy(const RunLimit& limit, const std::string& text) {
   static constexpr std::array<CountedUnit, 4> units{
       {{"kWh", 1}, {"MWh", 1e3}, {"GWh", 1e6}, {"", 1}}};
-  return counted(limit, units, text);
+  return in_units(limit, units, text);
 }
 
 std::optional<RunLimit> carbon(const RunLimit& limit, const std::string& text) {
   static constexpr std::array<CountedUnit, 2> units{{{"t", 1}, {"", 1}}};
-  return counted(limit, units, text);
+  return in_units(limit, units, text);
 }
 
 /// A limit as it is asked for: its option, and what reads it, in its figure's unit.

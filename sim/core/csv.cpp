@@ -10,6 +10,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 
@@ -180,9 +181,9 @@ void CsvTable::add_row(Row row, std::vector<InputError>* left_out) {
     rows_.push_back(std::move(row));
     return;
   }
-  const InputError wrong({.file = file_, .line = row.front().line}, {},
-                         fmt::format("row has {} cell{}, the header has {}", row.size(),
-                                     row.size() == 1 ? "" : "s", columns_.size()));
+  const InputError wrong(
+      {.file = file_, .line = row.front().line}, {},
+      fmt::format("row has {}, the header has {}", counted(row.size(), "cell"), columns_.size()));
   if (left_out == nullptr) throw wrong;
   left_out->push_back(wrong);
 }

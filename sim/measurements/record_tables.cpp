@@ -10,6 +10,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
@@ -117,11 +118,6 @@ std::vector<CollectiveTable> tables_of(const Record& record, const std::string& 
 
 namespace {
 
-/// `1 point`, `3 points`
-std::string points_text(std::ptrdiff_t count) {
-  return fmt::format("{} point{}", count, count == 1 ? "" : "s");
-}
-
 /// A median is one figure for good and bad points alike: the worst is named.
 std::string unsettled_words(const Record& record) {
   double widest = 0;
@@ -134,13 +130,14 @@ std::string unsettled_words(const Record& record) {
   }
   if (count == 0) return {};
   return fmt::format("{} of collectives did not settle, the worst within {:.1f} %",
-                     points_text(count), 100 * widest);
+                     counted(count, "point"), 100 * widest);
 }
 
 std::string throttled_words(const Record& record) {
   const auto count = std::count_if(record.points.begin(), record.points.end(), is_throttled);
   if (count == 0) return {};
-  return fmt::format("{} left out: heat or a power brake slowed the GPU down", points_text(count));
+  return fmt::format("{} left out: heat or a power brake slowed the GPU down",
+                     counted(count, "point"));
 }
 
 std::string other_kinds_words(const Record& record) {
@@ -153,7 +150,7 @@ std::string other_kinds_words(const Record& record) {
       kinds.push_back(point.kind);
   }
   if (count == 0) return {};
-  return fmt::format("{} of {} make no curve: `tofn check` shows them", points_text(count),
+  return fmt::format("{} of {} make no curve: `tofn check` shows them", counted(count, "point"),
                      list_text(kinds, "and"));
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace parallelism {
@@ -58,8 +59,8 @@ std::string plan_words(const Plan& plan) {
   const auto is_size = [](auto value) { return std::is_same_v<decltype(value), int>; };
   std::vector<std::string> words;
   add_words(plan, is_size, words);
-  words.push_back(fmt::format("{} micro-batch{} of {:g}", plan.gradient_accumulation,
-                              plan.gradient_accumulation == 1 ? "" : "es", plan.micro_batch));
+  words.push_back(fmt::format(
+      "{} of {:g}", counted(plan.gradient_accumulation, "micro-batch", "es"), plan.micro_batch));
   add_words(
       plan, [&](auto value) { return !is_size(value); }, words);
   return fmt::format("{}", fmt::join(words, ", "));

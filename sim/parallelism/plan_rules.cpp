@@ -8,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
@@ -47,8 +48,8 @@ void check_schedule(const Plan& plan) {
                 "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
                 chunks);
   const ScheduleTraits& traits = traits_of(plan.schedule);
-  rule(traits.chunks.holds(chunks), "{} chunk{} per stage need{} the {} schedule: {} runs {}",
-       chunks, chunks == 1 ? "" : "s", chunks == 1 ? "s" : "",
+  rule(traits.chunks.holds(chunks), "{} per stage need{} the {} schedule: {} runs {}",
+       counted(chunks, "chunk"), chunks == 1 ? "s" : "",
        list_text(schedules_that_run(chunks), "or"), traits.name, traits.chunks.least);
   // Megatron-LM asserts the same: its warm-up runs pp micro-batches of each chunk in turn.
   rule(plan.gradient_accumulation % micro_batch_multiple(plan) == 0,

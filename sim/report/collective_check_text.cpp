@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/plan_fields.hpp"
@@ -145,9 +146,9 @@ std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   std::string text;
   for (const JudgedTable& judged : tables) {
     const auto& [table, cluster, by, judgement, nccl, hindrances] = judged;
-    text += fmt::format("{}: {}, {} ranks on {} node{} of {} ({})\n{}{}{}  verdict: {}\n",
-                        table.file, collective_name(table.collective), table.ranks, table.nodes,
-                        table.nodes == 1 ? "" : "s", cluster, by, rows_text(judgement.rows),
+    text += fmt::format("{}: {}, {} ranks on {} of {} ({})\n{}{}{}  verdict: {}\n", table.file,
+                        collective_name(table.collective), table.ranks,
+                        counted(table.nodes, "node"), cluster, by, rows_text(judgement.rows),
                         nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judged));
   }
   if (!tables.empty()) text += "us: the lesser of out of place and in place\n";

@@ -8,6 +8,7 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
@@ -110,9 +111,8 @@ std::string memory_text(const JobRequest& asked, const RunPoint& point) {
   const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
   const double held = gigabytes(step.memory[step.tightest()].total());
   const double memory = gigabytes(step.holder(step.tightest()).memory.value);
-  std::string text =
-      fmt::format("memory        {:.1f} GB of {:.0f} on the fullest of {} stage{}", held, memory,
-                  step.memory.size(), step.memory.size() == 1 ? "" : "s");
+  std::string text = fmt::format("memory        {:.1f} GB of {:.0f} on the fullest of {}", held,
+                                 memory, counted(step.memory.size(), "stage"));
   if (point.fits) return text + '\n';
   text += fmt::format(": IT DOES NOT FIT, {:.1f} GB are missing\n", held - memory);
   return text + way_out_text(point.way_out, plans_to_try(asked.space));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/limits_text.hpp"
@@ -54,9 +55,9 @@ std::string part_table(const RunPrediction& prediction) {
 
 /// `global batch 4608 = 64 replicas x 1 accumulation step x 72 samples`
 std::string batch_line(const Plan& plan) {
-  return fmt::format("global batch {:g} = {} replicas x {} accumulation step{} x {:g} samples\n",
-                     plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation,
-                     plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch);
+  return fmt::format("global batch {:g} = {} replicas x {} x {:g} samples\n", plan.global_batch(),
+                     plan.data_parallel_size,
+                     counted(plan.gradient_accumulation, "accumulation step"), plan.micro_batch);
 }
 
 std::string headline(const PredictionStudy& study, const RunPoint& point) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/accuracy.hpp"
+#include "sim/core/words.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -79,8 +80,8 @@ TextTable empty_table(const std::vector<std::size_t>& parts, bool with_held_out)
 
 std::string summary(std::string_view what, const std::vector<double>& errors) {
   const Accuracy all = accuracy_of(errors);
-  return fmt::format("{}: mean error {:.2f} %, worst {:.2f} % of {} step{}\n", what, 100 * all.mean,
-                     100 * all.worst, all.count, all.count == 1 ? "" : "s");
+  return fmt::format("{}: mean error {:.2f} %, worst {:.2f} % of {}\n", what, 100 * all.mean,
+                     100 * all.worst, counted(all.count, "step"));
 }
 
 std::string summaries(const std::vector<PredictedCase>& cases, double gemm_efficiency,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/core/words.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/report/figure_text.hpp"
@@ -13,8 +14,7 @@ namespace {
 /// `stages 3..4`, `2 replicas`.
 std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) {
   const bool holds_replicas = step.heterogeneous.mixed->stages.is_empty();
-  if (holds_replicas)
-    return fmt::format("{} replica{}", kind.replicas, kind.replicas == 1 ? "" : "s");
+  if (holds_replicas) return counted(kind.replicas, "replica");
   const StageRange& other = step.heterogeneous.mixed->stages;
   if (&kind != &step.kinds.front()) return fmt::format("stages {}..{}", other.first + 1, other.end);
   const int stages = step.plan.pipeline_parallel_size;

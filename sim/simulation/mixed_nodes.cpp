@@ -7,6 +7,7 @@
 
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 #include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
@@ -17,9 +18,6 @@ namespace {
 template <class... Parts>
 void rule(bool holds, const char* option, fmt::format_string<Parts...> format, Parts&&... parts) {
   if (!holds) throw InputError({}, option, fmt::format(format, std::forward<Parts>(parts)...));
-}
-std::string counted(int count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 constexpr const char* nodes_option = "--mixed-with";

@@ -16,3 +16,9 @@ TEST_CASE("a shell takes a word back, in quotes where it needs them") {
   CHECK(shell_word("~/a") == "'~/a'");
   CHECK(shell_quoted("plain") == "'plain'");
 }
+
+TEST_CASE("one of a thing has no ending") {
+  CHECK(counted(1, "rank") == "1 rank");
+  CHECK(counted(std::size_t{0}, "NUMA node") == "0 NUMA nodes");
+  CHECK(counted(2, "pass", "es") == "2 passes");
+}
