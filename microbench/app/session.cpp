@@ -58,6 +58,23 @@ bool all_have(Team& team, const Monitor* monitor) {
   return is_missing == 0;
 }
 
+/// A failure that maybe this rank alone knows ends the job: the others wait for it, in a collective
+/// as like as not. `timeout` in seconds.
+void run_or_abort(Task& task, Lab& lab, Rig& rig, double timeout) try {
+  task.run(lab, rig);
+  lab.watchdog.stop();
+} catch (const SharedFailure& failure) {
+  throw SharedFailure(with_holdings(failure.what(), lab.recorder), failure.exit_code());
+} catch (const InputError&) {
+  throw;
+} catch (const std::exception& error) {
+  lab.watchdog.stop();
+  wait_for_turn(lab.team, timeout / 3);
+  say(with_holdings(fmt::format("{}: {}: {}", lab.who, lab.watchdog.current(), error.what()),
+                    lab.recorder));
+  lab.team.abort(failure_of_the_job);
+}
+
 void run_task(Team& team, Task& task, const BenchOptions& options, const std::string& who) {
   std::optional<Recorder> recorder;
   std::atomic<const Recorder*> kept = nullptr;
@@ -90,20 +107,7 @@ void run_task(Team& team, Task& task, const BenchOptions& options, const std::st
           .progress = progress,
           .monitor = all_have(team, rig->monitor()) ? rig->monitor() : nullptr,
           .who = who};
-  try {
-    task.run(lab, *rig);
-    watchdog.stop();
-  } catch (const SharedFailure& failure) {
-    throw SharedFailure(with_holdings(failure.what(), *recorder), failure.exit_code());
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::exception& error) {
-    // Maybe only this rank knows, and the others wait for it, in a collective as like as not.
-    watchdog.stop();
-    wait_for_turn(team, options.timeout / 3);
-    say(with_holdings(fmt::format("{}: {}: {}", who, watchdog.current(), error.what()), *recorder));
-    team.abort(failure_of_the_job);
-  }
+  run_or_abort(task, lab, *rig, options.timeout);
   if (const std::string holdings = recorder->holdings(); !holdings.empty())
     progress.print(holdings + '\n');
 }
