@@ -118,13 +118,33 @@ std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interrupti
   }
 }
 
+/// The best, else the one that is nearest to its limits.
+const RunCandidate& shown_of(const RunChoice& choice) {
+  return choice.candidates[choice.best.value_or(choice.nearest)];
+}
+
 CommandAnswer with_sensitivity(const RunSearch& asked, const RunChoice& choice,
                                const std::string& command) {
-  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  const Sensitivity sensitivity = job_sensitivity(*shown.point.estimate, asked.profile);
+  const Sensitivity sensitivity = job_sensitivity(*shown_of(choice).point.estimate, asked.profile);
   return {.text = plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
                   sensitivity_text(sensitivity),
           .records = sensitivity_records(sensitivity)};
+}
+
+/// Of the candidate that is shown, which `--save-plan` and `--emit` write.
+CommandAnswer choice_answer(const options::variables_map& values, const RunSearch& asked,
+                            const RunChoice& choice, const LaunchStack* launcher) {
+  const std::string command = again(values, asked, choice);
+  const RunCandidate& shown = shown_of(choice);
+  if (const auto file = text_option(values, "save-plan")) save_plan(*file, shown, command);
+  CommandAnswer answer = values["sensitivity"].as<bool>()
+                             ? with_sensitivity(asked, choice, command)
+                             : CommandAnswer{.text = plan_text(asked, choice, command),
+                                             .records = plan_records(asked, choice)};
+  answer.exit_code = choice.best ? 0 : 1;
+  add_launch_file(launcher, asked.runs[shown.run], shown.point.estimate->plan,
+                  asked.offers[shown.offer].cluster, answer);
+  return answer;
 }
 
 /// InputError at a workload: its benchmark says how it is run.
@@ -174,20 +194,8 @@ CommandAnswer run_plan(const options::variables_map& values) {
   const auto chosen = choice_until_stopped(asked, interruption);
   counter.reset();
   if (!chosen) return {.exit_code = exit_code_of_signal(interruption.signal())};
-  const RunChoice& choice = *chosen;
-  const std::string command = again(values, asked, choice);
-  if (const auto file = text_option(values, "save-plan"))
-    save_plan(*file, choice.candidates[choice.best.value_or(choice.nearest)], command);
-  CommandAnswer answer = values["sensitivity"].as<bool>()
-                             ? with_sensitivity(asked, choice, command)
-                             : CommandAnswer{.text = plan_text(asked, choice, command),
-                                             .records = plan_records(asked, choice)};
-  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  answer.exit_code = choice.not_tried > 0 ? exit_code_of_signal(interruption.signal())
-                     : choice.best        ? 0
-                                          : 1;
-  add_launch_file(launcher, asked.runs[shown.run], shown.point.estimate->plan,
-                  asked.offers[shown.offer].cluster, answer);
+  CommandAnswer answer = choice_answer(values, asked, *chosen, launcher);
+  if (chosen->not_tried > 0) answer.exit_code = exit_code_of_signal(interruption.signal());
   return answer;
 }
 
