@@ -60,10 +60,13 @@ std::vector<LogWord> without_labels(const std::vector<LogWord>& words) {
 struct Devices {
   std::map<int, std::string> host_of_rank;
   std::map<int, std::string> process_of_rank;  ///< `Pid 7 on HOST device 0`
+  std::optional<int> first_of_others;          ///< least rank of another group of a split job
 
+  /// Groups of every n-th rank (NCCL_TESTS_SPLIT="MOD n") have those that are named.
   std::optional<int> ranks() const {
     if (host_of_rank.empty()) return std::nullopt;
-    return host_of_rank.rbegin()->first + 1;
+    const int last = host_of_rank.rbegin()->first;
+    return first_of_others.value_or(last) < last ? static_cast<int>(host_of_rank.size()) : last + 1;
   }
   /// Lists for a page leave out the ranks in between.
   bool are_abridged() const {
@@ -162,8 +165,12 @@ class NcclTestsReader {
     const double rank = number_at(log_, line, words[1], "Rank");
     constexpr double most = 1e7;
     const bool is_first_group = words[2].text != "Group" || words[3].text == "0";
-    if (!is_first_group || !(rank < most)) return;
+    if (!(rank < most)) return;
     const int number = static_cast<int>(rank);
+    if (!is_first_group) {
+      devices_.first_of_others = std::min(devices_.first_of_others.value_or(number), number);
+      return;
+    }
     std::string process;
     for (const LogWord& word : std::span(words).subspan(2)) process += std::string(word.text) + ' ';
     const auto [known, is_new] = devices_.process_of_rank.emplace(number, process);

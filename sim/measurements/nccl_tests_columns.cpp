@@ -96,7 +96,7 @@ NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector
   Place place;
   for (std::size_t i = 3; i < words.size(); ++i) {
     const std::string& name = columns.names[i];
-    if (name == "time" || name == "cpu_time") place.time = microseconds_at(log, line, words[i]);
+    if (name == "time" || name == "cputime") place.time = microseconds_at(log, line, words[i]);
     if (name == "algbw") place.algorithm = words[i];
     if (name == "#wrong") check_results(log, line, words[i], read);
     if (name != "busbw") continue;
