@@ -82,6 +82,10 @@ class ImbReader {
       read_.remarks.push_back(log_.remark(line, "left out: the last row is cut"));
       return;
     }
+    if (words.size() > 1 && words[1].text.starts_with("out-of-mem")) {
+      read_.remarks.push_back(log_.remark(line, "left out: a size that IMB had no memory for"));
+      return;
+    }
     if (time_column_ == 0 || words.size() <= time_column_)
       throw InputError(log_.location(line), {}, "the row has no t_max[usec]");
     LoggedRow row{.size = number_at(log_, line, words[0], "#bytes"), .line = line};

@@ -43,6 +43,58 @@ TEST_CASE("a list of devices that leaves ranks out counts up to its last") {
   CHECK(read(list, {.ranks = 32, .nodes = 4}).tables.front().ranks == 32);
 }
 
+TEST_CASE("a job split into groups counts the ranks of its first") {
+  // NCCL_TESTS_SPLIT of nccl-tests: "MOD 4" and "DIV 4" of eight ranks on two nodes
+  const auto split = [](auto group_of) {
+    std::string list;
+    for (int rank = 0; rank < 8; ++rank) {
+      const std::string line = device(rank, rank < 4 ? "a" : "b", 100 + rank);
+      const std::string mark = "Group  ";
+      list += line.substr(0, line.find(mark) + mark.size()) + std::to_string(group_of(rank)) +
+              line.substr(line.find(mark) + mark.size() + 1);
+    }
+    return read(list + header + pasted_collectives_row(1024)).tables.front();
+  };
+  const auto modulo = split([](int rank) { return rank % 4; });
+  CHECK(modulo.ranks == 2);
+  CHECK(modulo.nodes == 2);
+  const auto divided = split([](int rank) { return rank / 4; });
+  CHECK(divided.ranks == 4);
+  CHECK(divided.nodes == 1);
+}
+
+TEST_CASE("times of the host, which -C 1 asks for, are read") {
+  std::string titles = header;
+  for (std::size_t at = titles.find(" time "); at != std::string::npos; at = titles.find(" time "))
+    titles.replace(at, 6, " cputime ");
+  const LogReading reading = read(titles + pasted_collectives_row(1024), {.ranks = 8, .nodes = 1});
+  CHECK_THAT(reading.tables.front().rows.front().out_of_place->base(), WithinRel(100e-6, 1e-12));
+}
+
+TEST_CASE("what OSU and IMB printed beside their tables costs none of them") {
+  const std::string osu =
+      "# OSU MPI-CUDA Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n"
+      "1024                   10.05\n\n# OSU MPI-CUDA Barrier Latency Test v7.4\n# Avg "
+      "Latency(us)\n             12.34\n";
+  const LogReading suite = read_collective_log(osu, "osu.txt", {.ranks = 16, .nodes = 2});
+  REQUIRE(suite.tables.size() == 1);
+  CHECK(suite.tables.front().rows.size() == 1);
+  CHECK(suite.remarks == std::vector<std::string>{"osu.txt:5: left out: a test that is not read"});
+  CHECK_THAT(
+      refusal([&] { read_collective_log(osu.substr(osu.find("# OSU MPI-CUDA B")), "osu.txt"); }),
+      ContainsText("osu.txt:1: OSU MPI: reads the tests of: "));
+  const std::string imb =
+      "# Benchmarking Alltoall\n# #processes = 8\n"
+      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+      "      4194304           10       843.86       928.25       886.05\n"
+      "      8388608  out-of-mem.; needed X=   4.004 GB; use flag \"-mem X\"\n";
+  const LogReading cut = read_collective_log(imb, "imb.txt", {.nodes = 1});
+  REQUIRE(cut.tables.size() == 1);
+  CHECK(cut.tables.front().rows.size() == 1);
+  CHECK_THAT(cut.remarks.back(),
+             ContainsText("imb.txt:5: left out: a size that IMB had no memory"));
+}
+
 TEST_CASE("sizes in groups of three digits are read") {
   // as a page of CSCS prints those of a GH200
   const std::string rest = " 262,144 float sum -1 100.0 10.49 15.73 0 100.0 10.49 15.73 0\n";
