@@ -176,10 +176,10 @@ void HuggingFaceReader::read_experts() {
   const int shared = keys_.count({"n_shared_experts"}, of_.shared_experts);
   if (1.0 * shared * layers_.feed_forward > 1e9)
     keys_.fail(fmt::format("{} shared experts are too wide", shared));
-  layers_.shared_feed_forward = keys_
-                                    .optional_dimension({"shared_expert_intermediate_size",
-                                                         "moe_shared_expert_intermediate_size"})
-                                    .value_or(shared * layers_.feed_forward);
+  const HuggingFaceKeys::Names widths{"shared_expert_intermediate_size",
+                                      "moe_shared_expert_intermediate_size"};
+  layers_.shared_feed_forward =
+      keys_.count(widths) > 0 ? keys_.dimension(widths) : shared * layers_.feed_forward;
 }
 
 /// Layers without experts, in a mixture: the first ones, all but every n-th, those that are named.

@@ -150,6 +150,9 @@ TEST_CASE("what is of an architecture is read") {
   CHECK(std::get<TransformerLayers>(deepseek.parts[1].shape).count == 3);
   CHECK(hugging_face_layers_of(deepseek).shared_feed_forward == 2048);
   CHECK(model_of("gpt-neox-20b").precision == Precision::Fp16);
+  // Qwen3-Coder-480B-A35B-Instruct states so that it has no shared expert.
+  CHECK(parameters(changed("qwen3-30b-a3b", "shared_expert_intermediate_size", "0")) ==
+        parameters(model_of("qwen3-30b-a3b")));
 }
 
 TEST_CASE("what is not expressed, or not known, is said") {
