@@ -1,9 +1,10 @@
 #include "sim/launch/megatron_model.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace launch {
@@ -64,18 +65,43 @@ TransformerLayers read_layers(const LaunchValues& values) {
   return layers;
 }
 
-/// Which layers are mixtures: every n-th, or as a list such as ([0]*3+[1]*58) says, whose dense
-/// ones come first.
+/// Of `[0]*3` or `[1,0]*2` the layers, 1: a mixture; empty: it is no such term.
+std::string layers_of_term(std::string_view term) {
+  const std::size_t close = term.find(']');
+  if (!term.starts_with('[') || close == std::string_view::npos) return {};
+  std::string once(term.substr(1, close - 1));
+  std::erase(once, ',');
+  term.remove_prefix(close + 1);
+  double times = 1;
+  if (!term.empty() && (!term.starts_with('*') || !parse_number(term.substr(1), times))) return {};
+  constexpr double most = 10'000;
+  if (once.find_first_not_of("01") != std::string::npos || !(times >= 1 && times <= most))
+    return {};
+  std::string all;
+  for (int i = 0; i < static_cast<int>(times); ++i) all += once;
+  return all;
+}
+
+/// Dense layers of a list such as ([0]*3+[1]*58), which come first; 1: none.
 int dense_layers(const LaunchValues& values, int count) {
   const std::string text = values.text("moe-layer-freq");
   if (text == "1") return 0;
-  int dense = 0, mixtures = 0;
-  if (std::sscanf(text.c_str() + (text.starts_with('(') ? 1 : 0), "[0]*%d+[1]*%d", &dense,
-                  &mixtures) == 2 &&
-      dense + mixtures == count)
-    return dense;
+  std::string list = text;
+  std::erase_if(list, [](char c) { return c == '(' || c == ')' || c == ' '; });
+  std::string layers;
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t end = std::min(list.find('+', start), list.size());
+    const std::string term = layers_of_term(std::string_view(list).substr(start, end - start));
+    layers = term.empty() ? std::string("?") : layers + term;
+    start = end + 1;
+  }
+  const std::size_t dense = std::min(layers.find_first_not_of('0'), layers.size());
+  const bool is_sorted = layers.find_first_not_of('1', dense) == std::string::npos;
+  if (is_sorted && static_cast<int>(layers.size()) == count) return static_cast<int>(dense);
   values.fail("moe-layer-freq",
-              fmt::format("'{}' is not expressed: 1 or ([0]*A+[1]*B) of {} layers", text, count));
+              fmt::format("'{}' is not expressed: 1, or a list of {} layers such as "
+                          "([0]*1+[1]*{}), dense ones first",
+                          text, count, count - 1));
 }
 
 /// Groups that limit where a token's experts lie, where both flags say so.

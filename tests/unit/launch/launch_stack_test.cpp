@@ -166,6 +166,19 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
   CHECK(read.not_understood[0].key == "novel");
   const std::string mixture = " --num-experts 8 --moe-layer-freq '[0]*1+[1]*3'\n";
   CHECK(reading(start + flags + mixture, "a.sh").training.own_model->parts.size() == 3);
+  const auto dense_of = [&](const std::string& frequency) {
+    const Model model =
+        *reading(start + flags + " --num-experts 8 --moe-layer-freq '" + frequency + "'\n", "a.sh")
+             .training.own_model;
+    const auto& first = std::get<TransformerLayers>(model.parts[1].shape);
+    return first.experts > 1 ? 0 : first.count;
+  };
+  for (const char* none : {"1", "([1]*4)", "[1]*4", "[1,1]*2"}) CHECK(dense_of(none) == 0);
+  for (const char* one : {"([0]+[1]*3)", "([0]*1+[1]*3)", "[0,1,1,1]"}) CHECK(dense_of(one) == 1);
+  CHECK(dense_of("[0]*2 + [1, 1]") == 2);
+  for (const char* other : {"2", "([1,0]*2)", "[0]*1+[1]*2", "[1]*3+[0]", "[1]*x", "half"})
+    CHECK_THAT(refusal([&] { dense_of(other); }),
+               ContainsText("is not expressed: 1, or a list of 4 layers such as ([0]*1+[1]*3)"));
   CHECK(refusal([&] {
           reading(start + flags + " --recompute-granularity half\n", "a.sh");
         }).find("recompute-granularity: 'half'") != std::string::npos);
