@@ -73,9 +73,9 @@ StepPlan with_unstated_passes(const Model& model, const Cluster& cluster,
     return {.plan = *smallest,
             .chosen = {fmt::format("{}{} of a replica's {} samples a pass, the nearest to fitting",
                                    unstated, smallest->micro_batch, whole.micro_batch)}};
-  return {
-      .plan = whole,
-      .chosen = {fmt::format("{}a replica's {} samples in one pass", unstated, whole.micro_batch)}};
+  return {.plan = whole,
+          .chosen = {fmt::format("{}a replica's {:.6g} samples in one pass", unstated,
+                                 whole.micro_batch)}};
 }
 
 }  // namespace

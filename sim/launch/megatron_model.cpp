@@ -1,6 +1,7 @@
 #include "sim/launch/megatron_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -75,7 +76,8 @@ std::string layers_of_term(std::string_view term) {
   double times = 1;
   if (!term.empty() && (!term.starts_with('*') || !parse_number(term.substr(1), times))) return {};
   constexpr double most = 10'000;
-  if (once.find_first_not_of("01") != std::string::npos || !(times >= 1 && times <= most))
+  if (once.find_first_not_of("01") != std::string::npos || !(times >= 1 && times <= most) ||
+      times != std::floor(times))
     return {};
   std::string all;
   for (int i = 0; i < static_cast<int>(times); ++i) all += once;

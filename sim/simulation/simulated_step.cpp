@@ -199,6 +199,11 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
                               .in_network_reduction = plan.in_network_reduction,
                               .cuda_graphs = runs_graphs ? CudaGraphs::None : plan.cuda_graphs},
                              cluster));
+  if (!plan.has_whole_samples())
+    all.push_back(
+        fmt::format("micro-batches of {:.6g} samples are a mean: programs run whole ones, and wait "
+                    "for the largest",
+                    plan.micro_batch));
   add_new(all, idle_formats(plan, cluster.accelerator.computes_in(asked_precision(model, plan))));
   if (plan.recomputes_latent && !has_latent_attention(model))
     all.push_back(

@@ -176,7 +176,8 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
   for (const char* none : {"1", "([1]*4)", "[1]*4", "[1,1]*2"}) CHECK(dense_of(none) == 0);
   for (const char* one : {"([0]+[1]*3)", "([0]*1+[1]*3)", "[0,1,1,1]"}) CHECK(dense_of(one) == 1);
   CHECK(dense_of("[0]*2 + [1, 1]") == 2);
-  for (const char* other : {"2", "([1,0]*2)", "[0]*1+[1]*2", "[1]*3+[0]", "[1]*x", "half"})
+  for (const char* other :
+       {"2", "([1,0]*2)", "[0]*1+[1]*2", "[1]*3+[0]", "[1]*x", "[1]*4.5", "half"})
     CHECK_THAT(refusal([&] { dense_of(other); }),
                ContainsText("is not expressed: 1, or a list of 4 layers such as ([0]*1+[1]*3)"));
   CHECK(refusal([&] {

@@ -89,6 +89,17 @@ TEST_CASE("on chips without graphs the host starts every kernel, but of stacks t
   CHECK(step(CudaGraphs::None).times.total == launched);
 }
 
+TEST_CASE("micro-batches of a part of a sample are told") {
+  const auto told = [](double samples) {
+    return substitutions(toy_model(), {.micro_batch = samples}, toy_machine());
+  };
+  CHECK(told(4).empty());
+  REQUIRE(told(25.0 / 6).size() == 1);
+  CHECK(told(25.0 / 6).front() ==
+        "micro-batches of 4.16667 samples are a mean: programs run whole ones, and wait for the "
+        "largest");
+}
+
 TEST_CASE("latent attention that a model has not is not recomputed, and that is told") {
   const Cluster cluster = toy_machine();
   const Plan plan{.recomputes_latent = true};
