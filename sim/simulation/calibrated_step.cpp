@@ -189,9 +189,8 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
     pass.compute =
         attending + share * ideal_time(matmul, Flops{}, cluster_.accelerator, profile_.precision);
     pass.attention = attending * (hops / links.context.ranks);
-    // What the host needs beyond the kernels, which run while it launches the next ones.
-    const Seconds behind = overhead * by.overhead * profile_.host - pass.compute;
-    pass.launch = std::max(overhead * by.overhead * profile_.overhead, behind);
+    pass.launch = overhead * by.overhead * profile_.overhead;
+    pass.host = overhead * by.overhead * profile_.host;  // while it launches, kernels run
   };
   set(layer.forward, work.matmul_forward, work.attention_forward, forward);
   set(layer.backward, work.matmul_backward, work.attention_backward, backward);

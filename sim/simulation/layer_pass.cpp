@@ -30,15 +30,23 @@ Seconds time_of(const Exchange& exchange, const Communicator& ranks) {
   return exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
 }
 
-/// Adds what the pass does; returns how many operators the host launches for it.
-double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
-  double launches = 0;
+/// What the host launches.
+struct Launches {
+  double all = 0;
+  double of_weight_gradients = 0;
+};
+
+/// Adds what the pass does, and the operators that the host launches for it.
+void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine) {
   for (const Kernel& kernel : work.kernels) {
     const Seconds time = time_of(kernel, machine);
     pass.compute += time;
-    if (kernel.is_weight_gradient) pass.weight_gradients += time;
+    launches.all += kernel.count;
+    if (kernel.is_weight_gradient) {
+      pass.weight_gradients += time;
+      launches.of_weight_gradients += kernel.count;
+    }
     if (kernel.arithmetic == Arithmetic::Attention) pass.attention += time;
-    launches += kernel.count;
   }
   for (const Exchange& exchange : work.exchanges) {
     const auto group = static_cast<std::size_t>(exchange.group);
@@ -50,22 +58,20 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
                                                                   : 0;
     pass.exposed[group] += exposed * time;
     pass.overlapped[group] += (1 - exposed) * time;
-    launches += exchange.count;
+    launches.all += exchange.count;
   }
-  return launches;
 }
 
-/// A pass lasts at least as long as the host needs to launch it. A graph is one launch: of a whole
-/// iteration the host is ahead; the segments of others are taken for layers.
-void add_launch(LayerPass& pass, double launches, const Machine& machine) {
+/// A graph is one launch: of a whole iteration the host is ahead; the segments of others are taken
+/// for layers.
+void set_host(LayerPass& pass, const Launches& launches, double of_one, const Machine& machine) {
   const CudaGraphs graphs =
       run_graphs(machine.profile.framework_defaults, machine.plan.cuda_graphs, machine.accelerator);
-  if (graphs == CudaGraphs::FullIteration) return;
-  if (graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
-  Seconds device = pass.compute;
-  for (const Seconds exposed : pass.exposed) device += exposed;
-  pass.host = launches * machine.profile.host_per_kernel.value;
-  pass.launch = std::max(Seconds{}, pass.host - device);
+  if (graphs == CudaGraphs::FullIteration || launches.all <= 0) return;
+  const double all = of_one * launches.all;
+  const double captured = graphs == CudaGraphs::None ? all : std::min(all, 1.0);
+  pass.host = captured * machine.profile.host_per_kernel.value;
+  pass.host_of_weight_gradients = (launches.of_weight_gradients / launches.all) * pass.host;
 }
 
 }  // namespace
@@ -83,11 +89,12 @@ double Machine::parameter_bytes() const {
 
 LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
   LayerTimes times{.name = work.name, .count = work.count, .forward = {}, .backward = {}};
-  add_launch(times.forward, work.launches_of_kernel * add(times.forward, work.forward, machine),
-             machine);
-  double launches = add(times.backward, work.backward, machine);
-  launches += add(times.backward, work.recompute, machine);
-  add_launch(times.backward, work.launches_of_kernel * launches, machine);
+  Launches forward, backward;
+  add(times.forward, forward, work.forward, machine);
+  set_host(times.forward, forward, work.launches_of_kernel, machine);
+  add(times.backward, backward, work.backward, machine);
+  add(times.backward, backward, work.recompute, machine);
+  set_host(times.backward, backward, work.launches_of_kernel, machine);
   return times;
 }
 

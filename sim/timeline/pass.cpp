@@ -12,10 +12,12 @@ LayerPass part_of(const LayerTimes& layer, PassKind kind, bool split) {
   if (kind == PassKind::WeightGradients) {
     LayerPass gradients;
     gradients.compute = pass.weight_gradients;
+    gradients.host = pass.host_of_weight_gradients;
     gradients.reduce = pass.reduce;
     return gradients;
   }
   pass.compute -= pass.weight_gradients;
+  pass.host -= pass.host_of_weight_gradients;
   pass.reduce = Seconds{};
   return pass;
 }
@@ -33,8 +35,6 @@ LayerPass paired_part_of(const LayerTimes& layer, PassKind kind, bool split) {
   pass.overlapped[expert_exchange] += (pass.compute / both) * exchanges;
   // Attention hides them too; beside a ring it has that to hide.
   if (pass.overlapped[ring_exchange] <= Seconds{}) pass.attention = Seconds{};
-  const Seconds device = std::max(pass.compute, sum(pass.overlapped)) + sum(pass.exposed);
-  pass.launch = std::max(pass.launch, pass.host - device);
   return pass;
 }
 
@@ -68,15 +68,22 @@ Seconds compute_length(const Phase& phase, Seconds data, double data_slowdown) {
   return second + (phase.compute - by_second);
 }
 
+Seconds launch_beyond(const LayerPass& pass, Seconds device) {
+  return std::max(pass.launch, pass.host - device);
+}
+
 Seconds layer_length(const LayerPass& pass, Seconds data, const Slowdown& slowdown) {
-  if (data <= Seconds{} && sum(pass.overlapped) <= Seconds{})  // nothing is overlapped
-    return pass.compute + sum(pass.exposed) + pass.launch;
-  Seconds length;
-  for (const Phase& phase : phases_of(pass, slowdown)) {
-    const Seconds left = std::max(Seconds{}, data - length);
-    length += std::max(compute_length(phase, left, slowdown.data), phase.exchange);
+  Seconds device;
+  if (data <= Seconds{} && sum(pass.overlapped) <= Seconds{}) {  // nothing is overlapped
+    device = pass.compute;
+  } else {
+    for (const Phase& phase : phases_of(pass, slowdown)) {
+      const Seconds left = std::max(Seconds{}, data - device);
+      device += std::max(compute_length(phase, left, slowdown.data), phase.exchange);
+    }
   }
-  return length + sum(pass.exposed) + pass.launch;
+  device += sum(pass.exposed);
+  return device + launch_beyond(pass, device);
 }
 
 void book_overlapped(PartTimes& parts, const std::array<Seconds, 3>& overlapped, const Tails& tails,
@@ -99,20 +106,21 @@ PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split, const 
     const LayerPass pass =
         paired ? paired_part_of(layer, kind, split) : part_of(layer, kind, split);
     Tails tails;
-    Seconds length;
+    Seconds device = sum(pass.exposed);
     for (std::size_t i = 0; const Phase& phase : phases_of(pass, slowdown)) {
       const Seconds computed = compute_length(phase, Seconds{}, 0);
       tails[i++] = std::max(Seconds{}, phase.exchange - computed);
-      length += std::max(computed, phase.exchange);
+      device += std::max(computed, phase.exchange);
     }
+    const Seconds launch = launch_beyond(pass, device);
     PartTimes parts{};
     part(parts, StepPart::Compute) = pass.compute;
-    part(parts, StepPart::Launch) = pass.launch;
+    part(parts, StepPart::Launch) = launch;
     book_overlapped(parts, pass.overlapped, tails, slowdown);
     for (std::size_t i = 0; i < exchange_parts.size(); ++i)
       part(parts, exchange_parts[i]) += pass.exposed[i];
     for (std::size_t i = 0; i < parts.size(); ++i) times.parts[i] += layer.count * parts[i];
-    times.length += layer.count * (length + sum(pass.exposed) + pass.launch);
+    times.length += layer.count * (device + launch);
     times.communication += layer.count * (sum(pass.exposed) + sum(pass.overlapped));
     times.gather += layer.count * pass.gather;
     times.reduce += layer.count * pass.reduce;

@@ -34,6 +34,10 @@ std::array<Phase, 2> phases_of(const LayerPass&, const Slowdown&);
 /// traffic for `data`, at 1 - `slowdown` of its pace while either lasts.
 Seconds compute_length(const Phase&, Seconds data, double data_slowdown);
 
+/// What the host adds to a pass that keeps the device busy for `device`: a pass lasts at least as
+/// long as the host needs to launch it.
+Seconds launch_beyond(const LayerPass&, Seconds device);
+
 /// One layer on a rank, overlapped with data traffic that lasts `data`.
 Seconds layer_length(const LayerPass&, Seconds data, const Slowdown&);
 

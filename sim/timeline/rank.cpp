@@ -100,8 +100,9 @@ Seconds Rank::compute_overlapped(const Phase& phase) {
   return time;
 }
 
-void Rank::compute(const LayerPass& pass, const Span& label) {
+Rank::Busy Rank::compute(const LayerPass& pass, const Span& label) {
   Tails tails;
+  Busy busy;
   const std::array<Phase, 2> phases = phases_of(pass, settings_.slowdown);
   for (std::size_t i = 0; i < phases.size(); ++i) {
     const Phase& phase = phases[i];
@@ -121,19 +122,28 @@ void Rank::compute(const LayerPass& pass, const Span& label) {
     const Seconds alone = compute_length(phase, Seconds{}, 0);
     tails[i] = std::max(Seconds{}, phase.exchange - alone);
     const Seconds added = std::max(computed, sent) - now_ - std::max(alone, phase.exchange);
-    part(parts, StepPart::Data) += std::max(Seconds{}, added);
+    busy.alone += std::max(alone, phase.exchange);
+    busy.added += std::max(Seconds{}, added);
     now_ = std::max(computed, sent);
   }
   part(parts, StepPart::Compute) += pass.compute;
   book_overlapped(parts, pass.overlapped, tails, settings_.slowdown);
   communication += sum(pass.overlapped);
+  return busy;
 }
 
-void Rank::follow(const LayerPass& pass, const Span& label) {
+void Rank::run_pass(const LayerPass& pass, const Span& label) {
+  Busy busy = compute(pass, label);
+  busy.alone += sum(pass.exposed);
   for (std::size_t i = 0; i < exchange_parts.size(); ++i)
     stand(pass.exposed[i], exchange_parts[i], Stream::Exchange, label);
   communication += sum(pass.exposed);
-  stand(pass.launch, StepPart::Launch, Stream::Compute, label);
+  const Seconds launch = launch_beyond(pass, busy.alone + busy.added);
+  stand(launch, StepPart::Launch, Stream::Compute, label);
+  // What data traffic adds costs nothing while the host is behind anyway.
+  const Seconds hidden = launch_beyond(pass, busy.alone) - launch;
+  part(parts, StepPart::Launch) += hidden;
+  part(parts, StepPart::Data) += busy.added - hidden;
 }
 
 Seconds Rank::send(Seconds length, const Span& label) {

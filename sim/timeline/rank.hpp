@@ -52,8 +52,12 @@ class Rank {
     Seconds start, finish;
   };
   void wait_for_gather();
-  void compute(const LayerPass&, const Span& label);
-  void follow(const LayerPass&, const Span& label);
+  /// How long the device is busy with the data stream idle, and what data traffic adds.
+  struct Busy {
+    Seconds alone, added;
+  };
+  Busy compute(const LayerPass&, const Span& label);
+  void run_pass(const LayerPass&, const Span& label);
   Seconds compute_overlapped(const Phase&);
   Interval queue(Seconds length, const Span& label);
   void stand(Seconds length, StepPart, Stream, const Span& label);
@@ -86,8 +90,7 @@ void Rank::run(const LayerPass& pass, const Span& label, bool gathers, bool redu
     communication += pass.gather;
     stand(pass.gather, StepPart::Data, Stream::Data, label);
   }
-  compute(pass, label);
-  follow(pass, label);
+  run_pass(pass, label);
   if (!reduces || pass.reduce <= Seconds{}) return;
   if (settings_.data_overlap) {
     queue(pass.reduce, label);

@@ -67,17 +67,18 @@ inline Seconds part(const PartTimes& parts, StepPart which) {
   return parts[static_cast<std::size_t>(which)];
 }
 
-/// One pass (forward or backward) of one layer on one micro-batch: device time, what the host's
-/// launches add to it, and communication that is exposed or may overlap.
+/// One pass (forward or backward) of one layer on one micro-batch: device time, what the host
+/// needs, and communication that is exposed or may overlap.
 struct LayerPass {
   Seconds compute;
   Seconds attention;                  ///< part of `compute` that context traffic overlaps
-  Seconds launch;                     ///< beyond compute, where the host cannot keep up
-  Seconds host;                       ///< to launch all of it, beside compute or not
+  Seconds launch;                     ///< what the host adds to what the device takes
+  Seconds host;                       ///< to launch all of it, beside the device: the least time
   std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute stands still
   std::array<Seconds, 3> overlapped;  ///< likewise, overlapped: context's with attention, others'
                                       ///< with the rest of this pass's compute
   Seconds weight_gradients;           ///< part of `compute` that may run later (zero bubble)
+  Seconds host_of_weight_gradients;   ///< part of `host` that launches those
   Seconds gather;                     ///< data group: parameters before this pass (ZeRO 3)
   Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 
@@ -336,6 +337,50 @@ TEST_CASE("pairs of passes hide what experts exchange") {
   CHECK_THAT(simulate(work).total.base(), WithinRel(61 + 19 * 0.2, 1e-12));
   first_layer(work).forward.exposed[2] = Seconds{9.5};  // longer than what there is to hide them
   CHECK_THAT(simulate(work).total.base(), WithinRel(10.5 + 19 * 10 + 2.5, 1e-12));
+}
+
+TEST_CASE("a pass lasts as long as the host launches, whatever keeps the device busy meanwhile") {
+  StepWork work = one_rank(1);
+  LayerPass& backward = first_layer(work).backward;  // 2 s of compute
+  backward.overlapped = {Seconds{2.5}, Seconds{}, Seconds{}};
+  backward.host = Seconds{2.75};
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(times.total == Seconds{3.75});
+    CHECK(part_of(times, StepPart::Launch) == Seconds{0.25});
+  }
+  backward.exposed = {Seconds{}, Seconds{}, Seconds{0.5}};  // outlast it together
+  CHECK(simulate(work).total == Seconds{4});
+  backward.launch = Seconds{0.125};  // what it adds in any case
+  CHECK(simulate(work).total == Seconds{4.125});
+}
+
+TEST_CASE("data traffic costs nothing while the host is behind") {
+  StepWork work = one_rank(2);
+  work.micro_batches = 1;
+  work.slowdown = uniform_slowdown(0.5);
+  first_layer(work).backward.reduce = Seconds{1};  // beside the other layer: half a second of it
+  const StepTimes slowed = simulate(work);
+  CHECK(part_of(slowed, StepPart::Data) == Seconds{1.5});  // and a second after the last
+  first_layer(work).backward.host = Seconds{3};
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(times.total == Seconds{2 * 1 + 2 * 3 + 1});
+    CHECK(part_of(times, StepPart::Launch) == Seconds{2});
+    CHECK(part_of(times, StepPart::Data) == Seconds{1});
+  }
+}
+
+TEST_CASE("the host launches weight gradients where they run") {
+  StepWork work = one_rank(1);
+  LayerTimes layer = first_layer(work);
+  layer.backward.weight_gradients = Seconds{0.75};
+  layer.backward.host = Seconds{3};
+  layer.backward.host_of_weight_gradients = Seconds{1};
+  const auto length = [&](PassKind kind, bool split) {
+    return layer_length(timeline::part_of(layer, kind, split), {}, {});
+  };
+  CHECK(length(PassKind::Backward, false) == Seconds{3});
+  CHECK(length(PassKind::Backward, true) == Seconds{2});         // 1.25 of compute
+  CHECK(length(PassKind::WeightGradients, true) == Seconds{1});  // 0.75 of it
 }
 
 TEST_CASE("where a pair hides its exchanges the host may fall behind") {
