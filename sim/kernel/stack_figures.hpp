@@ -64,6 +64,8 @@ constexpr StackFigure stack_figure(std::string_view key, double usual, double al
 /// Places in `stack_figures` of those that architectures have factors of.
 inline constexpr std::size_t products_figure = 0;
 inline constexpr std::size_t attention_figure = 6;
+/// That of the loss in narrow formats.
+inline constexpr std::size_t fp8_figure = 1;
 
 template <auto factors, Architecture on>
 constexpr StackFigure figure_on(std::string_view key, std::size_t of, double all, double stack) {
@@ -119,6 +121,7 @@ inline constexpr std::array stack_figures{
     attention_on<Architecture::Blackwell>("blackwell_attention", 0.20, 0.20),
     attention_on<Architecture::Tpu>("tpu_attention", 0.30, 0.10)};
 static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
+              stack_figures[fp8_figure].key == "fp8_efficiency" &&
               stack_figures[attention_figure].key == "fused_attention_efficiency");
 
 /// Deviations of the logarithm of a step's time: of a chip, whatever runs on it, and of a stack on

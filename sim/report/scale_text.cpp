@@ -110,8 +110,8 @@ std::string limits_text(const ScaleLimits& limits) {
     parts.push_back(fmt::format("ends at N = {} (one sample a replica)", *limits.least_batch_size));
   parts.push_back(limits.critical_size
                       ? fmt::format("communication (hidden or not) takes as long as computation "
-                                    "from N_crit = {}",
-                                    *limits.critical_size)
+                                    "from N_crit = {} to the last size tried, {}",
+                                    *limits.critical_size, limits.searched_to)
                       : fmt::format("N_crit: none up to {}", limits.searched_to));
   if (limits.crossover)
     parts.push_back(fmt::format("crossover T_comp(1)/t_comm = {:.0f}, with the communication on {}",

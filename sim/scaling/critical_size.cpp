@@ -4,12 +4,15 @@ namespace tofn {
 inline namespace scaling {
 
 std::optional<int> critical_size(const AccountOf& account_of, const SizeRange& sizes) {
-  // A long counter: the last size may stand near the largest int.
-  for (long size = sizes.first; size <= sizes.last; size += sizes.stride) {
-    const auto account = account_of(static_cast<int>(size));
-    if (account && account->communication >= account->computation()) return static_cast<int>(size);
+  std::optional<int> smallest;
+  for (int left = (sizes.last - sizes.first) / sizes.stride; left >= 0; --left) {
+    const int size = sizes.first + left * sizes.stride;
+    const auto account = account_of(size);
+    if (!account) continue;
+    if (account->communication < account->computation()) break;
+    smallest = size;
   }
-  return {};
+  return smallest;
 }
 
 std::optional<double> crossover(const StepTimes& step, int accelerators) {

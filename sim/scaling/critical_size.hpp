@@ -18,8 +18,9 @@ struct SizeRange {
   int stride = 1;
 };
 
-/// N_crit: the smallest of the sizes on which all communication of a step, hidden or not, takes as
-/// long as its computation; absent: none of them. Each size is tried, so that it need not grow.
+/// N_crit: the size from which on all communication of a step, hidden or not, takes as long as its
+/// computation or longer, on it and every larger one that the job splits over; absent: not on the
+/// largest.
 std::optional<int> critical_size(const AccountOf&, const SizeRange&);
 
 /// The textbook's crossover N = T_comp(1)/t_comm: how many accelerators would compute the step of

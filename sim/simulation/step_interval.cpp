@@ -60,6 +60,11 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     const StackResponse response =
         stack_response(inputs.profile, of_stack, inputs.cluster.accelerator.architecture);
     spreads_.stack = stack_deviation(response, stack);
+    // Of products in fp4 no step was measured: theirs is in doubt as that of fp8 was before any.
+    const Accelerator& accelerator = inputs.cluster.accelerator;
+    if (accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
+      spreads_.stack =
+          std::hypot(spreads_.stack, stack_figures[fp8_figure].all * response[fp8_figure]);
   }
   for (std::size_t i = 0; i < responses_.size(); ++i) {
     if (step_uncertainties[i].factor == &StepPerturbation::stack ||

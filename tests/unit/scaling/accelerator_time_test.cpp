@@ -44,7 +44,7 @@ TEST_CASE("accelerator-time that does not grow has no causes") {
   CHECK(causes_of_growth(point_of(16, 1200, 3), point_of(8, 1000, 6)).empty());
 }
 
-TEST_CASE("N_crit is the smallest size whose communication takes as long as its computation") {
+TEST_CASE("from N_crit on communication takes as long as computation") {
   // Computation 1000/N + 1, communication 0.125 N: equal where N^2 - 8 N - 8000 = 0, at 93.5.
   const auto account = [](int n) -> std::optional<StepTimes> {
     if (n == 96) return {};  // a size that the job does not split over
@@ -57,6 +57,14 @@ TEST_CASE("N_crit is the smallest size whose communication takes as long as its 
   CHECK(critical_size(account, {.first = 8, .last = 1024, .stride = 8}) == 104);
   CHECK(critical_size(account, {.first = 8, .last = 1024, .stride = 1}) == 94);
   CHECK_FALSE(critical_size(account, {.first = 8, .last = 88, .stride = 8}));
+  CHECK_FALSE(critical_size(account, {.first = 8, .last = 7, .stride = 8}));
+  // A smaller size where it does, as one that leaves a domain, is not the beginning.
+  const auto early = [&](int n) {
+    std::optional<StepTimes> step = account(n);
+    if (step && n == 16) step->communication = Seconds{100};
+    return step;
+  };
+  CHECK(critical_size(early, {.first = 8, .last = 1024, .stride = 8}) == 104);
   // One accelerator would compute for 1000 + 1, against a communication of 2 on 16.
   const auto step = account(16);
   REQUIRE(step);

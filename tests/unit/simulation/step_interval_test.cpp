@@ -128,3 +128,21 @@ TEST_CASE("what a doubt does is of the micro-batches that replicas run") {
   REQUIRE(of_one > 1.01);
   CHECK(of_many < 1 + (of_one - 1) / 8);
 }
+
+// Of the toy's products all take the format's time, with figures that are known but for that.
+TEST_CASE("products in fp4 are in doubt as those in fp8 before any step was measured") {
+  Cluster cluster = step_interval_with_fast_memory();
+  cluster.accelerator.peak[static_cast<std::size_t>(Precision::Fp4)] = {400_TFLOPps, "made up"};
+  KernelProfile learnt = step_interval_instant_kernels();
+  learnt.uncertainty.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
+  learnt.quantise_bytes.value = 0;
+  learnt.chips.push_back({.chip = cluster.accelerator.name, .factor = 1});
+  const auto half_width = [&](Precision precision) {
+    const SimulatedStep step = step_on(cluster, learnt, {.precision = precision});
+    return std::log(step.seconds.high / step.times.total.base());
+  };
+  const double of_fp8 = half_width(Precision::Fp8);
+  const double of_fp4 = half_width(Precision::Fp4);
+  CHECK(of_fp4 > of_fp8);
+  CHECK(of_fp4 < ninety_percent * stack_figures[fp8_figure].all * (1 + little));
+}
