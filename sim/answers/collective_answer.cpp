@@ -14,15 +14,19 @@ namespace {
 constexpr double most_nodes = 10;
 constexpr Bytes largest_size{0x1p34};
 
-/// Those that the cluster's library chooses from, or what other libraries have; fastest first.
-/// Reduction in the network is left out: a run must ask for it. Nothing else runs on a torus.
+/// Those that the cluster's library has or the cluster names, or what other libraries have; fastest
+/// first. Reduction in the network is left out: a run must ask for it. Nothing else runs on a
+/// torus.
 std::vector<TimedAlgorithm> candidates(const CollectiveRequest& asked, bool of_others) {
   const Communicator& c = asked.communicator;
   std::vector<TimedAlgorithm> all;
   if (of_others && c.library == CollectiveLibrary::Xla) return all;
+  const auto is_own = [&](const Algorithm& each) {
+    return each.library == c.library ||
+           (each.collective == CollectiveKind::AllReduce && each.name == c.all_reduce);
+  };
   for (const Algorithm& each : collective_algorithms())
-    if (each.collective == asked.kind && (each.library != c.library) == of_others &&
-        each.supports(c, false))
+    if (each.collective == asked.kind && is_own(each) != of_others && each.supports(c, false))
       all.push_back({&each, each.time(asked.size, c, fitted_ramps()) +
                                 (of_others ? Seconds{} : staging_time(asked.size, c))});
   std::stable_sort(all.begin(), all.end(), [](const TimedAlgorithm& a, const TimedAlgorithm& b) {
@@ -70,9 +74,18 @@ CollectiveAnswer collective_answer(const CollectiveRequest& asked) {
                           .measured = measured_answer(asked),
                           .beyond_nodes = asked.communicator.domains / most_nodes,
                           .beyond_sizes = asked.size / largest_size};
+  const Algorithm& chosen = chosen_algorithm(asked.kind, asked.size, asked.communicator, false);
   for (auto* algorithms : {&answer.own, &answer.others})
-    for (TimedAlgorithm& each : *algorithms) each.over = each.time / answer.own.front().time;
+    for (TimedAlgorithm& each : *algorithms) {
+      each.over = each.time / answer.own.front().time;
+      each.is_chosen = each.algorithm == &chosen;
+    }
   return answer;
+}
+
+const TimedAlgorithm& CollectiveAnswer::chosen() const {
+  return *std::find_if(own.begin(), own.end(),
+                       [](const TimedAlgorithm& each) { return each.is_chosen; });
 }
 
 }  // namespace answers

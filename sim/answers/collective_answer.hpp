@@ -23,7 +23,8 @@ struct CollectiveRequest {
 struct TimedAlgorithm {
   const Algorithm* algorithm = nullptr;
   Seconds time;
-  double over = 1;  ///< times that of the chosen one
+  double over = 1;         ///< times that of the cluster's own fastest
+  bool is_chosen = false;  ///< by the library, which need not take the fastest
 };
 
 /// The algorithm that the library chooses up to a size.
@@ -42,12 +43,14 @@ struct MeasuredAnswer {
 
 struct CollectiveAnswer {
   CollectiveRequest asked;
-  std::vector<TimedAlgorithm> own;     ///< what the cluster's library chooses from; fastest first
+  std::vector<TimedAlgorithm> own;     ///< what the cluster's library has; fastest first
   std::vector<TimedAlgorithm> others;  ///< what another library could do; likewise
   std::vector<ChosenUpTo> by_size;     ///< from 8 B to 16 GiB, in steps of 1/16 octave
   std::optional<MeasuredAnswer> measured;
   double beyond_nodes = 0;  ///< nodes over the most that the formulas were fitted to
   double beyond_sizes = 0;  ///< likewise, the size over the largest
+
+  const TimedAlgorithm& chosen() const;
 };
 CollectiveAnswer collective_answer(const CollectiveRequest&);
 

@@ -9,8 +9,6 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-constexpr double joules_in_kwh = 3.6e6;
-
 Outcome outcome_of(const RunFigures& figures) {
   return {figures.seconds, figures.usd, figures.kilowatt_hours};
 }
@@ -34,7 +32,7 @@ Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
       expense_of(*asked.cluster, placed_job(asked.plan, *asked.cluster),
                  trains ? activity_of(run) : activity_of(run.step), Basis::Assumed, options);
   return {(trains ? run.total().time : run.step.total).base(), expense.usd.value_or(0),
-          expense.energy.total().base() / joules_in_kwh};
+          kilowatt_hours(expense.energy.total())};
 }
 
 Sensitivity with(std::vector<Elasticity> found, TimeUncertainties uncertainties,

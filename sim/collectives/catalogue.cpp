@@ -95,18 +95,19 @@ Seconds deviated(const CurveAnswer& answer, double deviation) {
 }
 
 /// A measured time, by formula only as far as it must be carried over to another communicator or
-/// to reduction in the network, which logs do not ask for.
+/// to reduction in the network, which logs do not ask for. In doubt as it was measured; what comes
+/// from other ranks is so by the links of these.
 Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
                    const MeasuredGroup::Measured& measured, bool in_network_reduction,
                    const Ramps& ramps) {
   const CurveAnswer answer = measured.curve.at(payload);
-  if (!measured.on && !measured.of && !in_network_reduction)
-    return {deviated(answer, c.measured_deviation), answer.basis};
+  const Seconds time = measured.on ? answer.time : deviated(answer, c.measured_deviation);
+  if (!measured.on && !measured.of && !in_network_reduction) return {time, answer.basis};
   const Seconds here = choose(kind, payload, c, in_network_reduction, ramps).time;
   const Seconds there =
       choose(measured.of.value_or(kind), payload, measured.on ? *measured.on : c, false, ramps)
           .time;
-  return {answer.time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
+  return {time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ inline constexpr double default_facility_factor = 1.2;
 /// (configs/measured/mlperf-power.csv; a test repeats it).
 inline constexpr double default_power_uncertainty = 0.17;
 
+constexpr double kilowatt_hours(Joules energy) { return energy.base() / 3.6e6; }
+
 /// What a job's share of a machine draws.
 struct MachinePower {
   int accelerators = 0;

@@ -109,14 +109,15 @@ Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activi
   const Activity all = interrupted_activity(activity, expense.run.expected, expense.interruptions);
   expense.utilisation = utilisation(all);
   expense.power = machine_power(cluster, job, options.facility_factor);
+  expense.accelerator_hours =
+      (job.accelerators + cluster.idle_beside(job)) * (expense.run.expected.base() / hour);
   expense.energy = energy_of(expense.power, all);
   note_assumed(expense, time, options);
   expense.cost_basis = is_lengthened(expense, time) ? Basis::Assumed : time_basis;
   if (!expense.price) return expense;
   if (expense.price->source.empty() || expense.price->source == "assumed")
     expense.cost_basis = Basis::Assumed;
-  expense.usd = (job.accelerators + cluster.idle_beside(job)) * expense.price->usd_per_hour *
-                (expense.run.expected.base() / hour);
+  expense.usd = expense.accelerator_hours * expense.price->usd_per_hour;
   return expense;
 }
 

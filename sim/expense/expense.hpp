@@ -61,7 +61,8 @@ struct Expense {
   InterruptedRun run;      ///< what is paid for
   double utilisation = 0;  ///< of the accelerators' dynamic power, over the interrupted run
   MachinePower power;
-  Energy energy;  ///< of the interrupted run
+  double accelerator_hours = 0;  ///< of the interrupted run, idle ones of its nodes too
+  Energy energy;                 ///< likewise
   std::optional<ChosenPrice> price;
   std::optional<double> usd;
   Basis energy_basis = Basis::Assumed;  ///< what activities draw is assumed

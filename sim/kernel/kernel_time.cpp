@@ -161,11 +161,12 @@ Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelPro
 
 Seconds kernel_time(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
                     const KernelProfile& profile) {
+  const double times = kernel.count * (kernel.is_routed ? profile.mixture_factor.value : 1);
   if (kernel.k == 0)
-    return kernel.count * memory_time(kernel.bytes * profile.traffic_factor, accelerator, profile);
+    return times * memory_time(kernel.bytes * profile.traffic_factor, accelerator, profile);
   const Precision own = precision_of(kernel, precision);
-  return kernel.count * (is_fused(kernel) ? fused_time(kernel, own, accelerator, profile)
-                                          : product_time(kernel, own, accelerator, profile));
+  return times * (is_fused(kernel) ? fused_time(kernel, own, accelerator, profile)
+                                   : product_time(kernel, own, accelerator, profile));
 }
 
 double unaligned_rows(const Kernel& kernel, PassPrecision precision) {

@@ -9,7 +9,8 @@ inline namespace kernel {
 
 /// All `count` of the kernel, one after the other, on the device. A product runs as waves of tiles:
 /// the best of the tile shapes that libraries have, never faster than its traffic. Attention with
-/// `bytes`: a fused kernel, the longer of its products and its traffic.
+/// `bytes`: a fused kernel, the longer of its products and its traffic. Routing, and experts that
+/// are not equally busy, lengthen what is routed.
 Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const KernelProfile&);
 
 /// Elements in those rows of a product that are no multiple of 16 bytes, which lengthens it by

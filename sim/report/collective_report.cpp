@@ -36,7 +36,6 @@ struct CollectiveRow {
   TimedAlgorithm timed;
   Basis basis = Basis::Formula;
   std::optional<Interval> seconds{};
-  bool is_chosen = false;
 };
 
 CollectiveRow row_of(const TimedAlgorithm& timed, Basis basis) {
@@ -54,15 +53,13 @@ std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
     rows.push_back({.algorithm = "calibration",
                     .protocol = {},
                     .library = library_of(answer.own.front()),
-                    .timed = {nullptr, time, time / answer.own.front().time},
+                    .timed = {.time = time, .over = time / answer.own.front().time},
                     .basis = measured->cost.basis});
     if (!is_carried(*measured)) rows.back().seconds = measured->seconds;
   }
   for (const auto* algorithms : {&answer.own, &answer.others})
-    for (const TimedAlgorithm& each : *algorithms) {
+    for (const TimedAlgorithm& each : *algorithms)
       rows.push_back(row_of(each, answer.asked.communicator.basis));
-      rows.back().is_chosen = &each == &answer.own.front();
-    }
   return rows;
 }
 
@@ -87,7 +84,7 @@ Records collective_records(const CollectiveAnswer& answer) {
        }},
       {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, asked); }},
       {"over_fastest", [](const Row& r) { return r.timed.over; }},
-      {"is_chosen", &Row::is_chosen},
+      {"is_chosen", [](const Row& r) { return r.timed.is_chosen; }},
       {"basis", &Row::basis},
       {"calibration", [&](const Row&) { return known(asked.calibration); }},
       {"calibrated_us", [&](const Row&) {
@@ -142,8 +139,8 @@ std::string extrapolation_text(const CollectiveAnswer& answer) {
 
 /// `498.2 us by tree (formula)`
 std::string formula_text(const CollectiveAnswer& answer) {
-  const TimedAlgorithm& fastest = answer.own.front();
-  return fmt::format("{:.1f} us by {} ({}{})", fastest.time.base() * 1e6, fastest.algorithm->name,
+  const TimedAlgorithm& chosen = answer.chosen();
+  return fmt::format("{:.1f} us by {} ({}{})", chosen.time.base() * 1e6, chosen.algorithm->name,
                      to_text(answer.asked.communicator.basis), extrapolation_text(answer));
 }
 
@@ -165,7 +162,9 @@ std::string own_table(const CollectiveAnswer& answer) {
     table.add({std::string(each.algorithm->name), protocol_of(each),
                fmt::format("{:.1f}", each.time.base() * 1e6),
                fmt::format("{:.2f}", bus_bandwidth_gb_s(each, answer.asked)),
-               each.over == 1 ? "chosen" : fmt::format("{:.2f} x", each.over)});
+               !each.is_chosen  ? fmt::format("{:.2f} x", each.over)
+               : each.over == 1 ? "chosen"
+                                : fmt::format("chosen, {:.2f} x", each.over)});
   return table.render();
 }
 

@@ -38,8 +38,6 @@ HeldTables held_by_intervals(const std::vector<MeteredRun>& runs) {
   return held;
 }
 
-double kilowatt_hours(Joules energy) { return energy.base() / 3.6e6; }
-
 TableColumns<MeteredRun> energy_columns() {
   using Run = MeteredRun;
   const auto interval = [](const Run& r) {
@@ -69,8 +67,10 @@ TableColumns<MeteredRun> energy_columns() {
       {"node_high90_w", [](const Run& r) { return r.power_interval().high; }},
       {"left_out_energy_kwh",
        [](const Run& r) { return kilowatt_hours(r.left_out_energy().nodes()); }},
-      {"energy_low90_kwh", [](const Run& r) { return r.energy_interval().low / 3.6e6; }},
-      {"energy_high90_kwh", [](const Run& r) { return r.energy_interval().high / 3.6e6; }},
+      {"energy_low90_kwh",
+       [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().low)); }},
+      {"energy_high90_kwh",
+       [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().high)); }},
       {"utilisation", of_its(&Run::predicted, utilisation)},
       {"not_blind", [](const Run& r) { return known(not_blind("energy", "", {r.name})); }}};
 }

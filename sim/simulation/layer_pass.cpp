@@ -18,12 +18,6 @@ bool is_overlapped(const Exchange& exchange, const Plan& plan) {
   return exchange.group == Group::Context && exchange.collective == CollectiveKind::SendReceive;
 }
 
-/// Routing, and experts that are not equally busy, lengthen what is routed.
-Seconds time_of(const Kernel& kernel, const Machine& machine) {
-  const double factor = kernel.is_routed ? machine.profile.mixture_factor.value : 1;
-  return factor * kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
-}
-
 Seconds time_of(const Exchange& exchange, const Communicator& ranks) {
   if (exchange.routing)
     return exchange.count * two_level_cost(exchange.payload, *exchange.routing, ranks).time;
@@ -39,7 +33,8 @@ struct Launches {
 /// Adds what the pass does, and the operators that the host launches for it.
 void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine) {
   for (const Kernel& kernel : work.kernels) {
-    const Seconds time = time_of(kernel, machine);
+    const Seconds time =
+        kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
     pass.compute += time;
     launches.all += kernel.count;
     if (kernel.is_weight_gradient) {
@@ -76,10 +71,12 @@ void set_host(LayerPass& pass, const Launches& launches, double of_one, const Ma
 
 }  // namespace
 
-double Machine::gradient_bytes() const {
+double gradient_bytes(const Plan& plan, const KernelProfile& profile) {
   return plan.gradient_precision ? width_of(*plan.gradient_precision)
                                  : profile.gradient_bytes.value;
 }
+
+double Machine::gradient_bytes() const { return simulation::gradient_bytes(plan, profile); }
 
 double Machine::parameter_bytes() const {
   if (plan.parameter_precision) return width_of(*plan.parameter_precision);

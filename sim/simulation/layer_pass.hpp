@@ -10,6 +10,9 @@
 namespace tofn {
 inline namespace simulation {
 
+/// Of a gradient as it travels: the plan's, else the stack's.
+double gradient_bytes(const Plan&, const KernelProfile&);
+
 /// What the layers of a step run on.
 struct Machine {
   const Plan& plan;
@@ -18,9 +21,8 @@ struct Machine {
   const Communicators& communicators;
   PassPrecision precision{};
 
-  /// Of a gradient and of a parameter as they travel: the plan's, else the stack's.
   double gradient_bytes() const;
-  double parameter_bytes() const;
+  double parameter_bytes() const;  ///< of one as it travels: the plan's, else the stack's
 };
 
 /// Tensor-parallel traffic that overlaps travels in chunks, one a rank, beside the products it

@@ -10,6 +10,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
 #include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/memory_bound.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -237,8 +238,7 @@ MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster
                              const KernelProfile& stack) {
   MemoryProfile profile;
   profile.state = state_of(cluster.accelerator.computes_in(asked_precision(model, plan)), plan);
-  profile.gradient_bytes =
-      plan.gradient_precision ? width_of(*plan.gradient_precision) : stack.gradient_bytes.value;
+  profile.gradient_bytes = gradient_bytes(plan, stack);
   profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
   profile.fragmentation = stack.framework_defaults.fragmentation.value_or(profile.fragmentation);
   profile.domain_accelerators = used_of_domain(plan, cluster);

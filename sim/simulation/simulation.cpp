@@ -153,7 +153,10 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
     set_rules(works.back().work, plan, cluster, profile);
     StepWork& work = works.back().work;
     for (auto* of_stages : {&work.send, &work.after, &work.optimizer})
-      for (Seconds& time : *of_stages) time *= profile.factor_on(cluster.accelerator);
+      for (std::size_t stage = 0; stage < of_stages->size(); ++stage) {
+        const Machine& machine = kinds[replica.stages[stage]].machine;
+        (*of_stages)[stage] *= machine.profile.factor_on(machine.accelerator);
+      }
   }
   return works;
 }

@@ -142,13 +142,11 @@ void add_expense_columns(std::vector<PointColumn>& columns) {
        Stage::Expense, Both, [](const Point& p) { return p.energy_per_sample.base(); }});
   add({"accelerator_hours", "of the run, interruptions included", Number, Stage::Expense, Workloads,
        [](const Point& p) {
-         return p.expense
-                    ? std::optional(p.expense->run.expected.base() / 3600 * p.plan.accelerators())
-                    : std::nullopt;
+         return p.expense ? std::optional(p.expense->accelerator_hours) : std::nullopt;
        }});
   add({"energy_kwh", "of the run, interruptions included", Number, Stage::Expense, Workloads,
        [](const Point& p) {
-         return p.expense ? std::optional(p.expense->energy.total().base() / 3.6e6) : std::nullopt;
+         return p.expense ? std::optional(kilowatt_hours(p.expense->energy.total())) : std::nullopt;
        }});
   add({"cost_usd", "of the run, at the cluster's price or its accelerator's usual one", Number,
        Stage::Expense, Workloads,

@@ -95,8 +95,8 @@ RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, doub
   f.lost_seconds = f.seconds - f.training_seconds - f.evaluation_seconds - f.start_up_seconds;
   f.days = f.seconds / (24 * seconds_per_hour);
   f.goodput = f.training_seconds / f.seconds;
-  f.accelerator_hours = plan.accelerators() * f.seconds / seconds_per_hour;
-  f.kilowatt_hours = expense.energy.total().base() / 3.6e6;
+  f.accelerator_hours = expense.accelerator_hours;
+  f.kilowatt_hours = kilowatt_hours(expense.energy.total());
   f.co2_tonnes = f.kilowatt_hours * grid / 1e6;
   f.usd = expense.usd.value_or(0);
   f.batch_price = price_of_batch(of, 1);

@@ -103,9 +103,8 @@ Expense add_expense(RunFigures& all, const Totals& stretch, const SimulatedStep&
   const double seconds = expense.run.expected.base();
   all.seconds += seconds;
   all.lost_seconds += seconds - stretch.undisturbed();
-  all.accelerator_hours +=
-      (placed.accelerators + last.cluster.idle_beside(placed)) * seconds / seconds_per_hour;
-  all.kilowatt_hours += expense.energy.total().base() / 3.6e6;
+  all.accelerator_hours += expense.accelerator_hours;
+  all.kilowatt_hours += kilowatt_hours(expense.energy.total());
   all.usd += expense.usd.value_or(0);
   return expense;
 }

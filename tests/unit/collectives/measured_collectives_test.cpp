@@ -124,4 +124,10 @@ TEST_CASE("a measured collective moves within its own interval") {
   const CurveAnswer answer =
       MeasuredCollectives(tables).find(CollectiveKind::AllReduce, 8, 4)->curve.at(1_MiB);
   CHECK_THAT(time(1.645) / time(0), WithinRel(answer.high / answer.time, 1e-9));
+  // So do its halves, which are measured no better.
+  c.measured_deviation = 0;
+  const Seconds half = collective_cost(CollectiveKind::AllGather, 1_MiB, c, false).time;
+  c.measured_deviation = 1.645;
+  const Seconds late = collective_cost(CollectiveKind::AllGather, 1_MiB, c, false).time;
+  CHECK_THAT(late / half, WithinRel(answer.high / answer.time, 1e-9));
 }

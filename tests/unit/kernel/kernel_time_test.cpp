@@ -70,6 +70,17 @@ TEST_CASE("a kernel without arithmetic takes its bytes") {
   CHECK_THAT(microseconds({.bytes = 5_MB, .count = 2}), WithinRel(2 * (1 + 10.0), 1e-12));
 }
 
+TEST_CASE("what is routed takes the mixture's factor longer") {
+  KernelProfile profile = toy_profile();
+  profile.mixture_factor = {1.5, "made up"};
+  const auto time = [&](Kernel kernel, bool is_routed) {
+    kernel.is_routed = is_routed;
+    return kernel_time(kernel, pass_precision(Precision::Bf16, false), toy_accelerator(), profile);
+  };
+  for (const Kernel& kernel : {Kernel{.bytes = 5_MB}, Kernel{.m = 1280, .n = 2560, .k = 1000}})
+    CHECK_THAT(time(kernel, true) / time(kernel, false), WithinRel(1.5, 1e-12));
+}
+
 TEST_CASE("products run in the model's precision, attention in 16 bits at least") {
   const Kernel matmul{.m = 1280, .n = 2560, .k = 1000};
   Kernel attention = matmul;

@@ -59,12 +59,12 @@ TEST_CASE("what a calibration lacks is answered by formula, and said") {
 namespace {
 
 /// On the same machine under MPI, whose rows of other libraries are NCCL's.
-CollectiveAnswer answer_under_mpi() {
+CollectiveAnswer answer_under_mpi(CollectiveKind kind = CollectiveKind::ReduceScatter,
+                                  Bytes size = 1_MiB) {
   Cluster toy = toy_machine();
   toy.library = CollectiveLibrary::Mpi;
-  return collective_answer({.kind = CollectiveKind::ReduceScatter,
-                            .size = 1_MiB,
-                            .communicator = place({.stride = 1, .count = 16}, toy, 16)});
+  return collective_answer(
+      {.kind = kind, .size = size, .communicator = place({.stride = 1, .count = 16}, toy, 16)});
 }
 
 }  // namespace
@@ -91,4 +91,15 @@ TEST_CASE("one row of a collective is chosen: the fastest of the cluster's own l
     CHECK(row[column("over_fastest")] == Value{1.0});
   }
   CHECK(chosen == 1);
+}
+
+TEST_CASE("the algorithm that a library chooses is told, though another is faster") {
+  for (const Bytes size : {1_KiB, 8_KiB, 1_MiB, 64_MiB}) {
+    const CollectiveAnswer answer = answer_under_mpi(CollectiveKind::AllReduce, size);
+    const Algorithm& chosen =
+        chosen_algorithm(CollectiveKind::AllReduce, size, answer.asked.communicator, false);
+    CHECK(answer.chosen().algorithm == &chosen);
+    CHECK(answer.chosen().over >= 1);
+    CHECK_THAT(collective_text(answer), ContainsText(fmt::format(" us by {} (", chosen.name)));
+  }
 }

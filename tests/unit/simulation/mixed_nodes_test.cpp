@@ -68,6 +68,22 @@ TEST_CASE("stages on the other kind compute and send at its pace, the others at 
   CHECK(work.after.front() == half.after.front());  // tied embeddings, between both kinds
 }
 
+TEST_CASE("what a stack is known to do on a chip holds for that chip's stages alone") {
+  const Plan plan{.tensor_parallel_size = 4, .pipeline_parallel_size = 4, .data_parallel_size = 2};
+  const MixedNodes mixed = half_nodes(2, {.first = 2, .end = 4});
+  KernelProfile known = rates_alone();
+  known.chips.push_back({.chip = half_machine().accelerator.name, .factor = 1.5});
+  const StepWork before = works(plan, mixed)[0].work;
+  const StepWork after =
+      replica_works(toy_model(), plan, toy_machine(), known, {.mixed = mixed})[0].work;
+  for (const std::size_t stage : {0, 1, 2, 3}) {
+    const double factor = stage < 2 ? 1 : 1.5;
+    CHECK_THAT(after.optimizer[stage] / before.optimizer[stage], WithinRel(factor, 1e-12));
+    CHECK_THAT(layer(after, stage).forward.compute / layer(before, stage).forward.compute,
+               WithinRel(factor, 1e-12));
+  }
+}
+
 TEST_CASE("replicas on both kinds compute at their own pace and reduce at the slower one's") {
   const Plan plan{.data_parallel_size = 32};
   const auto mixed = works(plan, half_nodes(1));
