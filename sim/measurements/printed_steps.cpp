@@ -2,6 +2,7 @@
 // Ranks may print the same step each; a job may be killed, and go on from an earlier step.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ class PrintedStepReader {
       if (is_step_line(line, dialect_))
         is_half_written(line) ? remark_half_written(line) : take_step(line);
       else if (trimmed(line.text).starts_with('"'))
-        take_figures(log_, line, dialect_, spread_);  // JSON of several lines
+        take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
       else
         take_sizes(line, fresh_);
       if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
@@ -51,9 +52,9 @@ class PrintedStepReader {
   }
 
   void take_step(const LogLine& line) {
-    StepLine said = spread_;
-    spread_ = {};
-    take_figures(log_, line, dialect_, said);
+    StepLine said = std::exchange(spread_, {});
+    StepLine rounding = std::exchange(spread_rounding_, {});
+    take_figures(log_, line, dialect_, said, rounding);
     if (is_repeated(said)) return;
     const bool is_restart =
         last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
@@ -65,10 +66,10 @@ class PrintedStepReader {
         .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
         .line = line,
         .said = said,
+        .rounding = rounding,
         .clock = time_stamp_of(line.text),
         .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
-    auto batch = said.global_batch ? said.global_batch : sizes_.global_batch;
-    run_at(batch, line).steps.push_back(step);
+    run_of(step).steps.push_back(step);
     last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
     before_ = is_restart ? std::optional<double>{} : before_;
   }
@@ -126,11 +127,18 @@ class PrintedStepReader {
     fresh_ = {};
   }
 
-  /// The run of this job at that batch: a job may raise its batch on the way.
-  LoggedSteps& run_at(std::optional<double> batch, const LogLine& line) {
-    for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i)
-      if (read_.runs[i].sizes.global_batch == batch) return read_.runs[i];
-    read_.runs.push_back({.sizes = sizes_, .line = line});
+  /// The run of this job at the batch of that step: a job may raise its batch on the way.
+  LoggedSteps& run_of(const LoggedStep& step) {
+    const auto printed = step.said.global_batch;
+    const bool is_whole = printed && step.rounding.global_batch.value_or(0) < 1;
+    const auto batch = is_whole ? printed : sizes_.global_batch;
+    for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i) {
+      const LoggedSteps& run = read_.runs[i];
+      if (run.sizes.global_batch == batch &&
+          (batch || run.steps.front().said.global_batch == printed))
+        return read_.runs[i];
+    }
+    read_.runs.push_back({.sizes = sizes_, .line = step.line});
     read_.runs.back().sizes.global_batch = batch;
     return read_.runs.back();
   }
@@ -155,7 +163,7 @@ class PrintedStepReader {
   const StepDialect& dialect_;
   LoggedRuns read_;
   LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
-  StepLine spread_;
+  StepLine spread_, spread_rounding_;
   std::optional<double> last_, before_;
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;

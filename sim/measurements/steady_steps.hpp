@@ -16,7 +16,8 @@ struct LoggedStep {
   double seconds = 0;  ///< of one step
   double steps = 1;    ///< that the printed time is the mean of
   LogLine line{};
-  StepLine said{};  ///< all that the line says
+  StepLine said{};      ///< all that the line says
+  StepLine rounding{};  ///< half a unit of the last digit of each figure of it
   std::optional<TimeStamp> clock{};
   bool is_cold = false;  ///< the first of a job, or after a restart
 };

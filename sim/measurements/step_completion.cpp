@@ -45,14 +45,34 @@ std::string platform_text(const std::string& platform) {
                                         : named + ")";
 }
 
+/// ` (its lines allow 1015 to 1025)`; empty where they do not tell.
+std::string allowed_text(const std::optional<AllowedCounts>& allowed) {
+  if (!allowed || allowed->low > allowed->high) return "";
+  return fmt::format(" (its lines allow {:.0f} to {:.0f})", allowed->low, allowed->high);
+}
+
+/// InputError where a batch that is stated is not among those that the lines allow to their digits.
+void check_printed_batch(const LogText& log, const LoggedSteps& run) {
+  const LoggedStep& first = run.steps.front();
+  const auto rounding = first.rounding.global_batch;
+  const auto batch = run.sizes.global_batch;
+  if (!batch || !rounding || std::abs(*batch - *first.said.global_batch) <= *rounding) return;
+  throw InputError(
+      log.location(run.line), "--batch",
+      fmt::format("says {:g}, but the log says {:g} to {:g}", *batch,
+                  *first.said.global_batch - *rounding, *first.said.global_batch + *rounding));
+}
+
 /// InputError that asks for all that is missing, at once.
 void check_stated(const LogText& log, const LoggedSteps& run) {
   const LoggedSizes& sizes = run.sizes;
   std::vector<std::pair<std::string, std::string>> missing;
   if (!sizes.accelerators)
-    missing.emplace_back("how many accelerators ran" + platform_text(sizes.platform),
+    missing.emplace_back("how many accelerators ran" + platform_text(sizes.platform) +
+                             allowed_text(allowed_accelerators(run)),
                          "--accelerators");
-  if (!sizes.global_batch) missing.emplace_back("the global batch", "--batch");
+  if (!sizes.global_batch)
+    missing.emplace_back("the global batch" + allowed_text(allowed_batch(run)), "--batch");
   if (missing.empty()) return;
   std::string what = missing.front().first;
   std::string options = missing.front().second;
@@ -192,6 +212,7 @@ std::vector<std::pair<LoggedSteps, std::string>> settled(LoggedRuns& read, const
   for (LoggedSteps& run : read.runs) {
     if (run.steps.empty()) continue;
     apply_hints(log, run.line, hints, run.sizes);
+    check_printed_batch(log, run);
     derive_sizes(log, run, read.remarks);
     std::string unknown = settle_times(run);
     runs.emplace_back(std::move(run), std::move(unknown));
