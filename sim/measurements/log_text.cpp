@@ -67,7 +67,8 @@ LogLine line_of(std::string_view text, int number, int column) {
   const std::size_t prefix = prefix_length(text);
   return {.text = text.substr(prefix),
           .number = number,
-          .column = column + characters(text.substr(0, prefix))};
+          .column = column + characters(text.substr(0, prefix)),
+          .prefix = text.substr(0, prefix)};
 }
 
 /// A line and what it was before it was overwritten.

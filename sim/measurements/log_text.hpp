@@ -22,7 +22,8 @@ struct LogWord {
 struct LogLine {
   std::string_view text;
   int number = 0;
-  int column = 1;  ///< of the first character of `text`
+  int column = 1;             ///< of the first character of `text`
+  std::string_view prefix{};  ///< of a launcher, which tells ranks apart
 
   bool is_comment() const;
   std::vector<LogWord> words() const;  ///< without the `#` of a comment

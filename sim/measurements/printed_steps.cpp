@@ -2,6 +2,7 @@
 // Ranks may print the same step each; a job may be killed, and go on from an earlier step.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,6 +45,12 @@ class PrintedStepReader {
   }
 
  private:
+  /// When and by whom a step was printed.
+  struct Counted {
+    std::optional<TimeStamp> clock{};
+    std::string_view prefix{};
+  };
+
   /// The last line of a job that is printing: a figure of it may be cut.
   bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
   void remark_half_written(const LogLine& line) {
@@ -55,7 +62,8 @@ class PrintedStepReader {
     StepLine said = std::exchange(spread_, {});
     StepLine rounding = std::exchange(spread_rounding_, {});
     take_figures(log_, line, dialect_, said, rounding);
-    if (is_repeated(said)) return;
+    const auto clock = time_stamp_of(line.text);
+    if (is_repeated(said) || is_of_another_rank(said, line, clock)) return;
     const bool is_restart =
         last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
     if (is_restart) restart(line);
@@ -67,10 +75,12 @@ class PrintedStepReader {
         .line = line,
         .said = said,
         .rounding = rounding,
-        .clock = time_stamp_of(line.text),
+        .clock = clock,
         .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
     run_of(step).steps.push_back(step);
     last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
+    if (is_restart) counted_.clear();
+    counted_.insert_or_assign(*last_, Counted{clock, line.prefix});
     before_ = is_restart ? std::optional<double>{} : before_;
   }
 
@@ -83,6 +93,23 @@ class PrintedStepReader {
     }
     before_ = last_;
     return false;
+  }
+
+  /// A step that counts already, printed by another rank whose lines come in a block of their own:
+  /// at the same time, or without time stamps behind another prefix. A job that begins anew repeats
+  /// it later.
+  bool is_of_another_rank(const StepLine& said, const LogLine& line,
+                          const std::optional<TimeStamp>& clock) {
+    const auto same = said.iteration ? counted_.find(*said.iteration) : counted_.end();
+    if (same == counted_.end()) return false;
+    const Counted& counted = same->second;
+    constexpr double skew = 1;  // seconds between clocks of nodes; no job begins anew within it
+    const bool is_same =
+        clock && counted.clock
+            ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
+            : line.prefix != counted.prefix && !has_other_sizes(said);
+    if (is_same) ++repeated_;
+    return is_same;
   }
 
   /// Another dump was printed since the last step, so that the job began anew even where it goes on
@@ -143,12 +170,14 @@ class PrintedStepReader {
     return read_.runs.back();
   }
 
-  /// The first line stands for as many steps as the next one does.
+  /// The first line stands for as many steps as the next one does, the job's first step perhaps
+  /// among them.
   static void count_first(LoggedSteps& run) {
     LoggedStep& first = run.steps.front();
     first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
     if (first.said.iteration)
       first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
+    first.is_cold |= first.said.iteration && *first.said.iteration <= first.steps;
   }
 
   void remark_repeats() {
@@ -165,6 +194,7 @@ class PrintedStepReader {
   LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
   StepLine spread_, spread_rounding_;
   std::optional<double> last_, before_;
+  std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
 };

@@ -173,6 +173,26 @@ std::string outliers_text(const SteadySteps& steady, std::size_t times) {
   return text + (steady.outliers.size() > most_named ? ", ..." : "");
 }
 
+/// Of times too few to tell which of them are warm-up; empty where none need be.
+std::string unsettled_text(const LoggedSteps& run, const SteadySteps& steady) {
+  if (steady.warm_up > 0 || !steady.outliers.empty()) return "";
+  const auto [least, most] = std::minmax_element(
+      run.steps.begin(), run.steps.end(),
+      [](const LoggedStep& a, const LoggedStep& b) { return a.seconds < b.seconds; });
+  if (std::all_of(run.steps.begin(), run.steps.end(),
+                  [](const LoggedStep& each) { return each.is_cold; }))
+    return fmt::format(
+        "{:.4g} s of a step hold the warm-up of the job's first one: no other is "
+        "printed",
+        steady.seconds);
+  if (run.steps.size() >= least_times || most->seconds <= (1 + warm_band) * least->seconds)
+    return "";
+  return fmt::format(
+      "{} times of {:.4g} to {:.4g} s: warm-up does not show in fewer than {}, none "
+      "is left out",
+      run.steps.size(), least->seconds, most->seconds, least_times);
+}
+
 /// The steady steps of a run, with a remark on what was left out.
 SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
                       std::vector<std::string>& remarks) {
@@ -190,6 +210,8 @@ SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
         first, fmt::format("{}the first {} of {} times left out as warm-up (until one is "
                            "within {:g} % of the second half's median)",
                            batch, steady.warm_up, run.steps.size(), 100 * warm_band)));
+  if (const std::string unsettled = unsettled_text(run, steady); !unsettled.empty())
+    remarks.push_back(log.remark(first, batch + unsettled));
   if (!steady.outliers.empty())
     remarks.push_back(
         log.remark(steady.outliers.front().line, outliers_text(steady, run.steps.size())));
