@@ -209,7 +209,7 @@ LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack
   // A key whose value is not known must not count as its standard.
   for (const LaunchUnknown& unknown : file.not_understood)
     for (const LaunchKey& key : stack.keys)
-      if (key.key == unknown.key && !values.is_stated(key.key))
+      if (key.key == unknown.key && !key.may_be_unknown && !values.is_stated(key.key))
         throw InputError(unknown.place, unknown.key,
                          fmt::format("'{}' is not known ({}): state it", shortened(unknown.text),
                                      unknown.reason));

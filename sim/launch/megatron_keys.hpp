@@ -19,6 +19,8 @@ inline constexpr LaunchKind toggle = LaunchKind::Truth;
 inline constexpr LaunchKind name = LaunchKind::Text;
 
 inline constexpr std::array megatron_keys{
+    LaunchKey{"program", name, "", megatron_arguments, {}, true},
+    LaunchKey{"encoder-num-layers", count, "0", megatron_arguments},
     LaunchKey{"num-layers", count, "0", model_config},
     LaunchKey{"mtp-num-layers", count, "0", model_config},
     LaunchKey{"hidden-size", count, "0", model_config},
@@ -36,6 +38,8 @@ inline constexpr std::array megatron_keys{
     LaunchKey{"max-position-embeddings", count, "0", megatron_arguments},
     LaunchKey{"vocab-size", count, "0", training_config},
     LaunchKey{"padded-vocab-size", count, "0", training_config},
+    LaunchKey{"tokenizer-type", name, "", megatron_arguments, {}, true},
+    LaunchKey{"tokenizer-model", name, "", megatron_arguments, {}, true},
     LaunchKey{"make-vocab-size-divisible-by", count, "128", megatron_arguments},
     LaunchKey{"untie-embeddings-and-output-weights", toggle, "false", megatron_arguments},
     LaunchKey{"num-experts", count, "0", megatron_arguments},
