@@ -17,8 +17,8 @@ struct LogWord {
   int column = 0;
 };
 
-/// A line without the prefixes that launchers put before it (`0: `, `[1,0]<stdout>:`). What a
-/// progress bar overwrites (`\r`) is a line each, of one number.
+/// A line without the prefixes that launchers put before it (log_prefix.hpp). What a progress bar
+/// overwrites (`\r`) is a line each, of one number.
 struct LogLine {
   std::string_view text;
   int number = 0;

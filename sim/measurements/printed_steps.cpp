@@ -62,7 +62,8 @@ class PrintedStepReader {
     StepLine said = std::exchange(spread_, {});
     StepLine rounding = std::exchange(spread_rounding_, {});
     take_figures(log_, line, dialect_, said, rounding);
-    const auto clock = time_stamp_of(line.text);
+    auto clock = time_stamp_of(line.text);
+    if (!clock) clock = time_stamp_of(line.prefix);
     if (is_repeated(said) || is_of_another_rank(said, line, clock)) return;
     const bool is_restart =
         last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
