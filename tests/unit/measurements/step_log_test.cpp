@@ -336,3 +336,21 @@ TEST_CASE("MLLOG: a block that ends as it begins has no steps") {
   CHECK_THAT(step.step.base(), WithinRel(4.0, step_log_exact));
   CHECK(step.steps == 10);
 }
+
+TEST_CASE("GPT-NeoX's dump says the plan") {
+  const MeasuredStep step = only_step(
+      "  global_num_gpus ................. 96........................updated\n"
+      "  model_parallel_size ............. 2.........................updated\n"
+      "  pipe_parallel_size .............. 4.........................updated\n"
+      "  train_batch_size ................ 1536......................updated\n"
+      "  train_micro_batch_size_per_gpu .. 4.........................updated\n"
+      "  world_size ...................... None......................updated\n"
+      " samples/sec: 83.908 | iteration        2/  150000 | elapsed time per iteration (ms): "
+      "18305.7 | lm_loss: 9.1E+00 |\n",
+      {.context_parallel_size = 1});
+  CHECK(step.accelerators == 96);
+  CHECK(step.tensor_parallel_size == 2);
+  CHECK(step.pipeline_parallel_size == 4);
+  CHECK(step.global_batch == 1536);
+  CHECK(step.gradient_accumulation == 32);  // 1536 = 4 samples x 12 replicas x 32
+}
