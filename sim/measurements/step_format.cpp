@@ -34,6 +34,13 @@ std::string step_format_names() {
   return names;
 }
 
+/// Whether arguments of a training stand in the log.
+bool states_sizes(const LogText& log) {
+  LoggedSizes sizes;
+  for (const LogLine& line : log.lines) take_sizes(line, sizes);
+  return sizes.accelerators || sizes.global_batch || sizes.micro_batch || sizes.iterations;
+}
+
 const StepFormat* format_of(const LogText& log) {
   const auto* const format = std::find_if(format_rows.begin(), format_rows.end(),
                                           [&](const StepFormat& each) { return each.fits(log); });
@@ -44,7 +51,10 @@ LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
   const StepFormat* const format = format_of(log);
   if (format == nullptr)
     throw NoSteps(Location{log.file, 1, 1}, {},
-                  "holds no steps in any known format: " + step_format_names());
+                  (states_sizes(log) ? "states sizes of a training and ends before its first step, "
+                                       "or has none in any known format: "
+                                     : "holds no steps in any known format: ") +
+                      step_format_names());
   LoggedRuns read = format->read(log, hints);
   if (read.format.empty()) read.format = format->name;
   take_end(log, read);

@@ -248,3 +248,14 @@ TEST_CASE("programs of nccl-tests whose collective is not read are named") {
   CHECK(both.tables.size() == 1);
   CHECK(both.remarks.front() == "run.log:12: left out: reduce_perf " + unread);
 }
+
+TEST_CASE("nccl-tests that are cut before their first row are named") {
+  CHECK(refusal([] {
+          read_collective_log(
+              "+ ./all_reduce_perf -b 8\n# nThread 1 nGpus 2 minBytes 8\n# Using "
+              "devices\n",
+              "run.log");
+        }) ==
+        "run.log:2: nccl-tests begin here, and no row of theirs follows: the log is cut, or its "
+        "job did not come so far");
+}

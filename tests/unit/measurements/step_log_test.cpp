@@ -354,3 +354,9 @@ TEST_CASE("GPT-NeoX's dump says the plan") {
   CHECK(step.global_batch == 1536);
   CHECK(step.gradient_accumulation == 32);  // 1536 = 4 samples x 12 replicas x 32
 }
+
+TEST_CASE("a log that is cut before its first step says so") {
+  CHECK(refusal_of_log(megatron_arguments)
+            .starts_with("run.log:1:1: states sizes of a training and ends before its first step, "
+                         "or has none in any known format: MLPerf's MLLOG"));
+}
