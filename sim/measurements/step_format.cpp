@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -28,8 +29,10 @@ std::string step_format_names() {
   for (const StepFormat& format : format_rows) {
     names += (names.empty() ? "" : "; ") + std::string(format.name);
     if (format.name != lines_of_steps) continue;
+    std::string_view before;  // a program has a row for each way that it prints
     for (const StepDialect& each : step_dialects())
-      names += (&each == &step_dialects().front() ? " " : ", ") + std::string(each.name);
+      if (const std::string_view last = std::exchange(before, each.name); last != each.name)
+        names += (last.empty() ? " " : ", ") + std::string(each.name);
   }
   return names;
 }

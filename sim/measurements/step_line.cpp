@@ -50,6 +50,7 @@ constexpr std::array maxtext{
     LineFigure{"Tokens/s/device", &L::tokens_rate_each}, LineFigure{"total_weights", &L::tokens}};
 constexpr std::array torchtitan{
     LineFigure{"step", &L::iteration}, LineFigure{"tps", &L::tokens_rate_each},
+    LineFigure{"wps", &L::tokens_rate_each},  // until the end of 2024
     LineFigure{"tflops", &L::flops_each, tera}, LineFigure{"mfu", &L::utilisation, percent}};
 constexpr std::array deepspeed{LineFigure{"global_step", &L::iteration},
                                LineFigure{"CurrSamplesPerSec", &L::samples_rate}};
@@ -76,6 +77,7 @@ constexpr std::array dialects{
     StepDialect{"nanotron", "time_per_iteration_ms:", nanotron},
     StepDialect{"MaxText", "completed step:", maxtext},
     StepDialect{"torchtitan", "tps:", torchtitan},
+    StepDialect{"torchtitan", "wps:", torchtitan},
     StepDialect{"DeepSpeed's pipeline", "iter time (s):", deepspeed_pipeline},
     StepDialect{"DeepSpeed", "CurrSamplesPerSec=", deepspeed},
     StepDialect{"modded-nanogpt", "step_avg:", modded_nano_gpt},

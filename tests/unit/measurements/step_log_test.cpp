@@ -360,3 +360,16 @@ TEST_CASE("a log that is cut before its first step says so") {
             .starts_with("run.log:1:1: states sizes of a training and ends before its first step, "
                          "or has none in any known format: MLPerf's MLLOG"));
 }
+
+TEST_CASE("torchtitan's wps of 2024 is its tps") {
+  CHECK_THAT(only_step("[rank0]:2024-07-19 12:00:10,123 - root - INFO - step: 10  loss: 12.2  "
+                       "memory: 47.66GiB(59.58%)  wps: 8,192  mfu: 39.9%\n",
+                       {.accelerators = 8,
+                        .global_batch = 16,
+                        .tensor_parallel_size = 1,
+                        .context_parallel_size = 1,
+                        .gradient_accumulation = 1,
+                        .sequence_length = 8192})
+                 .step.base(),
+             WithinRel(2.0, step_log_exact));
+}
