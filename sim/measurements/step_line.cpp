@@ -267,10 +267,12 @@ void take_figures(const LogText& log, const LogLine& line, const StepDialect& di
     const double scale =
         is_time ? unit_after(line.text, each.words).value_or(each.scale) : each.scale;
     if (is_time) check_seconds(log, line, each, scale, number);
+    // NeMo 2 says `iteration 5/99` before its global_step.
+    if (each.figure == &L::iteration && !read.iterations)
+      read.iterations = total_after(line.text, each.words);
     if (!number || number->value < 0 || read.*each.figure) continue;
     read.*each.figure = number->value * scale;
     rounding.*each.figure = number->rounding * scale;
-    if (each.figure == &L::iteration) read.iterations = total_after(line.text, each.words);
   }
   const auto total = dialect.has_loose_lines ? bar_total(line.text) : std::nullopt;
   if (!read.iterations && total && *total >= read.iteration.value_or(0)) read.iterations = total;

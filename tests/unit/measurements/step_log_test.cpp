@@ -373,3 +373,13 @@ TEST_CASE("torchtitan's wps of 2024 is its tps") {
                  .step.base(),
              WithinRel(2.0, step_log_exact));
 }
+
+TEST_CASE("NeMo 2 says how many iterations the run takes") {
+  const StepSurvey survey = survey_step_log(
+                                "Training epoch 0, iteration 5/99 | global_batch_size: 8 | "
+                                "global_step: 5 | train_step_timing in s: 2.5\n",
+                                "run.log")
+                                .runs.front();
+  CHECK(survey.iteration == 5);
+  CHECK(survey.iterations == 99);
+}
