@@ -36,6 +36,7 @@ constexpr std::array accelerate_keys{
     LaunchKey{"fp16", LaunchKind::Truth, "false", trainer},
     LaunchKey{"per_device_train_batch_size", LaunchKind::Whole, "0", trainer},
     LaunchKey{"gradient_accumulation_steps", LaunchKind::Whole, "1", trainer},
+    LaunchKey{"gradient_checkpointing", LaunchKind::Truth, "false", trainer},
     LaunchKey{"max_steps", LaunchKind::Whole, "-1", trainer},
 };
 
@@ -92,6 +93,23 @@ constexpr auto accelerate_passed_over =
                                      "fsdp_config.fsdp_use_orig",
                                      "fsdp_config.fsdp_version",
                                      "gpu_ids",
+                                     "learning_rate",
+                                     "lr_scheduler",
+                                     "warmup_",
+                                     "weight_decay",
+                                     "adam_",
+                                     "max_grad_norm",
+                                     "logging_",
+                                     "save_",
+                                     "eval_",
+                                     "per_device_eval",
+                                     "report_to",
+                                     "run_name",
+                                     "seed",
+                                     "do_",
+                                     "dataloader_",
+                                     "ddp_",
+                                     "overwrite_output_dir",
                                      "machine_rank",
                                      "main_",
                                      "num_machines",
@@ -191,6 +209,7 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
                    : values.truth("bf16")
                        ? Precision::Bf16
                        : values.choice<Precision>("mixed_precision", accelerate_precisions);
+  if (values.truth("gradient_checkpointing")) plan.recompute = Recompute::Full;
   if (const long long steps = values.whole("max_steps"); steps > 0) training.steps = steps;
   return training;
 }
@@ -208,7 +227,8 @@ const LaunchStack accelerate_stack{
           // DeepSpeed's own JSON says more than accelerate's keys.
           return !has_key(file, "zero_optimization.") &&
                  (has_key(file, "fsdp_config.fsdp_") || has_key(file, "accelerate.") ||
-                  has_key(file, "distributed_type"));
+                  has_key(file, "distributed_type") ||
+                  (has_key(file, "per_device_train_batch_size") && !has_key(file, "deepspeed")));
         },
     .to_training = accelerate_training,
     .as_flags = accelerate_flags,
