@@ -63,8 +63,12 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
   plan.optimizer = values.choice<OptimizerKind>("optimizer", megatron_optimizers);
   plan.recompute = values.choice<Recompute>("recompute-granularity", megatron_recompute);
   if (values.truth("recompute-activations")) plan.recompute = Recompute::Selective;
-  if (plan.recompute == Recompute::Full && values.text("recompute-method") == "block")
-    values.fail("recompute-method", "'block', recomputation of some layers, is not expressed");
+  constexpr std::string_view former_method = "activations-checkpoint-method";
+  if (values.truth("checkpoint-activations") || !values.text(former_method).empty())
+    plan.recompute = Recompute::Full;
+  for (const std::string_view key : {std::string_view("recompute-method"), former_method})
+    if (plan.recompute == Recompute::Full && values.text(key) == "block")
+      values.fail(key, "'block', recomputation of some layers, is not expressed");
   plan.context_exchange = values.choice<ContextExchange>("cp-comm-type", megatron_exchanges);
   plan.expert_dispatch =
       values.choice<ExpertDispatch>("moe-token-dispatcher-type", megatron_dispatchers);

@@ -107,3 +107,13 @@ TEST_CASE("programs that train no GPT are refused") {
   CHECK_THAT(refused("train.py --encoder-num-layers 12"),
              ContainsText("encoder-num-layers: encoders with decoders are not read"));
 }
+
+TEST_CASE("the former flags of recomputation are read") {
+  const auto recompute = [](const std::string& flags) {
+    return of_layers("--vocab-size 1024 " + flags).training.plan.recompute;
+  };
+  CHECK(recompute("--checkpoint-activations") == Recompute::Full);
+  CHECK(recompute("--activations-checkpoint-method uniform") == Recompute::Full);
+  CHECK_THAT(refusal([&] { recompute("--activations-checkpoint-method block"); }),
+             ContainsText("activations-checkpoint-method: 'block', recomputation of some layers"));
+}
