@@ -121,6 +121,12 @@ LaunchSize launcher_size(const LaunchFile& file, int accelerators_per_node) {
                   .accelerators_per_node = accelerators_per_node};
   if (counts.each) size.accelerators_per_node = static_cast<int>(*counts.each);
   const auto nodes = counts.known_nodes();
+  // A process an accelerator, where each of stated nodes starts several.
+  if (!counts.each && counts.all && counts.nodes && nodes && *counts.all > *nodes &&
+      *counts.all % *nodes == 0) {
+    size.accelerators_per_node = static_cast<int>(*counts.all / *nodes);
+    if (!size.accelerators) size.accelerators = static_cast<int>(*counts.all);
+  }
   if (!size.accelerators && counts.each && nodes)
     size.accelerators = static_cast<int>(std::min(*nodes * *counts.each, most_processes));
   return size;
