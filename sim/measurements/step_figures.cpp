@@ -98,10 +98,17 @@ std::optional<double> batch_of(const LoggedSteps& run) {
     if (steps > 0) batch = (*to.samples - *from.samples) / steps;
   }
   const StepLine& first = run.steps.front().said;
-  if (!batch && first.samples && first.iteration)  // counted from 0 or from 1
-    for (const double steps : {*first.iteration + 1, *first.iteration})
-      if (steps > 0 && !batch && std::fmod(*first.samples, steps) == 0)
-        batch = *first.samples / steps;
+  if (!batch && first.samples && first.iteration) {
+    // Counted from 0 or from 1: the one that divides the samples, where the other does not.
+    const auto of_steps = [&](double steps) {
+      return steps > 0 && std::fmod(*first.samples, steps) == 0
+                 ? std::optional(*first.samples / steps)
+                 : std::nullopt;
+    };
+    const auto from_zero = of_steps(*first.iteration + 1);
+    const auto from_one = of_steps(*first.iteration);
+    if (!from_zero || !from_one) batch = from_zero ? from_zero : from_one;
+  }
   const auto allowed = allowed_batch(run);
   if (!batch && allowed) batch = allowed->only();
   return batch && *batch >= 1 && *batch <= largest_count && *batch == std::floor(*batch)

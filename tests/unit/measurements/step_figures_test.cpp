@@ -79,3 +79,17 @@ TEST_CASE("a batch follows from samples a second only where their digits allow o
   CHECK(read_step_log(line(10, "12.345", "82.949"), "run.log", hints).steps.front().global_batch ==
         1024);
 }
+
+TEST_CASE("samples so far of one line tell a batch where its step is counted in one way") {
+  const auto batch = [](int step, int samples) {
+    return survey_step_log(fmt::format("global_step: {} | consumed_samples: {} | "
+                                       "train_step_timing in s: 8.2\n",
+                                       step, samples),
+                           "run.log")
+        .runs.front()
+        .global_batch;
+  };
+  CHECK(batch(15, 16384) == 1024);         // 16 x 1024
+  CHECK(batch(31, 3968) == std::nullopt);  // 31 x 128, or 32 x 124
+  CHECK(batch(31, 1984 + 31) == 65);       // 31 x 65
+}
