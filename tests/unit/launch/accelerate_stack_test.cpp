@@ -97,6 +97,17 @@ TEST_CASE("a program of the Trainer's that torchrun starts is read by its flags"
   CHECK(read.training.steps == 1000);
   CHECK(read.not_understood.empty());
   CHECK(plan(start + "\n", "a.sh").sharded == Sharded::Nothing);
+  const LaunchReading named = reading(
+      "cat <<EOF > fsdp.json\n{\"backward_prefetch\": \"backward_pre\",\n"
+      "\"activation_checkpointing\": true}\nEOF\n" +
+          start + "--fsdp full_shard --fsdp_config fsdp.json\n",
+      "a.sh");
+  CHECK(named.training.plan.recompute == Recompute::Full);
+  CHECK(named.not_understood.empty());
+  const LaunchReading elsewhere =
+      reading(start + "--fsdp full_shard --fsdp_config fsdp.json\n", "a.sh");
+  REQUIRE(elsewhere.not_understood.size() == 1);
+  CHECK(elsewhere.not_understood[0].reason == "this file is not here");
   const std::string json = "cat <<EOF > ds.json\n{\"zero_optimization\": {\"stage\": 2}}\nEOF\n";
   const Plan zero = plan(json + start + "--deepspeed ds.json --gradient_checkpointing\n", "a.sh");
   CHECK(zero.sharded == Sharded::Gradients);
