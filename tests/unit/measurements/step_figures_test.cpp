@@ -53,6 +53,11 @@ TEST_CASE("accelerators follow from rates only where their digits allow one numb
   };
   // 517.5 / 8.095 to 518.5 / 8.085
   CHECK(accelerators(nanotron_line(7, "518K", "8.09K", "64")) == 64);
+  StepHints hints = one_rank;
+  hints.accelerators = 32;
+  CHECK(refusal([&] {
+          read_step_log(nanotron_line(7, "518K", "8.09K", "64"), "run.log", hints);
+        }) == "run.log:1: accelerators: are 32, but tokens/s of all and of one make 64");
   // 204 of them: 205.5 / 1.015 = 202.5 to 206.5 / 1.005 = 205.5
   const std::string of_204 = nanotron_line(7, "206K", "1.01K", "408");
   CHECK(!accelerators(of_204));
