@@ -184,9 +184,10 @@ const LaunchStack& launch_stack_named(std::string_view name) {
 }
 
 const LaunchStack* launch_stack_of(const LaunchFile& file) {
+  const bool is_config = file.format == LaunchFormat::Yaml || file.format == LaunchFormat::Json;
   for (const auto& [key, program] : unread_files)
     for (const LaunchSetting& setting : file.settings)
-      if (setting.key == key)
+      if (is_config && setting.key == key)
         throw InputError(setting.place, setting.key,
                          fmt::format("files of {} are not read: those of {} are", program,
                                      list_text(stack_names(), "and")));

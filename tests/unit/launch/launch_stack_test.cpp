@@ -518,4 +518,8 @@ TEST_CASE("files of programs that are not read are not taken for others'") {
     INFO(text);
     CHECK(refusal([&] { reading(text, "a.yaml", 8); }) == "a.yaml:" + refused + read);
   }
+  // A program's own flag of that name is none of them.
+  CHECK(
+      plan("deepspeed --num_gpus 8 a.py --deepspeed --base_model x --micro-batch-size 1\n", "a.sh")
+          .accelerators() == 8);
 }
