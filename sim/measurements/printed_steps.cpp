@@ -23,6 +23,11 @@ bool differ(const LoggedSizes& a, const LoggedSizes& b) {
          other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
 }
 
+/// Ranks wait for each other.
+bool is_as_long(std::optional<double> a, std::optional<double> b) {
+  return !a || !b || std::abs(*a / *b - 1) <= warm_band;
+}
+
 class PrintedStepReader {
  public:
   PrintedStepReader(const LogText& log, const StepDialect& dialect)
@@ -49,6 +54,7 @@ class PrintedStepReader {
   struct Counted {
     std::optional<TimeStamp> clock{};
     std::string_view prefix{};
+    std::optional<double> seconds{};
   };
 
   /// The last line of a job that is printing: a figure of it may be cut.
@@ -81,7 +87,7 @@ class PrintedStepReader {
     run_of(step).steps.push_back(step);
     last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
     if (is_restart) counted_.clear();
-    counted_.insert_or_assign(*last_, Counted{clock, line.prefix});
+    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, said.seconds});
     before_ = is_restart ? std::optional<double>{} : before_;
   }
 
@@ -97,8 +103,8 @@ class PrintedStepReader {
   }
 
   /// A step that counts already, printed by another rank whose lines come in a block of their own:
-  /// at the same time, or without time stamps behind another prefix. A job that begins anew repeats
-  /// it later.
+  /// at the same time, or without time stamps behind another prefix and as long. A job that begins
+  /// anew repeats it later.
   bool is_of_another_rank(const StepLine& said, const LogLine& line,
                           const std::optional<TimeStamp>& clock) {
     const auto same = said.iteration ? counted_.find(*said.iteration) : counted_.end();
@@ -108,7 +114,8 @@ class PrintedStepReader {
     const bool is_same =
         clock && counted.clock
             ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
-            : line.prefix != counted.prefix && !has_other_sizes(said);
+            : line.prefix != counted.prefix && !has_other_sizes(said) &&
+                  is_as_long(said.seconds, counted.seconds);
     if (is_same) ++repeated_;
     return is_same;
   }

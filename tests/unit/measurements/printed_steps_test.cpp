@@ -123,15 +123,17 @@ TEST_CASE("ranks whose lines come in blocks are one job") {
 }
 
 TEST_CASE("blocks without time stamps are told apart by their prefixes") {
-  const auto block = [](const std::string& label) {
+  const auto block = [](const std::string& label, double seconds = 1.5) {
     std::string text;
     for (int i = 1; i <= 4; ++i)
-      text +=
-          fmt::format("{}completed step: {}, seconds: 1.500, TFLOP/s/device: 100.0\n", label, i);
+      text += fmt::format("{}completed step: {}, seconds: {:.3f}, TFLOP/s/device: 100.0\n", label,
+                          i, seconds);
     return text;
   };
   CHECK(survey_step_log(block("0: ") + block("1: "), "run.log").runs.front().seconds.size() == 3);
   CHECK(survey_step_log(block("0: ") + block("0: "), "run.log").remarks.front() ==
+        "run.log:5: the job began anew");
+  CHECK(survey_step_log(block("0: ") + block("1: ", 0.75), "run.log").remarks.front() ==
         "run.log:5: the job began anew");
 }
 
