@@ -20,7 +20,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// An argument of Megatron-LM or NeMo, and the option that says the same.
+/// An argument of Megatron-LM, NeMo or GPT-NeoX, and the option that says the same.
 struct ArgumentOption {
   std::string_view argument;
   const char* option;
@@ -31,6 +31,8 @@ struct ArgumentOption {
 std::string same(const std::string& value) {
   return value == "None" || value == "null" ? "" : value;
 }
+/// GPT-NeoX's 0: without a pipeline.
+std::string at_least_one(const std::string& value) { return value == "0" ? "1" : same(value); }
 std::string on_or_off(const std::string& value) {
   const std::string word = lower_case(value);
   return word == "true" ? "on" : word == "false" ? "off" : "";
@@ -51,6 +53,8 @@ std::string all_recomputed(const std::string& value) {
 constexpr std::array argument_options{
     ArgumentOption{"tensor_model_parallel_size", "tp", same},
     ArgumentOption{"pipeline_model_parallel_size", "pp", same},
+    ArgumentOption{"model_parallel_size", "tp", same},  // GPT-NeoX
+    ArgumentOption{"pipe_parallel_size", "pp", at_least_one},
     ArgumentOption{"virtual_pipeline_model_parallel_size", "chunks", same},
     ArgumentOption{"context_parallel_size", "cp", same},
     ArgumentOption{"expert_model_parallel_size", "ep", same},
@@ -62,6 +66,7 @@ constexpr std::array argument_options{
     ArgumentOption{"overlap_param_gather", "parameter-overlap", on_or_off},
     ArgumentOption{"tp_comm_overlap", "tensor-overlap", on_or_off},
     ArgumentOption{"micro_batch_size", "micro-batch", same},
+    ArgumentOption{"train_micro_batch_size_per_gpu", "micro-batch", same},  // DeepSpeed
     ArgumentOption{"seq_length", "sequence-length", same}};
 
 std::vector<std::string_view> argument_names() {

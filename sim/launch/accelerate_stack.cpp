@@ -36,10 +36,13 @@ constexpr std::array accelerate_keys{
     LaunchKey{"fp16", LaunchKind::Truth, "false", trainer},
     LaunchKey{"per_device_train_batch_size", LaunchKind::Whole, "0", trainer},
     LaunchKey{"gradient_accumulation_steps", LaunchKind::Whole, "1", trainer},
+    LaunchKey{"gradient_checkpointing", LaunchKind::Truth, "false", trainer},
+    LaunchKey{"fsdp_config", LaunchKind::Text, "", trainer, {}, true},  // a file, read beside it
     LaunchKey{"max_steps", LaunchKind::Whole, "-1", trainer},
 };
 
-/// Options of `accelerate launch`, and the Trainer's `--fsdp`, as keys of the YAML.
+/// Options of `accelerate launch`, the Trainer's `--fsdp` and keys of the JSON that its
+/// `--fsdp_config` names, as keys of the YAML.
 constexpr auto accelerate_names = std::to_array<LaunchName>(
     {{"accelerate.multi_gpu", "distributed_type", "", "MULTI_GPU"},
      {"accelerate.use_fsdp", "distributed_type", "", "FSDP"},
@@ -57,6 +60,8 @@ constexpr auto accelerate_names = std::to_array<LaunchName>(
      {"accelerate.deepspeed_config_file", "deepspeed_config.deepspeed_config_file"},
      {"accelerate.parallelism_config_tp_size", "parallelism_config.parallelism_config_tp_size"},
      {"accelerate.parallelism_config_cp_size", "parallelism_config.parallelism_config_cp_size"},
+     {"activation_checkpointing", "fsdp_config.fsdp_activation_checkpointing"},
+     {"fsdp_activation_checkpointing", "fsdp_config.fsdp_activation_checkpointing"},
      {"fsdp", "distributed_type", "", "FSDP"},
      {"fsdp", "fsdp_config.fsdp_sharding_strategy"}});
 
@@ -91,7 +96,31 @@ constexpr auto accelerate_passed_over =
                                      "fsdp_config.fsdp_transformer",
                                      "fsdp_config.fsdp_use_orig",
                                      "fsdp_config.fsdp_version",
+                                     "transformer_layer_cls_to_wrap",
+                                     "backward_prefetch",
+                                     "forward_prefetch",
+                                     "limit_all_gathers",
+                                     "use_orig_params",
+                                     "sync_module_states",
+                                     "cpu_ram_efficient_loading",
                                      "gpu_ids",
+                                     "learning_rate",
+                                     "lr_scheduler",
+                                     "warmup_",
+                                     "weight_decay",
+                                     "adam_",
+                                     "max_grad_norm",
+                                     "logging_",
+                                     "save_",
+                                     "eval_",
+                                     "per_device_eval",
+                                     "report_to",
+                                     "run_name",
+                                     "seed",
+                                     "do_",
+                                     "dataloader_",
+                                     "ddp_",
+                                     "overwrite_output_dir",
                                      "machine_rank",
                                      "main_",
                                      "num_machines",
@@ -191,6 +220,7 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
                    : values.truth("bf16")
                        ? Precision::Bf16
                        : values.choice<Precision>("mixed_precision", accelerate_precisions);
+  if (values.truth("gradient_checkpointing")) plan.recompute = Recompute::Full;
   if (const long long steps = values.whole("max_steps"); steps > 0) training.steps = steps;
   return training;
 }
@@ -208,7 +238,8 @@ const LaunchStack accelerate_stack{
           // DeepSpeed's own JSON says more than accelerate's keys.
           return !has_key(file, "zero_optimization.") &&
                  (has_key(file, "fsdp_config.fsdp_") || has_key(file, "accelerate.") ||
-                  has_key(file, "distributed_type"));
+                  has_key(file, "distributed_type") ||
+                  (has_key(file, "per_device_train_batch_size") && !has_key(file, "deepspeed")));
         },
     .to_training = accelerate_training,
     .as_flags = accelerate_flags,

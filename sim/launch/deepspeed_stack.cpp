@@ -54,6 +54,7 @@ constexpr std::array deepspeed_keys{
     LaunchKey{"recompute-granularity", choice, "none", arguments},
     LaunchKey{"checkpoint-activations", flag, "false", arguments},
     LaunchKey{"per_device_train_batch_size", integer, "0", trainer_arguments},
+    LaunchKey{"gradient_checkpointing", flag, "false", trainer_arguments},
 };
 
 constexpr auto deepspeed_passed_over =
@@ -169,7 +170,8 @@ void read_deepspeed_numbers(const LaunchValues& values, Plan& plan) {
     plan.gradient_precision =
         values.choice<Precision>("communication_data_type", deepspeed_formats);
   plan.recompute = values.choice<Recompute>("recompute-granularity", recompute_names);
-  if (values.truth("checkpoint-activations")) plan.recompute = Recompute::Full;
+  if (values.truth("checkpoint-activations") || values.truth("gradient_checkpointing"))
+    plan.recompute = Recompute::Full;
 }
 
 LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize& size) {

@@ -21,6 +21,19 @@ constexpr auto all_stacks = std::to_array<const LaunchStack*>(
     {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
      &accelerate_stack, &deepspeed_stack, &nemo_stack, &megatron_stack});
 
+/// Files of programs that no row reads, by a key of theirs alone, though other keys are a row's.
+constexpr auto unread_files = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"finetuning_type", "LLaMA-Factory"},
+     {"pipe_parallel_size", "GPT-NeoX"},
+     {"pipe-parallel-size", "GPT-NeoX"},
+     {"base_model", "axolotl"}});
+
+std::vector<std::string> stack_names() {
+  std::vector<std::string> names;
+  for (const LaunchStack* stack : all_stacks) names.emplace_back(stack->name);
+  return names;
+}
+
 enum class Counted { Nodes, OfNode, OfAllNodes };
 
 /// A launcher's option that counts nodes or processes; of one that names nodes nothing is counted.
@@ -108,6 +121,12 @@ LaunchSize launcher_size(const LaunchFile& file, int accelerators_per_node) {
                   .accelerators_per_node = accelerators_per_node};
   if (counts.each) size.accelerators_per_node = static_cast<int>(*counts.each);
   const auto nodes = counts.known_nodes();
+  // A process an accelerator, where each of stated nodes starts several.
+  if (!counts.each && counts.all && counts.nodes && nodes && *counts.all > *nodes &&
+      *counts.all % *nodes == 0) {
+    size.accelerators_per_node = static_cast<int>(*counts.all / *nodes);
+    if (!size.accelerators) size.accelerators = static_cast<int>(*counts.all);
+  }
   if (!size.accelerators && counts.each && nodes)
     size.accelerators = static_cast<int>(std::min(*nodes * *counts.each, most_processes));
   return size;
@@ -159,15 +178,19 @@ Plan with_counted_layers(const Plan& of, const LaunchedTraining& training) {
 std::span<const LaunchStack* const> launch_stacks() { return all_stacks; }
 
 const LaunchStack& launch_stack_named(std::string_view name) {
-  std::vector<std::string> names;
-  for (const LaunchStack* stack : all_stacks) {
+  for (const LaunchStack* stack : all_stacks)
     if (stack->name == name) return *stack;
-    names.emplace_back(stack->name);
-  }
-  throw InputError(unknown_name("launcher", name, names));
+  throw InputError(unknown_name("launcher", name, stack_names()));
 }
 
 const LaunchStack* launch_stack_of(const LaunchFile& file) {
+  const bool is_config = file.format == LaunchFormat::Yaml || file.format == LaunchFormat::Json;
+  for (const auto& [key, program] : unread_files)
+    for (const LaunchSetting& setting : file.settings)
+      if (is_config && setting.key == key)
+        throw InputError(setting.place, setting.key,
+                         fmt::format("files of {} are not read: those of {} are", program,
+                                     list_text(stack_names(), "and")));
   const auto found = std::find_if(all_stacks.begin(), all_stacks.end(),
                                   [&](const LaunchStack* stack) { return stack->is_of(file); });
   return found == all_stacks.end() ? nullptr : *found;
@@ -193,7 +216,7 @@ LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack
   // A key whose value is not known must not count as its standard.
   for (const LaunchUnknown& unknown : file.not_understood)
     for (const LaunchKey& key : stack.keys)
-      if (key.key == unknown.key && !values.is_stated(key.key))
+      if (key.key == unknown.key && !key.may_be_unknown && !values.is_stated(key.key))
         throw InputError(unknown.place, unknown.key,
                          fmt::format("'{}' is not known ({}): state it", shortened(unknown.text),
                                      unknown.reason));

@@ -25,9 +25,10 @@ using LaunchMember = std::variant<std::monostate, int Plan::*, bool Plan::*>;
 struct LaunchKey {
   std::string_view key;
   LaunchKind kind = LaunchKind::Text;
-  std::string_view standard;  ///< what holds where a file does not state it
-  std::string_view source;    ///< where the stack's sources say so
-  LaunchMember member{};      ///< else the stack's two functions make something of it
+  std::string_view standard;    ///< what holds where a file does not state it
+  std::string_view source;      ///< where the stack's sources say so
+  LaunchMember member{};        ///< else the stack's two functions make something of it
+  bool may_be_unknown = false;  ///< a file whose value is not known is read without it
 };
 
 /// The values of a stack's keys: those that a file states, else their standards.

@@ -14,11 +14,14 @@ inline constexpr std::string_view model_config = "megatron/core/transformer/tran
 inline constexpr std::string_view parallel_config = "megatron/core/model_parallel_config.py";
 inline constexpr std::string_view training_config = "megatron/training/config/training_config.py";
 inline constexpr std::string_view megatron_arguments = "megatron/training/arguments.py";
+inline constexpr std::string_view former_arguments = "megatron/arguments.py, until 2022";
 inline constexpr LaunchKind count = LaunchKind::Whole;
 inline constexpr LaunchKind toggle = LaunchKind::Truth;
 inline constexpr LaunchKind name = LaunchKind::Text;
 
 inline constexpr std::array megatron_keys{
+    LaunchKey{"program", name, "", megatron_arguments, {}, true},
+    LaunchKey{"encoder-num-layers", count, "0", megatron_arguments},
     LaunchKey{"num-layers", count, "0", model_config},
     LaunchKey{"mtp-num-layers", count, "0", model_config},
     LaunchKey{"hidden-size", count, "0", model_config},
@@ -36,6 +39,8 @@ inline constexpr std::array megatron_keys{
     LaunchKey{"max-position-embeddings", count, "0", megatron_arguments},
     LaunchKey{"vocab-size", count, "0", training_config},
     LaunchKey{"padded-vocab-size", count, "0", training_config},
+    LaunchKey{"tokenizer-type", name, "", megatron_arguments, {}, true},
+    LaunchKey{"tokenizer-model", name, "", megatron_arguments, {}, true},
     LaunchKey{"make-vocab-size-divisible-by", count, "128", megatron_arguments},
     LaunchKey{"untie-embeddings-and-output-weights", toggle, "false", megatron_arguments},
     LaunchKey{"num-experts", count, "0", megatron_arguments},
@@ -77,6 +82,8 @@ inline constexpr std::array megatron_keys{
     LaunchKey{"sequence-parallel", toggle, "false", parallel_config, &Plan::sequence_parallel},
     LaunchKey{"tp-comm-overlap", toggle, "false", parallel_config, &Plan::tensor_overlap},
     LaunchKey{"recompute-granularity", name, "", model_config},
+    LaunchKey{"checkpoint-activations", toggle, "false", former_arguments},
+    LaunchKey{"activations-checkpoint-method", name, "", former_arguments},
     LaunchKey{"recompute-activations", toggle, "false", megatron_arguments},
     LaunchKey{"recompute-method", name, "", model_config},
     LaunchKey{"recompute-num-layers", count, "1", model_config},

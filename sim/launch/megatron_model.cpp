@@ -154,20 +154,47 @@ long long padded_entries(const LaunchValues& values, long long entries) {
   return padded;
 }
 
+/// Tokenizers whose name says how many entries they have, by its start: of the vocab.json of
+/// github.com/openai/gpt-2, and of config.json in repositories of huggingface.co.
+constexpr auto known_tokenizers =
+    std::to_array<std::pair<std::string_view, int>>({{"GPT2BPETokenizer", 50257},
+                                                     {"meta-llama/Llama-2-", 32000},
+                                                     {"meta-llama/Meta-Llama-3", 128256},
+                                                     {"meta-llama/Llama-3", 128256},
+                                                     {"mistralai/Mixtral-8x7B-", 32000}});
+
+struct TokenizerEntries {
+  int entries = 50257;  // of GPT-2's vocab.json
+  std::string whose = "GPT-2's";
+  std::string unsaid = ": the file does not say";
+};
+
+/// Of the tokenizer that the file names; GPT-2's where that does not say how many.
+TokenizerEntries tokenizer_entries(const LaunchValues& values) {
+  TokenizerEntries found;
+  for (const std::string_view key : {"tokenizer-model", "tokenizer-type"}) {
+    const std::string tokenizer = values.text(key);
+    for (const auto& [start, entries] : known_tokenizers)
+      if (tokenizer.starts_with(start)) return {entries, "those of its tokenizer " + tokenizer, ""};
+    if (!tokenizer.empty() && found.unsaid.ends_with("say"))
+      found.unsaid += " how many its tokenizer has, " + tokenizer;
+  }
+  return found;
+}
+
 /// Entries of the embedding, as the file states them, else padded as Megatron-LM does.
 int vocabulary_size(const LaunchValues& values, std::vector<std::string>& substitutions) {
   if (const int padded = size_of(values, "padded-vocab-size"); padded > 0) return padded;
-  constexpr int gpt2_vocabulary = 50257;  // of its vocab.json, which --vocab-file names
   const int stated = size_of(values, "vocab-size");
-  const int entries = stated > 0 ? stated : gpt2_vocabulary;
+  const TokenizerEntries of_tokenizer = tokenizer_entries(values);
+  const int entries = stated > 0 ? stated : of_tokenizer.entries;
   const long long padded = padded_entries(values, entries);
   const std::string padding =
       padded == entries ? "" : fmt::format("padded to {} as Megatron-LM does", padded);
   if (stated == 0)
-    substitutions.push_back(
-        fmt::format("the vocabulary is taken to have {} entries, GPT-2's{}{}: the file does not "
-                    "say",
-                    entries, padding.empty() ? "" : ", ", padding));
+    substitutions.push_back(fmt::format("the vocabulary is taken to have {} entries, {}{}{}{}",
+                                        entries, of_tokenizer.whose, padding.empty() ? "" : ", ",
+                                        padding, of_tokenizer.unsaid));
   else if (!padding.empty())
     substitutions.push_back(fmt::format("the vocabulary's {} entries are {}", entries, padding));
   return static_cast<int>(padded);

@@ -63,8 +63,12 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
   plan.optimizer = values.choice<OptimizerKind>("optimizer", megatron_optimizers);
   plan.recompute = values.choice<Recompute>("recompute-granularity", megatron_recompute);
   if (values.truth("recompute-activations")) plan.recompute = Recompute::Selective;
-  if (plan.recompute == Recompute::Full && values.text("recompute-method") == "block")
-    values.fail("recompute-method", "'block', recomputation of some layers, is not expressed");
+  constexpr std::string_view former_method = "activations-checkpoint-method";
+  if (values.truth("checkpoint-activations") || !values.text(former_method).empty())
+    plan.recompute = Recompute::Full;
+  for (const std::string_view key : {std::string_view("recompute-method"), former_method})
+    if (plan.recompute == Recompute::Full && values.text(key) == "block")
+      values.fail(key, "'block', recomputation of some layers, is not expressed");
   plan.context_exchange = values.choice<ContextExchange>("cp-comm-type", megatron_exchanges);
   plan.expert_dispatch =
       values.choice<ExpertDispatch>("moe-token-dispatcher-type", megatron_dispatchers);
@@ -92,7 +96,31 @@ void read_megatron_experts(const LaunchValues& values, Plan& plan) {
   plan.whole_experts = expert_tensor == 1 && has_experts;
 }
 
+/// What other programs of Megatron-LM and NeMo train: their layers are not a GPT's.
+constexpr auto other_programs =
+    std::to_array<std::pair<std::string_view, std::string_view>>({{"pretrain_bert.py", "BERT"},
+                                                                  {"pretrain_t5.py", "T5"},
+                                                                  {"pretrain_ict.py", "BERT"},
+                                                                  {"pretrain_retro.py", "Retro"},
+                                                                  {"pretrain_mamba.py", "Mamba"},
+                                                                  {"pretrain_vlm.py", "LLaVA"},
+                                                                  {"pretrain_vision_", "images"},
+                                                                  {"megatron_bert_", "BERT"},
+                                                                  {"megatron_t5_", "T5"}});
+
+void check_is_gpt(const LaunchValues& values) {
+  const std::string program = values.text("program");
+  for (const auto& [start, what] : other_programs)
+    if (program.starts_with(start))
+      values.fail("program", fmt::format("'{}' trains {}, which is not read: pretrain_gpt.py is",
+                                         program, what));
+  if (values.is_stated("encoder-num-layers"))
+    values.fail("encoder-num-layers",
+                "encoders with decoders are not read: the GPT of num-layers is");
+}
+
 LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize& size) {
+  check_is_gpt(values);
   LaunchedTraining training;
   Plan& plan = training.plan;
   values.to_plan(plan);
@@ -183,7 +211,10 @@ const LaunchStack megatron_stack{
     .version = "NVIDIA/Megatron-LM 0.20.0 (d98e8a64)",
     .keys = megatron_keys,
     .passed_over = megatron_passed_over,
-    .is_of = [](const LaunchFile& file) { return has_key(file, "num-layers"); },
+    .is_of =
+        [](const LaunchFile& file) {
+          return has_key(file, "num-layers") || has_key(file, "encoder-num-layers");
+        },
     .to_training = megatron_training,
     .from_training = write_megatron,
     .write = write_megatron_script,

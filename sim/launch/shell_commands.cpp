@@ -103,7 +103,7 @@ bool ShellParser::read_assignment(ShellNode& node) {
     assignment.is_array = true;
     read_array(assignment);
   } else {
-    assignment.values.push_back(reader_.word());
+    assignment.values.push_back(reader_.assigned_word());
   }
   node.assignments.push_back(std::move(assignment));
   return true;

@@ -79,9 +79,10 @@ LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std
 }
 
 /// Options whose value is a file of more settings.
-constexpr std::array<std::string_view, 8> naming_keys{
+constexpr std::array<std::string_view, 9> naming_keys{
     "deepspeed_config", "ds_config", "deepspeed",   "accelerate.config_file",
-    "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file"};
+    "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
+    "fsdp_config"};
 
 bool names_file(const std::string& key, std::string_view name) {
   if (std::find(naming_keys.begin(), naming_keys.end(), key) == naming_keys.end()) return false;

@@ -10,7 +10,13 @@
 namespace tofn {
 inline namespace launch {
 
-enum class ShellPartKind { Literal, Variable, Arithmetic, Command };
+enum class ShellPartKind {
+  Literal,
+  Variable,
+  Arithmetic,
+  Command,
+  Placeholder,  ///< `<Specify path>`
+};
 
 /// A piece of a word, from `begin` to `end` of the sources.
 struct ShellPart {

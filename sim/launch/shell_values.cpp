@@ -88,7 +88,9 @@ void ShellExpander::append_part(Glyphs& to, const ShellPart& part) {
   }
   Glyphs value = part.kind == ShellPartKind::Variable     ? variable(part)
                  : part.kind == ShellPartKind::Arithmetic ? arithmetic(part)
-                                                          : unknown(part, "a command's output");
+                 : part.kind == ShellPartKind::Placeholder
+                     ? unknown(part, "a placeholder that is to be filled in")
+                     : unknown(part, "a command's output");
   for (Glyph& glyph : value) glyph.is_solid = glyph.is_solid || part.is_quoted;
   append(to, value);
 }

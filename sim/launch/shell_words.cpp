@@ -78,6 +78,22 @@ ShellWord ShellWordReader::word(bool is_test) {
   return word;
 }
 
+ShellWord ShellWordReader::assigned_word() {
+  const std::uint32_t begin = at_;
+  std::uint32_t close = at_ + 1;
+  while (close < end_ && std::string_view(">\n<").find(sources_[close]) == std::string_view::npos)
+    ++close;
+  const bool is_placeholder =
+      peek() == '<' && is_name_character(peek(1), true) && close < end_ && sources_[close] == '>';
+  if (is_placeholder) at_ = close + 1;
+  ShellWord read = word();
+  if (is_placeholder)
+    read.parts.insert(read.parts.begin(),
+                      {.kind = ShellPartKind::Placeholder, .begin = begin, .end = close + 1});
+  read.begin = begin;
+  return read;
+}
+
 ShellWord ShellWordReader::here_document(std::uint32_t begin, std::uint32_t end, bool is_literal) {
   ShellWordReader body(sources_, begin, end);
   ShellWord word{.begin = begin, .has_quotes = true};

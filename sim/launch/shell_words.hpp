@@ -26,6 +26,9 @@ class ShellWordReader {
   void skip_blanks();
   /// A word; without parts where none stands here. In a test, `<` and brackets are of the word.
   ShellWord word(bool is_test = false);
+  /// What stands behind `NAME=`: a word, before which a script to be filled in may have
+  /// `<Specify path>`.
+  ShellWord assigned_word();
   /// The text of a here-document, whose expansions count where its end is not quoted.
   ShellWord here_document(std::uint32_t begin, std::uint32_t end, bool is_literal);
 

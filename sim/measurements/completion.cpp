@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/names.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/bus_ratio.hpp"
 #include "sim/measurements/logged_table.hpp"
@@ -226,6 +227,12 @@ void check_times(const Surroundings& around, const LoggedTable& table) {
                        ratio));
 }
 
+std::string unread_text(const std::string& program) {
+  std::vector<std::string> kinds;
+  for (const auto& [name, kind] : collective_kinds) kinds.emplace_back(name);
+  return fmt::format("{} measures none that is read: {}", program, list_text(kinds, "or"));
+}
+
 CollectiveTable completed_table(const Surroundings& around, LoggedTable table,
                                 std::vector<std::string>& remarks) {
   apply_hints(around, table);
@@ -266,6 +273,12 @@ LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hi
   LogReading reading{.tables = {}, .remarks = std::move(tables.remarks)};
   for (LoggedTable& table : tables.tables) {
     CollectiveTable done;
+    if (!table.program.empty() && !hints.collective) {
+      if (tables.tables.size() == 1)
+        throw InputError(log.location(table.line), "collective", unread_text(table.program));
+      reading.remarks.push_back(log.remark(table.line, "left out: " + unread_text(table.program)));
+      continue;
+    }
     const LogLine line = table.line;
     if (!table.rows.empty()) done = completed_table(around, std::move(table), reading.remarks);
     if (done.rows.empty())

@@ -27,6 +27,16 @@ std::string format_names() {
   return names;
 }
 
+/// Where programs of nccl-tests begin, before the head of their table.
+const LogLine* start_of_nccl_tests(const LogText& log) {
+  const auto start = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+    const auto words = line.words();
+    return line.is_comment() && !words.empty() &&
+           (words.front().text == "nThread" || words.front().text == "nccl-tests");
+  });
+  return start == log.lines.end() ? nullptr : &*start;
+}
+
 }  // namespace
 
 bool is_collective_log(std::string_view text) {
@@ -47,6 +57,10 @@ LogReading read_collective_log(std::string_view text, const std::string& file,
         "is the output of nccom-test (AWS Neuron), which is not read; read are: " + format_names());
   const auto* const format = std::find_if(formats.begin(), formats.end(),
                                           [&](const LogFormat& each) { return each.fits(log); });
+  if (const LogLine* start = start_of_nccl_tests(log); start && format == formats.end())
+    throw InputError(log.location(*start), {},
+                     "nccl-tests begin here, and no row of theirs follows: the log is cut, or its "
+                     "job did not come so far");
   if (format == formats.end())
     throw InputError(Location{file, 1, 1}, {}, "is none of the known formats: " + format_names());
   return completed(format->read(log), log, hints);

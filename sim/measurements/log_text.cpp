@@ -5,6 +5,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
+#include "sim/measurements/log_prefix.hpp"
 
 namespace tofn {
 inline namespace measurements {
@@ -13,26 +14,6 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 
 int characters(std::string_view text) { return static_cast<int>(character_count(text)); }
-
-/// Length of a launcher's prefix: `0: ` (srun -l), `[1,0]<stdout>:` (Open MPI), `[0] ` (MPICH).
-std::size_t prefix_length(std::string_view text) {
-  const std::size_t start = text.find_first_not_of(blanks);
-  if (start == std::string_view::npos) return 0;
-  if (text[start] == '[') {
-    const std::size_t end = text.find(']', start);
-    if (end == std::string_view::npos || end + 1 >= text.size()) return 0;
-    const bool is_label = text.substr(start, end - start).find_first_of(": \t") ==
-                          std::string_view::npos;  // `[2024-05-01 10:00:00] ` is a time stamp
-    if (text[end + 1] == ' ') return is_label ? end + 2 : 0;
-    const std::size_t tag = text.find(">:", end);
-    return text[end + 1] == '<' && tag != std::string_view::npos ? tag + 2 : 0;
-  }
-  std::size_t end = start;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  const bool is_rank = end > start && end + 1 < text.size() && text[end] == ':' &&
-                       blanks.find(text[end + 1]) != std::string_view::npos;
-  return is_rank ? end + 1 : 0;
-}
 
 }  // namespace
 
@@ -63,23 +44,25 @@ std::string LogText::remark(const LogLine& line, const std::string& text) const 
 
 namespace {
 
-LogLine line_of(std::string_view text, int number, int column) {
-  const std::size_t prefix = prefix_length(text);
+LogLine line_of(std::string_view text, int number, int column, const LinePrefixes& prefixes) {
+  const std::size_t prefix = prefixes.length(text);
   return {.text = text.substr(prefix),
           .number = number,
-          .column = column + characters(text.substr(0, prefix))};
+          .column = column + characters(text.substr(0, prefix)),
+          .prefix = text.substr(0, prefix)};
 }
 
 /// A line and what it was before it was overwritten.
-void append_lines(std::string_view text, int number, std::vector<LogLine>& lines) {
+void append_lines(std::string_view text, int number, const LinePrefixes& prefixes,
+                  std::vector<LogLine>& lines) {
   if (text.ends_with('\r')) text.remove_suffix(1);
   int column = 1;
   for (std::size_t end = text.find('\r'); end != std::string_view::npos; end = text.find('\r')) {
-    lines.push_back(line_of(text.substr(0, end), number, column));
+    lines.push_back(line_of(text.substr(0, end), number, column, prefixes));
     column += characters(text.substr(0, end + 1));
     text.remove_prefix(end + 1);
   }
-  lines.push_back(line_of(text, number, column));
+  lines.push_back(line_of(text, number, column, prefixes));
 }
 
 }  // namespace
@@ -87,9 +70,10 @@ void append_lines(std::string_view text, int number, std::vector<LogLine>& lines
 LogText cut_into_lines(std::string_view text, const std::string& file) {
   LogText log{.file = file, .whole = text, .lines = {}};
   text = without_byte_order_mark(text);
+  const LinePrefixes prefixes(text);
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    append_lines(text.substr(0, end), number, log.lines);
+    append_lines(text.substr(0, end), number, prefixes, log.lines);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return log;

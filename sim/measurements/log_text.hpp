@@ -17,12 +17,13 @@ struct LogWord {
   int column = 0;
 };
 
-/// A line without the prefixes that launchers put before it (`0: `, `[1,0]<stdout>:`). What a
-/// progress bar overwrites (`\r`) is a line each, of one number.
+/// A line without the prefixes that launchers put before it (log_prefix.hpp). What a progress bar
+/// overwrites (`\r`) is a line each, of one number.
 struct LogLine {
   std::string_view text;
   int number = 0;
-  int column = 1;  ///< of the first character of `text`
+  int column = 1;             ///< of the first character of `text`
+  std::string_view prefix{};  ///< of a launcher, which tells ranks apart
 
   bool is_comment() const;
   std::vector<LogWord> words() const;  ///< without the `#` of a comment
@@ -69,12 +70,13 @@ std::optional<Seconds> microseconds_at(const LogText&, const LogLine&, const Log
 
 struct PrintedSize {
   double bytes = 0;
-  bool is_assumed = false;  ///< a rounded `65K`, which may mean 65 536 or 65 000
+  bool is_assumed = false;  ///< a rounded `65K`, which may mean 65 536 or 65 000; `1 MB`
 };
 
-/// A size as published tables print it: `32_768`, `1,024`, `64KiB`, `64 MB`, `8M`, `65K`. A bare
-/// K, M or G is binary where that makes a power of two (`256K`), else a decimal rounding of the
-/// power of two within 2 % (`65K` = 65 536), else decimal (`100M`). Absent: no size.
+/// A size as published tables print it: `32_768`, `1,024`, `64KiB`, `64 MB`, `8M`, `65K`. K, M,
+/// G, KB, MB and GB are binary where that makes a power of two (`256K`; DeepSpeed's `1.0 MB`), else
+/// a decimal rounding of the power of two within 2 % (`65K` = 65 536), else decimal (`100M`).
+/// Absent: no size.
 std::optional<PrintedSize> parse_printed_size(std::string_view text);
 
 }  // namespace measurements

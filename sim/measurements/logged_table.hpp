@@ -33,6 +33,7 @@ struct LoggedTable {
   std::string tool{};
   std::string source{};  ///< empty: the log's `# source:` line
   std::optional<CollectiveKind> collective{};
+  std::string program{};  ///< that measured none of these; empty: the log names none such
   std::optional<int> ranks{};
   std::optional<int> nodes{};
   bool is_abridged = false;  ///< ranks and nodes are those of a list with gaps: a hint wins

@@ -1,5 +1,6 @@
 // nccl-tests and rccl-tests: what their programs print, with other lines (NCCL_DEBUG) in between.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <span>
@@ -144,6 +145,8 @@ class NcclTestsReader {
   }
 
   void take_program(const LogLine& line, const std::vector<LogWord>& words) {
+    constexpr std::array<std::string_view, 4> unread{"gather_perf", "scatter_perf", "reduce_perf",
+                                                     "hypercube_perf"};
     if (trimmed(line.text).starts_with("# rccl-tests")) tool_ = "rccl-tests";
     for (const LogWord& word : words) {
       const std::size_t slash = word.text.find_last_of('/');
@@ -151,7 +154,11 @@ class NcclTestsReader {
           word.text.substr(slash == std::string_view::npos ? 0 : slash + 1);
       const std::size_t end = name.find("_perf");
       if (end == std::string_view::npos) continue;
-      if (const auto kind = collective_named(name.substr(0, end))) collective_ = kind;
+      const auto kind = collective_named(name.substr(0, end));
+      const bool is_unread = std::find(unread.begin(), unread.end(), name) != unread.end();
+      if (!kind && !is_unread) continue;
+      collective_ = kind;
+      program_ = is_unread ? name : std::string_view{};
     }
   }
 
@@ -203,6 +210,7 @@ class NcclTestsReader {
   void open_table(const LogLine& line) {
     LoggedTable table{.tool = tool_,
                       .collective = collective_,
+                      .program = program_,
                       .ranks = setting_.ranks ? setting_.ranks : devices_.ranks(),
                       .nodes = devices_.nodes(),
                       .is_abridged = !setting_.ranks && devices_.are_abridged(),
@@ -254,6 +262,7 @@ class NcclTestsReader {
   LoggedTables read_;
   std::string tool_ = "nccl-tests";
   std::optional<CollectiveKind> collective_;
+  std::string program_;  ///< of another collective
   Devices devices_;
   SettingColumn setting_;
   std::optional<NcclTestsColumns> columns_;

@@ -32,6 +32,17 @@ void keep(NcclTestsRow& read, const Place& place, bool is_in_place) {
     read.row.bandwidths = printed;
 }
 
+/// hypercube_perf prints nothing in the column of the reduction.
+NcclTestsColumns without_empty_operation(NcclTestsColumns columns,
+                                         const std::vector<LogWord>& words) {
+  const auto operation = std::find(columns.names.begin(), columns.names.end(), "redop");
+  const auto at = static_cast<std::size_t>(operation - columns.names.begin());
+  if (words.size() + 1 == columns.names.size() && at < words.size() &&
+      !is_letter(words[at].text.front()))
+    columns.names.erase(operation);
+  return columns;
+}
+
 void check_results(const LogText& log, const LogLine& line, const LogWord& word,
                    NcclTestsRow& read) {
   if (word.text == "N/A" || number_at(log, line, word, "#wrong") == 0) return;
@@ -83,7 +94,8 @@ std::optional<NcclTestsColumns> columns_of_row(const std::vector<LogWord>& words
 }
 
 NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
-                      const NcclTestsColumns& columns) {
+                      const NcclTestsColumns& header) {
+  const NcclTestsColumns columns = without_empty_operation(header, words);
   if (words.size() != columns.names.size())
     throw InputError(log.location(line), {},
                      fmt::format("the row has {} words, its table has {} columns", words.size(),

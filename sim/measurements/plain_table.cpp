@@ -28,7 +28,8 @@ class PlainTableReader {
     if (assumed_ > 0)
       read_.remarks.push_back(log_.remark(
           read_.tables.front().line,
-          "sizes such as 65K or 8M are taken as the power of two that they round (within 2 %)"));
+          "sizes such as 65K, 8M or 1 MB are taken as the power of two that they round (within "
+          "2 %)"));
     return std::move(read_);
   }
 

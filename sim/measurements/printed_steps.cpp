@@ -2,6 +2,8 @@
 // Ranks may print the same step each; a job may be killed, and go on from an earlier step.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,11 @@ bool differ(const LoggedSizes& a, const LoggedSizes& b) {
          other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
 }
 
+/// Ranks wait for each other.
+bool is_as_long(std::optional<double> a, std::optional<double> b) {
+  return !a || !b || std::abs(*a / *b - 1) <= warm_band;
+}
+
 class PrintedStepReader {
  public:
   PrintedStepReader(const LogText& log, const StepDialect& dialect)
@@ -31,7 +38,7 @@ class PrintedStepReader {
       if (is_step_line(line, dialect_))
         is_half_written(line) ? remark_half_written(line) : take_step(line);
       else if (trimmed(line.text).starts_with('"'))
-        take_figures(log_, line, dialect_, spread_);  // JSON of several lines
+        take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
       else
         take_sizes(line, fresh_);
       if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
@@ -43,6 +50,13 @@ class PrintedStepReader {
   }
 
  private:
+  /// When and by whom a step was printed.
+  struct Counted {
+    std::optional<TimeStamp> clock{};
+    std::string_view prefix{};
+    std::optional<double> seconds{};
+  };
+
   /// The last line of a job that is printing: a figure of it may be cut.
   bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
   void remark_half_written(const LogLine& line) {
@@ -51,10 +65,12 @@ class PrintedStepReader {
   }
 
   void take_step(const LogLine& line) {
-    StepLine said = spread_;
-    spread_ = {};
-    take_figures(log_, line, dialect_, said);
-    if (is_repeated(said)) return;
+    StepLine said = std::exchange(spread_, {});
+    StepLine rounding = std::exchange(spread_rounding_, {});
+    take_figures(log_, line, dialect_, said, rounding);
+    auto clock = time_stamp_of(line.text);
+    if (!clock) clock = time_stamp_of(line.prefix);
+    if (is_repeated(said) || is_of_another_rank(said, line, clock)) return;
     const bool is_restart =
         last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
     if (is_restart) restart(line);
@@ -65,11 +81,13 @@ class PrintedStepReader {
         .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
         .line = line,
         .said = said,
-        .clock = time_stamp_of(line.text),
+        .rounding = rounding,
+        .clock = clock,
         .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
-    auto batch = said.global_batch ? said.global_batch : sizes_.global_batch;
-    run_at(batch, line).steps.push_back(step);
+    run_of(step).steps.push_back(step);
     last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
+    if (is_restart) counted_.clear();
+    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, said.seconds});
     before_ = is_restart ? std::optional<double>{} : before_;
   }
 
@@ -82,6 +100,24 @@ class PrintedStepReader {
     }
     before_ = last_;
     return false;
+  }
+
+  /// A step that counts already, printed by another rank whose lines come in a block of their own:
+  /// at the same time, or without time stamps behind another prefix and as long. A job that begins
+  /// anew repeats it later.
+  bool is_of_another_rank(const StepLine& said, const LogLine& line,
+                          const std::optional<TimeStamp>& clock) {
+    const auto same = said.iteration ? counted_.find(*said.iteration) : counted_.end();
+    if (same == counted_.end()) return false;
+    const Counted& counted = same->second;
+    constexpr double skew = 1;  // seconds between clocks of nodes; no job begins anew within it
+    const bool is_same =
+        clock && counted.clock
+            ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
+            : line.prefix != counted.prefix && !has_other_sizes(said) &&
+                  is_as_long(said.seconds, counted.seconds);
+    if (is_same) ++repeated_;
+    return is_same;
   }
 
   /// Another dump was printed since the last step, so that the job began anew even where it goes on
@@ -126,21 +162,30 @@ class PrintedStepReader {
     fresh_ = {};
   }
 
-  /// The run of this job at that batch: a job may raise its batch on the way.
-  LoggedSteps& run_at(std::optional<double> batch, const LogLine& line) {
-    for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i)
-      if (read_.runs[i].sizes.global_batch == batch) return read_.runs[i];
-    read_.runs.push_back({.sizes = sizes_, .line = line});
+  /// The run of this job at the batch of that step: a job may raise its batch on the way.
+  LoggedSteps& run_of(const LoggedStep& step) {
+    const auto printed = step.said.global_batch;
+    const bool is_whole = printed && step.rounding.global_batch.value_or(0) < 1;
+    const auto batch = is_whole ? printed : sizes_.global_batch;
+    for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i) {
+      const LoggedSteps& run = read_.runs[i];
+      if (run.sizes.global_batch == batch &&
+          (batch || run.steps.front().said.global_batch == printed))
+        return read_.runs[i];
+    }
+    read_.runs.push_back({.sizes = sizes_, .line = step.line});
     read_.runs.back().sizes.global_batch = batch;
     return read_.runs.back();
   }
 
-  /// The first line stands for as many steps as the next one does.
+  /// The first line stands for as many steps as the next one does, the job's first step perhaps
+  /// among them.
   static void count_first(LoggedSteps& run) {
     LoggedStep& first = run.steps.front();
     first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
     if (first.said.iteration)
       first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
+    first.is_cold |= first.said.iteration && *first.said.iteration <= first.steps;
   }
 
   void remark_repeats() {
@@ -155,8 +200,9 @@ class PrintedStepReader {
   const StepDialect& dialect_;
   LoggedRuns read_;
   LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
-  StepLine spread_;
+  StepLine spread_, spread_rounding_;
   std::optional<double> last_, before_;
+  std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
 };

@@ -54,13 +54,16 @@ std::optional<double> seconds_of(std::string_view rate) {
   return {};
 }
 
-/// Of `Epoch 3:  12` (Lightning: from 0) and `Epoch 3/10:  12`.
+/// Of `Epoch 3:  12` (Lightning: from 0), `Epoch 3/10:  12` and llama-recipes' `Epoch: 3/10, step`.
 void take_epoch(std::string_view before, BarState& state) {
-  const std::size_t at = lower_case(before).find("epoch ");
+  constexpr std::string_view word = "epoch";
+  const std::size_t at = lower_case(before).find(word);
   if (at == std::string_view::npos) return;
+  std::string_view rest = before.substr(at + word.size());
+  if (!rest.starts_with(' ') && !rest.starts_with(": ")) return;
   state.is_of_epoch = true;
-  std::string_view rest = trimmed(before.substr(at + std::string_view("epoch ").size()));
-  rest = rest.substr(0, rest.find_first_of(": "));
+  rest.remove_prefix(std::min(rest.find_first_not_of(": "), rest.size()));
+  rest = rest.substr(0, rest.find_first_of(":, "));
   const std::size_t slash = rest.find('/');
   if (slash == std::string_view::npos || !parse_number(rest.substr(0, slash), state.epoch) ||
       !parse_number(rest.substr(slash + 1), state.epochs))

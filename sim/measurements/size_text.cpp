@@ -46,8 +46,7 @@ std::optional<PrintedSize> parse_printed_size(std::string_view text) {
   if (prefix == 0) return std::nullopt;
   const std::string rest = unit.substr(1);
   if (rest == "ib") return PrintedSize{.bytes = number * std::pow(1024.0, prefix)};
-  if (rest == "b") return PrintedSize{.bytes = number * std::pow(1000.0, prefix)};
-  if (!rest.empty()) return std::nullopt;
+  if (!rest.empty() && rest != "b") return std::nullopt;
   return rounded_size(number, prefix);
 }
 

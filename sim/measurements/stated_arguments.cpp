@@ -20,7 +20,10 @@ std::optional<LogWord> value_of(const LogLine& line, std::string_view name) {
     ++next;
   const bool is_marked = next > 1 || !end.empty();
   if (!is_marked || next + 1 != words.size()) return {};
-  return words[next];
+  LogWord value = words[next];
+  if (value.text.ends_with("..updated"))  // GPT-NeoX: `44.....updated`
+    value.text = value.text.substr(0, value.text.find(".."));
+  return value;
 }
 
 }  // namespace

@@ -18,7 +18,6 @@ std::vector<double> seconds_of(std::span<const LoggedStep> steps) {
 }
 
 std::size_t warm_up_of(std::span<const LoggedStep> steps) {
-  constexpr std::size_t least_times = 4;
   if (steps.size() < least_times) return 0;
   const std::size_t half = steps.size() / 2;
   const double settled = median(seconds_of(steps.subspan(half)));

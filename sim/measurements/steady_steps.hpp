@@ -16,7 +16,8 @@ struct LoggedStep {
   double seconds = 0;  ///< of one step
   double steps = 1;    ///< that the printed time is the mean of
   LogLine line{};
-  StepLine said{};  ///< all that the line says
+  StepLine said{};      ///< all that the line says
+  StepLine rounding{};  ///< half a unit of the last digit of each figure of it
   std::optional<TimeStamp> clock{};
   bool is_cold = false;  ///< the first of a job, or after a restart
 };
@@ -32,6 +33,8 @@ struct SteadySteps {
 
 /// How far from the median of the run's second half a time may lie to be warm.
 inline constexpr double warm_band = 0.10;
+/// Times from which a run's second half tells its warm-up.
+inline constexpr std::size_t least_times = 4;
 /// Outliers lie further from the median than this many robust deviations, and than `least_outlier`.
 inline constexpr double outlier_deviations = 5;
 inline constexpr double least_outlier = 0.05;

@@ -81,6 +81,19 @@ void check_rate(const LogText& log, const LoggedSteps& run, double steady, const
     refuse(log, run.steps.back(), lines_say, steady, what, steady * share);
 }
 
+/// The accelerators are of those that tokens/s of all and of one allow, to their last digits.
+void check_accelerators(const LogText& log, const LoggedSteps& run) {
+  const auto accelerators = run.sizes.accelerators;
+  const bool says_both = run.steps.front().said.tokens_rate.has_value();
+  const auto allowed = says_both ? allowed_accelerators(run) : std::nullopt;
+  if (!accelerators || !allowed || allowed->low > allowed->high) return;
+  if (*accelerators >= allowed->low && *accelerators <= allowed->high) return;
+  throw InputError(
+      log.location(run.steps.front().line), "accelerators",
+      fmt::format("are {}, but tokens/s of all and of one make {:g}{}", *accelerators, allowed->low,
+                  allowed->only() ? "" : fmt::format(" to {:g}", allowed->high)));
+}
+
 void check_utilisation(const LogText& log, const LoggedSteps& run) {
   constexpr double most_flops = 2e16;  // of one accelerator: twice the fastest one's 4-bit peak
   for (const LoggedStep& each : run.steps) {
@@ -100,6 +113,7 @@ void check_utilisation(const LogText& log, const LoggedSteps& run) {
 void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& steady) {
   const LoggedSizes& sizes = run.sizes;
   check_clock(log, run, steady.seconds);
+  check_accelerators(log, run);
   check_utilisation(log, run);
   check_rate(log, run, steady.seconds, "samples/s and the batch make",
              [&](const StepLine& said) -> std::optional<double> {

@@ -45,14 +45,34 @@ std::string platform_text(const std::string& platform) {
                                         : named + ")";
 }
 
+/// ` (its lines allow 1015 to 1025)`; empty where they do not tell.
+std::string allowed_text(const std::optional<AllowedCounts>& allowed) {
+  if (!allowed || allowed->low > allowed->high) return "";
+  return fmt::format(" (its lines allow {:.0f} to {:.0f})", allowed->low, allowed->high);
+}
+
+/// InputError where a batch that is stated is not among those that the lines allow to their digits.
+void check_printed_batch(const LogText& log, const LoggedSteps& run) {
+  const LoggedStep& first = run.steps.front();
+  const auto rounding = first.rounding.global_batch;
+  const auto batch = run.sizes.global_batch;
+  if (!batch || !rounding || std::abs(*batch - *first.said.global_batch) <= *rounding) return;
+  throw InputError(
+      log.location(run.line), "--batch",
+      fmt::format("says {:g}, but the log says {:g} to {:g}", *batch,
+                  *first.said.global_batch - *rounding, *first.said.global_batch + *rounding));
+}
+
 /// InputError that asks for all that is missing, at once.
 void check_stated(const LogText& log, const LoggedSteps& run) {
   const LoggedSizes& sizes = run.sizes;
   std::vector<std::pair<std::string, std::string>> missing;
   if (!sizes.accelerators)
-    missing.emplace_back("how many accelerators ran" + platform_text(sizes.platform),
+    missing.emplace_back("how many accelerators ran" + platform_text(sizes.platform) +
+                             allowed_text(allowed_accelerators(run)),
                          "--accelerators");
-  if (!sizes.global_batch) missing.emplace_back("the global batch", "--batch");
+  if (!sizes.global_batch)
+    missing.emplace_back("the global batch" + allowed_text(allowed_batch(run)), "--batch");
   if (missing.empty()) return;
   std::string what = missing.front().first;
   std::string options = missing.front().second;
@@ -153,6 +173,26 @@ std::string outliers_text(const SteadySteps& steady, std::size_t times) {
   return text + (steady.outliers.size() > most_named ? ", ..." : "");
 }
 
+/// Of times too few to tell which of them are warm-up; empty where none need be.
+std::string unsettled_text(const LoggedSteps& run, const SteadySteps& steady) {
+  if (steady.warm_up > 0 || !steady.outliers.empty()) return "";
+  const auto [least, most] = std::minmax_element(
+      run.steps.begin(), run.steps.end(),
+      [](const LoggedStep& a, const LoggedStep& b) { return a.seconds < b.seconds; });
+  if (std::all_of(run.steps.begin(), run.steps.end(),
+                  [](const LoggedStep& each) { return each.is_cold; }))
+    return fmt::format(
+        "{:.4g} s of a step hold the warm-up of the job's first one: no other is "
+        "printed",
+        steady.seconds);
+  if (run.steps.size() >= least_times || most->seconds <= (1 + warm_band) * least->seconds)
+    return "";
+  return fmt::format(
+      "{} times of {:.4g} to {:.4g} s: warm-up does not show in fewer than {}, none "
+      "is left out",
+      run.steps.size(), least->seconds, most->seconds, least_times);
+}
+
 /// The steady steps of a run, with a remark on what was left out.
 SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
                       std::vector<std::string>& remarks) {
@@ -170,6 +210,8 @@ SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
         first, fmt::format("{}the first {} of {} times left out as warm-up (until one is "
                            "within {:g} % of the second half's median)",
                            batch, steady.warm_up, run.steps.size(), 100 * warm_band)));
+  if (const std::string unsettled = unsettled_text(run, steady); !unsettled.empty())
+    remarks.push_back(log.remark(first, batch + unsettled));
   if (!steady.outliers.empty())
     remarks.push_back(
         log.remark(steady.outliers.front().line, outliers_text(steady, run.steps.size())));
@@ -192,6 +234,7 @@ std::vector<std::pair<LoggedSteps, std::string>> settled(LoggedRuns& read, const
   for (LoggedSteps& run : read.runs) {
     if (run.steps.empty()) continue;
     apply_hints(log, run.line, hints, run.sizes);
+    check_printed_batch(log, run);
     derive_sizes(log, run, read.remarks);
     std::string unknown = settle_times(run);
     runs.emplace_back(std::move(run), std::move(unknown));

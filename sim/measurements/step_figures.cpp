@@ -12,7 +12,8 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-constexpr double most = 1e7;  // accelerators, or tokens of a sample
+constexpr double most = 1e7;           // accelerators, or tokens of a sample
+constexpr double largest_count = 1e9;  // samples
 
 /// The median of what those lines say that say it.
 template <class Say>
@@ -24,35 +25,54 @@ std::optional<double> typical(const LoggedSteps& run, const Say& say) {
   return median(values);
 }
 
-/// The whole number within that share of the value; beyond 50 one that machines have: 8 n.
-std::optional<int> whole_near(double value, double share) {
-  constexpr double few = 50;
-  const double unit = value > few ? 8 : 1;
-  const double whole = unit * std::round(value / unit);
-  if (!(whole >= 1 && whole <= most) || std::abs(value / whole - 1) > share) return {};
-  return static_cast<int>(whole);
-}
-
 constexpr double printed_share = 0.02;  // three printed digits of either
 
+/// What a printed figure may have been before it was rounded.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+std::optional<Interval> interval_of(const LoggedStep& step, std::optional<double> StepLine::*what) {
+  const auto value = step.said.*what;
+  const double rounding = (step.rounding.*what).value_or(0);
+  if (!value || !(*value > rounding)) return {};
+  return Interval{*value - rounding, *value + rounding};
+}
+Interval operator*(Interval a, Interval b) { return {a.low * b.low, a.high * b.high}; }
+Interval operator/(Interval a, Interval b) { return {a.low / b.high, a.high / b.low}; }
+
+/// The whole numbers in the intervals of all those steps that have one.
+template <class Say>
+std::optional<AllowedCounts> allowed_by(const LoggedSteps& run, const Say& say) {
+  constexpr double slack = 1e-9;  // of the arithmetic
+  std::optional<AllowedCounts> allowed;
+  for (const LoggedStep& each : run.steps) {
+    const std::optional<Interval> interval = say(each);
+    if (!interval) continue;
+    if (!allowed) allowed = AllowedCounts{1, largest_count};
+    allowed->low = std::max(allowed->low, std::ceil(interval->low * (1 - slack)));
+    allowed->high = std::min(allowed->high, std::floor(interval->high * (1 + slack)));
+  }
+  return allowed;
+}
+
 std::optional<int> accelerators_of(const LoggedSteps& run) {
-  const auto ratio = typical(run, [](const StepLine& said) -> std::optional<double> {
-    if (!said.tokens_rate_each || !(*said.tokens_rate_each > 0)) return {};
-    if (said.tokens_rate) return *said.tokens_rate / *said.tokens_rate_each;
-    if (said.tokens && said.seconds) return *said.tokens / *said.seconds / *said.tokens_rate_each;
-    return {};
-  });
-  return ratio ? whole_near(*ratio, printed_share) : std::nullopt;
+  const auto allowed = allowed_accelerators(run);
+  const auto only = allowed ? allowed->only() : std::nullopt;
+  return only && *only <= most ? std::optional(static_cast<int>(*only)) : std::nullopt;
 }
 
 /// MaxText counts the targets that are no padding (`total_weights`). Those that accelerators do not
 /// share evenly are not all tokens of a step.
 void drop_padded(LoggedSteps& run) {
+  const auto allowed = allowed_accelerators(run);
   const auto accelerators = run.sizes.accelerators ? run.sizes.accelerators : accelerators_of(run);
   const auto is_padded = [&](const LoggedStep& each) {
-    return each.said.tokens && std::fmod(*each.said.tokens, *accelerators) != 0;
+    if (!each.said.tokens) return false;
+    return accelerators ? std::fmod(*each.said.tokens, *accelerators) != 0
+                        : allowed && allowed->low > allowed->high;
   };
-  if (!accelerators || std::none_of(run.steps.begin(), run.steps.end(), is_padded)) return;
+  if (std::none_of(run.steps.begin(), run.steps.end(), is_padded)) return;
   for (LoggedStep& each : run.steps) each.said.tokens.reset();
 }
 
@@ -69,7 +89,6 @@ std::optional<int> accelerators_of(const LoggedSizes& sizes) {
 
 /// Samples a step, of the samples so far or of samples/s.
 std::optional<double> batch_of(const LoggedSteps& run) {
-  constexpr double largest = 1e9;
   std::optional<double> batch;
   for (std::size_t i = 1; i < run.steps.size() && !batch; ++i) {
     const StepLine& from = run.steps[i - 1].said;
@@ -79,20 +98,22 @@ std::optional<double> batch_of(const LoggedSteps& run) {
     if (steps > 0) batch = (*to.samples - *from.samples) / steps;
   }
   const StepLine& first = run.steps.front().said;
-  if (!batch && first.samples && first.iteration)  // counted from 0 or from 1
-    for (const double steps : {*first.iteration + 1, *first.iteration})
-      if (steps > 0 && !batch && std::fmod(*first.samples, steps) == 0)
-        batch = *first.samples / steps;
-  if (!batch)
-    if (const auto samples = typical(run, [](const StepLine& said) -> std::optional<double> {
-          if (!said.samples_rate || !said.seconds) return {};
-          return *said.samples_rate * *said.seconds;
-        }))
-      batch = std::abs(*samples / std::round(*samples) - 1) < printed_share / 2
-                  ? std::optional(std::round(*samples))
-                  : std::nullopt;
-  return batch && *batch >= 1 && *batch <= largest && *batch == std::floor(*batch) ? batch
-                                                                                   : std::nullopt;
+  if (!batch && first.samples && first.iteration) {
+    // Counted from 0 or from 1: the one that divides the samples, where the other does not.
+    const auto of_steps = [&](double steps) {
+      return steps > 0 && std::fmod(*first.samples, steps) == 0
+                 ? std::optional(*first.samples / steps)
+                 : std::nullopt;
+    };
+    const auto from_zero = of_steps(*first.iteration + 1);
+    const auto from_one = of_steps(*first.iteration);
+    if (!from_zero || !from_one) batch = from_zero ? from_zero : from_one;
+  }
+  const auto allowed = allowed_batch(run);
+  if (!batch && allowed) batch = allowed->only();
+  return batch && *batch >= 1 && *batch <= largest_count && *batch == std::floor(*batch)
+             ? batch
+             : std::nullopt;
 }
 
 /// Tokens a sample: a power of two near what the rates say.
@@ -167,6 +188,31 @@ std::string missing_text(const LoggedSteps& run) {
 }
 
 }  // namespace
+
+std::optional<double> AllowedCounts::only() const {
+  return low == high ? std::optional(low) : std::nullopt;
+}
+
+std::optional<AllowedCounts> allowed_accelerators(const LoggedSteps& run) {
+  return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
+    const auto each = interval_of(step, &StepLine::tokens_rate_each);
+    const auto all = interval_of(step, &StepLine::tokens_rate);
+    const auto seconds = interval_of(step, &StepLine::seconds);
+    if (each && all) return *all / *each;
+    if (!each || !step.said.tokens || !seconds) return {};
+    return Interval{*step.said.tokens, *step.said.tokens} / *seconds / *each;
+  });
+}
+
+std::optional<AllowedCounts> allowed_batch(const LoggedSteps& run) {
+  return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
+    if (const auto printed = interval_of(step, &StepLine::global_batch)) return printed;
+    const auto rate = interval_of(step, &StepLine::samples_rate);
+    const auto seconds = interval_of(step, &StepLine::seconds);
+    if (!rate || !seconds) return {};
+    return *rate * *seconds;
+  });
+}
 
 void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>& remarks) {
   LoggedSizes& sizes = run.sizes;

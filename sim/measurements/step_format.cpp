@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -28,10 +29,19 @@ std::string step_format_names() {
   for (const StepFormat& format : format_rows) {
     names += (names.empty() ? "" : "; ") + std::string(format.name);
     if (format.name != lines_of_steps) continue;
+    std::string_view before;  // a program has a row for each way that it prints
     for (const StepDialect& each : step_dialects())
-      names += (&each == &step_dialects().front() ? " " : ", ") + std::string(each.name);
+      if (const std::string_view last = std::exchange(before, each.name); last != each.name)
+        names += (last.empty() ? " " : ", ") + std::string(each.name);
   }
   return names;
+}
+
+/// Whether arguments of a training stand in the log.
+bool states_sizes(const LogText& log) {
+  LoggedSizes sizes;
+  for (const LogLine& line : log.lines) take_sizes(line, sizes);
+  return sizes.accelerators || sizes.global_batch || sizes.micro_batch || sizes.iterations;
 }
 
 const StepFormat* format_of(const LogText& log) {
@@ -44,7 +54,10 @@ LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
   const StepFormat* const format = format_of(log);
   if (format == nullptr)
     throw NoSteps(Location{log.file, 1, 1}, {},
-                  "holds no steps in any known format: " + step_format_names());
+                  (states_sizes(log) ? "states sizes of a training and ends before its first step, "
+                                       "or has none in any known format: "
+                                     : "holds no steps in any known format: ") +
+                      step_format_names());
   LoggedRuns read = format->read(log, hints);
   if (read.format.empty()) read.format = format->name;
   take_end(log, read);

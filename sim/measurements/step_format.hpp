@@ -84,6 +84,17 @@ double step_seconds_at(const LogText&, const LogLine&, const LogWord&, std::stri
 /// Hints where the log does not say; InputError where both say a size and differ.
 void apply_hints(const LogText&, const LogLine&, const StepHints&, LoggedSizes&);
 
+/// The whole numbers that all lines of a run allow by figures that they print beside, to their last
+/// digits; low above high where the lines contradict each other.
+struct AllowedCounts {
+  double low = 1;
+  double high = 0;
+  std::optional<double> only() const;  ///< the one between both
+};
+/// Absent where the lines do not tell.
+std::optional<AllowedCounts> allowed_accelerators(const LoggedSteps&);
+std::optional<AllowedCounts> allowed_batch(const LoggedSteps&);
+
 /// Sizes that follow from others and from the rates that lines print, and what was taken so.
 void derive_sizes(const LogText&, LoggedSteps&, std::vector<std::string>& remarks);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -49,6 +50,7 @@ constexpr std::array maxtext{
     LineFigure{"Tokens/s/device", &L::tokens_rate_each}, LineFigure{"total_weights", &L::tokens}};
 constexpr std::array torchtitan{
     LineFigure{"step", &L::iteration}, LineFigure{"tps", &L::tokens_rate_each},
+    LineFigure{"wps", &L::tokens_rate_each},  // until the end of 2024
     LineFigure{"tflops", &L::flops_each, tera}, LineFigure{"mfu", &L::utilisation, percent}};
 constexpr std::array deepspeed{LineFigure{"global_step", &L::iteration},
                                LineFigure{"CurrSamplesPerSec", &L::samples_rate}};
@@ -75,6 +77,7 @@ constexpr std::array dialects{
     StepDialect{"nanotron", "time_per_iteration_ms:", nanotron},
     StepDialect{"MaxText", "completed step:", maxtext},
     StepDialect{"torchtitan", "tps:", torchtitan},
+    StepDialect{"torchtitan", "wps:", torchtitan},
     StepDialect{"DeepSpeed's pipeline", "iter time (s):", deepspeed_pipeline},
     StepDialect{"DeepSpeed", "CurrSamplesPerSec=", deepspeed},
     StepDialect{"modded-nanogpt", "step_avg:", modded_nano_gpt},
@@ -132,12 +135,38 @@ std::string_view value_text(std::string_view text, std::size_t end_of_words) {
   return start == std::string_view::npos ? std::string_view{} : text.substr(start);
 }
 
-std::optional<double> number_in(std::string_view text) {
+/// Half a unit of the last digit: of `3.50` and `3.5e2`. Before people's thousands (nanotron's
+/// `1.02K`, `2K`) three digits count, of which zeros at the end are not printed.
+double rounding_of(std::string_view digits, double value, double multiplier) {
+  constexpr double half = 0.5;
+  if (multiplier > 1 && value > 0)
+    return half * std::pow(10, std::floor(std::log10(value)) - 2) * multiplier;
+  const std::string_view mantissa = digits.substr(0, digits.find_first_of("eE"));
+  const std::size_t point = mantissa.find('.');
+  const std::size_t decimals = point == std::string_view::npos ? 0 : mantissa.size() - point - 1;
+  double exponent = 0;
+  if (mantissa.size() < digits.size()) parse_number(digits.substr(mantissa.size() + 1), exponent);
+  return half * std::pow(10, exponent - static_cast<double>(decimals));
+}
+
+struct PrintedNumber {
+  double value = 0;
+  double rounding = 0;  ///< half a unit of its last digit
+};
+
+std::optional<PrintedNumber> number_in(std::string_view text) {
   std::string digits;
   const std::string_view rest = take_number(text, digits);
   double value = 0;
   if (!parse_number(digits, value)) return {};
-  return value * multiplier_of(rest);
+  const double multiplier = multiplier_of(rest);
+  return PrintedNumber{value * multiplier, rounding_of(digits, value, multiplier)};
+}
+
+std::optional<PrintedNumber> number_after(std::string_view text, std::string_view words) {
+  const std::size_t at = place_of(text, words);
+  if (at == std::string_view::npos) return {};
+  return number_in(value_text(text, at + words.size()));
 }
 
 /// Seconds of one unit of `330.12ms |`, `5.62 s,`; absent where none follows the number.
@@ -164,7 +193,8 @@ std::optional<double> total_after(std::string_view text, std::string_view words)
   std::string digits;
   const std::string_view rest = trimmed(take_number(value_text(text, at + words.size()), digits));
   if (!rest.starts_with('/')) return {};
-  return number_in(trimmed(rest.substr(1)));
+  const auto total = number_in(trimmed(rest.substr(1)));
+  return total ? std::optional(total->value) : std::nullopt;
 }
 
 /// Of a bar's `| 12/100 [00:31<04:02, ...`.
@@ -179,7 +209,7 @@ std::optional<double> bar_total(std::string_view text) {
 }
 
 /// Of `| 3056.36 ms |` and `(330.12 ms |`: the word before.
-std::optional<double> figure_before(std::string_view text, std::string_view words) {
+std::optional<PrintedNumber> figure_before(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return {};
   const std::string_view before = trimmed(text.substr(0, at));
@@ -189,9 +219,9 @@ std::optional<double> figure_before(std::string_view text, std::string_view word
 
 /// The time of a step must be one.
 void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure, double scale,
-                   std::optional<double> value) {
+                   std::optional<PrintedNumber> read) {
   constexpr double longest = 1e6;
-  if (value && *value > 0 && *value * scale <= longest) return;
+  if (read && read->value > 0 && read->value * scale <= longest) return;
   const std::size_t at = place_of(line.text, figure.words);
   const std::string_view rest = value_text(line.text, at + figure.words.size());
   if (rest.starts_with("nan")) return;  // of no step yet
@@ -222,25 +252,27 @@ const StepDialect* step_dialect_of(const LogText& log) {
 }
 
 std::optional<double> figure_after(std::string_view text, std::string_view words) {
-  const std::size_t at = place_of(text, words);
-  if (at == std::string_view::npos) return {};
-  return number_in(value_text(text, at + words.size()));
+  const auto number = number_after(text, words);
+  return number ? std::optional(number->value) : std::nullopt;
 }
 
 void take_figures(const LogText& log, const LogLine& line, const StepDialect& dialect,
-                  StepLine& read) {
+                  StepLine& read, StepLine& rounding) {
   for (const LineFigure& each : dialect.figures) {
-    const auto value = each.words_follow ? figure_before(line.text, each.words)
-                                         : figure_after(line.text, each.words);
+    const auto number = each.words_follow ? figure_before(line.text, each.words)
+                                          : number_after(line.text, each.words);
     const bool is_there = place_of(line.text, each.words) != std::string_view::npos;
     const bool is_time = each.figure == &L::seconds && is_there && !each.words_follow;
     // A unit that is printed goes above the one that the program usually has.
     const double scale =
         is_time ? unit_after(line.text, each.words).value_or(each.scale) : each.scale;
-    if (is_time) check_seconds(log, line, each, scale, value);
-    if (!value || *value < 0 || read.*each.figure) continue;
-    read.*each.figure = *value * scale;
-    if (each.figure == &L::iteration) read.iterations = total_after(line.text, each.words);
+    if (is_time) check_seconds(log, line, each, scale, number);
+    // NeMo 2 says `iteration 5/99` before its global_step.
+    if (each.figure == &L::iteration && !read.iterations)
+      read.iterations = total_after(line.text, each.words);
+    if (!number || number->value < 0 || read.*each.figure) continue;
+    read.*each.figure = number->value * scale;
+    rounding.*each.figure = number->rounding * scale;
   }
   const auto total = dialect.has_loose_lines ? bar_total(line.text) : std::nullopt;
   if (!read.iterations && total && *total >= read.iteration.value_or(0)) read.iterations = total;

@@ -48,9 +48,10 @@ const StepDialect* step_dialect_of(const LogText&);
 
 bool is_step_line(const LogLine&, const StepDialect&);
 
-/// Adds what the line says and `StepLine` lacks. InputError where what stands behind the words for
-/// the seconds of a step is no time.
-void take_figures(const LogText&, const LogLine&, const StepDialect&, StepLine&);
+/// Adds what the line says and `StepLine` lacks, and to `rounding` half a unit of each figure's
+/// last digit. InputError where what stands behind the words for the seconds of a step is no time.
+void take_figures(const LogText&, const LogLine&, const StepDialect&, StepLine&,
+                  StepLine& rounding);
 
 /// The number behind the words, with what people write for it: `6,785`, `11.5K`, `561.94ms`.
 std::optional<double> figure_after(std::string_view text, std::string_view words);

@@ -20,14 +20,17 @@ struct SizeKey {
 constexpr std::array count_keys{
     SizeKey<Sizes, int>{"world_size", &Sizes::accelerators},
     SizeKey<Sizes, int>{"world size", &Sizes::accelerators},
-    SizeKey<Sizes, int>{"Starting with", &Sizes::accelerators},  // Lightning: 16 processes
-    SizeKey<Sizes, int>{"Num_devices", &Sizes::accelerators},    // MaxText
+    SizeKey<Sizes, int>{"Starting with", &Sizes::accelerators},    // Lightning: 16 processes
+    SizeKey<Sizes, int>{"Num_devices", &Sizes::accelerators},      // MaxText
+    SizeKey<Sizes, int>{"global_num_gpus", &Sizes::accelerators},  // GPT-NeoX
     SizeKey<Sizes, int>{"num_nodes", &Sizes::nodes},
     SizeKey<Sizes, int>{"devices", &Sizes::per_node},
     SizeKey<Sizes, int>{"tensor_model_parallel_size", &Sizes::tensor_parallel_size},
     SizeKey<Sizes, int>{"tensor-model-parallel size", &Sizes::tensor_parallel_size},
     SizeKey<Sizes, int>{"pipeline_model_parallel_size", &Sizes::pipeline_parallel_size},
     SizeKey<Sizes, int>{"pipeline-model-parallel size", &Sizes::pipeline_parallel_size},
+    SizeKey<Sizes, int>{"model_parallel_size", &Sizes::tensor_parallel_size},  // GPT-NeoX
+    SizeKey<Sizes, int>{"pipe_parallel_size", &Sizes::pipeline_parallel_size},
     SizeKey<Sizes, int>{"context_parallel_size", &Sizes::context_parallel_size},
     SizeKey<Sizes, int>{"tp", &Sizes::tensor_parallel_size},  // torchtitan, nanotron
     SizeKey<Sizes, int>{"pp", &Sizes::pipeline_parallel_size},

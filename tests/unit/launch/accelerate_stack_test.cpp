@@ -81,3 +81,35 @@ TEST_CASE("the Trainer's own flags go above what accelerate is told") {
             .ends_with("gradient_accumulation_steps: is 2 here, and 4 in "
                        "deepspeed_config.gradient_accumulation_steps"));
 }
+
+TEST_CASE("a program of the Trainer's that torchrun starts is read by its flags") {
+  const std::string start =
+      "torchrun --nnodes 2 --nproc_per_node 8 run_clm.py --per_device_train_batch_size 2 "
+      "--gradient_accumulation_steps 4 --bf16 --learning_rate 1e-5 --max_steps 1000 ";
+  const LaunchReading read =
+      reading(start + "--fsdp \"full_shard auto_wrap\" --gradient_checkpointing true\n", "a.sh");
+  CHECK(read.training.plan.data_parallel_size == 16);
+  CHECK(read.training.plan.micro_batch == 2);
+  CHECK(read.training.plan.gradient_accumulation == 4);
+  CHECK(read.training.plan.sharded == Sharded::Parameters);
+  CHECK(read.training.plan.recompute == Recompute::Full);
+  CHECK(read.training.plan.precision == Precision::Bf16);
+  CHECK(read.training.steps == 1000);
+  CHECK(read.not_understood.empty());
+  CHECK(plan(start + "\n", "a.sh").sharded == Sharded::Nothing);
+  const LaunchReading named = reading(
+      "cat <<EOF > fsdp.json\n{\"backward_prefetch\": \"backward_pre\",\n"
+      "\"activation_checkpointing\": true}\nEOF\n" +
+          start + "--fsdp full_shard --fsdp_config fsdp.json\n",
+      "a.sh");
+  CHECK(named.training.plan.recompute == Recompute::Full);
+  CHECK(named.not_understood.empty());
+  const LaunchReading elsewhere =
+      reading(start + "--fsdp full_shard --fsdp_config fsdp.json\n", "a.sh");
+  REQUIRE(elsewhere.not_understood.size() == 1);
+  CHECK(elsewhere.not_understood[0].reason == "this file is not here");
+  const std::string json = "cat <<EOF > ds.json\n{\"zero_optimization\": {\"stage\": 2}}\nEOF\n";
+  const Plan zero = plan(json + start + "--deepspeed ds.json --gradient_checkpointing\n", "a.sh");
+  CHECK(zero.sharded == Sharded::Gradients);
+  CHECK(zero.recompute == Recompute::Full);
+}

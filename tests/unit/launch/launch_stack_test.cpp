@@ -504,3 +504,22 @@ TEST_CASE("every key of a stack has a source and is there once") {
     for (const std::string_view start : stack->passed_over) CHECK_FALSE(start.empty());
   }
 }
+
+TEST_CASE("files of programs that are not read are not taken for others'") {
+  const std::string read =
+      "are not read: those of torchtitan, torchtitan-registry, maxtext, fms-fsdp, llm-foundry, "
+      "accelerate, deepspeed, nemo and megatron-lm are";
+  for (const auto& [text, refused] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"deepspeed: ds.json\nfinetuning_type: lora\n",
+            "2:18: finetuning_type: files of LLaMA-Factory "},
+           {"train_batch_size: 8\npipe_parallel_size: 1\n",
+            "2:21: pipe_parallel_size: files of GPT-NeoX "},
+           {"base_model: x/y\ndeepspeed: ds.json\n", "1:13: base_model: files of axolotl "}}) {
+    INFO(text);
+    CHECK(refusal([&] { reading(text, "a.yaml", 8); }) == "a.yaml:" + refused + read);
+  }
+  // A program's own flag of that name is none of them.
+  CHECK(
+      plan("deepspeed --num_gpus 8 a.py --deepspeed --base_model x --micro-batch-size 1\n", "a.sh")
+          .accelerators() == 8);
+}

@@ -55,3 +55,11 @@ TEST_CASE("more processes than a node starts are on several nodes") {
       "--per_device_train_batch_size 1\n";
   CHECK(plan(text, "a.sh").accelerators() == 32);
 }
+
+TEST_CASE("tasks on stated nodes are a process an accelerator where a node has several") {
+  CHECK(accelerators("-N 2 -n 16", "srun python") == 16);
+  CHECK(accelerators("-N 2", "srun -n 16 python") == 16);
+  CHECK(accelerators("-N 2 -n 2", "srun python") == 0);
+  CHECK(accelerators("-n 16", "srun python") == 0);
+  CHECK(accelerators("-N 2 -n 16", "srun -N$COUNT python") == 0);
+}

@@ -71,3 +71,49 @@ TEST_CASE("layers that no flag tells are not written as others") {
            [](TransformerLayers& layers) { layers.query_key_value_biases = false; }})
     CHECK_THAT(written(change), !ContainsText("--num-layers"));
 }
+
+TEST_CASE("a vocabulary is that of a tokenizer whose name says it, and others are named") {
+  const auto told = [](const std::string& flags) {
+    return of_layers(flags).training.own_model->substitutions.front();
+  };
+  CHECK(told("--tokenizer-type HuggingFaceTokenizer --tokenizer-model meta-llama/Meta-Llama-3-8B "
+             "--make-vocab-size-divisible-by 256") ==
+        "the vocabulary is taken to have 128256 entries, those of its tokenizer "
+        "meta-llama/Meta-Llama-3-8B");
+  CHECK(told("--tokenizer-type GPT2BPETokenizer") ==
+        "the vocabulary is taken to have 50257 entries, those of its tokenizer GPT2BPETokenizer, "
+        "padded to 50304 as Megatron-LM does");
+  CHECK(told("--tokenizer-type Llama2Tokenizer --tokenizer-model /data/tokenizer.model") ==
+        "the vocabulary is taken to have 50257 entries, GPT-2's, padded to 50304 as Megatron-LM "
+        "does: the file does not say how many its tokenizer has, /data/tokenizer.model");
+  // A path that the script does not know takes nothing away.
+  CHECK(told("--tokenizer-type Llama2Tokenizer --tokenizer-model $1")
+            .ends_with("does not say how many its tokenizer has, Llama2Tokenizer"));
+  CHECK(of_layers("--vocab-size 1024 --tokenizer-type GPT2BPETokenizer")
+            .training.own_model->substitutions.empty());
+}
+
+TEST_CASE("programs that train no GPT are refused") {
+  const auto refused = [](const std::string& words) {
+    return refusal([&] {
+      reading("torchrun --nproc_per_node 8 " + words + " --micro-batch-size 1\n", "a.sh");
+    });
+  };
+  CHECK(
+      refused("pretrain_bert.py --num-layers 24 --hidden-size 1024") ==
+      "a.sh:1:29: program: 'pretrain_bert.py' trains BERT, which is not read: pretrain_gpt.py is");
+  CHECK(refused("pretrain_t5.py --encoder-num-layers 12") ==
+        "a.sh:1:29: program: 'pretrain_t5.py' trains T5, which is not read: pretrain_gpt.py is");
+  CHECK_THAT(refused("train.py --encoder-num-layers 12"),
+             ContainsText("encoder-num-layers: encoders with decoders are not read"));
+}
+
+TEST_CASE("the former flags of recomputation are read") {
+  const auto recompute = [](const std::string& flags) {
+    return of_layers("--vocab-size 1024 " + flags).training.plan.recompute;
+  };
+  CHECK(recompute("--checkpoint-activations") == Recompute::Full);
+  CHECK(recompute("--activations-checkpoint-method uniform") == Recompute::Full);
+  CHECK_THAT(refusal([&] { recompute("--activations-checkpoint-method block"); }),
+             ContainsText("activations-checkpoint-method: 'block', recomputation of some layers"));
+}

@@ -286,3 +286,16 @@ TEST_CASE("an array's first element joins the word before it") {
 TEST_CASE("a launcher that starts no program gives its own options") {
   CHECK(value_of(script("torchrun --nnodes 2\n"), "torchrun.nnodes") == "2");
 }
+
+TEST_CASE(
+    "placeholders of a script that is to be filled in are not known, and hinder nothing else") {
+  const LaunchFile file = read_launch_text(
+      "CHECKPOINT_PATH=<Specify path>\nVOCAB_FILE=<Specify path to file>/gpt2-vocab.json # here\n"
+      "python pretrain_gpt.py --num-layers 8 --save $CHECKPOINT_PATH --vocab-file $VOCAB_FILE\n",
+      "a.sh");
+  CHECK(has_key(file, "num-layers"));
+  REQUIRE(file.not_understood.size() == 2);
+  CHECK(file.not_understood[0].key == "save");
+  CHECK(file.not_understood[0].reason == "a placeholder that is to be filled in");
+  CHECK(to_text(file.not_understood[0].place) == "a.sh:1:17");
+}

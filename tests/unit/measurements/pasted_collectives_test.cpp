@@ -224,3 +224,38 @@ TEST_CASE("a cell between bars is refused where it stands") {
                               "t.txt", hints);
         }) == "t.txt:4:10: time (us): must be a number of at least 0, is 'x'");
 }
+
+TEST_CASE("programs of nccl-tests whose collective is not read are named") {
+  const auto run = [](const std::string& program, const std::string& operation) {
+    return "# Collective test starting: " + program +
+           "\n# nThread 1 nGpus 2\n"
+           "#  Rank  0 Group  0 Pid 10 on gpu00 device  0 [0000:00:00] NVIDIA H100 80GB HBM3\n"
+           "#  Rank  1 Group  0 Pid 11 on gpu00 device  1 [0000:01:00] NVIDIA H100 80GB HBM3\n"
+           "#       size         count      type   redop    root     time   algbw   busbw #wrong\n"
+           "       65536         16384     float " +
+           operation + "      -1    20.03    3.27    3.27      0\n";
+  };
+  const auto read = [](const std::string& text) { return read_collective_log(text, "run.log"); };
+  const std::string unread =
+      "measures none that is read: all-reduce, reduce-scatter, all-gather, broadcast, all-to-all "
+      "or send-receive";
+  CHECK(refusal([&] { read(run("gather_perf", "none")); }) ==
+        "run.log:6: collective: gather_perf " + unread);
+  // Nothing stands in hypercube's column of the reduction.
+  CHECK(refusal([&] { read(run("hypercube_perf", "    ")); }) ==
+        "run.log:6: collective: hypercube_perf " + unread);
+  const LogReading both = read(run("all_reduce_perf", "sum ") + run("reduce_perf", "sum "));
+  CHECK(both.tables.size() == 1);
+  CHECK(both.remarks.front() == "run.log:12: left out: reduce_perf " + unread);
+}
+
+TEST_CASE("nccl-tests that are cut before their first row are named") {
+  CHECK(refusal([] {
+          read_collective_log(
+              "+ ./all_reduce_perf -b 8\n# nThread 1 nGpus 2 minBytes 8\n# Using "
+              "devices\n",
+              "run.log");
+        }) ==
+        "run.log:2: nccl-tests begin here, and no row of theirs follows: the log is cut, or its "
+        "job did not come so far");
+}

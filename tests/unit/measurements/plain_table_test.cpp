@@ -91,3 +91,15 @@ TEST_CASE("times that contradict the bandwidth beside them are refused") {
   // One digit says too little of a bandwidth.
   CHECK(row_of("Size | Time (us) | algbw (GB/s)", "8 | 1 | 0.01").size == Bytes{8});
 }
+
+TEST_CASE("a size that a cell prints in MB is what the same column prints as 8M") {
+  CHECK(row_of("Size | Time (us)", "8 MB | 250").size == Bytes{8 << 20});
+  CHECK(row_of("Size | Time (us)", "64KB | 250").size == Bytes{64 << 10});
+  CHECK(row_of("Size | Time (us)", "100 MB | 2500").size == Bytes{100e6});
+  // 2^20 B in 55.3 us are 18.96 GB/s.
+  CHECK(row_of("Size | Time (us) | algbw (GB/s)", "1 MB | 55.3 | 18.96").size == Bytes{1 << 20});
+  const LogHints hints{.collective = CollectiveKind::AllReduce, .ranks = 16, .nodes = 2};
+  CHECK(read_collective_log("| Size | Time (us) |\n| 8 MB | 250 |\n", "page.md", hints)
+            .remarks.front()
+            .starts_with("page.md:1: sizes such as 65K, 8M or 1 MB are taken as the power of two"));
+}

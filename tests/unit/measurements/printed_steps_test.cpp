@@ -92,3 +92,66 @@ TEST_CASE("a job's first line stands for the steps until it") {
   CHECK(steps(10, 30) == 30);
   CHECK(steps(4, 24) == 24);  // it went on at the third
 }
+
+TEST_CASE("ranks whose lines come in blocks are one job") {
+  // Three steps of each rank, then the next three; the clocks of nodes differ a little.
+  const auto block = [](const std::string& label, int first, int milliseconds) {
+    std::string text;
+    for (int i = first; i < first + 3; ++i)
+      text += fmt::format(
+          "{}2025-08-01 12:00:{:02},{:03} - root - INFO - step: {}  loss: 9.21  "
+          "tps: 3,277\n",
+          label, 10 * i, milliseconds, i);
+    return text;
+  };
+  const StepHints sizes{.accelerators = 16, .global_batch = 64, .sequence_length = 8192};
+  for (const auto& [one, other] : {std::pair{"0: [rank0]:", "1: [rank8]:"}, std::pair{"", ""}}) {
+    INFO(one);
+    const StepLogSurvey survey = survey_step_log(
+        block(one, 1, 120) + block(other, 1, 160) + block(one, 4, 120) + block(other, 4, 90),
+        "run.log", sizes);
+    REQUIRE(survey.runs.size() == 1);
+    CHECK(survey.runs.front().seconds.size() == 5);
+    CHECK(survey.runs.front().iteration == 6);
+    CHECK(survey.remarks.front() ==
+          "run.log:1: 6 lines repeat a step, of other ranks or of a bar: the first of each counts");
+  }
+  // The same job a minute later begins anew.
+  const std::string later = "2025-08-01 12:03:00,120 - root - INFO - step: 1  tps: 3,277\n";
+  CHECK(survey_step_log(block("", 1, 120) + later, "run.log", sizes).remarks.front() ==
+        "run.log:4: the job began anew");
+}
+
+TEST_CASE("blocks without time stamps are told apart by their prefixes") {
+  const auto block = [](const std::string& label, double seconds = 1.5) {
+    std::string text;
+    for (int i = 1; i <= 4; ++i)
+      text += fmt::format("{}completed step: {}, seconds: {:.3f}, TFLOP/s/device: 100.0\n", label,
+                          i, seconds);
+    return text;
+  };
+  CHECK(survey_step_log(block("0: ") + block("1: "), "run.log").runs.front().seconds.size() == 3);
+  CHECK(survey_step_log(block("0: ") + block("0: "), "run.log").remarks.front() ==
+        "run.log:5: the job began anew");
+  CHECK(survey_step_log(block("0: ") + block("1: ", 0.75), "run.log").remarks.front() ==
+        "run.log:5: the job began anew");
+}
+
+TEST_CASE("a line of two whose mean holds the job's first step is warm-up") {
+  std::string text = dump_of_job(64) + lines_of_job(10, 10, 9200) + lines_of_job(20, 20, 6100);
+  const StepHints hints{.context_parallel_size = 1, .gradient_accumulation = 1};
+  const StepReading reading = read_step_log(text, "run.log", hints);
+  CHECK_THAT(reading.steps.front().step.base(), WithinRel(6.1, 1e-9));
+  CHECK(reading.remarks.front().starts_with(
+      "run.log:4: batch 128: the first 1 of 2 times left out as warm-up"));
+  // From iteration 510 on nothing says which of two is usual.
+  text = dump_of_job(64) + lines_of_job(510, 510, 9200) + lines_of_job(520, 520, 6100);
+  CHECK(read_step_log(text, "run.log", hints).remarks ==
+        std::vector<std::string>{"run.log:4: batch 128: 2 times of 6.1 to 9.2 s: warm-up does not "
+                                 "show in fewer than 4, none is left out"});
+  // The first step alone.
+  text = dump_of_job(64) + lines_of_job(1, 1, 9200);
+  CHECK(read_step_log(text, "run.log", hints).remarks ==
+        std::vector<std::string>{"run.log:4: batch 128: 9.2 s of a step hold the warm-up of the "
+                                 "job's first one: no other is printed"});
+}

@@ -68,3 +68,17 @@ TEST_CASE("of a bar the first step alone is cold") {
   const StepSurvey survey = survey_step_log(bar_of_training(5, 200), "run.log").runs.back();
   CHECK(survey.seconds.size() == 4);
 }
+
+TEST_CASE("llama-recipes' bars are of epochs, of which they say how many there are") {
+  std::string text;
+  for (int epoch = 1; epoch <= 2; ++epoch)
+    for (int i = 1; i <= (epoch == 1 ? 20 : 5); ++i)
+      text += fmt::format(
+          "Training Epoch: {}/3, step {}/20 completed (loss: 1.2{}): {}%|#   | {}/20 "
+          "[00:{:02}<01:20,  2.00s/it]\n",
+          epoch, i - 1, i, 5 * i, i, 2 * i);
+  const StepSurvey survey = survey_step_log(text, "run.log").runs.back();
+  CHECK(survey.iteration == 25);
+  CHECK(survey.iterations == 60);
+  CHECK_THAT(survey.step->base(), WithinRel(2.0, 1e-9));
+}

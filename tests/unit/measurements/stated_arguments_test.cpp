@@ -31,3 +31,9 @@ TEST_CASE("what only looks like an argument is none") {
   CHECK(said("encoder_num_layers .... 80\nnum_layers_per_stage .... 4\n").empty());
   CHECK(said("num_layers of the model are many\n").empty());
 }
+
+TEST_CASE("of GPT-NeoX's dump the mark of what was updated is no part of the value") {
+  CHECK(said("  num_layers ...................... 44........................updated\n"
+             "  sequence_parallel ............... 0.1.......................updated\n") ==
+        "num_layers=44@a.log:1:37;sequence_parallel=0.1@a.log:2:37;");
+}

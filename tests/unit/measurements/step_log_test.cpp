@@ -336,3 +336,50 @@ TEST_CASE("MLLOG: a block that ends as it begins has no steps") {
   CHECK_THAT(step.step.base(), WithinRel(4.0, step_log_exact));
   CHECK(step.steps == 10);
 }
+
+TEST_CASE("GPT-NeoX's dump says the plan") {
+  const MeasuredStep step = only_step(
+      "  global_num_gpus ................. 96........................updated\n"
+      "  model_parallel_size ............. 2.........................updated\n"
+      "  pipe_parallel_size .............. 4.........................updated\n"
+      "  train_batch_size ................ 1536......................updated\n"
+      "  train_micro_batch_size_per_gpu .. 4.........................updated\n"
+      "  world_size ...................... None......................updated\n"
+      " samples/sec: 83.908 | iteration        2/  150000 | elapsed time per iteration (ms): "
+      "18305.7 | lm_loss: 9.1E+00 |\n",
+      {.context_parallel_size = 1});
+  CHECK(step.accelerators == 96);
+  CHECK(step.tensor_parallel_size == 2);
+  CHECK(step.pipeline_parallel_size == 4);
+  CHECK(step.global_batch == 1536);
+  CHECK(step.gradient_accumulation == 32);  // 1536 = 4 samples x 12 replicas x 32
+}
+
+TEST_CASE("a log that is cut before its first step says so") {
+  CHECK(refusal_of_log(megatron_arguments)
+            .starts_with("run.log:1:1: states sizes of a training and ends before its first step, "
+                         "or has none in any known format: MLPerf's MLLOG"));
+}
+
+TEST_CASE("torchtitan's wps of 2024 is its tps") {
+  CHECK_THAT(only_step("[rank0]:2024-07-19 12:00:10,123 - root - INFO - step: 10  loss: 12.2  "
+                       "memory: 47.66GiB(59.58%)  wps: 8,192  mfu: 39.9%\n",
+                       {.accelerators = 8,
+                        .global_batch = 16,
+                        .tensor_parallel_size = 1,
+                        .context_parallel_size = 1,
+                        .gradient_accumulation = 1,
+                        .sequence_length = 8192})
+                 .step.base(),
+             WithinRel(2.0, step_log_exact));
+}
+
+TEST_CASE("NeMo 2 says how many iterations the run takes") {
+  const StepSurvey survey = survey_step_log(
+                                "Training epoch 0, iteration 5/99 | global_batch_size: 8 | "
+                                "global_step: 5 | train_step_timing in s: 2.5\n",
+                                "run.log")
+                                .runs.front();
+  CHECK(survey.iteration == 5);
+  CHECK(survey.iterations == 99);
+}
