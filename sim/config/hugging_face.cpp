@@ -16,11 +16,12 @@ namespace tofn {
 inline namespace config {
 
 Vocabulary HuggingFaceReader::vocabulary() {
-  Vocabulary shape{.size = dimension_or({"vocab_size"}, of_.default_vocabulary),
-                   .hidden = layers_.hidden,
-                   .tied = keys_.is_on("tie_word_embeddings", of_.tied),
-                   .biases = of_.biases.norms,
-                   .output_biases = of_.is_encoder || of_.output_biases};
+  Vocabulary shape{
+      .size = dimension_or({"vocab_size"}, usual(&UsualDimensions::vocabulary)),
+      .hidden = layers_.hidden,
+      .tied = keys_.is_on("tie_word_embeddings", of_.tied),
+      .biases = of_.biases.norms,
+      .output_biases = of_.is_encoder || keys_.is_on("lm_head_bias", of_.output_biases)};
   if (of_.positions == TokenPositions::Learnt) shape.positions = limit_ + of_.extra_positions;
   if (of_.is_encoder) shape.segments = keys_.dimension({"type_vocab_size"});
   const int narrow = keys_.count({"word_embed_proj_dim"}, layers_.hidden);
@@ -96,9 +97,10 @@ void HuggingFaceReader::say_what_is_left_out() {
 }
 
 Model HuggingFaceReader::read() {
-  layers_.count = keys_.dimension({"num_hidden_layers", "n_layer"});
+  layers_.count = dimension_or({"num_hidden_layers", "n_layer"}, usual(&UsualDimensions::layers));
   if (layers_.count > 100'000) keys_.fail(fmt::format("{} layers are too many", layers_.count));
-  layers_.hidden = keys_.dimension({"hidden_size", "n_embd", "n_embed"});
+  layers_.hidden =
+      dimension_or({"hidden_size", "n_embd", "n_embed"}, usual(&UsualDimensions::hidden));
   layers_.gated = of_.gated;
   layers_.causal = !of_.is_encoder;
   layers_.rotary = of_.positions == TokenPositions::Rotary && !keys_.is_on("alibi");

@@ -21,6 +21,18 @@ struct Biases {
   bool norms = false;
 };
 
+/// What the code of an architecture takes where a key is absent; 0: the key is needed.
+struct UsualDimensions {
+  int layers = 0;
+  int hidden = 0;
+  int width = 0;  ///< of the MLP
+  int limit = 0;  ///< tokens of a sample at most
+  int heads = 0;
+  int groups = 0;  ///< of keys and values; 0 without `needs_groups`: as many as heads
+  int head_size = 0;
+  int vocabulary = 0;
+};
+
 /// What the code of an architecture fixes, and what it takes where a key is absent.
 struct HuggingFaceArchitecture {
   std::string_view type;
@@ -43,11 +55,9 @@ struct HuggingFaceArchitecture {
   int shared_experts = 0;          ///< where no key says it
   bool output_biases = false;      ///< of the product with the vocabulary
   int extra_positions = 0;         ///< rows of the table that no token has
-  int default_limit = 0;           ///< tokens of a sample at most, where no key says it
-  int default_heads = 0;
-  int default_groups = 0;
-  int default_head_size = 0;
-  int default_vocabulary = 0;
+  bool counts_extra_positions = false;  ///< in the limit that the file says
+  UsualDimensions usual{};
+  UsualDimensions usual_text{};  ///< likewise in a `text_config`, which states what is not as usual
   bool is_encoder = false;
   LayerKinds layers = LayerKinds::Transformer;
 };

@@ -15,16 +15,24 @@
 namespace tofn {
 inline namespace config {
 
-/// A usual value of 0: there is none.
+int HuggingFaceReader::usual(int UsualDimensions::*what) const {
+  const int of_all = of_.usual.*what;
+  return of_all == 0 && keys_.has_text_config() ? of_.usual_text.*what : of_all;
+}
+
 int HuggingFaceReader::dimension_or(HuggingFaceKeys::Names names, int usual) {
-  return usual == 0 ? keys_.dimension(names) : keys_.optional_dimension(names).value_or(usual);
+  if (usual == 0) return keys_.dimension(names);
+  if (const auto stated = keys_.optional_dimension(names)) return *stated;
+  say("{} is {}, as {} has it where the file says nothing", *names.begin(), usual, of_.type);
+  return usual;
 }
 
 int HuggingFaceReader::limit() {
   const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions", "seq_length"};
-  if (const int stated = keys_.count(names); stated > 0) return stated;
+  const int extra = of_.counts_extra_positions ? of_.extra_positions : 0;
+  if (const int stated = keys_.count(names); stated > extra) return stated - extra;
   if (of_.layers == LayerKinds::StateSpace) return 0;
-  return dimension_or(names, of_.default_limit);
+  return dimension_or(names, usual(&UsualDimensions::limit));
 }
 
 void HuggingFaceReader::read_sequence() {
@@ -64,22 +72,25 @@ void HuggingFaceReader::read_falcon_groups() {
 }
 
 void HuggingFaceReader::read_heads() {
-  layers_.heads = dimension_or({"num_attention_heads", "n_head"}, of_.default_heads);
+  layers_.heads = dimension_or({"num_attention_heads", "n_head"}, usual(&UsualDimensions::heads));
   if (of_.type == "falcon") {
     read_falcon_groups();
   } else {
     const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv"};
     const int of_queries = keys_.is_on("multi_query") ? 1 : layers_.heads;
-    const int usual = of_.default_groups > 0 ? of_.default_groups : of_queries;
-    layers_.key_value_heads = dimension_or(groups, of_.needs_groups ? 0 : usual);
+    const int known = usual(&UsualDimensions::groups);
+    layers_.key_value_heads = known > 0 || of_.needs_groups
+                                  ? dimension_or(groups, known)
+                                  : keys_.optional_dimension(groups).value_or(of_queries);
   }
   if (layers_.heads % layers_.key_value_heads != 0)
     keys_.fail(fmt::format("{} heads of keys and values do not divide {} heads",
                            layers_.key_value_heads, layers_.heads));
   if (of_.has_latent) return read_latent();
   const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim"};
-  auto size = of_.needs_head_size ? keys_.dimension(sizes) : keys_.optional_dimension(sizes);
-  if (!size && of_.default_head_size > 0) size = of_.default_head_size;
+  const int known = usual(&UsualDimensions::head_size);
+  const auto size = known > 0 || of_.needs_head_size ? std::optional(dimension_or(sizes, known))
+                                                     : keys_.optional_dimension(sizes);
   if (!size && layers_.hidden % layers_.heads != 0)
     keys_.fail(fmt::format("{} heads do not divide a hidden size of {}: head_dim is needed",
                            layers_.heads, layers_.hidden));
@@ -100,12 +111,13 @@ void HuggingFaceReader::read_latent() {
 void HuggingFaceReader::read_biases() {
   const bool all = keys_.is_on(of_.bias_key, of_.biases.products);
   const bool usual = all || of_.biases.query_key_value;
-  const bool of_attention = !of_.has_latent && keys_.is_on("attention_bias", usual);
+  const bool of_attention =
+      !of_.has_latent && keys_.is_on("attention_bias", keys_.is_on("use_qkv_bias", usual));
   const bool of_mlp = keys_.is_on("mlp_bias", all);
   layers_.biases = of_attention && of_mlp;
   layers_.query_key_value_biases = of_attention;
   layers_.norm_biases = of_.biases.norms;
-  if (of_attention && !of_mlp && !of_.biases.query_key_value)
+  if (of_attention && !of_mlp && !of_.biases.query_key_value && !keys_.is_on("use_qkv_bias"))
     say("the bias of attention's output is not counted");
   if (of_mlp && !of_attention) say("biases of the MLP are not counted");
 }
@@ -145,7 +157,7 @@ void HuggingFaceReader::read_feed_forward() {
   const HuggingFaceKeys::Names names{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"};
   layers_.feed_forward = of_.has_default_width
                              ? keys_.optional_dimension(names).value_or(4 * layers_.hidden)
-                             : keys_.dimension(names);
+                             : dimension_or(names, usual(&UsualDimensions::width));
   dense_width_ = keys_.optional_dimension({"intermediate_size_mlp"}).value_or(layers_.feed_forward);
 }
 

@@ -27,6 +27,8 @@ class HuggingFaceReader {
     model_.substitutions.push_back(fmt::format(text, std::forward<Values>(values)...));
   }
 
+  int usual(int UsualDimensions::*) const;
+  /// The file's, else the usual one, which is said; of 0 there is none.
   int dimension_or(HuggingFaceKeys::Names, int usual);
   int limit();
   void read_sequence();

@@ -25,7 +25,8 @@ struct CollectiveRow {
 struct CollectiveTable {
   std::string file;
   std::string source;  ///< who measured it and where that is published; the log's words
-  std::string tool;    ///< `nccl-tests`, `rccl-tests`, `osu`, `imb`, `tofn-bench`, `table`
+  std::string
+      tool;  ///< `nccl-tests`, `rccl-tests`, `osu`, `osu-nccl`, `imb`, `tofn-bench`, `table`
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::string type;  ///< element type in the log's words; may be empty
   int ranks = 0;

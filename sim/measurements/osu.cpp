@@ -1,4 +1,4 @@
-// OSU Micro-Benchmarks: collective latency tests, with or without `-f`.
+// OSU Micro-Benchmarks: collective latency tests of MPI and of NCCL, with or without `-f`.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,7 @@ inline namespace measurements {
 namespace {
 
 struct Title {
-  std::string_view words;  ///< between `# OSU MPI[-CUDA] ` and ` Test`
+  std::string_view words;  ///< between `# OSU MPI[-CUDA] `, or `NCCL`, and ` Test`
   CollectiveKind kind;
   /// osu_allgather.c and osu_alltoall.c count what a rank sends to each; osu_reduce_scatter.c
   /// divides its size by the ranks (OSU Micro-Benchmarks 7.5, c/mpi/collective/blocking).
@@ -32,9 +32,16 @@ constexpr std::array titles{
     Title{"Bandwidth", CollectiveKind::SendReceive, false, true, true,
           "a bandwidth is of many messages in flight: one alone takes longer"}};
 
-constexpr std::string_view title_start = "# OSU MPI";
+constexpr std::string_view title_start = "# OSU ";
 
-bool is_title(const LogLine& line) { return trimmed(line.text).starts_with(title_start); }
+bool is_of_nccl(const LogLine& line) {
+  return trimmed(line.text).substr(title_start.size()).starts_with("NCCL");
+}
+bool is_title(const LogLine& line) {
+  const std::string_view text = trimmed(line.text);
+  return text.starts_with(title_start) &&
+         (text.substr(title_start.size()).starts_with("MPI") || is_of_nccl(line));
+}
 
 /// `All-to-All Personalized Exchange Latency` of `# OSU MPI-CUDA ... Latency Test v5.9`; nullptr: a
 /// test that is not read.
@@ -55,7 +62,8 @@ const Title* title_of(const LogLine& line) {
 }
 
 LoggedTable titled_table(const LogLine& line, const Title& title) {
-  LoggedTable table{.tool = "osu", .collective = title.kind, .line = line};
+  LoggedTable table{
+      .tool = is_of_nccl(line) ? "osu-nccl" : "osu", .collective = title.kind, .line = line};
   table.size_is_per_rank = title.size_is_per_rank;
   if (title.is_between_two) table.ranks = 2;
   return table;

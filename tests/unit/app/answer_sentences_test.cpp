@@ -153,7 +153,7 @@ TEST_CASE("strong scaling ends where each replica has one sample") {
   std::string text =
       tofn::answered(Question{.command = "scale",
                               .arguments = {"llama3-70b", "dgx-h100"},
-                              .options = {{"tp", 8}, {"batch", 1024}, {"tokens", "1T"}}})
+                              .options = {{"tp", 8}, {"pp", 1}, {"batch", 1024}, {"tokens", "1T"}}})
           .answer.text;
   // 1024 replicas of 8.
   CHECK(found_in(text, R"(ends at N = (\d+) \(one sample a replica\))")[1] == "8192");

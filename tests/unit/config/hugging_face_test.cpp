@@ -60,27 +60,42 @@ struct Published {
 constexpr std::array published{
     Published{"bert-base-uncased", 109'514'298},  // BertForMaskedLM
     Published{"bloom", 176'247'271'424, 1e-6},    // a norm of embeddings is not counted
+    Published{"deepseek-moe-16b", 16'375'728'128},
     Published{"deepseek-v2-lite", 15'706'484'224},
     Published{"deepseek-v3", 671'026'419'200, 1e-6},  // biases of routers are not counted
     Published{"falcon-7b", 6'921'720'704, 1e-4},      // one norm a layer, two are counted
     Published{"gemma-2-9b", 9'241'705'984},
     Published{"gemma-7b", 8'537'680'896},
+    Published{"glm-4-9b-0414", 9'400'279'040},
+    Published{"gpt-j-6b", 6'050'882'784, 1e-4},        // biases of its MLP are not counted
     Published{"gpt-neox-20b", 20'554'567'680},         // arXiv 2204.06745, section 2.1
     Published{"gpt-oss-120b", 116'829'156'672, 1e-6},  // attention sinks are not counted
     Published{"gpt2", 124'439'808},
+    Published{"granite-3.0-1b-a400m", 1'334'628'352},
     Published{"granite-3.1-8b", 8'170'848'256},
+    Published{"internlm2-7b", 7'737'708'544},
     Published{"llama-3.1-405b", 405'853'388'800},
     Published{"llama-3.1-70b", 70'553'706'496},
     Published{"llama-3.1-8b", 8'030'261'248},
+    Published{"llava-1.5-7b", 6'738'939'904},  // its Llama 2, with 64 tokens more
     Published{"mistral-7b-v0.1", 7'241'732'096},
     Published{"mixtral-8x7b-v0.1", 46'702'792'704},
+    Published{"nemotron-mini-4b", 4'190'509'056},
+    Published{"olmo-7b", 6'888'095'744, 1e-4},         // its norms have no parameters
+    Published{"olmoe-1b-7b", 6'919'161'856, 1e-4},     // its norms of queries and keys are wider
     Published{"olmo-2-1124-7b", 7'298'617'344, 1e-4},  // its norms of queries and keys are wider
     Published{"opt-6.7b", 6'658'473'984},
     Published{"phi-3-mini-4k", 3'821'079'552},
+    Published{"phi-3.5-moe", 41'873'153'344, 1e-5},        // biases of attention's output
+    Published{"pixtral-12b", 12'247'782'400},              // its Mistral Nemo
     Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate
     Published{"qwen2.5-7b", 7'615'616'512},
     Published{"qwen3-30b-a3b", 30'532'122'624},
-    Published{"qwen3-8b", 8'190'735'360}};
+    Published{"qwen3-8b", 8'190'735'360},
+    Published{"roberta-base", 124'697'433},  // RobertaForMaskedLM
+    Published{"seed-oss-36b", 36'151'104'512},
+    Published{"stablelm-2-1.6b", 1'644'515'328},
+    Published{"stablelm-3b-4e1t", 2'795'443'200}};
 
 }  // namespace
 
@@ -132,6 +147,21 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
              ContainsText("1024 positions do not suffice for 2048 tokens"));
 }
 
+TEST_CASE("a text_config leaves out what its architecture has anyway, which is said") {
+  const Model llava = model_of("llava-1.5-7b");
+  CHECK(hugging_face_layers_of(llava).feed_forward == 11008);
+  CHECK(says(llava, "hidden_size is 4096, as llama has it where the file says nothing"));
+  CHECK(hugging_face_layers_of(model_of("pixtral-12b")).heads == 32);
+  // A file of the text alone states it.
+  CHECK_THAT(refusal_of(R"({"model_type": "llama", "hidden_size": 4096})"),
+             ContainsText("missing key 'num_hidden_layers' or 'n_layer'"));
+}
+
+TEST_CASE("two rows of a table of positions may be no token's") {
+  CHECK(model_of("roberta-base").sequence_length == 512);
+  CHECK(std::get<Vocabulary>(model_of("roberta-base").parts.front().shape).positions == 514);
+}
+
 TEST_CASE("what is of an architecture is read") {
   const Model gemma = model_of("gemma-2-9b");
   CHECK(hugging_face_layers_of(gemma).norms == 4);
@@ -178,9 +208,11 @@ TEST_CASE("what is not expressed, or not known, is said") {
 }
 
 TEST_CASE("a bad config.json is refused where it is wrong") {
-  CHECK_THAT(refusal_of("{\"model_type\": \"lama\"}"),
-             ContainsText(":1:16: model_type: unknown architecture 'lama', did you mean 'llama'? "
-                          "valid architectures: bert, bloom, cohere, cohere2, deepseek_v2"));
+  CHECK_THAT(
+      refusal_of("{\"model_type\": \"lama\"}"),
+      ContainsText(
+          ":1:16: model_type: unknown architecture 'lama', did you mean 'llama'? "
+          "valid architectures: bert, bloom, camembert, cohere, cohere2, deepseek, deepseek_v2"));
   CHECK(refusal_of("{\n  \"model_type\": \"llama\"\n}") ==
         ":1:1: missing key 'num_hidden_layers' or 'n_layer'");
   CHECK_THAT(

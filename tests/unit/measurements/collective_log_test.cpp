@@ -174,6 +174,17 @@ TEST_CASE("OSU's all-gather counts per rank", "[measurements]") {
   CHECK(gather.tables.at(0).type == "MPI_CHAR");
 }
 
+TEST_CASE("OSU's tests of NCCL are not of MPI", "[measurements]") {
+  const auto of = [](std::string_view library) {
+    const LogReading read = read_collective_log(
+        "# OSU " + std::string(library) + "-CUDA Allgather Latency Test v7.0\n4 2.5\n", "2x8.txt");
+    return read.tables.at(0);
+  };
+  CHECK(of("NCCL").rows.at(0).size == Bytes{64});
+  CHECK_FALSE(is_of_mpi(of("NCCL")));
+  CHECK(is_of_mpi(of("MPI")));
+}
+
 TEST_CASE("IMB: several groups of ranks, the slowest rank's time", "[measurements]") {
   const LogReading reading = read_excerpt("imb-layout.txt", "log.txt", {.nodes = 2});
   REQUIRE(reading.tables.size() == 2);
