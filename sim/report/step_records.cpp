@@ -9,7 +9,6 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/simulation/step_activity.hpp"
 #include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
@@ -81,14 +80,13 @@ Columns<SimulatedStep> columns_of_steps() {
         [which = which](const Step& s) { return part(s.times.parts, which).base(); },
         "part of the step; communication: what is exposed");
   add_memory(columns);
-  columns.insert(
-      columns.end(),
-      {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); },
-        "of a step: accelerators, hosts, fans, switches and the facility"},
-       {"accelerator_utilisation", [](const Step& s) { return utilisation(activity_of(s.times)); },
-        "of a step: share of the accelerators' dynamic power"},
-       {"facility_factor", of_its(power_of, &MachinePower::facility_factor),
-        "power of the site over that of the machine (PUE)"}});
+  columns.insert(columns.end(),
+                 {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); },
+                   "of a step: accelerators, hosts, fans, switches and the facility"},
+                  {"accelerator_utilisation", [](const Step& s) { return utilisation(s.activity); },
+                   "of a step: share of the accelerators' dynamic power"},
+                  {"facility_factor", of_its(power_of, &MachinePower::facility_factor),
+                   "power of the site over that of the machine (PUE)"}});
   for (auto& column : kinds_columns()) columns.push_back(std::move(column));
   return columns;
 }

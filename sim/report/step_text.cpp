@@ -15,7 +15,6 @@
 #include "sim/report/size_chart.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
-#include "sim/simulation/step_activity.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -100,11 +99,10 @@ std::string energy_text(const SimulatedStep& step) {
   std::vector<std::string> assumed = power.assumed;
   assumed.insert(assumed.begin(), "what waiting and launches draw");
   const std::string accelerators =
-      step.kinds.empty()
-          ? fmt::format("at {:.0f} of {:.0f} W",
-                        mean_power(power, utilisation(activity_of(step.times))).base(),
-                        power.accelerator_busy.base())
-          : "of both kinds";
+      step.kinds.empty() ? fmt::format("at {:.0f} of {:.0f} W",
+                                       mean_power(power, utilisation(step.activity)).base(),
+                                       power.accelerator_busy.base())
+                         : "of both kinds";
   return fmt::format(
              "energy        {} a sample: accelerators {}, hosts, switches, x {:g} for the "
              "facility\n",

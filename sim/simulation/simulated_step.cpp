@@ -15,6 +15,7 @@
 #include "sim/simulation/memory_bound.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/step_activity.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/simulation/unaligned_layers.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -64,6 +65,16 @@ LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
     if (times.total > last.times.total) last = {each.work, times};
   }
   return last;
+}
+
+/// Replicas without the slow node are done sooner, and wait for it.
+Activity mean_activity(const SimulatedStep& step, const KernelProfile& profile) {
+  const Activity last = activity_of(step.times);
+  if (!step.heterogeneous.slow.is_slower() || step.heterogeneous.mixed) return last;
+  Activity others = activity_of(simulate(step_work(step.model, step.plan, step.cluster, profile)));
+  others.communicating = step.times.total - others.computing - others.launching;
+  const double slow = 1 / independent_replicas(step.plan, step.cluster);
+  return slow * last + (1 - slow) * others;
 }
 
 std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Cluster& cluster,
@@ -273,6 +284,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   step.substitutions = all_substitutions(step, profile);
   step.responses = {model, plan, {cluster, profile, heterogeneous}, works};
   take_measured(step, profile);
+  step.activity = mean_activity(step, profile);
   step.seconds = step_interval(step.times.total, step.responses);
   return step;
 }

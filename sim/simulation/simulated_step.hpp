@@ -8,6 +8,7 @@
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/expense/activity.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/memory/footprint.hpp"
 #include "sim/model/model.hpp"
@@ -26,6 +27,7 @@ struct SimulatedStep {
   Cluster cluster;
   StepWork work;  ///< of the replicas that finish last
   StepTimes times;
+  Activity activity{};        ///< of a mean accelerator, `times.total` long
   StepResponses responses{};  ///< to what is in doubt
   Interval seconds;           ///< 90 % interval of the step
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed

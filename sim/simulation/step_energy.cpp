@@ -1,7 +1,6 @@
 #include "sim/simulation/step_energy.hpp"
 
 #include "sim/parallelism/placed_plan.hpp"
-#include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -9,7 +8,7 @@ inline namespace simulation {
 Energy energy_of(const SimulatedStep& step, std::optional<double> facility_factor) {
   const MachinePower own =
       machine_power(step.cluster, placed_job(step.plan, step.cluster), facility_factor);
-  if (step.kinds.empty()) return energy_of(own, activity_of(step.times));
+  if (step.kinds.empty()) return energy_of(own, step.activity);
   Energy sum;
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {
     const AcceleratorKind& kind = step.kinds[i];

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "sim/parallelism/placed_plan.hpp"
-#include "sim/simulation/step_activity.hpp"
 #include "sim/training/critical_batch.hpp"
 
 namespace tofn {
@@ -76,7 +75,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.evaluations += evaluations_of(job, step, phase.samples);
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
   f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // samples as yet
-  sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
+  sum.activity = sum.activity + (time / step.times.total) * step.activity;
   sum.six_n += Flops{work.parameter_flops * tokens};
   sum.model += phase.samples * work.model;
   sum.hardware += phase.samples * work.hardware;

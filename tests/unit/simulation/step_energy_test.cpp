@@ -1,5 +1,6 @@
 #include "sim/simulation/step_energy.hpp"
 
+#include "sim/simulation/step_activity.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/mixed_machines.hpp"
@@ -41,4 +42,27 @@ TEST_CASE("both kinds of a mixed job draw for as long as the slower one takes") 
   REQUIRE(fast.computing < slow.computing);
   CHECK_THAT(drawn.accelerators.base(),
              WithinRel((8 * watts(fast) + 24 * watts(slow)) * seconds, 1e-9));
+}
+
+// One of four replicas, each on a node of its own, takes twice as long; the others wait for it.
+TEST_CASE("replicas that wait for a slow node draw as those that wait") {
+  const Plan plan{.tensor_parallel_size = 8, .data_parallel_size = 4, .gradient_accumulation = 4};
+  const auto step = [&](double factor) {
+    return simulate_step(toy_model(), plan, powered(toy_machine()), toy_profile(),
+                         {.slow = {.kernels = factor}});
+  };
+  const SimulatedStep healthy = step(1);
+  const SimulatedStep slowed = step(2);
+  const double seconds = slowed.times.total.base();
+  const auto joules = [&](const Activity& busy) {
+    const double computing = busy.computing.base();
+    const double launching = busy.launching.base();
+    return 100 * seconds +
+           400 * (computing + 0.5 * launching + 0.3 * (seconds - computing - launching));
+  };
+  REQUIRE(healthy.activity.computing < slowed.activity.computing);
+  CHECK_THAT(
+      energy_of(slowed).accelerators.base(),
+      WithinRel(24 * joules(healthy.activity) + 8 * joules(activity_of(slowed.times)), 1e-9));
+  CHECK_THAT(slowed.activity.total().base(), WithinRel(seconds, 1e-9));
 }
