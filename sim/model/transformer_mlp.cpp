@@ -6,9 +6,6 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-double routed_per_token(const TransformerShape& s) {
-  return s.is_mixture() ? s.layer.experts_per_token : 1;
-}
 /// Ranks that split a product of the MLP, or of an expert.
 double split(const TransformerShape& s) {
   return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
@@ -21,8 +18,8 @@ double busiest(const TransformerShape& s) {
 /// equally busy, what a rank sends away comes back from others. Whole experts see those of one
 /// rank's stream.
 double rows(const TransformerShape& s) {
-  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) * routed_per_token(s) *
-         busiest(s);
+  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) *
+         s.layer.experts_per_token * busiest(s);
 }
 
 double experts_here(const TransformerShape& s) {
@@ -45,7 +42,7 @@ Mlps own(const TransformerShape& s) {
           .width = s.feed_forward / split(s),
           .count = experts_here(s),
           .payload = split(s) == s.rank.tensor
-                         ? s.payload() * (s.plan.sequence_parallel ? routed_per_token(s) : 1)
+                         ? s.payload() * (s.plan.sequence_parallel ? s.layer.experts_per_token : 1)
                          : 0};
 }
 Mlps shared(const TransformerShape& s) {
@@ -93,7 +90,7 @@ double dispatched_bytes(const TransformerShape& s) {
 /// each rank makes the copies of what it gets.
 void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
   const double ranks = s.plan.expert_parallel_size;
-  const double routed = s.stream() * routed_per_token(s);
+  const double routed = s.stream() * s.layer.experts_per_token;
   const bool has_two_levels = s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
   add_moved(pass, (routed + s.stream()) * s.rank.element);
   if (ranks == 1) return;
@@ -224,7 +221,7 @@ void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
 double kept_answers(const TransformerShape& s) {
   const bool are_weighed_before =
       s.plan.expert_parallel_size > 1 && s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
-  return are_weighed_before ? 0 : s.rank.element * s.stream() * routed_per_token(s);
+  return are_weighed_before ? 0 : s.rank.element * s.stream() * s.layer.experts_per_token;
 }
 
 }  // namespace

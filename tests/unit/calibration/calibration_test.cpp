@@ -254,8 +254,42 @@ TEST_CASE_METHOD(Calibrations, "samples to target come with the calibration") {
 TEST_CASE_METHOD(Calibrations, "assumed parameters say that they are assumed") {
   const RunParameters assumed = assumed_parameters(synthetic_run(workload, cluster, 1));
   CHECK(assumed.compute.efficiency == 0.4);
+  CHECK(assumed.compute.efficiency_spread == 0.3);
   CHECK(assumed.compute.basis == Basis::Assumed);
   CHECK(assumed.compute.origin == "assumed");
   CHECK(assumed.fixed.basis == Basis::Assumed);
   CHECK(assumed.evaluation_factor.basis == Basis::Assumed);
+}
+
+TEST_CASE(
+    "captured runs of what ran captured have its overhead, of other workloads so much an "
+    "operator") {
+  const Workload captured = synthetic_workload();  // 400 operators
+  Workload launched = synthetic_workload();
+  launched.name = "launched";
+  launched.layers[0].forward_operators = launched.layers[0].backward_operators = 100;
+  Cluster cluster = synthetic_cluster();
+  cluster.accelerator.vendor = "NVIDIA";  // others capture nothing
+  std::vector<Observation> seen;
+  const auto run = [&](const Workload& workload, double batch, CudaGraphs graphs) {
+    RunDescription made = synthetic_run(workload, cluster, batch);
+    made.settings.cuda_graphs = graphs;
+    return made;
+  };
+  ComputeProfile truth;
+  truth.efficiency = 0.5;
+  for (const double batch : {2.0, 4.0, 8.0}) {
+    truth.overhead = 10_ms;
+    seen.push_back(observed(run(captured, batch, CudaGraphs::FullIteration), truth));
+    truth.overhead = 40_ms;
+    seen.push_back(observed(run(launched, batch, CudaGraphs::Layer), truth));
+  }
+  const Calibration calibration(seen);
+  const auto profile = [&](const Workload& workload) {
+    return calibration.parameters_for(run(workload, 4, CudaGraphs::FullIteration)).compute;
+  };
+  CHECK_THAT(profile(captured).overhead.base(), WithinRel(0.010, exact));
+  CHECK(profile(captured).overhead_basis == Basis::Interpolated);
+  CHECK_THAT(profile(launched).overhead.base(), WithinRel(0.010 / 400 * 200, exact));
+  CHECK(profile(launched).overhead_basis == Basis::Formula);
 }

@@ -142,6 +142,29 @@ TEST_CASE_METHOD(Workloads, "two accelerators of one peak tell the share that me
   CHECK_FALSE(measured_memory_share(calibration).has_value());
 }
 
+TEST_CASE_METHOD(Workloads, "accelerators of other peaks or other splits tell no share of memory") {
+  other.accelerator.memory_bandwidth = {BytesPerSecond{3e12}};
+  WorkloadCalibration calibration;
+  calibration.workload = &workload;
+  calibration.accelerators = {fit_of_releases({{.name = "24.10", .efficiency = 0.40}}),
+                              fit_of_releases({{.name = "24.10", .efficiency = 0.44}})};
+  AcceleratorFit& first = calibration.accelerators[0];
+  AcceleratorFit& second = calibration.accelerators[1];
+  second.accelerator = other.accelerator;
+  const auto is_told = [&] { return measured_memory_share(calibration).has_value(); };
+  REQUIRE(is_told());
+  auto& peak = *second.accelerator.peak[static_cast<std::size_t>(second.precision)];
+  peak.value = 2 * peak.value;
+  CHECK_FALSE(is_told());
+  peak.value = peak.value / 2;
+  second.steps.splits.push_back({.split = {2, 1}});
+  CHECK_FALSE(is_told());
+  first.steps.splits.push_back({.split = {2, 1}});
+  CHECK(is_told());
+  first.steps.splits.push_back({.split = {4, 1}});
+  CHECK_FALSE(is_told());
+}
+
 TEST_CASE_METHOD(Workloads, "figures are medians by accelerator and release") {
   const std::vector<Observation> seen{stepped(cluster), stepped(cluster), stepped(cluster),
                                       stepped(other)};

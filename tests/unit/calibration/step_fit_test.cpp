@@ -141,6 +141,14 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers what splitting the context costs
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.45, recovery));
 }
 
+TEST_CASE_METHOD(StepFits, "splitting the context at most doubles compute") {
+  auto profile = profile_of(0.45, 3_ms);
+  profile.context_loss = 1.3;
+  const std::vector<Observation> seen{split(1, 1, true, profile), split(1, 2, true, profile),
+                                      split(1, 4, true, profile)};
+  CHECK(fit_steps(pointers(seen), Learnt::ContextLoss, {.overhead = 3_ms}).context_loss == 1);
+}
+
 TEST_CASE_METHOD(StepFits, "the cost of a split context is told by runs of one release alike") {
   const ComputeProfile any;
   const auto is_determined = [](const std::vector<Observation>& seen) {

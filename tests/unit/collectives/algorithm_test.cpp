@@ -200,3 +200,14 @@ TEST_CASE("a cost rests on the links it used") {
   const Communicator eight = place({.stride = 1, .count = 8}, toy, 8);
   CHECK(collective_cost(CollectiveKind::AllGather, 1_MB, eight, false).basis == Basis::Assumed);
 }
+
+TEST_CASE("the algorithm that all-reduces must run by is no affair of other collectives") {
+  Communicator c = group(16, 16);
+  c.all_reduce = "hierarchical";
+  for (const Bytes payload : {64_KiB, 4_MiB, 1024_MiB}) {
+    CHECK(chosen_algorithm(CollectiveKind::AllReduce, payload, c, false).name == "hierarchical");
+    for (const auto kind : {CollectiveKind::AllGather, CollectiveKind::ReduceScatter})
+      CHECK(&chosen_algorithm(kind, payload, c, false) ==
+            &chosen_algorithm(kind, payload, group(16, 16), false));
+  }
+}

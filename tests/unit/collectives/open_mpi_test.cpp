@@ -58,3 +58,21 @@ TEST_CASE("memory of accelerators comes to the host and goes back") {
   CHECK_THAT(microseconds(AR, 8000_B, by_mpi(16, copies)),
              WithinRel(at_host + 2 * (10 + 1.6), 1e-12));
 }
+
+TEST_CASE("two ranks a node double distances once inside and once between two nodes") {
+  Cluster toy = toy_machine();
+  toy.library = CollectiveLibrary::Mpi;
+  const Communicator c = place({.stride = 4, .count = 4}, toy, 16);
+  REQUIRE(c.ranks_per_domain == 2);
+  CHECK_THAT(microseconds(AR, 8000_B, c), WithinRel((1 + 0.08) + (5 + 0.08 + 0.8), 1e-12));
+}
+
+TEST_CASE("a broadcast of an MPI, by hand") {
+  // Segments of 8 MB at 100 GB/s, which ranks between the root and the leaves send on twice.
+  constexpr auto broadcast = CollectiveKind::Broadcast;
+  CHECK_THAT(microseconds(broadcast, 8_MB, by_mpi(2)), WithinRel(1 + 80.0, 1e-12));
+  CHECK_THAT(microseconds(broadcast, 8_MB, by_mpi(8)), WithinRel(3 * 1 + 2 * 80.0, 1e-12));
+  // Two rounds between four nodes, at 10 GB/s.
+  CHECK_THAT(microseconds(broadcast, 8_MB, by_mpi(32)),
+             WithinRel(3 * 1 + 2 * 5 + 2 * 800.0, 1e-12));
+}

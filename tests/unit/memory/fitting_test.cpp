@@ -80,6 +80,10 @@ TEST_CASE("micro-batches are halved and accumulated") {
   // 128 MB of state, 16 MB of activations a sample.
   CHECK(changes_to_fit(plan, 161) == Changes{"halve the micro-batch"});
   CHECK(changes_to_fit(plan, 145) == Changes{"micro-batch 1"});  // not two halvings
+  plan.micro_batch = 3;
+  CHECK(changes_to_fit(plan, 161) == Changes{"micro-batch 1"});
+  plan.micro_batch = 1.5;  // no number of passes over one sample is the same batch
+  CHECK_FALSE(nearest_plan_that_fits(plan, toy_layers, with_memory(145), bare()));
 }
 
 TEST_CASE("tensor and pipeline parallelism take replicas") {

@@ -1,3 +1,4 @@
+#include "sim/model/fine_tuning.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
@@ -81,6 +82,9 @@ TEST_CASE("latent attention may make queries, keys and values again") {
   // 1536 to queries, 512 to keys of 128 and values.
   CHECK_THAT(gigaflop(again.recompute),
              WithinRel(2e-9 * 4096 * 128 * (1536 * 192 + 512 * (128 + 128)), 1e-12));
+  // Positions of the queries' 64 of each head and of a row that all keys share, and keys put
+  // together: read and written.
+  CHECK(moved_bytes(again.recompute) == 2 * 2 * 4096.0 * (128 * 64 + 64 + 128 * 192));
   CHECK(kept.recompute.kernels.empty());
 }
 
@@ -116,4 +120,28 @@ TEST_CASE("multi-token prediction is a layer, what joins it, and a second pass o
              WithinRel(2e-9 * 4096 * 2 * h * h, 1e-6));
   CHECK_THAT(gigaflop(further.backward) - gigaflop(usual.backward),
              WithinRel(4e-9 * 4096 * 2 * h * h, 1e-6));
+}
+
+TEST_CASE("an expert's token is kept as it came, as it went through and as it left") {
+  Model model = shipped_model("mixtral-8x7b");
+  const auto kept = [&] { return transformer_layer(model, over(8)).activations.base(); };
+  const double of_two = kept();
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  layers.experts_per_token = 3;
+  const double inner = 3 * 14336.0;  // gate, up and their product
+  const double per_token = (kept() - of_two) / 32768;
+  // And what routes it, a few bytes.
+  CHECK_THAT(per_token, WithinRel(2 * (4096 + inner + 4096), 1e-3));
+  CHECK(per_token >= 2 * (4096 + inner + 4096));
+}
+
+TEST_CASE("adapters of experts keep what came to them, those behind them what leaves the gates") {
+  using enum LoraTarget;
+  const auto kept = [](LoraTarget target) {
+    const Model mixture =
+        fine_tuned(shipped_model("mixtral-8x7b"), {.lora_rank = 8, .lora_targets = {target}});
+    return transformer_layer(mixture, over(8)).activations.base();
+  };
+  const double routed = 2 * 32768.0;
+  CHECK(kept(Down) - kept(Up) == 2 * routed * (14336 - 4096));
 }

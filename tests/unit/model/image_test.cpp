@@ -54,6 +54,8 @@ TEST_CASE("a convolution keeps its input and what its norm saw") {
   plain.norm = false;
   CHECK(work_of(plain).activations.base() == 2 * inputs);
   CHECK(work_of(strided()).boundary.base() == 2 * outputs);
+  const Convolution dense{.inputs = 64, .outputs = 64, .kernel = 3, .height = 32, .width = 32};
+  CHECK(work_of(dense, Recompute::Full).activations == work_of(dense).boundary);  // stride 1
 }
 
 TEST_CASE("norm and activation pass over their side of the convolution") {

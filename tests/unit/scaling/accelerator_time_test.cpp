@@ -1,5 +1,6 @@
 #include "sim/scaling/accelerator_time.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "sim/scaling/critical_size.hpp"
@@ -42,6 +43,24 @@ TEST_CASE("causes of growing accelerator-time, by hand") {
 
 TEST_CASE("accelerator-time that does not grow has no causes") {
   CHECK(causes_of_growth(point_of(16, 1200, 3), point_of(8, 1000, 6)).empty());
+  CHECK(causes_of_growth(point_of(8, 1000, 6), point_of(8, 1000, 6)).empty());
+}
+
+TEST_CASE("of a size that is no run the causes are those of its steps") {
+  const ScaledPoint run = point_of(16, 1200, 3);
+  ScaledPoint step = point_of(8, 1000, 6);
+  step.run.reset();
+  const auto has_evaluation = [](const ScaledPoint& from, const ScaledPoint& to) {
+    const auto causes = causes_of_growth(from, to);
+    REQUIRE_FALSE(causes.empty());
+    return std::any_of(causes.begin(), causes.end(),
+                       [](const GrowthCause& cause) { return cause.name == "evaluation"; });
+  };
+  CHECK(has_evaluation(point_of(8, 1000, 6), run));
+  step.step.total = Seconds{1e-3};  // of a million samples less than the run
+  CHECK_FALSE(has_evaluation(step, run));
+  step.step.total = Seconds{8};
+  CHECK_FALSE(has_evaluation(run, step));
 }
 
 TEST_CASE("from N_crit on communication takes as long as computation") {
@@ -57,6 +76,13 @@ TEST_CASE("from N_crit on communication takes as long as computation") {
   CHECK(critical_size(account, {.first = 8, .last = 1024, .stride = 8}) == 104);
   CHECK(critical_size(account, {.first = 8, .last = 1024, .stride = 1}) == 94);
   CHECK_FALSE(critical_size(account, {.first = 8, .last = 88, .stride = 8}));
+  const auto even = [](int n) -> std::optional<StepTimes> {
+    StepTimes step;
+    part(step.parts, StepPart::Compute) = Seconds{2};
+    step.communication = Seconds{n / 32.0};  // as long at 64
+    return step;
+  };
+  CHECK(critical_size(even, {.first = 16, .last = 256, .stride = 16}) == 64);
   CHECK_FALSE(critical_size(account, {.first = 8, .last = 7, .stride = 8}));
   // A smaller size where it does, as one that leaves a domain, is not the beginning.
   const auto early = [&](int n) {

@@ -125,6 +125,51 @@ TEST_CASE("what is stated of a plan stays, and a small memory decides the rest")
   CHECK(least.plan.accelerators() == 16);
 }
 
+TEST_CASE("of plans that take as long the one that asks for less is chosen") {
+  Search search;
+  search.cluster.accelerator.memory.value = 4_GB;
+  const auto best = [&](int accelerators) {
+    return best_plan({.model = search.model,
+                      .cluster = search.cluster,
+                      .profile = search.profile,
+                      .accelerators = accelerators,
+                      .global_batch = 64,
+                      .space = PlanSpace::All});
+  };
+  REQUIRE(best(8).plan.sharded == Sharded::Parameters);
+  // Eight replicas are one domain: shards in the domain are the same shards.
+  Plan in_domain = best(8).plan;
+  in_domain.shards_in_domain = true;
+  CHECK(search.time(in_domain) == search.time(best(8).plan));
+  CHECK_FALSE(best(8).plan.shards_in_domain);
+}
+
+TEST_CASE("passes and samples of each that are both stated are taken where they make the batch") {
+  const Search search;
+  const auto replicas = [&](double batch) {
+    std::set<int> tried;
+    visit_plans({.model = search.model,
+                 .cluster = search.cluster,
+                 .profile = search.profile,
+                 .accelerators = 8,
+                 .global_batch = batch,
+                 .asked = {.gradient_accumulation = 4, .micro_batch = 2},
+                 .is_fixed =
+                     [](std::string_view name) {
+                       return name == "micro_batch" || name == "gradient_accumulation";
+                     }},
+                plan_limits(layer_work(search.model, Plan{})), [&](const Plan& plan, int) {
+                  CHECK(plan.micro_batch == 2);
+                  CHECK(plan.gradient_accumulation == 4);
+                  tried.insert(plan.data_parallel_size);
+                });
+    return tried;
+  };
+  CHECK(replicas(64) == std::set{8});
+  CHECK(replicas(16) == std::set{2});
+  CHECK(replicas(24).empty());  // of three replicas
+}
+
 TEST_CASE("a job that nothing divides has no plan") {
   Search search;
   search.fixed = "tp";

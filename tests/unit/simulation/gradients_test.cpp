@@ -2,6 +2,7 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
+#include "sim/simulation/compression.hpp"
 #include "sim/simulation/optimizer.hpp"
 #include "sim/simulation/plan_gradients.hpp"
 #include "tests/catch.hpp"
@@ -206,6 +207,19 @@ TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so
       reduce(GradientCompression::PowerSgd) /
           (gradient_collective(CollectiveKind::AllReduce, Bytes{32e3}, sixteen, 16) + moved(24_MB)),
       WithinRel(1.0, 1e-12));
+}
+
+TEST_CASE("two factors of rank four stand for each matrix of a layer, or what is smaller") {
+  LayerWork layer;
+  layer.backward.kernels = {
+      {.m = 1000, .n = 1000, .k = 8, .count = 3, .is_weight_gradient = true},
+      {.m = 100, .n = 400, .k = 8, .batch = 2, .is_weight_gradient = true},
+      {.m = 2, .n = 50, .k = 8, .is_weight_gradient = true},  // 100, of which factors were 208
+      {.m = 1000, .n = 1000, .k = 8}};
+  const double parameters = 3 * 1e6 + 2 * 4e4 + 100;
+  const auto sent = compress(GradientCompression::PowerSgd, layer, parameters, 2, 16);
+  CHECK(sent.collective == CollectiveKind::AllReduce);
+  CHECK_THAT(sent.payload.base(), WithinRel(2 * (3 * 8000.0 + 2 * 2000 + 100), 1e-12));
 }
 
 TEST_CASE("gradients of a layer of four buckets are compressed bucket by bucket") {

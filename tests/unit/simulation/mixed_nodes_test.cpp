@@ -1,5 +1,6 @@
 #include "sim/simulation/mixed_nodes.hpp"
 
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -189,4 +190,19 @@ TEST_CASE(
   CHECK(refused(chunks, mixed) ==
         "--other-layers: moves layers between stages, and interleaving in 2 chunks wants equal "
         "ones");
+}
+
+TEST_CASE("a mixed step names each precision that its chips run in, once") {
+  Model model = toy_model();
+  model.precision = Precision::Fp8;
+  const Plan plan{.data_parallel_size = 32};
+  MixedNodes mixed = half_nodes(1);
+  const auto precisions = [&] {
+    return simulate_step(model, plan, toy_machine(), toy_profile(), {.mixed = mixed}).precisions();
+  };
+  using Names = std::vector<std::string_view>;
+  CHECK(precisions() == Names{"fp8"});
+  mixed.cluster.accelerator.peak[static_cast<std::size_t>(Precision::Fp8)].reset();
+  CHECK(precisions() == Names{"fp8", "bf16"});
+  CHECK(simulate_step(model, plan, toy_machine(), toy_profile()).precisions() == Names{"fp8"});
 }

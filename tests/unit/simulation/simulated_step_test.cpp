@@ -126,3 +126,33 @@ TEST_CASE("a plan in words says what is not usual") {
   CHECK(plan_words(plan) ==
         "tp 8, pp 4, dp 1, 16 micro-batches of 1, 1f1b, recompute full, optimizer sharded");
 }
+
+TEST_CASE("formats that nothing is kept in are told, others are not") {
+  Cluster cluster = toy_machine();
+  cluster.accelerator.peak[static_cast<std::size_t>(Precision::Fp4)] = {400_TFLOPps, "made up"};
+  Plan plan;
+  const auto is_told = [&](std::string_view start) {
+    const auto all = substitutions(toy_model(), plan, cluster, {});
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& each) { return each.starts_with(start); });
+  };
+  const auto is_idle = [&](Precision products) {
+    plan.precision = products;
+    return is_told("parameters kept in fp8 go with products in fp8 or fp4");
+  };
+  CHECK_FALSE(is_idle(Precision::Bf16));
+  plan.kept_parameters = KeptFormat::Fp8;
+  CHECK(is_idle(Precision::Bf16));
+  CHECK_FALSE(is_idle(Precision::Fp8));
+  CHECK_FALSE(is_idle(Precision::Fp4));
+  // Parameters in fp32 are the optimizer's own where they stand alone.
+  const auto master_is_idle = [&] { return is_told("--kept-master does nothing here"); };
+  plan = {.kept_parameters = KeptFormat::Fp32};
+  CHECK_FALSE(master_is_idle());
+  for (const KeptFormat format : {KeptFormat::Fp32, KeptFormat::Bf16}) {
+    plan = {.kept_master = format};
+    CHECK_FALSE(master_is_idle());
+    plan.kept_parameters = KeptFormat::Fp32;
+    CHECK(master_is_idle());
+  }
+}

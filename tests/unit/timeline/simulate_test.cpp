@@ -168,6 +168,15 @@ TEST_CASE("the next layer's parameters are gathered beside this one") {
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{4 * 1.5});
 }
 
+TEST_CASE("layers whose parameters are whole are passed over when the next are gathered") {
+  StepWork work = one_rank(1);
+  auto& layers = work.stages[0][0].own_layers();
+  layers.assign(3, layers.front());
+  layers.front().forward.gather = layers.back().forward.gather = Seconds{3};
+  // Of the second gather two seconds hide behind the two layers before.
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3 + 1});
+}
+
 // Drawn by hand: F0 0-1, F1 1-2 on the first stage; F0 1.5-2.5, B0 2.5-4.5, F1 4.5-5.5 and B1
 // 5.5-7.5 on the second; B0 5-7, B1 8-10 on the first.
 TEST_CASE("two stages, two micro-batches and a send of half a second") {
@@ -337,6 +346,15 @@ TEST_CASE("pairs of passes hide what experts exchange") {
   CHECK_THAT(simulate(work).total.base(), WithinRel(61 + 19 * 0.2, 1e-12));
   first_layer(work).forward.exposed[2] = Seconds{9.5};  // longer than what there is to hide them
   CHECK_THAT(simulate(work).total.base(), WithinRel(10.5 + 19 * 10 + 2.5, 1e-12));
+}
+
+TEST_CASE("what computes nothing in either pass hides no exchange of experts") {
+  LayerTimes layer;
+  layer.forward.exposed[2] = Seconds{0.5};
+  CHECK(paired_part_of(layer, PassKind::Forward, false) == layer.forward);
+  layer.backward.compute = Seconds{2};  // all of it goes beside the other pass
+  CHECK(paired_part_of(layer, PassKind::Forward, false).overlapped[2] == Seconds{});
+  CHECK(paired_part_of(layer, PassKind::Backward, false).overlapped[2] == Seconds{0.5});
 }
 
 TEST_CASE("a pass lasts as long as the host launches, whatever keeps the device busy meanwhile") {

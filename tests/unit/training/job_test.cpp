@@ -209,6 +209,27 @@ TEST_CASE("a job is no firmer than the steps of any of its phases") {
     each.step.times.bases = uniform_bases(Basis::Extrapolated);
     CHECK(tofn::estimate(job).step_basis == Basis::Extrapolated);
     CHECK(tofn::estimate(job).basis >= Basis::Extrapolated);
+    CHECK(mean_step(job).bases == uniform_bases(Basis::Extrapolated));
     each.step.times.bases = uniform_bases(Basis::Measured);
+  }
+}
+
+TEST_CASE("a sample's arithmetic is the same however many ranks share it") {
+  Model model = toy_model();
+  std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
+  const auto work = [&](int tensor, int context, double micro_batch) {
+    return sample_work(model, {.tensor_parallel_size = tensor,
+                               .context_parallel_size = context,
+                               .micro_batch = micro_batch,
+                               .recompute = Recompute::Full});
+  };
+  const SampleWork alone = work(1, 1, 1);
+  CHECK_THAT(alone.forward.base(), WithinRel(model_flops(model).base() / 3, 0.05));
+  for (const auto& [tensor, context] : {std::pair(2, 1), {1, 2}, {4, 2}}) {
+    INFO(tensor << ' ' << context);
+    const SampleWork shared = work(tensor, context, 2);
+    CHECK_THAT(shared.forward / alone.forward, WithinRel(1.0, 1e-12));
+    CHECK_THAT(shared.recomputed / alone.recomputed, WithinRel(1.0, 1e-12));
+    CHECK_THAT(shared.hardware / alone.hardware, WithinRel(1.0, 1e-12));
   }
 }

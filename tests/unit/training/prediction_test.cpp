@@ -1,9 +1,12 @@
 #include <cmath>
 #include <functional>
 
+#include "sim/core/statistics.hpp"
 #include "sim/training/benchmark_run.hpp"
 #include "sim/training/run.hpp"
 #include "tests/catch.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
 
 using namespace tofn;
@@ -136,4 +139,37 @@ TEST_CASE_METHOD(Predictions, "a benchmark's batch costs what the law of its poi
   REQUIRE(run.plan.global_batch() == 32);
   const RunEstimate made = estimate({run, parameters, prediction()}, {}, 100);
   CHECK_THAT(made.expected.batch_price, WithinRel(1.0 / 3, 1e-3));
+}
+
+TEST_CASE_METHOD(Predictions, "every figure of a benchmark's run follows from the others") {
+  workload.simulated = {.model = toy_model(), .plan = {}, .kernels = toy_profile()};
+  cluster.accelerator.power = {Watts(500), "made up"};
+  const RunEstimate made = estimate({run, parameters, prediction()}, {.price = 2.0}, 400);
+  const RunFigures& f = made.expected;
+  CHECK(f.samples == 32000);
+  CHECK_THAT(f.steps, WithinRel(32000.0 / 32, 1e-12));
+  CHECK_THAT(f.tokens, WithinRel(32000.0 * 512, 1e-12));
+  CHECK_THAT(f.training_seconds, WithinRel(f.steps * f.step_seconds, 1e-12));
+  CHECK_THAT(f.samples_per_second, WithinRel(32 / f.step_seconds, 1e-12));
+  CHECK_THAT(f.tokens_per_second, WithinRel(512 * f.samples_per_second, 1e-12));
+  CHECK_THAT(f.tokens_per_second_each, WithinRel(f.tokens_per_second / 8, 1e-12));
+  CHECK_THAT(f.mfu,
+             WithinRel(model_flops(toy_model()).base() * f.samples_per_second / 8e15, 1e-12));
+  CHECK_THAT(f.mfu_6n,
+             WithinRel(6 * tofn::parameters(toy_model()) * f.tokens_per_second_each / 1e15, 1e-12));
+  CHECK_THAT(f.hfu, WithinRel(f.mfu, 1e-9));  // nothing is computed again
+  CHECK_THAT(f.score_minutes,
+             WithinRel((f.training_seconds + f.evaluation_seconds + 40) / 60, 1e-12));
+  CHECK_THAT(f.days, WithinRel(f.seconds / (24 * 3600), 1e-12));
+  CHECK_THAT(f.goodput, WithinRel(f.training_seconds / f.seconds, 1e-12));
+  CHECK_THAT(f.accelerator_hours, WithinRel(8 * f.seconds / 3600, 1e-12));
+  CHECK_THAT(f.usd, WithinRel(2 * f.accelerator_hours, 1e-12));
+  CHECK(f.kilowatt_hours > 0);
+  CHECK_THAT(f.co2_tonnes, WithinRel(0.4 * f.kilowatt_hours / 1000, 1e-12));
+  CHECK(made.draws.size() == draws);
+  std::vector<double> scores;
+  for (const JobDraw& draw : made.draws) scores.push_back(60 * f.score_minutes * draw.time);
+  const Interval interval = ninety_percent_interval(scores);
+  CHECK_THAT(interval.low, WithinRel(prediction().total_seconds.low, 1e-9));
+  CHECK_THAT(interval.high, WithinRel(prediction().total_seconds.high, 1e-9));
 }

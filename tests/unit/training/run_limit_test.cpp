@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 using namespace tofn;
+using namespace tofn::test;
 
 namespace {
 
@@ -29,4 +30,14 @@ TEST_CASE("the chance to keep limits is the share of draws that keep them all") 
   CHECK(chance_of(run, both, &both[0]) == Approx(0.8));
   CHECK(chance_of(run, {{"budget", &RunFigures::usd, 999}}) == 0);
   CHECK(chance_of(run, {{"budget", &RunFigures::usd, 1000}}) == Approx(0.1));
+}
+
+TEST_CASE("the excess over limits is that of the figure whose median is the most times its limit") {
+  const RunEstimate run = ten_draws();  // medians of 55 days, 5500 USD and 275 kWh
+  const RunLimit days{"deadline", &RunFigures::days, 50};
+  const RunLimit energy{"energy", &RunFigures::kilowatt_hours, 100};
+  CHECK(largest_excess(run, {}) == 0);
+  CHECK_THAT(largest_excess(run, {days}), WithinRel(1.1, 1e-12));
+  CHECK_THAT(largest_excess(run, {days, energy}), WithinRel(2.75, 1e-12));
+  CHECK_THAT(largest_excess(run, {energy, days}), WithinRel(2.75, 1e-12));
 }

@@ -71,6 +71,15 @@ TEST_CASE("an extrapolated mean is the less certain the farther it is") {
     CHECK(far.expected_deviation / far.expected > before);
     before = far.expected_deviation / far.expected;
   }
+  // Of points without scatter in proportion to the octaves to the nearest one.
+  const auto doubt = [](double batch) {
+    const SamplesToTarget far = samples_to_target(on_a_law, batch);
+    return far.expected_deviation / far.expected;
+  };
+  CHECK(doubt(8000) > 0);
+  CHECK_THAT(doubt(16000), WithinRel(2 * doubt(8000), 1e-12));
+  CHECK_THAT(doubt(125), WithinRel(doubt(8000), 1e-12));
+  CHECK_THAT(doubt(31.25), WithinRel(3 * doubt(8000), 1e-12));
 }
 
 TEST_CASE("samples to target are continuous at every reference point") {
