@@ -117,3 +117,17 @@ TEST_CASE("layers tell what a plan may ask of them") {
   CHECK(plan_limits(layers).has_experts);
   CHECK(plan_limits(layers).has_attention);
 }
+
+TEST_CASE("a part whose layers are not counted is one layer") {
+  const TransformerLayers transformer{
+      .hidden = 64, .feed_forward = 256, .heads = 4, .key_value_heads = 4, .head_size = 16};
+  const StateSpaceLayers scan{.hidden = 64, .heads = 8, .head_size = 16, .state_size = 16};
+  const Convolution convolution{.inputs = 3, .outputs = 8, .height = 32, .width = 32};
+  Model model;
+  model.sequence_length = 128;
+  model.parts = {{"t", transformer}, {"s", scan}, {"c", convolution}};
+  for (const LayerWork& layer : layer_work(model, Plan{})) {
+    INFO(layer.name);
+    CHECK(layer.count == 1);
+  }
+}

@@ -173,3 +173,36 @@ TEST_CASE_METHOD(Predictions, "every figure of a benchmark's run follows from th
   CHECK_THAT(interval.low, WithinRel(prediction().total_seconds.low, 1e-9));
   CHECK_THAT(interval.high, WithinRel(prediction().total_seconds.high, 1e-9));
 }
+
+TEST_CASE_METHOD(Predictions,
+                 "a benchmark's faster and slower runs are the ends of its intervals") {
+  workload.convergence.clear();
+  for (const double batch : {16.0, 64.0, 256.0})
+    workload.convergence.push_back(
+        {.batch = batch, .samples = 1000 * (1 + batch / 64), .standard_deviation = 1, .runs = 20});
+  parameters.compute.efficiency_spread = 0.1;
+  parameters.evaluation_factor.spread = 0.2;
+  parameters.fixed.spread = 5;
+  parameters.samples.expected_deviation = 2000;
+  const RunPrediction p = prediction();
+  const RunEstimate made = estimate({run, parameters, p}, {}, 100);
+  const double flops = total_work(workload).total().base();
+  struct End {
+    const RunFigures& f;
+    double Interval::*end;
+  };
+  for (const auto& [f, end] :
+       {End{made.faster, &Interval::low}, End{made.slower, &Interval::high}}) {
+    CHECK(f.step_seconds == p.step_seconds.*end);
+    CHECK_THAT(f.samples_per_second, WithinRel(32 / f.step_seconds, 1e-12));
+    CHECK_THAT(f.mfu, WithinRel(flops * f.samples_per_second / 8e15, 1e-12));
+    CHECK(f.samples == p.samples.*end);
+    CHECK_THAT(f.steps, WithinRel(f.samples / 32, 1e-12));
+    CHECK_THAT(f.petaflop_per_second_days, WithinRel(f.samples * flops / 8.64e19, 1e-12));
+    CHECK(f.training_seconds == p.training_seconds.*end);
+    CHECK(f.evaluation_seconds == p.evaluation_seconds.*end);
+    CHECK(f.start_up_seconds == p.fixed_seconds.*end);
+  }
+  CHECK(made.faster.batch_price < made.expected.batch_price);
+  CHECK(made.slower.batch_price > made.expected.batch_price);
+}
