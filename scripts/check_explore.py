@@ -98,6 +98,8 @@ def check_strangers(server, requests):
     ]:
         got = server.ask(body=json.dumps(predict), **asked)
         require(got[0] == status and expected in got[1], f"{asked}: {got}")
+    got = server.ask("GET", "/", Range="bytes=0-99999999")
+    require(got == (416, "answers are sent whole\n"), f"no more than the page is sent: {got[0]}, {len(got[1])} bytes")
     for path in ("/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/answer/x"):
         got = server.ask("GET", path)
         require(got[0] in (400, 404) and "root:" not in got[1], f"GET {path}: {got}")

@@ -22,8 +22,9 @@ std::optional<Seconds> read_time(const YamlNode& node) {
   if (is_nothing(node)) return {};
   double microseconds = 0;
   node.read(microseconds);
-  if (!(microseconds > 0)) node.fail("a time must be above 0");
-  return Seconds(microseconds / microseconds_per_second);
+  const Seconds time(microseconds / microseconds_per_second);
+  if (!(time > Seconds{})) node.fail("a time must be above 0");
+  return time;
 }
 
 CollectiveRow read_row(const YamlNode& node) {

@@ -232,7 +232,10 @@ YamlValue parsed(std::string_view text, const Places& places) {
     }
     return builder.take_root();
   } catch (const YAML::Exception& error) {
-    throw InputError(places.of(error.mark), {}, error.msg);
+    // Of a character of several bytes the message quotes the first.
+    const std::string& message = error.msg;
+    throw InputError(places.of(error.mark), {},
+                     is_text(message) ? message : message.substr(0, message.find(':')));
   }
 }
 

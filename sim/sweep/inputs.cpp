@@ -1,6 +1,7 @@
 #include "sim/sweep/inputs.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -159,6 +160,10 @@ void SweepSources::check_base() const {
     throw InputError(base.location, "base", problem);
   };
   if (workload_.is_absent() == model_.is_absent()) fail("needs a workload or a model, one of them");
+  for (const auto& [key, document] :
+       {std::pair{"workload", &workload_}, {"model", &model_}, {"cluster", &cluster_}})
+    if (document->has_changes() && !document->is_named())
+      fail(fmt::format("needs a {}, which axes change", key));
   if (cluster_.is_absent()) fail("needs a cluster");
   const bool batch = sweep_.asks_for(&Request::batch);
   const bool replica_batch = sweep_.asks_for(&Request::replica_batch);

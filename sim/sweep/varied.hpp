@@ -27,7 +27,8 @@ class VariedDocument {
                  const std::function<YamlNode(const std::string& name)>& open);
 
   /// Neither a name nor an axis asks for it.
-  bool is_absent() const { return !base_name_ && name_axes_.empty() && changes_.empty(); }
+  bool is_absent() const { return !is_named() && changes_.empty(); }
+  bool is_named() const { return base_name_ || !name_axes_.empty(); }
   bool has_changes() const { return !changes_.empty(); }
   const std::string& name_at(const Positions&) const;
   YamlNode at(const Positions&) const;

@@ -44,6 +44,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-model.yaml",
      ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b'? valid models: {models}"},
     {"sweep-no-base.yaml", ":4:3: base: needs a workload or a model, one of them"},
+    {"sweep-changes-no-cluster.yaml", ":4:3: base: needs a cluster, which axes change"},
+    {"sweep-changes-no-model.yaml", ":4:3: base: needs a model, which axes change"},
     {"sweep-no-batch.yaml", ":4:3: base: of a model needs batch or replica_batch"},
     {"sweep-no-trains.yaml",
      ":4:3: base: days, cost_usd and other figures of a run need tokens, e.g. 2T"},
