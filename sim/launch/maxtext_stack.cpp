@@ -134,6 +134,11 @@ void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
   // Sizes per device are fractions where ranks share a sample.
   if (std::abs(micro - std::round(micro)) < 1e-9 * micro) micro = std::round(micro);
   if (!(micro > 0)) values.fail("per_device_batch_size", "must be above 0");
+  constexpr double most_samples = 1e9;
+  if (samples > most_samples)
+    values.fail("per_device_batch_size",
+                fmt::format("makes {:g} samples on {} accelerators: at most {:g} are read", samples,
+                            plan.accelerators(), most_samples));
   if (micro != std::floor(micro))
     values.fail(
         "per_device_batch_size",

@@ -1,5 +1,6 @@
 // What reaches `tofn explore` over its socket.
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -59,7 +60,10 @@ std::string reply_to(const std::string& bytes, int port) {
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const auto* const place = reinterpret_cast<const ::sockaddr*>(&address);
-  require(::connect(socket, place, sizeof address) == 0, "the server still listens");
+  while (::connect(socket, place, sizeof address) != 0) {
+    require(errno == EADDRNOTAVAIL, "the server still listens");  // else ports are free soon
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   ::shutdown(socket, SHUT_WR);
   std::string reply;

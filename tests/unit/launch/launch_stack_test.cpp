@@ -342,6 +342,8 @@ TEST_CASE("MaxText's samples a device make whole micro-batches, its steps a leng
         "replicas: only whole ones are expressed");
   CHECK_THAT(refused("per_device_batch_size: 1.5\nici_tensor_parallelism: 1\n"),
              ContainsText("1.5 make micro-batches of 1.5 samples"));
+  CHECK_THAT(refused("per_device_batch_size: 1e57\n"),
+             ContainsText("makes 1.6e+58 samples on 16 accelerators: at most 1e+09 are read"));
   // Two ranks share what is of two devices.
   CHECK(plan("per_device_batch_size: 1.5\nhardware: gpu\nici_tensor_parallelism: 2\n", "a.yml", 16)
             .micro_batch == 3);
