@@ -63,7 +63,8 @@ Glyph ShellSources::glyph(std::size_t at, bool is_solid) const {
 
 Location ShellSources::location(std::size_t at) const {
   const auto [begin, region] = this->region(at);
-  if (region->file.empty()) return location(region->origin[at - begin].at);
+  if (region->file.empty())  // behind its end is there, too
+    return location(region->origin[std::min(at - begin, region->origin.size() - 1)].at);
   const std::size_t line_start = *std::prev(std::upper_bound(lines_.begin(), lines_.end(), at));
   const auto rank = [](const std::vector<std::uint32_t>& list, std::size_t end) {
     return static_cast<int>(std::lower_bound(list.begin(), list.end(), end) - list.begin());
