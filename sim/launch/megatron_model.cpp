@@ -171,15 +171,16 @@ struct TokenizerEntries {
 
 /// Of the tokenizer that the file names; GPT-2's where that does not say how many.
 TokenizerEntries tokenizer_entries(const LaunchValues& values) {
-  TokenizerEntries found;
+  std::string unknown;
   for (const std::string_view key : {"tokenizer-model", "tokenizer-type"}) {
     const std::string tokenizer = values.text(key);
     for (const auto& [start, entries] : known_tokenizers)
       if (tokenizer.starts_with(start)) return {entries, "those of its tokenizer " + tokenizer, ""};
-    if (!tokenizer.empty() && found.unsaid.ends_with("say"))
-      found.unsaid += " how many its tokenizer has, " + tokenizer;
+    if (unknown.empty()) unknown = tokenizer;
   }
-  return found;
+  TokenizerEntries usual;
+  if (!unknown.empty()) usual.unsaid += " how many its tokenizer has, " + unknown;
+  return usual;
 }
 
 /// Entries of the embedding, as the file states them, else padded as Megatron-LM does.

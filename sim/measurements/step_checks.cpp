@@ -110,6 +110,17 @@ void check_utilisation(const LogText& log, const LoggedSteps& run) {
 
 }  // namespace
 
+void check_printed_batch(const LogText& log, const LoggedSteps& run) {
+  const LoggedStep& first = run.steps.front();
+  const auto rounding = first.rounding.global_batch;
+  const auto batch = run.sizes.global_batch;
+  if (!batch || !rounding || std::abs(*batch - *first.said.global_batch) <= *rounding) return;
+  throw InputError(
+      log.location(run.line), "--batch",
+      fmt::format("says {:g}, but the log says {:g} to {:g}", *batch,
+                  *first.said.global_batch - *rounding, *first.said.global_batch + *rounding));
+}
+
 void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& steady) {
   const LoggedSizes& sizes = run.sizes;
   check_clock(log, run, steady.seconds);

@@ -51,18 +51,6 @@ std::string allowed_text(const std::optional<AllowedCounts>& allowed) {
   return fmt::format(" (its lines allow {:.0f} to {:.0f})", allowed->low, allowed->high);
 }
 
-/// InputError where a batch that is stated is not among those that the lines allow to their digits.
-void check_printed_batch(const LogText& log, const LoggedSteps& run) {
-  const LoggedStep& first = run.steps.front();
-  const auto rounding = first.rounding.global_batch;
-  const auto batch = run.sizes.global_batch;
-  if (!batch || !rounding || std::abs(*batch - *first.said.global_batch) <= *rounding) return;
-  throw InputError(
-      log.location(run.line), "--batch",
-      fmt::format("says {:g}, but the log says {:g} to {:g}", *batch,
-                  *first.said.global_batch - *rounding, *first.said.global_batch + *rounding));
-}
-
 /// InputError that asks for all that is missing, at once.
 void check_stated(const LogText& log, const LoggedSteps& run) {
   const LoggedSizes& sizes = run.sizes;

@@ -106,6 +106,9 @@ std::string settle_times(LoggedSteps&);
 /// samples/s, tokens/s, utilisation.
 void check_steps(const LogText&, const LoggedSteps&, const SteadySteps&);
 
+/// InputError where a batch that is stated is not among those that the lines allow to their digits.
+void check_printed_batch(const LogText&, const LoggedSteps&);
+
 /// The median of each configuration's steady steps, and what was left out. Sizes that the log does
 /// not say come from the hints; InputError where neither says one, or both do and differ.
 StepReading completed_steps(LoggedRuns, const LogText&, const StepHints&);

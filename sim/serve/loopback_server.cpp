@@ -92,13 +92,12 @@ void set_answers(httplib::Server& server, const LoopbackService& service, Change
 void set_refusals(httplib::Server& server, const std::atomic<int>& port) {
   server.set_pre_routing_handler([&](const httplib::Request& request, httplib::Response& response) {
     const std::string why = stranger(request, port);
-    // The library would send what lies in memory behind an answer to whom asks for more than that.
-    const bool asks_for_part = request.has_header("Range");
-    if (why.empty() && !asks_for_part) return httplib::Server::HandlerResponse::Unhandled;
-    if (why.empty())
+    if (!why.empty())
+      refuse(response, 403, why);
+    else if (request.has_header("Range"))  // the library reads on behind an answer's end
       refuse(response, 416, "answers are sent whole");
     else
-      refuse(response, 403, why);
+      return httplib::Server::HandlerResponse::Unhandled;
     return httplib::Server::HandlerResponse::Handled;
   });
   server.set_error_handler([](const httplib::Request&, httplib::Response& response) {

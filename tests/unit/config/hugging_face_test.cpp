@@ -15,7 +15,10 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/unit/model/models.hpp"
 
-// Files of huggingface.co as they are published, without keys that only name things.
+// Files of huggingface.co as they are published, without keys that only name things. Those of
+// deepseek, glm4, gptj, granitemoe, internlm2, llava, nemotron, olmo, olmoe, phimoe, pixtral,
+// roberta, seed_oss and stablelm, with their published parameters, were written from memory: the
+// dimensions make those parameters, but for what is said below, which wrong ones would not.
 using namespace tofn;
 using namespace tofn::test;
 
