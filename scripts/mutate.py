@@ -2,7 +2,7 @@
 """Plants faults in sim/ and counts those that no test notices.
 
     mutate.py --build FOLDER [--count 400] [--seed S] [--files GLOB...] [--labels unit,laws,bad_configs]
-    mutate.py --list                 the kinds of faults
+    mutate.py --list                 the kinds of faults, and the known ones where they stand today
 
 A copy of the tree is written to FOLDER in which each fault stands beside the code it replaces, behind a switch
 that the variable TOFN_FAULT sets: the copy is compiled once, and the tests that reach a fault run for each.
@@ -403,7 +403,8 @@ def main():
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args()
     if asked.list or not asked.build:
-        print("\n".join([name for name, *_ in KINDS] + ["another constant", "another number in a row", "known"]))
+        print("\n".join([name for name, *_ in KINDS] + ["another constant", "another number in a row"]))
+        print("\n".join(f"known: {fault.where}: {fault.code}" for fault in known_faults()))
         return
     sessions.end_with_this_script()
     folder = asked.build.resolve()
