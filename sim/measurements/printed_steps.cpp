@@ -34,17 +34,12 @@ class PrintedStepReader {
       : log_(log), dialect_(dialect) {}
 
   LoggedRuns read() {
-    for (const LogLine& line : log_.lines) {
-      if (is_step_line(line, dialect_))
-        is_half_written(line) ? remark_half_written(line) : take_step(line);
-      else if (trimmed(line.text).starts_with('"'))
-        take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
-      else
-        take_sizes(line, fresh_);
-      if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
-    }
+    for (const LogLine& line : log_.lines)
+      dialect_.begins.empty() ? take_line(line) : take_line_of_step(line);
+    end_step();
     for (LoggedSteps& run : read_.runs) count_first(run);
     remark_repeats();
+    remark_passes();
     read_.format = dialect_.name;
     return std::move(read_);
   }
@@ -57,6 +52,36 @@ class PrintedStepReader {
     std::optional<double> seconds{};
   };
 
+  /// Of a program whose steps are a line each.
+  void take_line(const LogLine& line) {
+    if (is_step_line(line, dialect_))
+      is_half_written(line) ? remark_half_written(line) : take_step(line);
+    else if (trimmed(line.text).starts_with('"'))
+      take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
+    else
+      take_sizes(line, fresh_);
+    if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
+  }
+
+  /// Of a program whose steps are several lines each; arguments of the next job end one, too.
+  void take_line_of_step(const LogLine& line) {
+    LoggedSizes stated;
+    take_sizes(line, stated);
+    const bool is_first = is_step_line(line, dialect_);
+    if (is_first || differ(stated, sizes_)) end_step();
+    if (is_first) open_ = &line;
+    if (open_ == nullptr)
+      take_sizes(line, fresh_);
+    else if (is_half_written(line))
+      remark_half_written(line);
+    else
+      take_figures(log_, line, dialect_, spread_, spread_rounding_);
+  }
+
+  void end_step() {
+    if (const LogLine* const first = std::exchange(open_, nullptr)) take_step(*first);
+  }
+
   /// The last line of a job that is printing: a figure of it may be cut.
   bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
   void remark_half_written(const LogLine& line) {
@@ -68,6 +93,7 @@ class PrintedStepReader {
     StepLine said = std::exchange(spread_, {});
     StepLine rounding = std::exchange(spread_rounding_, {});
     take_figures(log_, line, dialect_, said, rounding);
+    gather_passes(said, rounding);
     auto clock = time_stamp_of(line.text);
     if (!clock) clock = time_stamp_of(line.prefix);
     if (is_repeated(said) || is_of_another_rank(said, line, clock)) return;
@@ -89,6 +115,15 @@ class PrintedStepReader {
     if (is_restart) counted_.clear();
     counted_.insert_or_assign(*last_, Counted{clock, line.prefix, said.seconds});
     before_ = is_restart ? std::optional<double>{} : before_;
+  }
+
+  /// A time of one pass becomes that of a step, of as many passes as there were a step until now.
+  void gather_passes(StepLine& said, StepLine& rounding) {
+    if (!said.passes || !said.seconds || !said.iteration || !(*said.iteration > 0)) return;
+    const double passes = std::max(1.0, std::round(*said.passes / *said.iteration));
+    *said.seconds *= passes;
+    *rounding.seconds *= passes;
+    passes_ = std::max(passes_, passes);
   }
 
   /// Another rank's line of the step before, or one that a bar drew again.
@@ -188,6 +223,17 @@ class PrintedStepReader {
     first.is_cold |= first.said.iteration && *first.said.iteration <= first.steps;
   }
 
+  void remark_passes() {
+    if (passes_ <= 1 || read_.runs.empty()) return;
+    read_.remarks.push_back(log_.remark(
+        read_.runs.front().line,
+        fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
+                    passes_)));
+    for (LoggedSteps& run : read_.runs)
+      if (!run.sizes.gradient_accumulation)
+        run.sizes.gradient_accumulation = static_cast<int>(std::min(passes_, 1e7));
+  }
+
   void remark_repeats() {
     if (repeated_ == 0 || read_.runs.empty()) return;
     read_.remarks.push_back(log_.remark(
@@ -205,6 +251,8 @@ class PrintedStepReader {
   std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
+  const LogLine* open_ = nullptr;  ///< the first line of the step whose lines are being read
+  double passes_ = 1;              ///< micro-batches a step, where times are of one
 };
 
 }  // namespace

@@ -1,9 +1,14 @@
 // tqdm, alone or below Hugging Face's Trainer, Lightning and others:
-// `  1%|   | 5/500 [00:12<20:34,  2.49s/it, loss=1.2]`, drawn over itself.
+// `  1%|   | 5/500 [00:12<20:34,  2.49s/it, loss=1.2]`, drawn over itself; where it writes to a
+// file (tqdm-loggable, below Levanter): `Progress on:train 5.00it/500it rate:2.5s/it
+// remaining:20:34 elapsed:00:12 postfix:loss=1.2`.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,6 +28,12 @@ struct BarState {
   bool is_of_epoch = false;         ///< of the `epoch` before it, of so many where it says that
   double epoch = 0, epochs = 0;
 };
+
+std::string without_commas(std::string_view text) {
+  std::string plain(text);
+  std::erase(plain, ',');
+  return plain;
+}
 
 /// Seconds of `00:12`, `1:02:03`, `2 days, ...` (none).
 std::optional<double> elapsed_of(std::string_view text) {
@@ -70,7 +81,49 @@ void take_epoch(std::string_view before, BarState& state) {
     state.epochs = 0;
 }
 
+/// Of `12.0kit`, `500it`, `1,982.9it/s` without its end: with people's thousands.
+std::optional<double> amount_of(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{
+      {{"kit", 1e3}, {"Mit", 1e6}, {"Git", 1e9}, {"it", 1}}};
+  for (const auto& [unit, factor] : units) {
+    double value = 0;
+    if (text.ends_with(unit) &&
+        parse_number(without_commas(text.substr(0, text.size() - unit.size())), value))
+      return value * factor;
+  }
+  return {};
+}
+
+/// What stands behind these words, until a blank.
+std::string_view word_after(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + words.size());
+  return rest.substr(0, rest.find(' '));
+}
+
+constexpr std::string_view written_bar = "Progress on:";
+
+std::optional<BarState> written_state_of(std::string_view text) {
+  const std::size_t rate = text.find(" rate:");
+  if (rate == std::string_view::npos) return {};
+  const std::string_view before = text.substr(0, rate);
+  const std::string_view counts = before.substr(before.rfind(' ') + 1);
+  const std::size_t slash = counts.find('/');
+  if (slash == std::string_view::npos) return {};
+  const auto done = amount_of(counts.substr(0, slash));
+  const auto total = amount_of(counts.substr(slash + 1));
+  const auto elapsed = elapsed_of(word_after(text, " elapsed:"));
+  if (!done || !total || !elapsed) return {};
+  return BarState{.done = *done,
+                  .total = *total,
+                  .elapsed = *elapsed,
+                  .seconds = seconds_of(without_commas(word_after(text, " rate:")))};
+}
+
 std::optional<BarState> state_of(const LogLine& line) {
+  if (const std::size_t at = line.text.find(written_bar); at != std::string_view::npos)
+    return written_state_of(line.text.substr(at));
   const std::size_t bar = line.text.find("%|");
   const std::size_t end = bar == std::string_view::npos
                               ? bar
@@ -146,7 +199,10 @@ bool is_less_likely(const Bar& a, const Bar& b, std::optional<double> length) {
 }
 
 std::string key_of(const LogLine& line, const BarState& state) {
-  const std::string_view before = line.text.substr(0, line.text.find("%|"));
+  const std::size_t written = line.text.find(written_bar);
+  const std::string_view before = written == std::string_view::npos
+                                      ? line.text.substr(0, line.text.find("%|"))
+                                      : line.text.substr(written);
   const std::string_view words = before.substr(0, before.find_first_of("0123456789"));
   return fmt::format("{}|{:g}", trimmed(words), state.total);
 }

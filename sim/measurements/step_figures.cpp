@@ -38,6 +38,12 @@ std::optional<Interval> interval_of(const LoggedStep& step, std::optional<double
   if (!value || !(*value > rounding)) return {};
   return Interval{*value - rounding, *value + rounding};
 }
+/// Seconds of a step.
+std::optional<Interval> seconds_interval(const LoggedStep& step) {
+  if (const auto printed = interval_of(step, &StepLine::seconds)) return printed;
+  const auto rate = interval_of(step, &StepLine::steps_rate);
+  return rate ? std::optional(Interval{1 / rate->high, 1 / rate->low}) : std::nullopt;
+}
 Interval operator*(Interval a, Interval b) { return {a.low * b.low, a.high * b.high}; }
 Interval operator/(Interval a, Interval b) { return {a.low / b.high, a.high / b.low}; }
 
@@ -87,16 +93,23 @@ std::optional<int> accelerators_of(const LoggedSizes& sizes) {
   return static_cast<int>(ranks);
 }
 
-/// Samples a step, of the samples so far or of samples/s.
-std::optional<double> batch_of(const LoggedSteps& run) {
-  std::optional<double> batch;
-  for (std::size_t i = 1; i < run.steps.size() && !batch; ++i) {
+/// What a step adds to a figure that counts since the run's start.
+std::optional<double> added_by_step(const LoggedSteps& run,
+                                    std::optional<double> StepLine::*count) {
+  for (std::size_t i = 1; i < run.steps.size(); ++i) {
     const StepLine& from = run.steps[i - 1].said;
     const StepLine& to = run.steps[i].said;
-    if (!from.samples || !to.samples || !from.iteration || !to.iteration) continue;
+    if (!(from.*count) || !(to.*count) || !from.iteration || !to.iteration) continue;
     const double steps = *to.iteration - *from.iteration;
-    if (steps > 0) batch = (*to.samples - *from.samples) / steps;
+    const double added = *(to.*count) - *(from.*count);
+    if (steps > 0 && added > 0) return added / steps;
   }
+  return {};
+}
+
+/// Samples a step, of the samples so far or of samples/s.
+std::optional<double> batch_of(const LoggedSteps& run) {
+  std::optional<double> batch = added_by_step(run, &StepLine::samples);
   const StepLine& first = run.steps.front().said;
   if (!batch && first.samples && first.iteration) {
     // Counted from 0 or from 1: the one that divides the samples, where the other does not.
@@ -118,8 +131,9 @@ std::optional<double> batch_of(const LoggedSteps& run) {
 
 /// Tokens a sample: a power of two near what the rates say.
 std::optional<double> sequence_of(const LoggedSteps& run) {
-  const auto tokens = typical(run, [](const StepLine& said) -> std::optional<double> {
+  const auto tokens = typical(run, [&](const StepLine& said) -> std::optional<double> {
     if (said.tokens) return said.tokens;
+    if (run.sizes.tokens) return run.sizes.tokens;
     if (!said.tokens_rate || !said.seconds) return {};
     return *said.tokens_rate * *said.seconds;
   });
@@ -152,6 +166,7 @@ std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) 
 /// Seconds of a step by the rate of its line; absent where the sizes do not tell.
 std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& said) {
   const auto tokens = tokens_of(sizes, said);
+  if (said.steps_rate && *said.steps_rate > 0) return 1 / *said.steps_rate;
   if (said.samples_rate && *said.samples_rate > 0 && sizes.global_batch)
     return *sizes.global_batch / *said.samples_rate;
   if (said.tokens_rate && *said.tokens_rate > 0 && tokens) return *tokens / *said.tokens_rate;
@@ -197,7 +212,7 @@ std::optional<AllowedCounts> allowed_accelerators(const LoggedSteps& run) {
   return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
     const auto each = interval_of(step, &StepLine::tokens_rate_each);
     const auto all = interval_of(step, &StepLine::tokens_rate);
-    const auto seconds = interval_of(step, &StepLine::seconds);
+    const auto seconds = seconds_interval(step);
     if (each && all) return *all / *each;
     if (!each || !step.said.tokens || !seconds) return {};
     return Interval{*step.said.tokens, *step.said.tokens} / *seconds / *each;
@@ -208,7 +223,7 @@ std::optional<AllowedCounts> allowed_batch(const LoggedSteps& run) {
   return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
     if (const auto printed = interval_of(step, &StepLine::global_batch)) return printed;
     const auto rate = interval_of(step, &StepLine::samples_rate);
-    const auto seconds = interval_of(step, &StepLine::seconds);
+    const auto seconds = seconds_interval(step);
     if (!rate || !seconds) return {};
     return *rate * *seconds;
   });
@@ -223,6 +238,7 @@ void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>
   take(log, run, "accelerators", sizes.accelerators, accelerators_of(run), remarks);
   take(log, run, "accelerators", sizes.accelerators, accelerators_of(sizes), remarks);
   take(log, run, "samples a step", sizes.global_batch, batch_of(run), remarks);
+  if (!sizes.tokens) sizes.tokens = added_by_step(run, &StepLine::tokens_trained);
   take(log, run, "tokens a sample", sizes.sequence_length, sequence_of(run), remarks);
   const auto tokens = typical(run, [](const StepLine& said) { return said.tokens; });
   if (!sizes.tokens) sizes.tokens = tokens;

@@ -70,12 +70,69 @@ constexpr std::array llm_c{LineFigure{"step", &L::iteration},
 constexpr std::array nanochat{
     LineFigure{"step", &L::iteration}, LineFigure{"dt", &L::seconds, milli},
     LineFigure{"tok/sec", &L::tokens_rate}, LineFigure{"mfu", &L::utilisation, percent}};
+/// `iter 128 step 8`: the time is of one micro-batch.
+constexpr std::array litgpt{LineFigure{"step", &L::iteration}, LineFigure{"iter", &L::passes},
+                            LineFigure{"iter time", &L::seconds, milli}};
+constexpr std::array torchtune{LineFigure{"Step", &L::iteration},
+                               LineFigure{"tokens_per_second_per_gpu", &L::tokens_rate_each}};
+/// `tps 98765.43(12345.68/gpu)`
+constexpr std::array automodel{LineFigure{"step", &L::iteration},
+                               LineFigure{"tps", &L::tokens_rate},
+                               LineFigure{"/gpu)", &L::tokens_rate_each, 1, true}};
+constexpr std::array lingua{LineFigure{"step", &L::iteration},
+                            LineFigure{"wps", &L::tokens_rate_each}};
+constexpr std::array picotron{
+    LineFigure{"Step", &L::iteration}, LineFigure{"Tokens/s:", &L::tokens_rate},
+    LineFigure{"Tokens/s/GPU", &L::tokens_rate_each}, LineFigure{"MFU", &L::utilisation, percent}};
+/// Also metaseq (OPT), whose lines are JSON. `ups` has two decimals, too few for a step's time.
+constexpr std::array fairseq{LineFigure{"num_updates", &L::iteration},
+                             LineFigure{"wps", &L::tokens_rate}, LineFigure{"wpb", &L::tokens},
+                             LineFigure{"bsz", &L::global_batch}};
+constexpr std::array internevo{LineFigure{"step", &L::iteration},
+                               LineFigure{"tgs (tokens/gpu/second)", &L::tokens_rate_each},
+                               LineFigure{"num_consumed_tokens", &L::tokens_trained},
+                               LineFigure{"tflops", &L::flops_each, tera}};
+constexpr std::array swift{LineFigure{"global_step/max_steps", &L::iteration},
+                           LineFigure{"train_speed(iter/s)", &L::steps_rate},
+                           LineFigure{"train_speed(s/it)", &L::seconds}};
+constexpr std::array paddle{
+    LineFigure{"global_step", &L::iteration},
+    LineFigure{"interval_steps_per_second", &L::steps_rate},
+    LineFigure{"interval_samples_per_second", &L::samples_rate},
+    LineFigure{"interval_tokens_per_second_per_device", &L::tokens_rate_each}};
+constexpr std::array mindformers{LineFigure{"step:[", &L::iteration},
+                                 LineFigure{"per_step_time", &L::seconds, milli},
+                                 LineFigure{"train_throughput_per_npu", &L::flops_each, tera}};
+constexpr std::array fms_fsdp{LineFigure{"step", &L::iteration},
+                              LineFigure{"tokens seen", &L::tokens_trained},
+                              LineFigure{"current step time", &L::seconds},
+                              LineFigure{"current token per gpu per sec", &L::tokens_rate_each}};
+/// The batch in its epoch, where the run is so many epochs long.
+constexpr std::array composer{
+    LineFigure{"batch=", &L::iteration},
+    LineFigure{"Train time/sample", &L::samples},
+    LineFigure{"Train time/token", &L::tokens_trained},
+    LineFigure{"Train throughput/batches_per_sec", &L::steps_rate},
+    LineFigure{"Train throughput/samples_per_sec", &L::samples_rate},
+    LineFigure{"Train throughput/tokens_per_sec", &L::tokens_rate},
+    LineFigure{"Train throughput/device/tokens_per_sec", &L::tokens_rate_each},
+    LineFigure{"Train throughput/device/flops_per_sec", &L::flops_each},
+    LineFigure{"Train throughput/device/mfu", &L::utilisation}};
+constexpr std::array olmo{LineFigure{"[step=", &L::iteration},
+                          LineFigure{"throughput/total_tokens", &L::tokens_trained},
+                          LineFigure{"throughput/total tokens", &L::tokens_trained},
+                          LineFigure{"throughput/device/batches_per_second", &L::steps_rate},
+                          LineFigure{"throughput/device/BPS", &L::steps_rate},
+                          LineFigure{"throughput/device/tokens_per_second", &L::tokens_rate_each},
+                          LineFigure{"throughput/device/TPS", &L::tokens_rate_each},
+                          LineFigure{"throughput/device/MFU", &L::utilisation, percent}};
 
 constexpr std::array dialects{
     StepDialect{"Megatron-LM", "elapsed time per iteration (", megatron},
     StepDialect{"NeMo", "train_step_timing in s", nemo, true},
     StepDialect{"nanotron", "time_per_iteration_ms:", nanotron},
     StepDialect{"MaxText", "completed step:", maxtext},
+    StepDialect{"lingua", "  wps: ", lingua},
     StepDialect{"torchtitan", "tps:", torchtitan},
     StepDialect{"torchtitan", "wps:", torchtitan},
     StepDialect{"DeepSpeed's pipeline", "iter time (s):", deepspeed_pipeline},
@@ -84,7 +141,19 @@ constexpr std::array dialects{
     StepDialect{"nanochat", "| lrm:", nanochat},
     StepDialect{"build-nanogpt", "tok/sec:", nanochat},
     StepDialect{"llm.c", " tok/s", llm_c},
-    StepDialect{"nanoGPT", ", time ", nano_gpt}};
+    StepDialect{"nanoGPT", ", time ", nano_gpt},
+    StepDialect{"LitGPT", "iter time:", litgpt},
+    StepDialect{"torchtune", "tokens_per_second_per_gpu:", torchtune},
+    StepDialect{"NeMo AutoModel", "/gpu)", automodel},
+    StepDialect{"picotron", "Tokens/s/GPU:", picotron},
+    StepDialect{"fairseq", "num_updates", fairseq},
+    StepDialect{"InternEvo", "tgs (tokens/gpu/second)=", internevo},
+    StepDialect{"ms-swift", "train_speed(", swift},
+    StepDialect{"PaddleNLP", "interval_steps_per_second:", paddle},
+    StepDialect{"MindFormers", "per_step_time:", mindformers},
+    StepDialect{"FMS-FSDP", "current step time:", fms_fsdp, false, "step:"},
+    StepDialect{"Composer", "Train throughput/", composer, false, "batch="},
+    StepDialect{"OLMo", "throughput/device/", olmo, false, "[step="}};
 
 /// Where the words stand as words of their own.
 std::size_t place_of(std::string_view text, std::string_view words) {
@@ -237,7 +306,8 @@ void check_seconds(const LogText& log, const LogLine& line, const LineFigure& fi
 std::span<const StepDialect> step_dialects() { return dialects; }
 
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
-  if (line.text.find(dialect.mark) == std::string_view::npos) return false;
+  const std::string_view words = dialect.begins.empty() ? dialect.mark : dialect.begins;
+  if (line.text.find(words) == std::string_view::npos) return false;
   return figure_after(line.text, dialect.figures.front().words).has_value() ||
          (dialect.has_loose_lines && figure_after(line.text, dialect.mark).has_value());
 }

@@ -13,8 +13,11 @@ inline namespace measurements {
 struct StepLine {
   std::optional<double> iteration{};
   std::optional<double> iterations{};        ///< that the run shall take
-  std::optional<double> seconds{};           ///< of one step
+  std::optional<double> passes{};            ///< micro-batches of a replica so far
+  std::optional<double> seconds{};           ///< of one step; beside `passes`: of one pass
+  std::optional<double> steps_rate{};        ///< steps/s
   std::optional<double> samples{};           ///< trained so far
+  std::optional<double> tokens_trained{};    ///< so far
   std::optional<double> global_batch{};      ///< samples a step
   std::optional<double> tokens{};            ///< a step
   std::optional<double> samples_rate{};      ///< samples/s of the job
@@ -35,9 +38,12 @@ struct LineFigure {
 /// How one program prints its steps. A new one is a row in step_line.cpp.
 struct StepDialect {
   std::string_view name;
-  std::string_view mark;  ///< only lines with these words tell of a step
+  std::string_view mark;  ///< only lines with these words tell of a step, or a log with them
   std::span<const LineFigure> figures;
   bool has_loose_lines = false;  ///< whose iteration is in JSON on a line of its own
+  /// Words of the line that begins a step whose other figures follow a line each; empty: a step is
+  /// a line.
+  std::string_view begins{};
 };
 
 /// In the order in which they are tried.
@@ -46,6 +52,7 @@ std::span<const StepDialect> step_dialects();
 /// The dialect that a log is in; nullptr: none.
 const StepDialect* step_dialect_of(const LogText&);
 
+/// Whether it tells of a step, or begins one of several lines.
 bool is_step_line(const LogLine&, const StepDialect&);
 
 /// Adds what the line says and `StepLine` lacks, and to `rounding` half a unit of each figure's

@@ -299,9 +299,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
      "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
      "of "
-     "Megatron-LM, NeMo, nanotron, MaxText, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
-     "modded-nanogpt, nanochat, build-nanogpt, llm.c, nanoGPT; the summary of Hugging Face's "
-     "Trainer (`train_runtime`); a "
+     "Megatron-LM, NeMo, nanotron, MaxText, lingua, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
+     "modded-nanogpt, nanochat, build-nanogpt, llm.c, nanoGPT, LitGPT, torchtune, NeMo AutoModel, "
+     "picotron, fairseq, InternEvo, ms-swift, PaddleNLP, MindFormers, FMS-FSDP, Composer, OLMo; "
+     "the summary of Hugging Face's Trainer (`train_runtime`); a "
      "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
     {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",
      "{cases}/step-profile-no-rows.yaml:4:12: step_rows: a step profile needs a row"},
