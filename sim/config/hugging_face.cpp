@@ -17,7 +17,8 @@ inline namespace config {
 
 Vocabulary HuggingFaceReader::vocabulary() {
   Vocabulary shape{
-      .size = dimension_or({"vocab_size"}, usual(&UsualDimensions::vocabulary)),
+      .size =
+          dimension_or({"vocab_size", "padded_vocab_size"}, usual(&UsualDimensions::vocabulary)),
       .hidden = layers_.hidden,
       .tied = keys_.is_on("tie_word_embeddings", of_.tied),
       .biases = of_.biases.norms,
@@ -31,7 +32,14 @@ Vocabulary HuggingFaceReader::vocabulary() {
 }
 
 void HuggingFaceReader::add_layers() {
-  if (of_.layers != LayerKinds::Transformer) return add_state_space();
+  if (of_.layers == LayerKinds::StateSpace) return add_state_space();
+  if (of_.layers == LayerKinds::Pattern) return add_hybrid();
+  if (of_.layers == LayerKinds::TwoWidths) return add_two_widths();
+  if (of_.layers == LayerKinds::Blocks) {
+    for (ModelPart& part : read_blocks(keys_, layers_, model_.substitutions))
+      model_.parts.push_back(std::move(part));
+    return;
+  }
   const int dense = dense_layers();
   if (dense > 0) {
     TransformerLayers first = layers_;
@@ -46,15 +54,56 @@ void HuggingFaceReader::add_layers() {
 }
 
 void HuggingFaceReader::add_state_space() {
-  StateSpaceLayers state_space = read_state_space(keys_, layers_.hidden);
-  if (of_.layers == LayerKinds::Pattern) {
-    const auto parts =
-        read_pattern(keys_.needed({"hybrid_override_pattern"}), state_space, layers_, dense_width_);
-    model_.parts.insert(model_.parts.end(), parts.begin(), parts.end());
-    return;
-  }
+  StateSpaceLayers state_space = of_.hybrid.state_space(keys_, layers_.hidden);
+  say_first_state_space(state_space);
   state_space.count = layers_.count;
   model_.parts.push_back({.name = "state_space", .shape = state_space});
+}
+
+void HuggingFaceReader::say_first_state_space(const StateSpaceLayers& layers) {
+  if (of_.hybrid.state_space == read_first_state_space)
+    say("layers of Mamba are taken as Mamba-2's, with heads of {} channels", layers.head_size);
+}
+
+void HuggingFaceReader::add_hybrid() {
+  const std::string letters = of_.hybrid.pattern(keys_, layers_);
+  const StateSpaceLayers state_space = of_.hybrid.state_space(keys_, layers_.hidden);
+  say_first_state_space(state_space);
+  if (of_.hybrid.pattern == parallel_pattern)
+    say("attention and the state space beside it are taken one after the other");
+  for (ModelPart& part : parts_in_order(letters, state_space, layers_, dense_width_))
+    model_.parts.push_back(std::move(part));
+}
+
+/// Of layers that see all, heads of another size (`global_head_dim`) and other groups of them.
+void HuggingFaceReader::add_two_widths() {
+  TransformerLayers whole = layers_;
+  whole.window = 0;
+  whole.window_share = 1;
+  whole.head_size = keys_.optional_dimension({"global_head_dim"}).value_or(whole.head_size);
+  whole.key_value_heads =
+      keys_.optional_dimension({"num_global_key_value_heads"}).value_or(whole.key_value_heads);
+  if (whole.heads % whole.key_value_heads != 0)
+    keys_.fail(fmt::format("{} heads of keys and values do not divide {} heads",
+                           whole.key_value_heads, whole.heads));
+  layers_.window_share = 1;
+  std::vector<bool> sliding = sliding_layers();
+  for (int i = 0; sliding.size() < static_cast<std::size_t>(layers_.count); ++i)
+    sliding.push_back((i + 1) % of_.full_every != 0);
+  for (const bool slides : sliding) {
+    const std::string name = slides ? "sliding layers" : "layers";
+    if (model_.parts.back().name == name) {
+      ++std::get<TransformerLayers>(model_.parts.back().shape).count;
+      continue;
+    }
+    TransformerLayers part = slides ? layers_ : whole;
+    part.count = 1;
+    model_.parts.push_back({.name = name, .shape = part});
+  }
+  if (keys_.is_on("attention_k_eq_v"))
+    say("values that are the keys are counted as if they were made apart");
+  for (const std::string_view name : {"hidden_size_per_layer_input", "num_kv_shared_layers"})
+    if (keys_.count({name}) > 0) say("{} is not counted", name);
 }
 
 /// Before the product with the vocabulary (BertForMaskedLM).
@@ -97,16 +146,18 @@ void HuggingFaceReader::say_what_is_left_out() {
 }
 
 Model HuggingFaceReader::read() {
-  layers_.count = dimension_or({"num_hidden_layers", "n_layer"}, usual(&UsualDimensions::layers));
+  layers_.count = dimension_or({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
+                               usual(&UsualDimensions::layers));
   if (layers_.count > 100'000) keys_.fail(fmt::format("{} layers are too many", layers_.count));
-  layers_.hidden =
-      dimension_or({"hidden_size", "n_embd", "n_embed"}, usual(&UsualDimensions::hidden));
+  layers_.hidden = dimension_or({"hidden_size", "n_embd", "n_embed", "d_model"},
+                                usual(&UsualDimensions::hidden));
   layers_.gated = of_.gated;
   layers_.causal = !of_.is_encoder;
-  layers_.rotary = of_.positions == TokenPositions::Rotary && !keys_.is_on("alibi");
+  layers_.rotary = !keys_.is_on("alibi") && of_.positions == TokenPositions::Rotary;
   layers_.norms = of_.norms;
   layers_.query_key_norms =
       keys_.is_on("use_qk_norm", of_.query_key_norms) && !of_.bare_query_key_norms;
+  layers_.output_gate = keys_.is_on("attn_output_gate", of_.output_gate);
   for (const std::string_view name :
        {"attention_dropout", "attention_probs_dropout_prob", "attn_pdrop", "dropout",
         "hidden_dropout", "hidden_dropout_prob", "resid_dropout", "resid_pdrop"})
@@ -116,8 +167,8 @@ Model HuggingFaceReader::read() {
   if (of_.layers != LayerKinds::StateSpace) {
     read_heads();
     read_biases();
-    read_window();
-    read_feed_forward();
+    if (of_.layers != LayerKinds::Pattern) read_window();
+    if (of_.layers != LayerKinds::Blocks) read_feed_forward();
     read_experts();
   }
   model_.parts.push_back({.name = "vocabulary", .shape = vocabulary()});

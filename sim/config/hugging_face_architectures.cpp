@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/config/hugging_face_keys.hpp"
 #include "sim/core/error_with_lines.hpp"
 #include "sim/core/names.hpp"
@@ -22,6 +23,17 @@ constexpr Biases of_products{.query_key_value = true, .products = true};
 /// github.com/huggingface/transformers, models/*/configuration_*.py and modeling_*.py. Add one
 /// here.
 constexpr std::array architectures{
+    HuggingFaceArchitecture{
+        .type = "apertus", .gated = false, .query_key_norms = true, .needs_groups = true},
+    HuggingFaceArchitecture{.type = "baichuan"},
+    HuggingFaceArchitecture{.type = "bailing_moe",
+                            .needs_head_size = true,
+                            .needs_groups = true,
+                            .needs_experts = true},
+    HuggingFaceArchitecture{.type = "bamba",
+                            .needs_groups = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {indexed_pattern, read_state_space}},
     HuggingFaceArchitecture{.type = "bert",
                             .gated = false,
                             .positions = TokenPositions::Learnt,
@@ -35,12 +47,20 @@ constexpr std::array architectures{
                             .tied = true,
                             .has_default_width = true,
                             .usual = {.limit = 2048}},  // arXiv 2211.05100, table 3
+    HuggingFaceArchitecture{
+        .type = "chatglm", .biases = {.query_key_value = true}, .needs_groups = true},
     HuggingFaceArchitecture{.type = "cohere", .norms = 1, .tied = true, .is_parallel = true},
     HuggingFaceArchitecture{
         .type = "cohere2", .norms = 1, .tied = true, .is_parallel = true, .full_every = 4},
+    HuggingFaceArchitecture{.type = "dbrx", .needs_groups = true, .needs_experts = true},
     HuggingFaceArchitecture{.type = "deepseek", .needs_groups = true, .needs_experts = true},
     HuggingFaceArchitecture{.type = "deepseek_v2", .has_latent = true},
     HuggingFaceArchitecture{.type = "deepseek_v3", .needs_experts = true, .has_latent = true},
+    HuggingFaceArchitecture{.type = "dots1", .query_key_norms = true, .needs_experts = true},
+    HuggingFaceArchitecture{.type = "ernie4_5", .tied = true, .needs_groups = true},
+    HuggingFaceArchitecture{
+        .type = "ernie4_5_moe", .tied = true, .needs_groups = true, .needs_experts = true},
+    HuggingFaceArchitecture{.type = "exaone", .needs_groups = true},
     HuggingFaceArchitecture{.type = "falcon",
                             .gated = false,
                             .biases = {.norms = true},
@@ -48,6 +68,14 @@ constexpr std::array architectures{
                             .has_default_width = true,
                             .is_parallel = true,
                             .usual = {.limit = 2048}},
+    HuggingFaceArchitecture{.type = "falcon_h1",
+                            .needs_groups = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {parallel_pattern, read_state_space}},
+    HuggingFaceArchitecture{.type = "falcon_mamba",
+                            .positions = TokenPositions::Neither,
+                            .layers = LayerKinds::StateSpace,
+                            .hybrid = {nullptr, read_first_state_space}},
     HuggingFaceArchitecture{.type = "gemma",
                             .tied = true,
                             .needs_head_size = true,
@@ -67,6 +95,15 @@ constexpr std::array architectures{
         .full_every = 6,
         .usual =
             {.limit = 131072, .heads = 8, .groups = 4, .head_size = 256, .vocabulary = 262208}},
+    HuggingFaceArchitecture{.type = "gemma4",
+                            .norms = 4,
+                            .query_key_norms = true,
+                            .tied = true,
+                            .needs_head_size = true,
+                            .needs_groups = true,
+                            .full_every = 6,
+                            .dense_beside_experts = true,
+                            .layers = LayerKinds::TwoWidths},
     HuggingFaceArchitecture{.type = "glm",
                             .biases = {.query_key_value = true},
                             .needs_head_size = true,
@@ -110,7 +147,19 @@ constexpr std::array architectures{
                             .output_biases = true},
     HuggingFaceArchitecture{.type = "granite"},
     HuggingFaceArchitecture{.type = "granitemoe", .needs_groups = true, .needs_experts = true},
+    HuggingFaceArchitecture{.type = "granitemoehybrid",
+                            .positions = TokenPositions::Neither,
+                            .needs_groups = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {typed_pattern, read_state_space}},
+    HuggingFaceArchitecture{
+        .type = "hunyuan_v1_dense", .query_key_norms = true, .needs_groups = true},
     HuggingFaceArchitecture{.type = "internlm2", .needs_groups = true},
+    HuggingFaceArchitecture{.type = "jamba",
+                            .positions = TokenPositions::Neither,
+                            .needs_groups = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {periodic_pattern, read_first_state_space}},
     HuggingFaceArchitecture{.type = "llama",
                             .usual_text = {.layers = 32,
                                            .hidden = 4096,
@@ -123,8 +172,17 @@ constexpr std::array architectures{
                             .needs_groups = true,
                             .needs_experts = true,
                             .shared_experts = 1},
+    HuggingFaceArchitecture{.type = "mamba",
+                            .positions = TokenPositions::Neither,
+                            .layers = LayerKinds::StateSpace,
+                            .hybrid = {nullptr, read_first_state_space}},
+    HuggingFaceArchitecture{.type = "mamba2",
+                            .positions = TokenPositions::Neither,
+                            .layers = LayerKinds::StateSpace,
+                            .hybrid = {nullptr, read_state_space}},
+    HuggingFaceArchitecture{.type = "minicpm", .tied = true},
     HuggingFaceArchitecture{
-        .type = "mamba2", .positions = TokenPositions::Neither, .layers = LayerKinds::StateSpace},
+        .type = "minimax_m2", .needs_head_size = true, .needs_groups = true, .needs_experts = true},
     HuggingFaceArchitecture{.type = "mistral",
                             .needs_groups = true,
                             .window_share = 1,
@@ -137,13 +195,22 @@ constexpr std::array architectures{
                                            .vocabulary = 32000}},
     HuggingFaceArchitecture{
         .type = "mixtral", .needs_groups = true, .needs_experts = true, .window_share = 1},
-    HuggingFaceArchitecture{
-        .type = "nemotron", .gated = false, .biases = {.norms = true}, .needs_groups = true},
+    HuggingFaceArchitecture{.type = "mpt",
+                            .gated = false,
+                            .positions = TokenPositions::Neither,
+                            .tied = true,
+                            .has_default_width = true},
+    HuggingFaceArchitecture{.type = "nemotron-nas", .layers = LayerKinds::Blocks},
+    HuggingFaceArchitecture{.type = "nemotron",
+                            .gated = false,
+                            .biases = {.norms = true},
+                            .needs_groups = true},
     HuggingFaceArchitecture{.type = "nemotron_h",
                             .gated = false,
                             .positions = TokenPositions::Neither,
                             .needs_groups = true,
-                            .layers = LayerKinds::Pattern},
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {stated_pattern, read_state_space}},
     HuggingFaceArchitecture{.type = "olmo"},
     HuggingFaceArchitecture{.type = "olmo2", .query_key_norms = true},
     HuggingFaceArchitecture{.type = "olmo3", .query_key_norms = true, .full_every = 4},
@@ -155,6 +222,7 @@ constexpr std::array architectures{
                             .bias_key = "enable_bias",
                             .tied = true,
                             .extra_positions = 2},
+    HuggingFaceArchitecture{.type = "orion", .biases = {.norms = true}},
     HuggingFaceArchitecture{.type = "phi",
                             .gated = false,
                             .biases = of_all,
@@ -166,6 +234,8 @@ constexpr std::array architectures{
     HuggingFaceArchitecture{
         .type = "phimoe", .biases = {.norms = true}, .needs_groups = true, .needs_experts = true},
     HuggingFaceArchitecture{
+        .type = "qwen", .biases = {.query_key_value = true}, .has_width_of_two = true},
+    HuggingFaceArchitecture{
         .type = "qwen2", .biases = {.query_key_value = true}, .needs_groups = true},
     HuggingFaceArchitecture{.type = "qwen2_moe",
                             .biases = {.query_key_value = true},
@@ -173,8 +243,23 @@ constexpr std::array architectures{
                             .needs_experts = true},
     HuggingFaceArchitecture{
         .type = "qwen3", .query_key_norms = true, .needs_head_size = true, .needs_groups = true},
+    HuggingFaceArchitecture{.type = "qwen3_5",
+                            .query_key_norms = true,
+                            .output_gate = true,
+                            .needs_head_size = true,
+                            .needs_groups = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {typed_pattern, read_delta_net}},
     HuggingFaceArchitecture{
         .type = "qwen3_moe", .query_key_norms = true, .needs_groups = true, .needs_experts = true},
+    HuggingFaceArchitecture{.type = "qwen3_next",
+                            .query_key_norms = true,
+                            .output_gate = true,
+                            .needs_head_size = true,
+                            .needs_groups = true,
+                            .needs_experts = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {typed_pattern, read_delta_net}},
     HuggingFaceArchitecture{.type = "roberta",
                             .gated = false,
                             .positions = TokenPositions::Learnt,
@@ -198,25 +283,35 @@ constexpr std::array architectures{
                             .window_share = 1}};
 
 /// Other names of the same layers: of a file's `text_config`, or of what is seen beside the text.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> same_layers{
-    {{"camembert", "roberta"},
+constexpr auto same_layers = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"bailing_moe_v2", "bailing_moe"},
+     {"camembert", "roberta"},
      {"deepseek_v32", "deepseek_v3"},
      {"gemma3_text", "gemma3"},
+     {"gemma4_text", "gemma4"},
+     {"glm4v", "glm4"},
+     {"glm4v_moe", "glm4_moe"},
+     {"glm4v_moe_text", "glm4_moe"},
+     {"glm4v_text", "glm4"},
      {"glm4_moe_lite", "deepseek_v3"},
      {"glm_moe_dsa", "deepseek_v3"},
      {"kimi_k2", "deepseek_v3"},
      {"llama4_text", "llama4"},
+     {"mimo", "qwen2"},
      {"ministral3", "mistral"},
      {"phi-msft", "phi"},
      {"qwen2_5_vl", "qwen2"},
      {"qwen2_vl", "qwen2"},
      {"qwen2_vl_text", "qwen2"},
      {"qwen2_5_vl_text", "qwen2"},
+     {"qwen3_5_moe", "qwen3_next"},
+     {"qwen3_5_moe_text", "qwen3_next"},
+     {"qwen3_5_text", "qwen3_5"},
      {"qwen3_vl", "qwen3"},
      {"qwen3_vl_moe", "qwen3_moe"},
      {"qwen3_vl_moe_text", "qwen3_moe"},
      {"qwen3_vl_text", "qwen3"},
-     {"xlm-roberta", "roberta"}}};
+     {"xlm-roberta", "roberta"}});
 
 /// `model_type` is one that nobody knows here: a file of configs/models as far as its keys go, `?`
 /// where they do not.

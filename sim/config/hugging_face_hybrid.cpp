@@ -1,7 +1,9 @@
 #include "sim/config/hugging_face_hybrid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,59 +27,246 @@ TransformerLayers mlp_of(TransformerLayers layers, int width) {
   return experts_of(layers);
 }
 
+/// Channels of the state space: so many times the stream's.
+int inner_width(HuggingFaceKeys& keys, int hidden) {
+  constexpr long long most = 10'000'000;
+  const long long width = 1LL * keys.count({"mamba_expand", "expand"}, 2) * hidden;
+  if (width < 1 || width > most) keys.fail(fmt::format("a state space of {} channels", width));
+  return static_cast<int>(width);
+}
+
 /// Where attention stands beside, `head_dim` is that of its heads.
-int head_size_of(HuggingFaceKeys& keys) {
-  const auto own = keys.optional_dimension({"mamba_head_dim"});
+int head_size_of(HuggingFaceKeys& keys, int hidden, int heads) {
+  if (const auto node = keys.find({"mamba_d_head"})) {
+    std::string text;
+    node->read(text);
+    if (text == "auto" && inner_width(keys, hidden) % heads == 0)
+      return inner_width(keys, hidden) / heads;
+  }
+  const auto own = keys.optional_dimension({"mamba_head_dim", "mamba_d_head"});
   return own ? *own : keys.dimension({"head_dim"});
+}
+
+std::vector<int> numbers_of(HuggingFaceKeys& keys, std::string_view name) {
+  std::vector<int> numbers;
+  if (const auto node = keys.find({name})) node->read(numbers);
+  return numbers;
+}
+
+bool holds(const std::vector<int>& numbers, int number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+}
+
+/// Whether every layer has an MLP of its own behind, or experts.
+char feed_forward_letter(const TransformerLayers& whole) { return whole.experts > 1 ? 'E' : '-'; }
+
+void check_groups(HuggingFaceKeys& keys, const StateSpaceLayers& layers) {
+  if (layers.heads % layers.groups != 0)
+    keys.fail(fmt::format("{} groups do not divide {} heads of the state space", layers.groups,
+                          layers.heads));
 }
 
 }  // namespace
 
 StateSpaceLayers read_state_space(HuggingFaceKeys& keys, int hidden) {
-  StateSpaceLayers layers{.hidden = hidden,
-                          .heads = keys.dimension({"mamba_num_heads", "num_heads"}),
-                          .head_size = head_size_of(keys),
-                          .groups = keys.dimension({"n_groups"}),
-                          .state_size = keys.dimension({"ssm_state_size", "state_size"}),
-                          .convolution = keys.dimension({"conv_kernel"}),
-                          .chunk = keys.dimension({"chunk_size"}),
-                          .biases = keys.is_on("use_bias"),
-                          .convolution_biases = keys.is_on("use_conv_bias", true)};
+  const int heads = keys.dimension({"mamba_num_heads", "num_heads", "mamba_n_heads"});
+  StateSpaceLayers layers{
+      .hidden = hidden,
+      .heads = heads,
+      .head_size = head_size_of(keys, hidden, heads),
+      .groups = keys.dimension({"n_groups", "mamba_n_groups"}),
+      .state_size = keys.dimension({"ssm_state_size", "state_size", "mamba_d_state"}),
+      .convolution = keys.dimension({"conv_kernel", "mamba_d_conv"}),
+      .chunk = keys.dimension({"chunk_size", "mamba_chunk_size"}),
+      .biases = keys.is_on("use_bias"),
+      .convolution_biases = keys.is_on("use_conv_bias", keys.is_on("mamba_conv_bias", true))};
   layers.biases = keys.is_on("mamba_proj_bias", layers.biases);
-  if (layers.heads % layers.groups != 0)
-    keys.fail(fmt::format("{} groups do not divide {} heads of the state space", layers.groups,
-                          layers.heads));
+  check_groups(keys, layers);
   return layers;
 }
 
-std::vector<ModelPart> read_pattern(const YamlNode& node, const StateSpaceLayers& state_space,
-                                    const TransformerLayers& whole, int dense_width) {
-  std::string pattern;
-  node.read(pattern);
-  if (pattern.size() != static_cast<std::size_t>(whole.count))
-    node.fail(fmt::format("names {} layers of {}", pattern.size(), whole.count));
+StateSpaceLayers read_first_state_space(HuggingFaceKeys& keys, int hidden) {
+  constexpr int channels = 64;
+  const int inner = inner_width(keys, hidden);
+  keys.find({"intermediate_size"});  // of a model of nothing else it is this
+  if (inner % channels != 0)
+    keys.fail(fmt::format("{} channels of the state space are no multiple of {}", inner, channels));
+  return {.hidden = hidden,
+          .heads = inner / channels,
+          .head_size = channels,
+          .state_size = keys.dimension({"mamba_d_state", "state_size"}),
+          .convolution = keys.dimension({"mamba_d_conv", "conv_kernel"}),
+          .biases = keys.is_on("mamba_proj_bias", keys.is_on("use_bias")),
+          .convolution_biases = keys.is_on("mamba_conv_bias", keys.is_on("use_conv_bias", true))};
+}
+
+StateSpaceLayers read_delta_net(HuggingFaceKeys& keys, int hidden) {
+  constexpr int chunk = 64;  // fla/ops/gated_delta_rule/chunk.py
+  StateSpaceLayers layers{.hidden = hidden,
+                          .heads = keys.dimension({"linear_num_value_heads"}),
+                          .head_size = keys.dimension({"linear_value_head_dim"}),
+                          .groups = keys.dimension({"linear_num_key_heads"}),
+                          .state_size = keys.dimension({"linear_key_head_dim"}),
+                          .convolution = keys.dimension({"linear_conv_kernel_dim"}),
+                          .chunk = chunk,
+                          .convolution_biases = false,
+                          .delta_rule = true};
+  check_groups(keys, layers);
+  return layers;
+}
+
+std::string stated_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
+  const YamlNode node = keys.needed({"hybrid_override_pattern"});
+  std::string letters;
+  node.read(letters);
+  if (letters.size() != static_cast<std::size_t>(whole.count))
+    node.fail(fmt::format("names {} layers of {}", letters.size(), whole.count));
+  const std::string_view known = whole.experts > 1 ? "M*-E" : "M*-";
+  if (const auto at = letters.find_first_not_of(known); at != std::string::npos)
+    node.fail(fmt::format("layer {} is '{}': valid are M, *, -, and E where there are experts",
+                          at + 1, letters[at]));
+  return letters;
+}
+
+std::string periodic_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
+  const int attends = keys.dimension({"attn_layer_period"});
+  const int attends_at = keys.count({"attn_layer_offset"});
+  const int experts = keys.optional_dimension({"expert_layer_period"}).value_or(1);
+  const int experts_at = keys.count({"expert_layer_offset"});
+  std::string letters;
+  for (int i = 0; i < whole.count; ++i) {
+    letters += i % attends == attends_at ? '*' : 'M';
+    letters += i % experts == experts_at ? feed_forward_letter(whole) : '-';
+  }
+  return letters;
+}
+
+std::string indexed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
+  const std::vector<int> attending = numbers_of(keys, "attn_layer_indices");
+  std::string letters;
+  for (int i = 0; i < whole.count; ++i) {
+    letters += holds(attending, i) ? '*' : 'M';
+    letters += feed_forward_letter(whole);
+  }
+  return letters;
+}
+
+std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers& whole) {
+  std::string letters;
+  for (int i = 0; i < whole.count; ++i) letters += std::string("M*") + feed_forward_letter(whole);
+  return letters;
+}
+
+std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
+  constexpr std::array<std::pair<std::string_view, char>, 4> names{
+      {{"linear_attention", 'M'}, {"mamba", 'M'}, {"full_attention", '*'}, {"attention", '*'}}};
+  const auto types = keys.find({"layer_types", "layers_block_type"});
+  const auto items = types ? types->items() : std::vector<YamlNode>{};
+  if (types && items.size() != static_cast<std::size_t>(whole.count))
+    types->fail(fmt::format("names {} layers of {}", items.size(), whole.count));
+  const int interval = keys.optional_dimension({"full_attention_interval"}).value_or(4);
+  const int sparse = keys.optional_dimension({"decoder_sparse_step"}).value_or(1);
+  const std::vector<int> dense = numbers_of(keys, "mlp_only_layers");
+  std::string letters;
+  for (int i = 0; i < whole.count; ++i) {
+    char mixer = (i + 1) % interval == 0 ? '*' : 'M';
+    if (types) items[static_cast<std::size_t>(i)].read_choice(mixer, ChoiceTable<char>(names));
+    letters += mixer;
+    letters += holds(dense, i) || (i + 1) % sparse != 0 ? '-' : feed_forward_letter(whole);
+  }
+  return letters;
+}
+
+std::vector<ModelPart> parts_in_order(std::string_view letters, const StateSpaceLayers& state_space,
+                                      const TransformerLayers& whole, int dense_width) {
   std::vector<ModelPart> parts;
-  for (std::size_t first = 0; first < pattern.size();) {
-    const std::size_t next =
-        std::min(pattern.find_first_not_of(pattern[first], first), pattern.size());
+  for (std::size_t first = 0; first < letters.size();) {
+    const char letter = letters[first];
+    const std::size_t next = std::min(letters.find_first_not_of(letter, first), letters.size());
     TransformerLayers branch = whole;
     StateSpaceLayers scan = state_space;
     branch.count = scan.count = static_cast<int>(next - first);
-    ModelPart part;
-    if (pattern[first] == 'M')
-      part = {"state_space", scan};
-    else if (pattern[first] == '*')
-      part = {"attention", attention_of(branch)};
-    else if (pattern[first] == '-')
-      part = {"mlp", mlp_of(branch, dense_width)};
-    else if (pattern[first] == 'E' && whole.experts > 1)
-      part = {"experts", experts_of(branch)};
+    if (letter == 'M')
+      parts.push_back({"state_space", scan});
+    else if (letter == '*')
+      parts.push_back({"attention", attention_of(branch)});
+    else if (letter == '-')
+      parts.push_back({"mlp", mlp_of(branch, dense_width)});
     else
-      node.fail(fmt::format("layer {} is '{}': valid are M, *, -, and E where there are experts",
-                            first + 1, pattern[first]));
-    parts.push_back(part);
+      parts.push_back({"experts", experts_of(branch)});
     first = next;
   }
+  return parts;
+}
+
+namespace {
+
+/// Which of a block's halves is left out, or replaced by one product.
+struct Half {
+  bool is_there = false;
+  bool is_product = false;
+};
+Half half_of(HuggingFaceKeys& keys) {
+  const bool is_product = keys.is_on("replace_with_linear");
+  return {.is_there = !keys.is_on("no_op") && !is_product, .is_product = is_product};
+}
+
+/// modeling_decilm.py, _ffn_mult_to_intermediate_size.
+int width_of(double multiple, int hidden) {
+  constexpr int unit = 256;
+  const int width = static_cast<int>(2 * multiple * hidden / 3);
+  return (width + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+std::vector<ModelPart> read_blocks(HuggingFaceKeys& keys, const TransformerLayers& whole,
+                                   std::vector<std::string>& uncounted) {
+  const YamlNode blocks = keys.needed({"block_configs"});
+  const auto items = blocks.items();
+  if (items.size() != static_cast<std::size_t>(whole.count))
+    blocks.fail(fmt::format("names {} layers of {}", items.size(), whole.count));
+  std::vector<ModelPart> parts;
+  int products = 0;
+  for (const YamlNode& item : items) {
+    TransformerLayers layer = whole;
+    layer.count = 1;
+    layer.feed_forward = 0;
+    HuggingFaceKeys block(item);
+    HuggingFaceKeys attention(block.needed({"attention"}));
+    const Half attends = half_of(attention);
+    if (attends.is_there) {
+      const int sharing = attention.dimension({"n_heads_in_group"});
+      if (layer.heads % sharing != 0)
+        attention.fail(fmt::format("{} heads in a group do not divide {}", sharing, layer.heads));
+      layer.key_value_heads = layer.heads / sharing;
+    } else {
+      layer.heads = layer.key_value_heads = layer.head_size = 0;
+    }
+    HuggingFaceKeys mlp(block.needed({"ffn"}));
+    const Half feeds = half_of(mlp);
+    if (feeds.is_there) {
+      const double multiple = mlp.number("ffn_mult");
+      if (!(multiple > 0 && multiple <= 1000))
+        mlp.fail(fmt::format("an ffn_mult of {:g}: expected is one above 0", multiple));
+      layer.feed_forward = width_of(multiple, layer.hidden);
+    }
+    products += (attends.is_product ? 1 : 0) + (feeds.is_product ? 1 : 0);
+    if (layer.heads == 0 && layer.feed_forward == 0) continue;
+    auto* last = parts.empty() ? nullptr : std::get_if<TransformerLayers>(&parts.back().shape);
+    const bool is_like = last != nullptr && last->heads == layer.heads &&
+                         last->key_value_heads == layer.key_value_heads &&
+                         last->feed_forward == layer.feed_forward;
+    if (is_like)
+      ++last->count;
+    else
+      parts.push_back({"transformer", layer});
+  }
+  if (parts.empty()) blocks.fail("needs a layer that has something");
+  if (products > 0)
+    uncounted.push_back(fmt::format(
+        "in {} halves of layers one product stands for attention or an MLP: it is not counted",
+        products));
   return parts;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/config/hugging_face_keys.hpp"
@@ -8,14 +10,34 @@
 namespace tofn {
 inline namespace config {
 
-/// Mamba-2 layers by the keys of `mamba2` and `nemotron_h`.
+/// Mamba-2 layers by their keys.
 StateSpaceLayers read_state_space(HuggingFaceKeys&, int hidden);
+/// Layers of Mamba (arXiv 2312.00752), as Mamba-2's of heads of 64 channels.
+StateSpaceLayers read_first_state_space(HuggingFaceKeys&, int hidden);
+StateSpaceLayers read_delta_net(HuggingFaceKeys&, int hidden);
 
-/// The layers that a pattern of letters names, neighbours of one letter in one part: M of a state
-/// space, * attention, - an MLP so wide, E experts. Attention and experts are branches of `whole`.
-/// InputError where there are other letters, or not so many as `whole` has layers.
-std::vector<ModelPart> read_pattern(const YamlNode&, const StateSpaceLayers&,
-                                    const TransformerLayers& whole, int dense_width);
+// What stands in a hybrid's layers, as letters: M a state space, * attention, - an MLP, E experts.
+// InputError where the keys name other layers, or not so many as there are.
+/// `hybrid_override_pattern`, a letter a layer.
+std::string stated_pattern(HuggingFaceKeys&, const TransformerLayers&);
+/// One layer in so many attends, one in so many has experts.
+std::string periodic_pattern(HuggingFaceKeys&, const TransformerLayers&);
+/// The layers that attend are counted up (`attn_layer_indices`).
+std::string indexed_pattern(HuggingFaceKeys&, const TransformerLayers&);
+/// All layers have both side by side, which are taken one after the other.
+std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers&);
+/// `layer_types`, or the last of so many attends (`full_attention_interval`).
+std::string typed_pattern(HuggingFaceKeys&, const TransformerLayers&);
+
+/// The parts of that order, neighbours of one letter in one. Attention and experts are branches of
+/// `whole`, an MLP is so wide.
+std::vector<ModelPart> parts_in_order(std::string_view letters, const StateSpaceLayers&,
+                                      const TransformerLayers& whole, int dense_width);
+
+/// The layers of `block_configs` (models that a search made narrower), neighbours of one shape in
+/// one part. The names of what is not counted are added.
+std::vector<ModelPart> read_blocks(HuggingFaceKeys&, const TransformerLayers& whole,
+                                   std::vector<std::string>& uncounted);
 
 }  // namespace config
 }  // namespace tofn

@@ -28,9 +28,13 @@ int HuggingFaceReader::dimension_or(HuggingFaceKeys::Names names, int usual) {
 }
 
 int HuggingFaceReader::limit() {
-  const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions", "seq_length"};
+  const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions"};
   const int extra = of_.counts_extra_positions ? of_.extra_positions : 0;
+  int other = 0;  // beside the first names they are lengths that it was trained at
+  for (const std::string_view name : {"seq_length", "max_seq_len", "model_max_length"})
+    if (const int stated = keys_.count({name}); other == 0) other = stated;
   if (const int stated = keys_.count(names); stated > extra) return stated - extra;
+  if (other > 0) return other;
   if (of_.layers == LayerKinds::StateSpace) return 0;
   return dimension_or(names, usual(&UsualDimensions::limit));
 }
@@ -72,11 +76,13 @@ void HuggingFaceReader::read_falcon_groups() {
 }
 
 void HuggingFaceReader::read_heads() {
-  layers_.heads = dimension_or({"num_attention_heads", "n_head"}, usual(&UsualDimensions::heads));
+  layers_.heads =
+      dimension_or({"num_attention_heads", "n_head", "n_heads"}, usual(&UsualDimensions::heads));
   if (of_.type == "falcon") {
     read_falcon_groups();
   } else {
-    const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv"};
+    const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv", "kv_n_heads",
+                                        "multi_query_group_num"};
     const int of_queries = keys_.is_on("multi_query") ? 1 : layers_.heads;
     const int known = usual(&UsualDimensions::groups);
     layers_.key_value_heads = known > 0 || of_.needs_groups
@@ -87,7 +93,7 @@ void HuggingFaceReader::read_heads() {
     keys_.fail(fmt::format("{} heads of keys and values do not divide {} heads",
                            layers_.key_value_heads, layers_.heads));
   if (of_.has_latent) return read_latent();
-  const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim"};
+  const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim", "kv_channels"};
   const int known = usual(&UsualDimensions::head_size);
   const auto size = known > 0 || of_.needs_head_size ? std::optional(dimension_or(sizes, known))
                                                      : keys_.optional_dimension(sizes);
@@ -112,7 +118,9 @@ void HuggingFaceReader::read_biases() {
   const bool all = keys_.is_on(of_.bias_key, of_.biases.products);
   const bool usual = all || of_.biases.query_key_value;
   const bool of_attention =
-      !of_.has_latent && keys_.is_on("attention_bias", keys_.is_on("use_qkv_bias", usual));
+      !of_.has_latent &&
+      keys_.is_on("attention_bias",
+                  keys_.is_on("use_qkv_bias", keys_.is_on("add_qkv_bias", usual)));
   const bool of_mlp = keys_.is_on("mlp_bias", all);
   layers_.biases = of_attention && of_mlp;
   layers_.query_key_value_biases = of_attention;
@@ -120,6 +128,23 @@ void HuggingFaceReader::read_biases() {
   if (of_attention && !of_mlp && !of_.biases.query_key_value && !keys_.is_on("use_qkv_bias"))
     say("the bias of attention's output is not counted");
   if (of_mlp && !of_attention) say("biases of the MLP are not counted");
+}
+
+std::vector<bool> HuggingFaceReader::sliding_layers() {
+  const auto types = keys_.find({"layer_types"});
+  std::vector<bool> sliding;
+  if (!types) return sliding;
+  constexpr std::array<std::pair<std::string_view, bool>, 2> names{
+      {{"full_attention", false}, {"sliding_attention", true}}};
+  const auto items = types->items();
+  for (const YamlNode& item : items) {
+    bool slides = false;
+    item.read_choice(slides, ChoiceTable<bool>(names));
+    sliding.push_back(slides);
+  }
+  if (items.size() != static_cast<std::size_t>(layers_.count))
+    types->fail(fmt::format("names {} layers of {}", items.size(), layers_.count));
+  return sliding;
 }
 
 /// Layers that slide are named one by one, or by a switch, or by the architecture.
@@ -133,20 +158,8 @@ void HuggingFaceReader::read_window() {
   const int first = keys_.count({"max_window_layers"});
   if (!slides) share = 0;
   if (slides && share == 0) share = 1.0 * std::max(0, layers_.count - first) / layers_.count;
-  if (const auto types = keys_.find({"layer_types"})) {
-    int sliding = 0;
-    constexpr std::array<std::pair<std::string_view, bool>, 2> names{
-        {{"full_attention", false}, {"sliding_attention", true}}};
-    const auto items = types->items();
-    for (const YamlNode& item : items) {
-      bool is_sliding = false;
-      item.read_choice(is_sliding, ChoiceTable<bool>(names));
-      sliding += is_sliding ? 1 : 0;
-    }
-    if (items.size() != static_cast<std::size_t>(layers_.count))
-      types->fail(fmt::format("names {} layers of {}", items.size(), layers_.count));
-    share = 1.0 * sliding / layers_.count;
-  }
+  if (const auto named = sliding_layers(); !named.empty())
+    share = 1.0 * static_cast<double>(std::count(named.begin(), named.end(), true)) / layers_.count;
   const auto window = keys_.optional_dimension({"sliding_window"});
   if (!window || share == 0) return;
   layers_.window = *window;
@@ -155,10 +168,17 @@ void HuggingFaceReader::read_window() {
 
 void HuggingFaceReader::read_feed_forward() {
   const HuggingFaceKeys::Names names{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"};
-  layers_.feed_forward = of_.has_default_width
-                             ? keys_.optional_dimension(names).value_or(4 * layers_.hidden)
-                             : dimension_or(names, usual(&UsualDimensions::width));
-  dense_width_ = keys_.optional_dimension({"intermediate_size_mlp"}).value_or(layers_.feed_forward);
+  const HuggingFaceKeys::Names of_experts{"moe_intermediate_size"};
+  if (!keys_.find(names) && !of_.has_default_width && keys_.find(of_experts))
+    layers_.feed_forward = keys_.dimension(of_experts);
+  else
+    layers_.feed_forward = of_.has_default_width
+                               ? keys_.optional_dimension(names).value_or(
+                                     keys_.count({"expansion_ratio"}, 4) * layers_.hidden)
+                               : dimension_or(names, usual(&UsualDimensions::width));
+  if (of_.has_width_of_two) layers_.feed_forward /= 2;
+  dense_width_ = keys_.count({"intermediate_size_mlp", "shared_intermediate_size"});
+  if (dense_width_ == 0) dense_width_ = layers_.feed_forward;
 }
 
 void HuggingFaceReader::read_expert_groups() {
@@ -174,33 +194,37 @@ void HuggingFaceReader::read_expert_groups() {
 }
 
 void HuggingFaceReader::read_experts() {
-  const HuggingFaceKeys::Names names{"num_local_experts", "num_experts", "n_routed_experts"};
-  const auto experts = keys_.optional_dimension(names);
-  if (!experts && of_.needs_experts) keys_.needed(names);
-  if (!experts) return;
-  layers_.experts = *experts;
-  layers_.experts_per_token = keys_.dimension({"num_experts_per_tok", "experts_per_token"});
+  const HuggingFaceKeys::Names names{"num_local_experts", "num_experts", "n_routed_experts",
+                                     "moe_num_experts"};
+  if (of_.needs_experts) keys_.dimension(names);
+  if (keys_.count(names) == 0) return;
+  layers_.experts = keys_.dimension(names);
+  layers_.experts_per_token = keys_.dimension(
+      {"num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_top_k", "moe_k"});
   if (layers_.experts_per_token > layers_.experts)
-    keys_.fail(fmt::format("{} experts a token of {}", layers_.experts_per_token, *experts));
+    keys_.fail(fmt::format("{} experts a token of {}", layers_.experts_per_token, layers_.experts));
   read_expert_groups();
   layers_.feed_forward =
       keys_.optional_dimension({"moe_intermediate_size"}).value_or(layers_.feed_forward);
-  const int shared = keys_.count({"n_shared_experts"}, of_.shared_experts);
+  const int shared = keys_.count(
+      {"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"}, of_.shared_experts);
   if (1.0 * shared * layers_.feed_forward > 1e9)
     keys_.fail(fmt::format("{} shared experts are too wide", shared));
   const HuggingFaceKeys::Names widths{"shared_expert_intermediate_size",
-                                      "moe_shared_expert_intermediate_size"};
+                                      "moe_shared_expert_intermediate_size",
+                                      "shared_intermediate_size"};
   layers_.shared_feed_forward =
       keys_.count(widths) > 0 ? keys_.dimension(widths) : shared * layers_.feed_forward;
+  if (of_.dense_beside_experts) layers_.shared_feed_forward = dense_width_;
 }
 
 /// Layers without experts, in a mixture: the first ones, all but every n-th, those that are named.
 int HuggingFaceReader::dense_layers() {
   if (layers_.experts == 1) return 0;
-  const int first = keys_.count({"first_k_dense_replace"});
+  const int first = keys_.count({"first_k_dense_replace", "moe_layer_start_index"});
   const int every = keys_
-                        .optional_dimension(
-                            {"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step"})
+                        .optional_dimension({"decoder_sparse_step", "moe_layer_freq",
+                                             "interleave_moe_layer_step", "moe_layer_interval"})
                         .value_or(1);
   std::vector<int> named;
   if (const auto node = keys_.find({"mlp_only_layers"})) node->read(named);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,8 @@ class HuggingFaceReader {
   void add_predictions();
   void read_latent();
   void read_biases();
+  /// Whether each slides, where the keys say it one by one.
+  std::vector<bool> sliding_layers();
   void read_window();
   void read_feed_forward();
   void read_experts();
@@ -46,6 +49,9 @@ class HuggingFaceReader {
   Vocabulary vocabulary();
   void add_layers();
   void add_state_space();
+  void add_hybrid();
+  void say_first_state_space(const StateSpaceLayers&);
+  void add_two_widths();
   void add_masked_transform();
   void say_what_is_left_out();
 

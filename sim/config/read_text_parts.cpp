@@ -95,7 +95,7 @@ void read_latent(Fields& fields, TransformerLayers& shape) {
   read_dimension(inner, "value_head_size", latent.value_head_size);
   inner.done();
   if (!fields.has("head_size")) node->fail("needs head_size, that of queries and keys");
-  for (const std::string_view key : {"key_value_heads", "query_key_norms"})
+  for (const std::string_view key : {"key_value_heads", "query_key_norms", "output_gate"})
     if (fields.has(key)) node->fail(fmt::format("excludes {}", key));
   if (shape.query_key_value_biases.value_or(shape.biases))
     node->fail("has no biases: biases or query_key_value_biases must be false");
@@ -147,6 +147,7 @@ void read_attending(Fields& fields, TransformerLayers& shape) {
   read_heads(fields, shape);
   fields.optional("query_key_value_biases", shape.query_key_value_biases);
   fields.optional("query_key_norms", shape.query_key_norms);
+  fields.optional("output_gate", shape.output_gate);
   fields.optional("rotary", shape.rotary).optional("causal", shape.causal);
   fields.optional("fused_attention", shape.fused_attention);
   read_window(fields, shape);
@@ -210,6 +211,7 @@ void read_state_space(Fields& fields, Named& out) {
   read_optional(fields, "chunk", 1, largest_dimension, shape.chunk);
   fields.optional("biases", shape.biases).optional("frozen", shape.frozen);
   fields.optional("convolution_biases", shape.convolution_biases);
+  fields.optional("delta_rule", shape.delta_rule);
   out.add(shape);
 }
 

@@ -133,7 +133,8 @@ TransformerLayers as_mixture(const LaunchValues& values, TransformerLayers layer
 /// Whether the flags tell all of these layers.
 bool is_of_flags(const TransformerLayers& layers) {
   const bool is_whole = layers.heads > 0 && layers.feed_forward > 0 && layers.norms == 2;
-  const bool is_plain = layers.causal && !layers.latent && layers.window == 0;
+  const bool is_plain =
+      layers.causal && !layers.latent && layers.window == 0 && !layers.output_gate;
   const bool trains_all = layers.lora_rank == 0 && !layers.frozen && !layers.predicts_further;
   const bool has_known_biases = !layers.biases || layers.query_key_value_biases.value_or(true);
   return is_whole && is_plain && trains_all && has_known_biases;

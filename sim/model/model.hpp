@@ -58,6 +58,7 @@ struct TransformerLayers {
   std::optional<bool> norm_biases{};             ///< likewise
   int norms = 2;                                 ///< 4: of each branch's output too
   bool query_key_norms = false;                  ///< of each head, its weights shared by all
+  bool output_gate = false;  ///< the product to queries also makes a gate of what the heads give
   bool rotary = false;
   bool causal = true;
   bool fused_attention = true;    ///< one kernel that keeps scores on chip
@@ -92,7 +93,9 @@ struct TransformerLayers {
 
 /// Mamba-2 layers of one shape (arXiv 2405.21060, section 7.1): a norm, one product to the gate z,
 /// the input x, B, C and the time step, a causal convolution of x, B and C, the scan, a norm gated
-/// by z, and a product back.
+/// by z, and a product back. With the delta rule (gated DeltaNet: arXiv 2412.06464, section 3.3) x
+/// are values, B and C keys and queries, and a block first takes from its values what the state
+/// already says of its keys.
 struct StateSpaceLayers {
   int count = 1;
   int hidden = 0;
@@ -104,6 +107,7 @@ struct StateSpaceLayers {
   int chunk = 256;      ///< tokens of a block of the scan
   bool biases = false;  ///< of the two products
   bool convolution_biases = true;
+  bool delta_rule = false;
   bool frozen = false;
 };
 

@@ -76,8 +76,8 @@ bool saves_products(const TransformerShape& s) {
   return s.plan.recompute == Recompute::Selective &&
          s.layer.selective_recompute.value_or(SelectiveRecompute::AttentionCore) !=
              SelectiveRecompute::AttentionCore &&
-         s.layer.fused_attention && !s.layer.latent && !s.is_mixture() && s.attends() &&
-         s.has_mlp() && s.trains();
+         s.layer.fused_attention && !s.layer.latent && !s.layer.output_gate && !s.is_mixture() &&
+         s.attends() && s.has_mlp() && s.trains();
 }
 
 double saved_bytes(const TransformerShape& s) {

@@ -35,7 +35,9 @@ struct StateSpaceShape {
   double chunk() const { return std::min<double>(layer.chunk, rank.sequence); }
   double chunks() const { return rank.samples * std::ceil(rank.sequence / chunk()); }
   double head_chunks() const { return chunks() * heads() / rank.context; }
+  /// Heads of the delta rule each have keys and queries, which only their products share.
   double group_chunks() const {
+    if (layer.delta_rule) return head_chunks();
     return chunks() * std::max(1.0, layer.groups / rank.tensor / rank.context);
   }
 };
@@ -62,6 +64,22 @@ double states_bytes(const StateSpaceShape& s) {
   return state_bytes * s.head_chunks() * s.layer.head_size * s.layer.state_size;
 }
 
+/// Of the delta rule: what a block's values become. The scores of its keys, whose triangle is
+/// inverted; by that the keys and the values; less what the keys find in the state before
+/// (github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule/chunk.py, one kernel each).
+void add_delta_rule(PassWork& pass, const StateSpaceShape& s, double repeated, int times = 1) {
+  if (!s.layer.delta_rule) return;
+  const double size = s.layer.head_size;
+  const double state = s.layer.state_size;
+  const double element = s.rank.element;
+  for (int each = 0; each < times; ++each) {
+    add_scan(pass, s.chunk(), s.chunk(), state, s.head_chunks(), state_bytes, repeated);
+    add_scan(pass, s.chunk(), s.chunk(), s.chunk() / 3, s.head_chunks(), element, repeated);
+    add_scan(pass, s.chunk(), state + size, s.chunk(), s.head_chunks(), element, repeated);
+    add_scan(pass, s.chunk(), size, state, s.head_chunks(), element, repeated);
+  }
+}
+
 /// The convolution, the sums of time steps, the scores of C and B, and the states of the blocks,
 /// which then pass from block to block: what backward computes again.
 void add_states(PassWork& pass, const StateSpaceShape& s, double repeated) {
@@ -71,6 +89,7 @@ void add_states(PassWork& pass, const StateSpaceShape& s, double repeated) {
   add_scan(pass, s.chunk(), s.chunk(), s.layer.state_size, s.group_chunks(), state_bytes, repeated);
   add_scan(pass, s.layer.head_size, s.layer.state_size, s.chunk(), s.head_chunks(), state_bytes,
            repeated);
+  add_delta_rule(pass, s, repeated);
   add_moved(pass, (1 + element / state_bytes) * states_bytes(s));
 }
 
@@ -92,6 +111,7 @@ void add_scan_backward(PassWork& pass, const StateSpaceShape& s) {
   add_scan(pass, s.chunk(), s.chunk(), size, s.head_chunks(), state_bytes);  // of scores
   for (int each = 0; each < 2; ++each)                                       // of B and C, by these
     add_scan(pass, s.chunk(), state, s.chunk(), s.group_chunks(), s.rank.element);
+  add_delta_rule(pass, s, 0, 2);  // a product has two gradients
   add_moved(pass, 3 * s.rank.element * s.rank.tokens * s.convolved());
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 Linear query_key_value(const TransformerShape& s) {
   return {.rows = s.rank.tokens,
-          .outputs = (s.query_width + s.key_width + s.value_width) / s.rank.tensor,
+          .outputs = (s.query_width + s.key_width + s.value_width + s.gate_width) / s.rank.tensor,
           .inputs = s.hidden};
 }
 Linear projection(const TransformerShape& s) {
@@ -76,7 +76,7 @@ void add_inputs_forward(PassWork& pass, const TransformerShape& s) {
 void add_inputs_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   if (s.layer.latent) return add_latent_backward(pass, s);
-  const double all = s.of_heads(s.query_width + s.key_width + s.value_width);
+  const double all = s.of_heads(s.query_width + s.key_width + s.value_width + s.gate_width);
   if (s.layer.rotary) add_moved(pass, 2 * element * queries_and_keys(s));
   if (s.layer.query_key_norms)
     add_moved(pass, (s.trains() ? 5 : 3) * element * queries_and_keys(s));
@@ -99,6 +99,7 @@ void add_attention_forward(PassWork& pass, const TransformerShape& s) {
   add_forward(pass, core(s));
   add_merging(pass, s, s.output_width);
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
+  if (s.layer.output_gate) add_moved(pass, 3 * element * s.of_heads(s.gate_width));
   add_forward(pass, projection(s), element);
   for (const Linear& adapter : attention_adapters(s)) add_forward(pass, adapter, element);
   add_exit(pass, s.rank, s.plan, s.payload());
@@ -111,6 +112,7 @@ void add_attention_backward(PassWork& pass, const TransformerShape& s) {
   add_entry(pass, s.rank, s.plan, s.payload());
   for (const Linear& adapter : attention_adapters(s)) add_backward(pass, adapter, element, {});
   add_backward(pass, projection(s), element, {.input = true, .weight = s.trains()});
+  if (s.layer.output_gate) add_moved(pass, 5 * element * s.of_heads(s.gate_width));
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_context_exchange(pass, s, true);
   add_backward(pass, core(s));
@@ -140,17 +142,19 @@ double attention_kept_bytes(const TransformerShape& s) {
       s.recomputes_latent() ? 0 : s.of_heads(s.query_width + s.key_width + s.value_width);
   const double products =
       core_element * heads + (core_element + again) * s.of_heads(s.output_width);
+  // The gate, and what it made of the core's output for the product behind.
+  const double gated = (element + s.rank.product_input) * s.of_heads(s.gate_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
   const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;
   const double narrow =
       element * s.rank.tokens * adapters * s.layer.lora_rank + latent_kept_bytes(s);
   const bool drops_core = s.plan.recompute == Recompute::Selective;
-  return input + products + normed + narrow + (drops_core ? 0 : kept_bytes(core(s)));
+  return input + products + gated + normed + narrow + (drops_core ? 0 : kept_bytes(core(s)));
 }
 
 double attention_parameters(const TransformerShape& s) {
   if (!s.attends()) return 0;
-  const double outputs = s.query_width + s.key_width + s.value_width;
+  const double outputs = s.query_width + s.key_width + s.value_width + s.gate_width;
   const double biases = (s.has_query_key_value_biases() ? outputs / s.rank.tensor : 0) +
                         (s.layer.biases ? s.hidden : 0);
   const double norms = s.layer.query_key_norms ? 2 * s.layer.head_size : 0;

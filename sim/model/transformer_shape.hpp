@@ -21,6 +21,7 @@ struct TransformerShape {
   double key_width;
   double value_width;
   double output_width;  ///< of what the heads make of the values
+  double gate_width;    ///< of what gates that
 
   bool trains() const { return layer.lora_rank == 0 && !layer.frozen; }
   bool has_adapter(LoraTarget target) const {

@@ -20,7 +20,8 @@ TransformerShape transformer_shape(const TransformerLayers& layer, const RankSha
           .query_width = 1.0 * layer.heads * layer.head_size,
           .key_width = 1.0 * layer.key_value_heads * layer.head_size,
           .value_width = layer.key_value_heads * value_size,
-          .output_width = layer.heads * value_size};
+          .output_width = layer.heads * value_size,
+          .gate_width = layer.output_gate ? layer.heads * value_size : 0};
 }
 
 namespace {

@@ -63,6 +63,7 @@ void add_attention(PartText& part, const TransformerLayers& layers) {
   if (layers.query_key_value_biases)
     part.add("query_key_value_biases", *layers.query_key_value_biases);
   part.add_unless("query_key_norms", layers.query_key_norms, usual.query_key_norms);
+  part.add_unless("output_gate", layers.output_gate, usual.output_gate);
   part.add_unless("rotary", layers.rotary, usual.rotary, "positions are turned, not learnt");
   part.add_unless("causal", layers.causal, usual.causal);
   part.add_unless("fused_attention", layers.fused_attention, usual.fused_attention);
@@ -121,6 +122,7 @@ std::string part_text(const StateSpaceLayers& layers) {
   part.add_unless("chunk", layers.chunk, usual.chunk);
   part.add_unless("biases", layers.biases, usual.biases);
   part.add_unless("convolution_biases", layers.convolution_biases, usual.convolution_biases);
+  part.add_unless("delta_rule", layers.delta_rule, usual.delta_rule, "gated DeltaNet");
   part.add_unless("frozen", layers.frozen, usual.frozen);
   return part.text();
 }

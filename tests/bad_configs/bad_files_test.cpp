@@ -146,7 +146,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "layers, hidden, biases, dropout, norm_biases, frozen, feed_forward, gated, experts, "
      "experts_per_token, shared_feed_forward, expert_groups, groups_per_token, expert_imbalance, "
      "heads, key_value_heads, head_size, "
-     "query_key_value_biases, query_key_norms, rotary, causal, fused_attention, window, "
+     "query_key_value_biases, query_key_norms, output_gate, rotary, causal, fused_attention, "
+     "window, "
      "window_share, latent_attention, norms, lora_rank, lora_targets"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},

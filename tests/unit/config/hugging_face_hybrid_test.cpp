@@ -81,3 +81,99 @@ TEST_CASE("a pure state-space model of the hub: Mamba-2 2.7B") {
   CHECK(model.substitutions.front() ==
         "samples are taken of 4096 tokens (--sequence-length): the file does not say");
 }
+
+TEST_CASE("layers of a hybrid by period, by index, by type, and side by side") {
+  const std::string head =
+      R"("hidden_size": 64, "num_hidden_layers": 4, "intermediate_size": 256,
+ "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 4096,
+ "torch_dtype": "bfloat16", "vocab_size": 512, )";
+  const std::string mamba2 =
+      R"("mamba_n_heads": 2, "mamba_d_head": "auto", "mamba_n_groups": 1, "mamba_d_state": 16,
+ "mamba_d_conv": 4, "mamba_chunk_size": 64, "mamba_expand": 2)";
+  const auto letters = [&](const std::string& type, const std::string& keys) {
+    std::string all;
+    for (const ModelPart& part :
+         hybrid_of("{\"model_type\": \"" + type + "\", " + head + keys + "}").parts) {
+      const PartTraits traits = part.traits();
+      if (part.name == "vocabulary") continue;
+      const char letter = part.name == "state_space" ? 'M'
+                          : part.name == "attention" ? '*'
+                          : part.name == "experts"   ? 'E'
+                                                     : '-';
+      all += std::string(static_cast<std::size_t>(traits.layers), letter);
+    }
+    return all;
+  };
+  CHECK(
+      letters("jamba", R"("attn_layer_period": 4, "attn_layer_offset": 1, "expert_layer_period": 2,
+ "expert_layer_offset": 1, "num_experts": 4, "num_experts_per_tok": 2, "mamba_d_state": 16,
+ "mamba_d_conv": 4)") == "M-*EM-ME");
+  CHECK(letters("bamba", R"("attn_layer_indices": [2], )" + mamba2) == "M-M-*-M-");
+  CHECK(letters("falcon_h1", mamba2) == "M*-M*-M*-M*-");
+  CHECK(letters("granitemoehybrid", R"("layer_types": ["mamba", "attention", "mamba", "mamba"],
+ "num_local_experts": 4, "num_experts_per_tok": 2, )" +
+                                        mamba2) == "ME*EMEME");
+  const std::string delta =
+      R"("head_dim": 16, "linear_num_value_heads": 4, "linear_num_key_heads": 2,
+ "linear_value_head_dim": 16, "linear_key_head_dim": 16, "linear_conv_kernel_dim": 4)";
+  CHECK(letters("qwen3_5", delta) == "M-M-M-*-");
+  CHECK(letters("qwen3_5", R"("full_attention_interval": 2, )" + delta) == "M-*-M-*-");
+  CHECK(letters("qwen3_next", R"("num_experts": 4, "num_experts_per_tok": 2, "mlp_only_layers": [1],
+ "moe_intermediate_size": 32, )" + delta) == "MEM-ME*E");
+  CHECK_THAT(hybrid_refusal("{\"model_type\": \"qwen3_5\", " + head +
+                            R"("layer_types": ["linear_attention"], )" + delta + "}"),
+             ContainsText("layer_types: names 1 layers of 4"));
+  const Model model = hybrid_of("{\"model_type\": \"qwen3_5\", " + head + delta + "}");
+  const auto& scan = std::get<StateSpaceLayers>(model.parts[1].shape);
+  CHECK((scan.heads == 4 && scan.groups == 2 && scan.delta_rule && scan.chunk == 64));
+  CHECK(std::get<TransformerLayers>(model.parts[7].shape).output_gate);
+}
+
+TEST_CASE("layers that a list of blocks makes narrower: Nemotron's search") {
+  const auto config = [](const std::string& blocks, int layers) {
+    return fmt::format(
+        R"({{"model_type": "nemotron-nas", "hidden_size": 8192, "num_hidden_layers": {},
+ "num_attention_heads": 64, "num_key_value_heads": null, "intermediate_size": null,
+ "max_position_embeddings": 4096, "torch_dtype": "bfloat16", "vocab_size": 128256,
+ "block_configs": [{}]}})",
+        layers, blocks);
+  };
+  const std::string whole =
+      R"({"attention": {"n_heads_in_group": 8, "no_op": false, "replace_with_linear": false},
+ "ffn": {"ffn_mult": 5.25, "no_op": false}})";
+  const std::string mlp =
+      R"({"attention": {"n_heads_in_group": null, "no_op": true}, "ffn": {"ffn_mult": 1.3125}})";
+  const std::string product =
+      R"({"attention": {"replace_with_linear": true}, "ffn": {"no_op": true}})";
+  const Model model = hybrid_of(config(whole + ", " + whole + ", " + mlp + ", " + product, 4));
+  REQUIRE(model.parts.size() == 3);
+  const auto& first = std::get<TransformerLayers>(model.parts[1].shape);
+  CHECK((first.count == 2 && first.heads == 64 && first.key_value_heads == 8));
+  CHECK(first.feed_forward == 28672);  // that of Llama 3 70B, from which the search began
+  const auto& second = std::get<TransformerLayers>(model.parts[2].shape);
+  CHECK((second.heads == 0 && second.feed_forward == 7168));
+  CHECK(model.substitutions.back() ==
+        "in 1 halves of layers one product stands for attention or an MLP: it is not counted");
+  CHECK_THAT(hybrid_refusal(config(whole, 2)), ContainsText("block_configs: names 1 layers of 2"));
+  CHECK_THAT(hybrid_refusal(config(R"({"attention": {"n_heads_in_group": 7}, "ffn": {}})", 1)),
+             ContainsText("7 heads in a group do not divide 64"));
+  CHECK_THAT(hybrid_refusal(config(product, 1)), ContainsText("needs a layer that has something"));
+}
+
+TEST_CASE("layers that see all may have heads of another size: Gemma 4") {
+  const Model model = hybrid_of(
+      R"({"model_type": "gemma4", "text_config": {"model_type": "gemma4_text", "hidden_size": 2816,
+ "num_hidden_layers": 6, "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 256,
+ "global_head_dim": 512, "num_global_key_value_heads": 2, "intermediate_size": 2112,
+ "moe_intermediate_size": 704, "num_experts": 128, "top_k_experts": 8, "sliding_window": 1024,
+ "attention_k_eq_v": true, "max_position_embeddings": 262144, "vocab_size": 262144,
+ "dtype": "bfloat16"}})");
+  REQUIRE(model.parts.size() == 3);
+  const auto& sliding = std::get<TransformerLayers>(model.parts[1].shape);
+  CHECK((sliding.count == 5 && sliding.window == 1024 && sliding.window_share == 1));
+  CHECK((sliding.head_size == 256 && sliding.key_value_heads == 8));
+  const auto& whole = std::get<TransformerLayers>(model.parts[2].shape);
+  CHECK((whole.count == 1 && whole.window == 0 && whole.head_size == 512));
+  CHECK(whole.key_value_heads == 2);
+  CHECK((whole.experts == 128 && whole.feed_forward == 704 && whole.shared_feed_forward == 2112));
+}

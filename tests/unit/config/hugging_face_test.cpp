@@ -16,8 +16,10 @@
 #include "tests/unit/model/models.hpp"
 
 // Files of huggingface.co as they are published, without keys that only name things. Those of
-// deepseek, glm4, gptj, granitemoe, internlm2, llava, nemotron, olmo, olmoe, phimoe, pixtral,
-// roberta, seed_oss and stablelm, with their published parameters, were written from memory: the
+// apertus, baichuan, bailing_moe, bamba, chatglm, dbrx, deepseek, dots1, ernie4_5_moe, exaone,
+// falcon_h1, glm4, gptj, granitemoe, granitemoehybrid, internlm2, jamba, llava, mamba, minicpm,
+// minimax_m2, mpt, nemotron, olmo, olmoe, phimoe, pixtral, qwen, qwen3_next, roberta, seed_oss and
+// stablelm, with their published parameters, were written from memory: the
 // dimensions make those parameters, but for what is said below, which wrong ones would not.
 using namespace tofn;
 using namespace tofn::test;
@@ -61,12 +63,20 @@ struct Published {
 };
 /// Elements of the tensors of each checkpoint, as its index or its model card counts them.
 constexpr std::array published{
+    Published{"apertus-8b", 8'053'338'176, 1e-7},  // figures of its activation function
+    Published{"baichuan2-7b", 7'505'973'248},
     Published{"bert-base-uncased", 109'514'298},  // BertForMaskedLM
     Published{"bloom", 176'247'271'424, 1e-6},    // a norm of embeddings is not counted
+    Published{"chatglm3-6b", 6'243'584'000},
+    Published{"dbrx", 131'596'523'520},
     Published{"deepseek-moe-16b", 16'375'728'128},
     Published{"deepseek-v2-lite", 15'706'484'224},
-    Published{"deepseek-v3", 671'026'419'200, 1e-6},  // biases of routers are not counted
-    Published{"falcon-7b", 6'921'720'704, 1e-4},      // one norm a layer, two are counted
+    Published{"deepseek-v3", 671'026'419'200, 1e-6},       // biases of routers are not counted
+    Published{"dots.llm1", 142'774'381'696, 1e-7},         // biases of routers
+    Published{"ernie-4.5-21b-a3b", 21'825'437'888, 1e-7},  // biases of routers
+    Published{"exaone-3.0-7.8b", 7'818'448'896},
+    Published{"falcon-7b", 6'921'720'704, 1e-4},     // one norm a layer, two are counted
+    Published{"falcon-h1-0.5b", 521'411'104, 1e-3},  // one norm serves both, no gated norm
     Published{"gemma-2-9b", 9'241'705'984},
     Published{"gemma-7b", 8'537'680'896},
     Published{"glm-4-9b-0414", 9'400'279'040},
@@ -75,22 +85,30 @@ constexpr std::array published{
     Published{"gpt-oss-120b", 116'829'156'672, 1e-6},  // attention sinks are not counted
     Published{"gpt2", 124'439'808},
     Published{"granite-3.0-1b-a400m", 1'334'628'352},
+    Published{"granite-4.0-h-tiny", 6'939'037'248},
     Published{"granite-3.1-8b", 8'170'848'256},
     Published{"internlm2-7b", 7'737'708'544},
+    Published{"jamba-v0.1", 51'570'323'328, 3e-3},  // Mamba as Mamba-2
+    Published{"ling-lite", 16'801'974'272},
     Published{"llama-3.1-405b", 405'853'388'800},
     Published{"llama-3.1-70b", 70'553'706'496},
     Published{"llama-3.1-8b", 8'030'261'248},
-    Published{"llava-1.5-7b", 6'738'939'904},  // its Llama 2, with 64 tokens more
+    Published{"llava-1.5-7b", 6'738'939'904},    // its Llama 2, with 64 tokens more
+    Published{"mamba-130m", 129'135'360, 0.04},  // as Mamba-2
+    Published{"minicpm-2b", 2'724'880'896},
+    Published{"minimax-m2", 228'689'748'992, 1e-5},  // its norms of queries and keys are wider
     Published{"mistral-7b-v0.1", 7'241'732'096},
     Published{"mixtral-8x7b-v0.1", 46'702'792'704},
+    Published{"mpt-7b", 6'649'286'656},
     Published{"nemotron-mini-4b", 4'190'509'056},
     Published{"olmo-7b", 6'888'095'744, 1e-4},         // its norms have no parameters
     Published{"olmoe-1b-7b", 6'919'161'856, 1e-4},     // its norms of queries and keys are wider
     Published{"olmo-2-1124-7b", 7'298'617'344, 1e-4},  // its norms of queries and keys are wider
     Published{"opt-6.7b", 6'658'473'984},
     Published{"phi-3-mini-4k", 3'821'079'552},
-    Published{"phi-3.5-moe", 41'873'153'344, 1e-5},        // biases of attention's output
-    Published{"pixtral-12b", 12'247'782'400},              // its Mistral Nemo
+    Published{"phi-3.5-moe", 41'873'153'344, 1e-5},  // biases of attention's output
+    Published{"pixtral-12b", 12'247'782'400},        // its Mistral Nemo
+    Published{"qwen-7b", 7'721'324'544},
     Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate
     Published{"qwen2.5-7b", 7'615'616'512},
     Published{"qwen3-30b-a3b", 30'532'122'624},
@@ -114,6 +132,10 @@ TEST_CASE("config.json gives the published active parameters") {
   CHECK_THAT(active_parameters(model_of("mixtral-8x7b-v0.1")), WithinRel(12.88e9, 1e-3));
   CHECK_THAT(active_parameters(model_of("qwen3-30b-a3b")), WithinRel(3.3e9, 0.02));
   CHECK_THAT(active_parameters(model_of("qwen1.5-moe-a2.7b")), WithinRel(2.7e9, 0.01));
+  CHECK_THAT(active_parameters(model_of("dbrx")), WithinRel(36e9, 0.02));
+  CHECK_THAT(active_parameters(model_of("dots.llm1")), WithinRel(14e9, 0.01));
+  CHECK_THAT(active_parameters(model_of("jamba-v0.1")), WithinRel(12e9, 0.01));
+  CHECK_THAT(active_parameters(model_of("granite-4.0-h-tiny")), WithinRel(1e9, 0.5));
   CHECK_THAT(active_parameters(without_further_predictions(model_of("deepseek-v3"))),
              WithinRel(37e9, 0.02));  // 37 B of 671 B
   CHECK_THAT(active_parameters(model_of("deepseek-v2-lite")), WithinRel(2.4e9, 0.12));
@@ -211,13 +233,12 @@ TEST_CASE("what is not expressed, or not known, is said") {
 }
 
 TEST_CASE("a bad config.json is refused where it is wrong") {
-  CHECK_THAT(
-      refusal_of("{\"model_type\": \"lama\"}"),
-      ContainsText(
-          ":1:16: model_type: unknown architecture 'lama', did you mean 'llama'? "
-          "valid architectures: bert, bloom, camembert, cohere, cohere2, deepseek, deepseek_v2"));
+  CHECK_THAT(refusal_of("{\"model_type\": \"lama\"}"),
+             ContainsText(":1:16: model_type: unknown architecture 'lama', did you mean 'llama'? "
+                          "valid architectures: apertus, baichuan, bailing_moe, bailing_moe_v2, "
+                          "bamba, bert, bloom, "));
   CHECK(refusal_of("{\n  \"model_type\": \"llama\"\n}") ==
-        ":1:1: missing key 'num_hidden_layers' or 'n_layer'");
+        ":1:1: missing key 'num_hidden_layers' or 'n_layer' or 'n_layers' or 'num_layers'");
   CHECK_THAT(
       refusal([] { changed("llama-3.1-8b", "hidden_size", "0"); }),
       ContainsText("llama-3.1-8b.json:10:18: hidden_size: must be from 1 to 10000000, got 0"));

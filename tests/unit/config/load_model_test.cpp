@@ -253,13 +253,15 @@ TEST_CASE("groups divide channels, heads divide channels") {
 TEST_CASE("parts of a hybrid: a state space, attention and an MLP alone") {
   const std::string scan =
       "state_space: {layers: 2, hidden: 64, heads: 4, head_size: 32, state_size: 16";
-  const Model model =
-      model_of("  - " + scan + ", groups: 2, chunk: 64, convolution_biases: false}\n" +
-               "  - attention: {layers: 1, hidden: 64, heads: 4, rotary: true}\n" +
-               "  - mlp: {layers: 1, hidden: 64, feed_forward: 256, gated: true}\n");
+  const Model model = model_of(
+      "  - " + scan + ", groups: 2, chunk: 64, convolution_biases: false, delta_rule: true}\n" +
+      "  - attention: {layers: 1, hidden: 64, heads: 4, rotary: true, output_gate: true}\n" +
+      "  - mlp: {layers: 1, hidden: 64, feed_forward: 256, gated: true}\n");
   const auto& layers = std::get<StateSpaceLayers>(model.parts[0].shape);
   CHECK((layers.groups == 2 && layers.chunk == 64 && layers.convolution == 4));
   CHECK_FALSE(layers.convolution_biases);
+  CHECK(layers.delta_rule);
+  CHECK(std::get<TransformerLayers>(model.parts[1].shape).output_gate);
   CHECK(std::get<TransformerLayers>(model.parts[1].shape).feed_forward == 0);
   CHECK(std::get<TransformerLayers>(model.parts[2].shape).heads == 0);
   CHECK(refusal_of_model("  - " + scan + ", groups: 3}\n") ==

@@ -116,6 +116,29 @@ TEST_CASE("the scan is the four products of arXiv 2405.21060, section 6.3") {
              WithinRel(2 * (products / 16 + block), 1e-12));
 }
 
+TEST_CASE("the delta rule adds the products of arXiv 2412.06464, section 3.3, and no parameters") {
+  Model model = mamba2(24, 768);
+  auto& layers = std::get<StateSpaceLayers>(model.parts[1].shape);
+  layers.chunk = 64;
+  const LayerWork plain = state_space_layer(model);
+  layers.delta_rule = true;
+  const LayerWork ruled = state_space_layer(model);
+  CHECK(ruled.parameters == plain.parameters);
+  CHECK(ruled.activations == plain.activations);
+  const double chunk = 64;
+  const double state = 128;
+  const double size = 64;
+  const double heads = 24;
+  // Keys by keys, the inverse of their triangle, that by keys and values, keys by the state; and
+  // heads that each have their own queries by keys.
+  const double rule = chunk * chunk * state + chunk * chunk * chunk / 3 +
+                      chunk * chunk * (state + size) + chunk * size * state;
+  const double own_scores = (heads - 1) * chunk * chunk * state;
+  CHECK_THAT(gigaflop(ruled.forward) - gigaflop(plain.forward),
+             WithinRel(2e-9 * 2048 / chunk * (heads * rule + own_scores), 1e-12));
+  CHECK_THAT(new_gigaflop(ruled.backward), WithinRel(2 * gigaflop(ruled.forward), 1e-12));
+}
+
 TEST_CASE("backward computes the states again, full recomputation all of the layer") {
   const Model model = mamba2(24, 768);
   const LayerWork layer = state_space_layer(model);

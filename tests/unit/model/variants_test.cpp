@@ -436,6 +436,24 @@ TEST_CASE("biases and norms of their own") {
              WithinRel(4 * variants_tokens * 4096, 1e-12));
 }
 
+TEST_CASE("a gate of the heads' outputs is made by the product to queries") {
+  Model model = shipped_model("llama3-8b");
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  const LayerWork plain = transformer_layer(model, Plan{});
+  layers.output_gate = true;
+  const LayerWork gated = transformer_layer(model, Plan{});
+  const double width = 4096;
+  CHECK(gated.parameters - plain.parameters == width * width);
+  const double product = 2e-9 * variants_tokens * width * width;
+  CHECK_THAT(gigaflop(gated.forward) - gigaflop(plain.forward), WithinRel(product, 1e-9));
+  CHECK_THAT(gigaflop(gated.backward) - gigaflop(plain.backward), WithinRel(2 * product, 1e-9));
+  // The gate and what it lets through, of two bytes.
+  CHECK((gated.activations - plain.activations).base() == 4 * variants_tokens * width);
+  // The gate and the output are read, one is written.
+  CHECK_THAT(moved_bytes(gated.forward) - moved_bytes(plain.forward),
+             WithinRel(6 * variants_tokens * width, 1e-12));
+}
+
 TEST_CASE("logits of a vocabulary that two ranks split keep what the framework keeps of them") {
   Model model = shipped_model("llama3-8b");
   for (ModelPart& part : model.parts)
