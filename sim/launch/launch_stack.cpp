@@ -18,8 +18,9 @@ namespace {
 
 /// A row for each; where a file is of several, the first counts.
 constexpr auto all_stacks = std::to_array<const LaunchStack*>(
-    {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
-     &accelerate_stack, &deepspeed_stack, &nemo_stack, &megatron_stack});
+    {&primus_stack, &primus_titan_stack, &torchtitan_stack, &torchtitan_registry_stack,
+     &maxtext_stack, &fms_stack, &composer_stack, &accelerate_stack, &deepspeed_stack, &nemo_stack,
+     &megatron_stack});
 
 /// Files of programs that no row reads, by a key of theirs alone, though other keys are a row's.
 constexpr auto unread_files = std::to_array<std::pair<std::string_view, std::string_view>>(
@@ -208,7 +209,8 @@ LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack
   for (const LaunchUnknown& unknown : file.not_understood)
     if (!is_passed_over(unknown.key)) reading.not_understood.push_back(unknown);
   for (const LaunchSetting& setting : values.take(file)) {
-    if (is_launchers(setting.key) || is_passed_over(setting.key)) continue;
+    const bool says_nothing = setting.value == "null";
+    if (says_nothing || is_launchers(setting.key) || is_passed_over(setting.key)) continue;
     reading.not_understood.push_back({setting.key, setting.value,
                                       fmt::format("{} is read without it", stack.name),
                                       setting.place});

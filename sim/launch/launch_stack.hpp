@@ -125,6 +125,8 @@ extern const LaunchStack maxtext_stack;
 extern const LaunchStack deepspeed_stack;
 extern const LaunchStack megatron_stack;
 extern const LaunchStack nemo_stack;
+extern const LaunchStack primus_stack;
+extern const LaunchStack primus_titan_stack;
 
 }  // namespace launch
 }  // namespace tofn

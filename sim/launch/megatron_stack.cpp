@@ -52,6 +52,18 @@ void read_megatron_sharding(const LaunchValues& values, Plan& plan) {
     plan.sharded = values.choice<Sharded>("data-parallel-sharding-strategy", megatron_shards);
 }
 
+/// The first so many layers of each stage: all, none, or what is not expressed.
+Recompute recompute_of_block(const LaunchValues& values, std::string_view key, const Plan& plan) {
+  const long long layers = values.whole("recompute-num-layers");
+  const long long stages = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
+  if (layers == 0) return Recompute::None;
+  if (values.whole("num-layers") > 0 && layers * stages >= values.whole("num-layers"))
+    return Recompute::Full;
+  values.fail(key, fmt::format("'block', recomputation of {} layers of a stage, is not expressed: "
+                               "all are, or none",
+                               layers));
+}
+
 void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
   plan.precision = values.truth("bf16")   ? Precision::Bf16
                    : values.truth("fp16") ? Precision::Fp16
@@ -68,7 +80,7 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
     plan.recompute = Recompute::Full;
   for (const std::string_view key : {std::string_view("recompute-method"), former_method})
     if (plan.recompute == Recompute::Full && values.text(key) == "block")
-      values.fail(key, "'block', recomputation of some layers, is not expressed");
+      plan.recompute = recompute_of_block(values, key, plan);
   plan.context_exchange = values.choice<ContextExchange>("cp-comm-type", megatron_exchanges);
   plan.expert_dispatch =
       values.choice<ExpertDispatch>("moe-token-dispatcher-type", megatron_dispatchers);

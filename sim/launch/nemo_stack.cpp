@@ -170,7 +170,7 @@ const LaunchStack nemo_stack{
     .passed_over = nemo_passed_over,
     .is_of =
         [](const LaunchFile& file) {
-          return has_key(file, "trainer.num_nodes") && has_key(file, "model.micro_batch_size");
+          return has_key(file, "trainer.") && has_key(file, "model.micro_batch_size");
         },
     .to_training = [](const LaunchValues& values,
                       const LaunchSize& size) { return megatron_stack.to_training(values, size); },

@@ -509,7 +509,8 @@ TEST_CASE("every key of a stack has a source and is there once") {
 
 TEST_CASE("files of programs that are not read are not taken for others'") {
   const std::string read =
-      "are not read: those of torchtitan, torchtitan-registry, maxtext, fms-fsdp, llm-foundry, "
+      "are not read: those of primus, primus-torchtitan, torchtitan, torchtitan-registry, maxtext, "
+      "fms-fsdp, llm-foundry, "
       "accelerate, deepspeed, nemo and megatron-lm are";
   for (const auto& [text, refused] : std::initializer_list<std::pair<std::string, std::string>>{
            {"deepspeed: ds.json\nfinetuning_type: lora\n",

@@ -115,5 +115,12 @@ TEST_CASE("the former flags of recomputation are read") {
   CHECK(recompute("--checkpoint-activations") == Recompute::Full);
   CHECK(recompute("--activations-checkpoint-method uniform") == Recompute::Full);
   CHECK_THAT(refusal([&] { recompute("--activations-checkpoint-method block"); }),
-             ContainsText("activations-checkpoint-method: 'block', recomputation of some layers"));
+             ContainsText("activations-checkpoint-method: 'block', recomputation of 1 layers of a "
+                          "stage, is not expressed: all are, or none"));
+  const auto block = [&](const std::string& layers) {
+    return recompute(
+        "--recompute-granularity full --recompute-method block --recompute-num-layers " + layers);
+  };
+  CHECK(block("0") == Recompute::None);
+  CHECK(block("80") == Recompute::Full);
 }
