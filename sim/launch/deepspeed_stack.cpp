@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/launch_writer.hpp"
+#include "sim/launch/megatron_keys.hpp"
+#include "sim/launch/megatron_model.hpp"
 
 // DeepSpeed's JSON, and the flags of Megatron-DeepSpeed, which say what the JSON has no key for;
 // and those of Hugging Face's Trainer, which fill in what its JSON leaves open.
@@ -23,7 +26,7 @@ constexpr LaunchKind integer = LaunchKind::Whole;
 constexpr LaunchKind flag = LaunchKind::Truth;
 constexpr LaunchKind choice = LaunchKind::Text;
 
-constexpr std::array deepspeed_keys{
+constexpr std::array own_keys{
     LaunchKey{"train_batch_size", integer, "0", constants},
     LaunchKey{"train_micro_batch_size_per_gpu", integer, "0", constants},
     LaunchKey{"gradient_accumulation_steps", integer, "0", constants},
@@ -56,6 +59,50 @@ constexpr std::array deepspeed_keys{
     LaunchKey{"per_device_train_batch_size", integer, "0", trainer_arguments},
     LaunchKey{"gradient_checkpointing", flag, "false", trainer_arguments},
 };
+
+/// Flags of a model's layers, which Megatron-LM has too.
+constexpr auto layer_flags = std::to_array<std::string_view>({"num-layers",
+                                                              "hidden-size",
+                                                              "ffn-hidden-size",
+                                                              "num-attention-heads",
+                                                              "kv-channels",
+                                                              "group-query-attention",
+                                                              "num-query-groups",
+                                                              "swiglu",
+                                                              "disable-bias-linear",
+                                                              "add-qkv-bias",
+                                                              "qk-layernorm",
+                                                              "normalization",
+                                                              "position-embedding-type",
+                                                              "max-position-embeddings",
+                                                              "vocab-size",
+                                                              "padded-vocab-size",
+                                                              "tokenizer-type",
+                                                              "tokenizer-model",
+                                                              "make-vocab-size-divisible-by",
+                                                              "untie-embeddings-and-output-weights",
+                                                              "num-experts",
+                                                              "mtp-num-layers",
+                                                              "multi-latent-attention",
+                                                              "program"});
+constexpr auto deepspeed_keys = [] {
+  std::array<LaunchKey, own_keys.size() + layer_flags.size()> all;
+  auto* end = std::copy(own_keys.begin(), own_keys.end(), all.begin());
+  for (const LaunchKey& each : megatron_keys)
+    if (std::find(layer_flags.begin(), layer_flags.end(), each.key) != layer_flags.end())
+      *end++ = each;
+  return all;
+}();
+
+/// What Megatron-DeepSpeed calls them.
+constexpr auto deepspeed_names = std::to_array<LaunchName>(
+    {{"use-rotary-position-embeddings", "position-embedding-type", "", "rope"},
+     {"num-key-value-heads", "num-query-groups"},
+     {"num-key-value-heads", "group-query-attention", "", "true"},
+     {"normalization", "normalization", "rmsnorm", "RMSNorm"},
+     {"normalization", "normalization", "layernorm", "LayerNorm"},
+     {"normalization", "normalization", "RMSNorm"},
+     {"normalization", "normalization", "LayerNorm"}});
 
 constexpr auto deepspeed_passed_over =
     std::to_array<std::string_view>({"optimizer.params",
@@ -96,6 +143,9 @@ constexpr auto deepspeed_passed_over =
                                      "loss-scale",
                                      "distributed-",
                                      "override-",
+                                     "attention-dropout",
+                                     "hidden-dropout",
+                                     "no-query-key",
                                      "curriculum_learning.",
                                      "zero_optimization.offload_optimizer."});
 
@@ -191,6 +241,9 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   read_deepspeed_sharding(values, plan);
   read_deepspeed_numbers(values, plan);
   if (values.is_stated("seq-length")) training.sequence_length = length_of(values, "seq-length");
+  // Its experts stand in every second layer, which no list of layers says here.
+  if (training.sequence_length && values.whole("num-experts") <= 1)
+    training.own_model = megatron_model(values);
   training.steps = values.count("train-iters");
   return training;
 }
@@ -269,6 +322,7 @@ const LaunchStack deepspeed_stack{
     .to_training = deepspeed_training,
     .from_training = write_deepspeed,
     .write = write_deepspeed_script,
+    .as_flags = [](const LaunchFile& file) { return renamed(file, deepspeed_names); },
 };
 
 }  // namespace launch

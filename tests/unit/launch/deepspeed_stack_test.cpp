@@ -122,3 +122,25 @@ TEST_CASE("what DeepSpeed's JSON leaves open and no flag decides is refused") {
       "\"fp16\": {\"enabled\": \"auto\"}, \"train_micro_batch_size_per_gpu\": 2}";
   CHECK(plan(decided, "ds.json", 8).precision == Precision::Bf16);
 }
+
+TEST_CASE("Megatron-DeepSpeed's flags of layers make its model, but for mixtures") {
+  const auto read = [](const std::string& flags) {
+    return reading(
+               "deepspeed --num_nodes 1 --num_gpus 8 pretrain_gpt.py --num-layers 32 --hidden-size "
+               "4096 "
+               "--ffn-hidden-size 14336 --num-attention-heads 32 --num-key-value-heads 8 "
+               "--seq-length 4096 --max-position-embeddings 4096 --vocab-size 128256 "
+               "--make-vocab-size-divisible-by 1 --micro-batch-size 1 --global-batch-size 8 --bf16 "
+               "--use-rotary-position-embeddings --normalization rmsnorm --swiglu "
+               "--disable-bias-linear --untie-embeddings-and-output-weights --deepspeed "
+               "--zero-stage 1 " +
+                   flags + "\n",
+               "a.sh")
+        .training;
+  };
+  const LaunchedTraining training = read("");
+  REQUIRE(training.own_model);
+  CHECK(parameters(*training.own_model) == 8'030'261'248);  // Llama 3 8B
+  CHECK(training.sequence_length == 4096);
+  CHECK_FALSE(read("--num-experts 64 --moe-expert-parallel-size 8").own_model);
+}
