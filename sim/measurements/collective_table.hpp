@@ -25,8 +25,8 @@ struct CollectiveRow {
 struct CollectiveTable {
   std::string file;
   std::string source;  ///< who measured it and where that is published; the log's words
-  std::string
-      tool;  ///< `nccl-tests`, `rccl-tests`, `osu`, `osu-nccl`, `imb`, `tofn-bench`, `table`
+  std::string tool;    ///< `nccl-tests`, `rccl-tests`, `osu`, `osu-nccl`, `imb`, `oneccl`,
+                       ///< `tofn-bench`, `table`
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::string type;  ///< element type in the log's words; may be empty
   int ranks = 0;
@@ -37,7 +37,7 @@ struct CollectiveTable {
   std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may come several times (repeats)
 };
 
-/// Whether its benchmark measures MPI; others measure NCCL and RCCL.
+/// Whether its benchmark measures MPI; others measure NCCL, RCCL or oneCCL.
 inline bool is_of_mpi(const CollectiveTable& table) {
   return table.tool == "osu" || table.tool == "imb";
 }

@@ -1,4 +1,5 @@
-// Intel MPI Benchmarks: collectives and Sendrecv of IMB-MPI1.
+// Intel MPI Benchmarks: collectives and Sendrecv of IMB-MPI1; and oneCCL's `benchmark`, which
+// prints the same table under `# Benchmarking: allreduce`.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +21,10 @@ constexpr std::array benchmarks{Benchmark{"Allreduce", CollectiveKind::AllReduce
                                 Benchmark{"Bcast", CollectiveKind::Broadcast, false},
                                 Benchmark{"Alltoall", CollectiveKind::AllToAll, true},
                                 Benchmark{"Reduce_scatter", CollectiveKind::ReduceScatter, false},
-                                Benchmark{"Sendrecv", CollectiveKind::SendReceive, false}};
+                                Benchmark{"Sendrecv", CollectiveKind::SendReceive, false},
+                                // oneCCL's, of those whose size has one meaning.
+                                Benchmark{"allreduce", CollectiveKind::AllReduce, false},
+                                Benchmark{"bcast", CollectiveKind::Broadcast, false}};
 
 class ImbReader {
  public:
@@ -30,9 +34,9 @@ class ImbReader {
     for (const LogLine& line : log_.lines) {
       const std::vector<LogWord> words = line.words();
       if (words.empty()) continue;
-      if (words[0].text == "Benchmarking")
+      if (is_named(words[0], "Benchmarking"))
         begin(line, words);
-      else if (words[0].text == "#processes" || words[0].text == "#bytes")
+      else if (is_named(words[0], "#processes") || words[0].text == "#bytes")
         take_header(line, words);
       else if (is_read_ && is_whole_number(words[0].text))
         take_row(line, words);
@@ -42,6 +46,11 @@ class ImbReader {
   }
 
  private:
+  static bool is_named(const LogWord& word, std::string_view name) {
+    return word.text.starts_with(name) &&
+           (word.text.size() == name.size() || word.text.substr(name.size()) == ":");
+  }
+
   void begin(const LogLine& line, const std::vector<LogWord>& words) {
     const auto* const found = std::find_if(
         benchmarks.begin(), benchmarks.end(),
@@ -51,7 +60,9 @@ class ImbReader {
       read_.remarks.push_back(log_.remark(line, "left out: a benchmark that is not read"));
       return;
     }
-    LoggedTable table{.tool = "imb", .collective = found->kind, .line = line};
+    const bool is_of_oneccl = words[0].text.ends_with(':');
+    LoggedTable table{
+        .tool = is_of_oneccl ? "oneccl" : "imb", .collective = found->kind, .line = line};
     table.size_is_per_rank = found->size_is_per_rank;
     read_.tables.push_back(std::move(table));
     time_column_ = 0;
@@ -60,8 +71,8 @@ class ImbReader {
   /// `# #processes = 16`, and `#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]`.
   void take_header(const LogLine& line, const std::vector<LogWord>& words) {
     if (!is_read_) return;
-    if (words[0].text == "#processes") {
-      read_.tables.back().ranks = words.size() >= 3 ? parse_count(words[2].text) : std::nullopt;
+    if (words[0].text != "#bytes") {
+      read_.tables.back().ranks = words.size() >= 2 ? parse_count(words.back().text) : std::nullopt;
       if (!read_.tables.back().ranks)
         throw InputError(log_.location(line), "#processes", "must be a whole number");
       job_ranks_ = std::max(job_ranks_, *read_.tables.back().ranks);
@@ -106,7 +117,8 @@ class ImbReader {
 
 bool is_imb(const LogText& log) {
   return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
-    return trimmed(line.text).starts_with("# Benchmarking ");
+    const std::string_view text = trimmed(line.text);
+    return text.starts_with("# Benchmarking ") || text.starts_with("# Benchmarking: ");
   });
 }
 

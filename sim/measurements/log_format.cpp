@@ -16,7 +16,7 @@ constexpr std::array formats{
     LogFormat{"JSON of nccl-tests (-J)", is_nccl_json, read_nccl_json},
     LogFormat{"nccl-tests or rccl-tests", is_nccl_tests, read_nccl_tests},
     LogFormat{"OSU Micro-Benchmarks", is_osu, read_osu},
-    LogFormat{"Intel MPI Benchmarks (IMB-MPI1)", is_imb, read_imb},
+    LogFormat{"Intel MPI Benchmarks (IMB-MPI1) or oneCCL's benchmark", is_imb, read_imb},
     LogFormat{"CSV with the columns size_bytes and time_us", is_csv, read_csv},
     LogFormat{"a table of sizes with times or bandwidths", is_plain_table, read_plain_table}};
 

@@ -95,6 +95,27 @@ TEST_CASE("what OSU and IMB printed beside their tables costs none of them") {
              ContainsText("imb.txt:5: left out: a size that IMB had no memory"));
 }
 
+TEST_CASE("oneCCL's benchmark prints the table of Intel MPI's") {
+  // as oneCCL, examples/benchmark, prints it: from memory of its source
+  const std::string text =
+      "#------------------------------------------------------------\n"
+      "# Benchmarking: allreduce \n# #processes: 16\n"
+      "#------------------------------------------------------------\n\n"
+      "        #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]  stddev[%]\n"
+      "          1024            16         12.12         14.34         13.20       2.10\n"
+      "       1048576            16        212.12        244.34        230.20       2.10\n"
+      "# Benchmarking: allgatherv \n# #processes: 16\n"
+      "        #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]  stddev[%]\n"
+      "          1024            16         12.12         14.34         13.20       2.10\n";
+  const LogReading reading = read_collective_log(text, "ccl.txt", {.nodes = 2});
+  REQUIRE(reading.tables.size() == 1);
+  CHECK(reading.tables[0].tool == "oneccl");
+  CHECK(reading.tables[0].ranks == 16);
+  REQUIRE(reading.tables[0].rows.size() == 2);
+  CHECK_THAT(reading.tables[0].rows[1].time().base(), WithinRel(244.34e-6, 1e-9));
+  CHECK_THAT(reading.remarks.back(), ContainsText("ccl.txt:9: left out: a benchmark that is not"));
+}
+
 TEST_CASE("sizes in groups of three digits are read") {
   // as a page of CSCS prints those of a GH200
   const std::string rest = " 262,144 float sum -1 100.0 10.49 15.73 0 100.0 10.49 15.73 0\n";
