@@ -164,7 +164,8 @@ std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole)
   const auto items = types ? types->items() : std::vector<YamlNode>{};
   if (types && items.size() != static_cast<std::size_t>(whole.count))
     types->fail(fmt::format("names {} layers of {}", items.size(), whole.count));
-  const int interval = keys.optional_dimension({"full_attention_interval"}).value_or(4);
+  if (!types) keys.needed({"full_attention_interval", "layer_types"});
+  const int interval = keys.optional_dimension({"full_attention_interval"}).value_or(1);
   const int sparse = keys.optional_dimension({"decoder_sparse_step"}).value_or(1);
   const std::vector<int> dense = numbers_of(keys, "mlp_only_layers");
   std::string letters;

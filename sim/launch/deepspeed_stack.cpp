@@ -82,6 +82,8 @@ constexpr auto layer_flags = std::to_array<std::string_view>({"num-layers",
                                                               "make-vocab-size-divisible-by",
                                                               "untie-embeddings-and-output-weights",
                                                               "num-experts",
+                                                              "hybrid-layer-pattern",
+                                                              "hybrid-override-pattern",
                                                               "mtp-num-layers",
                                                               "multi-latent-attention",
                                                               "program"});

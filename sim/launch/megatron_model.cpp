@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
@@ -155,6 +156,38 @@ long long padded_entries(const LaunchValues& values, long long entries) {
   return padded;
 }
 
+/// The letters of a hybrid's layers (pretrain_mamba.py, pretrain_hybrid.py); empty: it is none.
+std::string hybrid_letters(const LaunchValues& values) {
+  for (const std::string_view key : {"hybrid-layer-pattern", "hybrid-override-pattern"}) {
+    if (!values.is_stated(key)) continue;
+    std::string letters = values.text(key);
+    const std::string_view known = size_of(values, "num-experts") > 1 ? "M*-E" : "M*-";
+    if (const auto at = letters.find_first_not_of(known); at != std::string::npos)
+      values.fail(key, fmt::format("layer {} is '{}': valid are M, *, -, and E where there are "
+                                   "experts",
+                                   at + 1, letters[at]));
+    const int count = size_of(values, "num-layers");
+    if (letters.empty() || (count > 0 && static_cast<std::size_t>(count) != letters.size()))
+      values.fail(key, fmt::format("names {} layers of {}", letters.size(), count));
+    return letters;
+  }
+  return {};
+}
+
+/// megatron/core/ssm/mamba_mixer.py: channels twice the stream's, blocks of 128 tokens.
+StateSpaceLayers mamba_layers(const LaunchValues& values, int hidden) {
+  StateSpaceLayers layers{.hidden = hidden,
+                          .heads = size_of(values, "mamba-num-heads"),
+                          .head_size = needed_size(values, "mamba-head-dim"),
+                          .groups = needed_size(values, "mamba-num-groups"),
+                          .state_size = needed_size(values, "mamba-state-dim"),
+                          .chunk = 128};
+  if (layers.heads == 0) layers.heads = 2 * hidden / layers.head_size;
+  if (layers.heads == 0 || layers.heads % layers.groups != 0)
+    values.fail("mamba-num-groups", fmt::format("must divide the {} heads", layers.heads));
+  return layers;
+}
+
 /// Tokenizers whose name says how many entries they have, by its start: of the vocab.json of
 /// github.com/openai/gpt-2, and of config.json in repositories of huggingface.co.
 constexpr auto known_tokenizers =
@@ -213,7 +246,8 @@ int further_layers(const Model& model) {
 }
 
 std::optional<Model> megatron_model(const LaunchValues& values) {
-  if (size_of(values, "num-layers") == 0) return {};
+  const std::string letters = hybrid_letters(values);
+  if (size_of(values, "num-layers") == 0 && letters.empty()) return {};
   TransformerLayers layers = read_layers(values);
   Model model;
   model.name = model.title = "launched";
@@ -229,6 +263,14 @@ std::optional<Model> megatron_model(const LaunchValues& values) {
            .positions = learns_positions ? size_of(values, "max-position-embeddings") : 0,
            .tied = !values.truth("untie-embeddings-and-output-weights"),
            .biases = layers.norm_biases.value_or(true)}});
+  if (!letters.empty()) {
+    const TransformerLayers mixture =
+        size_of(values, "num-experts") > 1 ? as_mixture(values, layers) : layers;
+    for (ModelPart& part :
+         parts_in_order(letters, mamba_layers(values, layers.hidden), mixture, layers.feed_forward))
+      model.parts.push_back(std::move(part));
+    return model;
+  }
   if (size_of(values, "num-experts") > 1) {
     const int dense = dense_layers(values, layers.count);
     if (dense > 0) {

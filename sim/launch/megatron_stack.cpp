@@ -114,7 +114,6 @@ constexpr auto other_programs =
                                                                   {"pretrain_t5.py", "T5"},
                                                                   {"pretrain_ict.py", "BERT"},
                                                                   {"pretrain_retro.py", "Retro"},
-                                                                  {"pretrain_mamba.py", "Mamba"},
                                                                   {"pretrain_vlm.py", "LLaVA"},
                                                                   {"pretrain_vision_", "images"},
                                                                   {"megatron_bert_", "BERT"},
@@ -126,6 +125,12 @@ void check_is_gpt(const LaunchValues& values) {
     if (program.starts_with(start))
       values.fail("program", fmt::format("'{}' trains {}, which is not read: pretrain_gpt.py is",
                                          program, what));
+  const bool is_hybrid =
+      program.starts_with("pretrain_mamba.py") || program.starts_with("pretrain_hybrid.py");
+  if (is_hybrid && !values.is_stated("hybrid-layer-pattern") &&
+      !values.is_stated("hybrid-override-pattern"))
+    values.fail("hybrid-layer-pattern",
+                "is needed: hybrids are read by the letters of their layers");
   if (values.is_stated("encoder-num-layers"))
     values.fail("encoder-num-layers",
                 "encoders with decoders are not read: the GPT of num-layers is");
@@ -225,7 +230,8 @@ const LaunchStack megatron_stack{
     .passed_over = megatron_passed_over,
     .is_of =
         [](const LaunchFile& file) {
-          return has_key(file, "num-layers") || has_key(file, "encoder-num-layers");
+          return has_key(file, "num-layers") || has_key(file, "encoder-num-layers") ||
+                 has_key(file, "hybrid-layer-pattern");
         },
     .to_training = megatron_training,
     .from_training = write_megatron,

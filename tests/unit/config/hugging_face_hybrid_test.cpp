@@ -116,14 +116,21 @@ TEST_CASE("layers of a hybrid by period, by index, by type, and side by side") {
   const std::string delta =
       R"("head_dim": 16, "linear_num_value_heads": 4, "linear_num_key_heads": 2,
  "linear_value_head_dim": 16, "linear_key_head_dim": 16, "linear_conv_kernel_dim": 4)";
-  CHECK(letters("qwen3_5", delta) == "M-M-M-*-");
+  const std::string fourth = R"("full_attention_interval": 4, )" + delta;
+  CHECK(letters("qwen3_5", fourth) == "M-M-M-*-");
   CHECK(letters("qwen3_5", R"("full_attention_interval": 2, )" + delta) == "M-*-M-*-");
-  CHECK(letters("qwen3_next", R"("num_experts": 4, "num_experts_per_tok": 2, "mlp_only_layers": [1],
- "moe_intermediate_size": 32, )" + delta) == "MEM-ME*E");
+  CHECK(
+      letters(
+          "qwen3_next",
+          R"("num_experts": 4, "num_experts_per_tok": 2, "mlp_only_layers": [1], "full_attention_interval": 4,
+ "moe_intermediate_size": 32, )" +
+              delta) == "MEM-ME*E");
+  CHECK_THAT(hybrid_refusal("{\"model_type\": \"qwen3_5\", " + head + delta + "}"),
+             ContainsText("missing key 'full_attention_interval' or 'layer_types'"));
   CHECK_THAT(hybrid_refusal("{\"model_type\": \"qwen3_5\", " + head +
                             R"("layer_types": ["linear_attention"], )" + delta + "}"),
              ContainsText("layer_types: names 1 layers of 4"));
-  const Model model = hybrid_of("{\"model_type\": \"qwen3_5\", " + head + delta + "}");
+  const Model model = hybrid_of("{\"model_type\": \"qwen3_5\", " + head + fourth + "}");
   const auto& scan = std::get<StateSpaceLayers>(model.parts[1].shape);
   CHECK((scan.heads == 4 && scan.groups == 2 && scan.delta_rule && scan.chunk == 64));
   CHECK(std::get<TransformerLayers>(model.parts[7].shape).output_gate);

@@ -1,4 +1,5 @@
 #include "tests/unit/launch/trainings.hpp"
+#include "tests/unit/model/models.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -123,4 +124,34 @@ TEST_CASE("the former flags of recomputation are read") {
   };
   CHECK(block("0") == Recompute::None);
   CHECK(block("80") == Recompute::Full);
+}
+
+TEST_CASE("a hybrid's layers are the letters of its pattern: Nemotron-H 8B") {
+  const auto hybrid = [](const std::string& flags) {
+    return *reading(
+                "torchrun --nproc_per_node 8 pretrain_hybrid.py --hidden-size 4096 "
+                "--ffn-hidden-size 21504 --num-attention-heads 32 --group-query-attention "
+                "--num-query-groups 8 --kv-channels 128 --seq-length 8192 --vocab-size 131072 "
+                "--position-embedding-type none --normalization RMSNorm --disable-bias-linear "
+                "--untie-embeddings-and-output-weights --micro-batch-size 1 --bf16 " +
+                    flags + "\n",
+                "a.sh")
+                .training.own_model;
+  };
+  const std::string letters = "M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M-";
+  const Model read = hybrid("--hybrid-layer-pattern " + letters);
+  const Model shipped = shipped_model("nemotron-h-8b");
+  CHECK(parameters(read) == parameters(shipped));
+  CHECK(model_flops(read) == model_flops(shipped));
+  CHECK(read.parts.size() == shipped.parts.size());
+  CHECK(parameters(hybrid("--num-layers 52 --hybrid-override-pattern " + letters)) ==
+        parameters(shipped));
+  const auto refused = [&](const std::string& flags) { return refusal([&] { hybrid(flags); }); };
+  CHECK_THAT(refused("--hybrid-layer-pattern MX"),
+             ContainsText("layer 2 is 'X': valid are M, *, -"));
+  CHECK_THAT(refused("--num-layers 3 --hybrid-layer-pattern MM"),
+             ContainsText("names 2 layers of 3"));
+  CHECK_THAT(refused("--hybrid-layer-pattern M --mamba-num-groups 3"),
+             ContainsText("mamba-num-groups: must divide the 128 heads"));
+  CHECK_THAT(refused("--num-layers 3"), ContainsText("hybrid-layer-pattern: is needed"));
 }
