@@ -61,6 +61,7 @@ constexpr std::array known_columns = std::to_array<std::string_view>({"accelerat
                                                                       "context_parallel",
                                                                       "expert_parallel",
                                                                       "sharding",
+                                                                      "shard_ranks",
                                                                       "zero_stage",
                                                                       "interleaved_stages",
                                                                       "micro_batch",
@@ -156,7 +157,8 @@ Plan read_plan(const CsvRow& cells) {
   plan.sequence_parallel =
       cells.flag("sequence_parallel").value_or(false) && plan.tensor_parallel_size > 1;
   plan.sharded = sharding(cells);
-  plan.shards_in_domain = cells.lower_text("sharding") == "hsdp";
+  plan.shard_ranks = cells.count("shard_ranks");
+  plan.shards_in_domain = cells.lower_text("sharding") == "hsdp" && !plan.shard_ranks;
   // Megatron-LM and DeepSpeed reduce after the passes unless asked; ZeRO 3 prefetches.
   plan.data_overlap = plan.sharded == Sharded::Parameters;
   return plan;

@@ -81,7 +81,7 @@ constexpr std::array terms_of_parallelism_rows{
         .formula = "bytes of a sharded part on a rank = bytes / ranks that would hold the same",
         .source = "Rajbhandari et al., arXiv 1910.02054 (2019); sim/memory/footprint.hpp",
         .printed = "sharded",
-        .set_by = "plan:sharded plan:shards_in_domain",
+        .set_by = "plan:sharded plan:shards_in_domain plan:shard_ranks",
         .related = "data parallelism, FSDP, HSDP, reduce-scatter, all-gather",
         .also = "zero stages, zero-1, zero-2, zero-3, sharding"},
     WrittenTerm{.name = "FSDP",
@@ -93,11 +93,11 @@ constexpr std::array terms_of_parallelism_rows{
                 .related = "ZeRO, HSDP",
                 .also = "fully sharded data parallelism"},
     WrittenTerm{.name = "HSDP",
-                .definition =
-                    "Shards stay within a scale-up domain. Between domains gradients are reduced.",
+                .definition = "Shards stay within a scale-up domain, or a group of so many ranks. "
+                              "Between groups gradients are reduced.",
                 .source = "Zhao et al., arXiv 2304.11277 (2023); sim/parallelism/plan_fields.hpp",
                 .printed = "shards_in_domain",
-                .set_by = "plan:shards_in_domain",
+                .set_by = "plan:shards_in_domain plan:shard_ranks",
                 .related = "FSDP, domain",
                 .also = "hybrid sharding"},
     WrittenTerm{.name = "recomputation",

@@ -332,13 +332,11 @@ void set_sharding(const LaunchValues& values, std::string_view key, long long re
                                  plan.data_parallel_size));
   plan.sharded = shard * plan.context_parallel_size > 1 || replicate == 1 ? Sharded::Parameters
                                                                           : Sharded::Nothing;
-  plan.shards_in_domain = replicate > 1 && plan.sharded == Sharded::Parameters;
   const long long span = shard * plan.tensor_parallel_size * plan.context_parallel_size;
-  if (plan.shards_in_domain && span != accelerators_per_node)
-    values.fail(key,
-                fmt::format("shards over {} of {} replicas are not expressed: over all, or over "
-                            "those of a node of {}",
-                            shard, plan.data_parallel_size, accelerators_per_node));
+  if (replicate == 1 || plan.sharded != Sharded::Parameters) return;
+  plan.shards_in_domain = span == accelerators_per_node;
+  if (!plan.shards_in_domain)
+    plan.shard_ranks = static_cast<int>(shard * plan.context_parallel_size);
 }
 
 }  // namespace launch

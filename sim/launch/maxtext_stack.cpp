@@ -216,7 +216,12 @@ void write_mesh(const LaunchedTraining& training, LaunchValues& values) {
   spread("context", plan.context_parallel_size);
   spread("expert", experts);
   const int rest = plan.data_parallel_size / experts;
-  const int shards = !is_sharded ? 1 : plan.shards_in_domain ? std::gcd(left, rest) : rest;
+  const int of_groups =
+      std::max(1, plan.shard_ranks.value_or(0) / (plan.context_parallel_size * experts));
+  const int shards = !is_sharded             ? 1
+                     : plan.shard_ranks      ? of_groups
+                     : plan.shards_in_domain ? std::gcd(left, rest)
+                                             : rest;
   spread("fsdp", shards);
   spread("data", rest / shards);
   spread("pipeline", plan.pipeline_parallel_size);

@@ -195,6 +195,8 @@ void write_titan_sharding(const LaunchedTraining& training, LaunchValues& values
   if (plan.shards_in_domain && plan.sharded != Sharded::Nothing)
     shard = std::max(1, training.accelerators_per_node /
                             (plan.tensor_parallel_size * plan.context_parallel_size));
+  if (plan.shard_ranks && plan.sharded != Sharded::Nothing)
+    shard = std::max(1, *plan.shard_ranks / plan.context_parallel_size);
   values.set("parallelism.data_parallel_shard_degree", shard);
   values.set("parallelism.data_parallel_replicate_degree",
              std::max(1, plan.data_parallel_size / shard));

@@ -42,13 +42,8 @@ struct Shards {
   double optimizer = 1;
 };
 
-double ranks_of_shards(const Plan& plan, int holders, int stride, int domain) {
-  if (!plan.shards_in_domain) return holders;
-  return std::clamp(domain / stride, 1, holders);
-}
-
-Shards shards_of(const Plan& plan, int holders, int stride, int domain) {
-  const double ranks = ranks_of_shards(plan, holders, stride, domain);
+Shards shards_of(const Plan& plan, RankSet holders, int domain) {
+  const double ranks = sharing_ranks(plan, holders, domain);
   return {.parameters = plan.sharded >= Sharded::Parameters ? ranks : 1,
           .gradients = reduces_each_micro_batch(plan) ? ranks : 1,
           .optimizer = plan.sharded >= Sharded::Optimizer ? ranks : 1};
@@ -71,11 +66,9 @@ void add_state(Footprint& sum, double parameters, double trained, const Shards& 
 
 void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
                 const MemoryProfile& profile) {
-  const RankSet holders = gradient_ranks(plan);
   const int domain = profile.domain_accelerators;
-  const Shards shards = shards_of(plan, holders.count, holders.stride, domain);
-  const RankSet expert_holders = expert_gradient_ranks(plan);
-  const Shards expert_shards = shards_of(plan, expert_holders.count, expert_holders.stride, domain);
+  const Shards shards = shards_of(plan, gradient_ranks(plan), domain);
+  const Shards expert_shards = shards_of(plan, expert_gradient_ranks(plan), domain);
   stage.for_each([&](const LayerWork& layer, int count, int) {
     StateBytes bytes = profile.state;
     if (!plan.kept_gradients && !reduces_each_micro_batch(plan))
@@ -166,7 +159,7 @@ void add_turn(Footprint& sum, const Stage& stage, const Plan& plan, const Memory
 }
 
 int communicators(const Plan& plan) {
-  int groups = plan.shards_in_domain ? 1 : 0;  // between the domains
+  int groups = plan.shards_in_domain || plan.shard_ranks ? 1 : 0;  // of the copies
   for (const int size :
        {plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
         plan.pipeline_parallel_size, gradient_ranks(plan).count})

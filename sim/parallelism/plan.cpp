@@ -111,6 +111,12 @@ RankSet expert_gradient_ranks(const Plan& plan) {
   return {.stride = experts.stride * experts.count, .count = expert_sharers(plan) / experts.count};
 }
 
+int sharing_ranks(const Plan& plan, RankSet holders, int domain) {
+  if (!plan.shard_ranks && !plan.shards_in_domain) return holders.count;
+  const int span = plan.shard_ranks ? *plan.shard_ranks * gradient_ranks(plan).stride : domain;
+  return std::clamp(span / holders.stride, 1, holders.count);
+}
+
 RankSet pipeline_ranks(const Plan& plan) {
   return {.stride = plan.accelerators() / plan.pipeline_parallel_size,
           .count = plan.pipeline_parallel_size};

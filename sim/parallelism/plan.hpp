@@ -129,7 +129,10 @@ struct Plan {
   bool recomputes_latent = false;  ///< latent attention's queries, keys and values
   Sharded sharded = Sharded::Nothing;
   bool shards_in_domain = false;  ///< within each scale-up domain, replicas between (HSDP)
-  bool data_overlap = true;       ///< gradients (and shards) overlap the passes
+  /// Neighbours among the ranks that hold the same that share one copy of what is sharded (HSDP);
+  /// absent: all of them, or as `shards_in_domain` says.
+  std::optional<int> shard_ranks{};
+  bool data_overlap = true;  ///< gradients (and shards) overlap the passes
   /// Parameters that the optimizer's shards updated are gathered during the next forward pass (ZeRO
   /// 1 and 2; Megatron-LM: --overlap-param-gather).
   bool parameter_overlap = false;
@@ -257,6 +260,9 @@ int expert_sharers(const Plan&);
 /// ep does not divide `expert_sharers`.
 RankSet expert_ranks(const Plan&);
 RankSet expert_gradient_ranks(const Plan&);
+/// How many of ranks that hold the same share one copy of what is sharded, where a scale-up domain
+/// has so many accelerators.
+int sharing_ranks(const Plan&, RankSet holders, int domain);
 /// One rank of each pipeline stage.
 RankSet pipeline_ranks(const Plan&);
 

@@ -141,6 +141,10 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
                   " in the domain", shards_needed},
         &Plan::shards_in_domain);
+  visit(PlanField{"shard_ranks", "shard_ranks",
+                  "neighbours of dp*cp that share one copy of what is sharded (HSDP)",
+                  " over {} ranks each", shards_needed},
+        &Plan::shard_ranks);
   visit(PlanField{"settings.overlap_gradient_reduction", "data_overlap",
                   "gradients beside the passes", "gradients not overlapped", replicas_needed},
         &Plan::data_overlap);

@@ -72,7 +72,20 @@ void check_expert_overlap(const Plan& plan) {
        "pp > 1 it needs the 1f1b schedule with chunks > 1, or dualpipe-v");
 }
 
+/// Groups of equal size, and experts' groups too.
+void check_shard_ranks(const Plan& plan) {
+  if (!plan.shard_ranks) return;
+  const int ranks = *plan.shard_ranks;
+  const int experts = plan.expert_parallel_size;
+  rule(!plan.shards_in_domain, "shard_ranks and shards_in_domain both say who shares: leave one");
+  rule(gradient_ranks(plan).count % ranks == 0,
+       "shard_ranks must divide the {} ranks of dp*cp, got {}", gradient_ranks(plan).count, ranks);
+  rule(ranks % experts == 0 || experts % ranks == 0,
+       "shard_ranks = {} and ep = {}: one must divide the other", ranks, experts);
+}
+
 void check_sharding(const Plan& plan) {
+  check_shard_ranks(plan);
   rule(!plan.parameter_overlap || plan.data_overlap,
        "parameter overlap is data overlap: without the one there is no other");
   rule(!plan.offloads_optimizer || traits_of(plan.optimizer).newton_schulz == 0,

@@ -36,12 +36,21 @@ Communicators place_groups(const Plan& plan, const Cluster& cluster) {
   const RankSet ends = plan.pipeline_parallel_size > 1
                            ? RankSet{.stride = job.accelerators / 2, .count = 2}
                            : RankSet{};
+  const auto shards = [&](RankSet holders) -> std::optional<Communicators::Shards> {
+    if (!plan.shard_ranks || plan.sharded == Sharded::Nothing) return {};
+    const int each = sharing_ranks(plan, holders, 0);
+    return Communicators::Shards{
+        .within = placed({.stride = holders.stride, .count = each}),
+        .between = placed({.stride = holders.stride * each, .count = holders.count / each})};
+  };
   return {.tensor = placed(tensor_ranks(plan)),
           .context = placed(context_ranks(plan)),
           .expert = placed(expert_ranks(plan)),
           .pipeline = placed(pipeline_ranks(plan)),
           .gradients = placed(gradient_ranks(plan)),
           .expert_gradients = placed(expert_gradient_ranks(plan)),
+          .shards = shards(gradient_ranks(plan)),
+          .expert_shards = shards(expert_gradient_ranks(plan)),
           .ends = placed(ends)};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/communicator.hpp"
 #include "sim/core/collective_kind.hpp"
@@ -15,7 +17,13 @@ struct Communicators {
   Communicator tensor, context, expert, pipeline;
   Communicator gradients;         ///< ranks that hold the same parameters
   Communicator expert_gradients;  ///< ranks that hold the same experts
-  Communicator ends;              ///< a rank of the first stage and its like of the last
+  /// Where `shard_ranks` says so: ranks that share one copy of what is sharded, and those of like
+  /// place in each copy; then those of experts.
+  struct Shards {
+    Communicator within, between;
+  };
+  std::optional<Shards> shards{}, expert_shards{};
+  Communicator ends;  ///< a rank of the first stage and its like of the last
 
   const Communicator& of(Group) const;
 };

@@ -12,6 +12,8 @@ void join(Communicators& own, const Communicators& both, const Plan& plan,
   if (mixed.stages.is_empty()) {
     own.gradients = both.gradients;
     own.expert_gradients = both.expert_gradients;
+    own.shards = both.shards;
+    own.expert_shards = both.expert_shards;
   } else if (mixed.stages.holds(0) != mixed.stages.holds(plan.pipeline_parallel_size - 1)) {
     own.ends = both.ends;
   }

@@ -1,6 +1,7 @@
 #include "sim/simulation/optimizer.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/kernel/kernel_time.hpp"
 
@@ -10,8 +11,10 @@ namespace {
 
 /// What one rank steps: all of them, or its shard.
 template <class Amount>
-Amount own_share(Amount parameters, const Communicator& ranks, const Plan& plan) {
+Amount own_share(Amount parameters, const Communicator& ranks,
+                 const std::optional<Communicators::Shards>& shards, const Plan& plan) {
   if (plan.sharded == Sharded::Nothing) return parameters;
+  if (shards) return parameters / shards->within.ranks;
   return parameters / (plan.shards_in_domain ? ranks.ranks_per_domain : ranks.ranks);
 }
 
@@ -19,8 +22,9 @@ Amount own_share(Amount parameters, const Communicator& ranks, const Plan& plan)
 Seconds orthogonalisation_time(const TrainedParameters& parameters, const Machine& machine) {
   const Communicators& groups = machine.communicators;
   const Flops once =
-      own_share(parameters.orthogonalised, groups.gradients, machine.plan) +
-      own_share(parameters.experts_orthogonalised, groups.expert_gradients, machine.plan);
+      own_share(parameters.orthogonalised, groups.gradients, groups.shards, machine.plan) +
+      own_share(parameters.experts_orthogonalised, groups.expert_gradients, groups.expert_shards,
+                machine.plan);
   return product_time(traits_of(machine.plan.optimizer).newton_schulz * once, machine.accelerator,
                       machine.profile);
 }
@@ -39,8 +43,9 @@ double spared_bytes(const Plan& plan) {
 
 Seconds optimizer_time(const TrainedParameters& parameters, const Machine& machine) {
   const Communicators& groups = machine.communicators;
-  const double own = own_share(parameters.dense, groups.gradients, machine.plan) +
-                     own_share(parameters.experts, groups.expert_gradients, machine.plan);
+  const double own =
+      own_share(parameters.dense, groups.gradients, groups.shards, machine.plan) +
+      own_share(parameters.experts, groups.expert_gradients, groups.expert_shards, machine.plan);
   if (own <= 0) return {};
   const KernelProfile& profile = machine.profile;
   const double update =

@@ -14,7 +14,7 @@ constexpr std::array all_reduced{SyncStep{.collective = CollectiveKind::AllReduc
 constexpr std::array sharded{
     SyncStep{.collective = CollectiveKind::ReduceScatter},
     SyncStep{.collective = CollectiveKind::AllGather, .payload = SyncPayload::Parameters}};
-constexpr std::array sharded_in_domain{
+constexpr std::array sharded_in_groups{
     SyncStep{.collective = CollectiveKind::ReduceScatter, .group = SyncGroup::Node},
     SyncStep{.collective = CollectiveKind::AllReduce,
              .group = SyncGroup::Between,
@@ -22,6 +22,11 @@ constexpr std::array sharded_in_domain{
     SyncStep{.collective = CollectiveKind::AllGather,
              .group = SyncGroup::Node,
              .payload = SyncPayload::Parameters}};
+
+void set_shards(const Communicators::Shards& shards, GradientGroups& groups) {
+  groups.node = shards.within;
+  groups.between = shards.between;
+}
 
 std::array<double, 2> trained(const LayerWork& layer) {
   return {layer.trained(), layer.trained_experts()};
@@ -36,8 +41,13 @@ PlanGradients::PlanGradients(const Machine& machine) : machine_(machine), reduct
   if (plan.sharded == Sharded::Nothing) return;
   std::span<const SyncStep> steps = sharded;
   if (plan.shards_in_domain) {
-    steps = sharded_in_domain;
+    steps = sharded_in_groups;
     for (GradientGroups& groups : groups_) groups = groups_by_domain(groups.data);
+  }
+  if (machine.communicators.shards) {
+    steps = sharded_in_groups;
+    set_shards(*machine.communicators.shards, groups_[0]);
+    set_shards(*machine.communicators.expert_shards, groups_[1]);
   }
   reductions_ = steps.first(steps.size() - 1);
   parameters_ = &steps.back();

@@ -11,7 +11,8 @@ inline namespace simulation {
 PlanSteps::Key PlanSteps::key_of(const Plan& plan) const {
   const auto& stated = plan.accelerators_per_domain;  // too many are refused as the job is placed
   return {{plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
-           plan.accelerators(), stated ? *stated : used_of_domain(plan, cluster_)},
+           plan.accelerators(), stated ? *stated : used_of_domain(plan, cluster_),
+           plan.shard_ranks.value_or(0)},
           plan.micro_batch,
           {plan.whole_experts, plan.sequence_parallel, plan.tensor_overlap, plan.fp8_attention,
            plan.in_network_reduction, ends_share_a_stage(plan), plan.pipeline_parallel_size > 1,

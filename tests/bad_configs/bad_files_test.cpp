@@ -114,7 +114,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, context_parallel, "
      "pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, expert_dispatch, "
      "fp8_dispatch, expert_overlap, schedule, stage_layers, balanced_stages, sequence_parallel, "
-     "context_exchange, recompute, recompute_latent, sharded, shards_in_domain, "
+     "context_exchange, recompute, recompute_latent, sharded, shards_in_domain, shard_ranks, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, kept_parameters, "
      "kept_gradients, kept_master, kept_moments, compression, gradient_precision, "
      "parameter_precision, accelerators_per_domain, gradient_accumulation, micro_batch, settings, "
@@ -197,7 +197,8 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
      "whole_experts, expert_dispatch, fp8_dispatch, expert_overlap, schedule, stage_layers, "
      "balanced_stages, sequence_parallel, context_exchange, recompute, recompute_latent, sharded, "
-     "shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
+     "shards_in_domain, shard_ranks, parameter_overlap, send_overlap, optimizer, "
+     "offload_optimizer, "
      "kept_parameters, kept_gradients, kept_master, kept_moments, compression, "
      "gradient_precision, parameter_precision, accelerators_per_domain, gradient_accumulation, "
      "micro_batch"},

@@ -109,6 +109,7 @@ const std::map<std::string, std::string> values{
     {"sequence-length", "2048"},
     {"sequence-parallel", "on"},
     {"sharded", "gradients"},
+    {"shard-ranks", "8"},
     {"shards-in-domain", "on"},
     {"sharp", "on"},
     {"size", "1GiB"},

@@ -63,6 +63,10 @@ LaunchedTraining drawn_for_torchtitan(Random& random) {
                           plan.data_parallel_size % inside == 0 &&
                           plan.data_parallel_size > inside && inside > 1 &&
                           drawn(random, {false, true});
+  if (!plan.shards_in_domain && plan.sharded == Sharded::Parameters &&
+      plan.data_parallel_size % 2 == 0 && plan.data_parallel_size > 2 && 2 * span != 8 &&
+      plan.expert_parallel_size == 1)
+    plan.shard_ranks = 2 * plan.context_parallel_size;
   return training;
 }
 
@@ -80,6 +84,10 @@ LaunchedTraining drawn_for_maxtext(Random& random) {
   plan.sharded = plan.expert_parallel_size > 1 || plan.context_parallel_size > 1
                      ? Sharded::Parameters
                      : drawn(random, {Sharded::Nothing, Sharded::Parameters});
+  const int span = plan.tensor_parallel_size * plan.context_parallel_size;
+  if (plan.sharded == Sharded::Parameters && plan.expert_parallel_size == 1 &&
+      plan.data_parallel_size % 2 == 0 && plan.data_parallel_size > 2 && 2 * span != 8)
+    plan.shard_ranks = 2 * plan.context_parallel_size;
   plan.precision = drawn(random, {Precision::Bf16, Precision::Fp8});
   plan.kept_parameters = drawn(random, {KeptFormat::Fp32, KeptFormat::Bf16});
   plan.offloads_optimizer = plan.sharded == Sharded::Parameters &&

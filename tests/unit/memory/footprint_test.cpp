@@ -138,6 +138,17 @@ TEST_CASE("shards in a domain are divided by its ranks, context-parallel ones am
   CHECK(only(layers, plan, wide).optimizer == Bytes{12 * 10800.0 / 18});
 }
 
+TEST_CASE("shards over so many ranks are divided by them, those of experts by fewer") {
+  auto layers = plain_layers(10);
+  layers[1].expert_parameters = 6000;
+  Plan plan = replicas(32, Sharded::Optimizer);
+  plan.tensor_parallel_size = 2;
+  plan.expert_parallel_size = 4;
+  plan.shard_ranks = 8;
+  const Bytes optimizer = only(layers, plan).optimizer;
+  CHECK(optimizer == Bytes{12 * 10800.0 / 8 + 12 * 10 * 6000.0 / 2});
+}
+
 TEST_CASE("experts are shared by fewer ranks than the rest") {
   auto layers = plain_layers(10);
   layers[1].expert_parameters = 6000;

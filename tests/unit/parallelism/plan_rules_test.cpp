@@ -184,3 +184,24 @@ TEST_CASE("two stages need two layers, or ends that are stages of their own") {
   CHECK(refused({.layers = 2, .has_ends = false}) == "accepted");
   CHECK(refused({.layers = 1, .has_ends = true}) == "accepted");
 }
+
+TEST_CASE("groups of shards are equal, of experts too, and say alone who shares") {
+  const auto shards = [](int ranks, int experts = 8) {
+    return after([&](Plan& p) {
+      p.shards_in_domain = false;
+      p.shard_ranks = ranks;
+      p.expert_parallel_size = experts;
+    });
+  };
+  CHECK(shards(4) == "accepted");
+  CHECK(shards(8) == "accepted");
+  CHECK(shards(3) == "shard_ranks must divide the 8 ranks of dp*cp, got 3");
+  CHECK(shards(0) == "shard_ranks must be at least 1, got 0");
+  CHECK(after([](Plan& p) {
+          p.shards_in_domain = false;
+          p.data_parallel_size = 12;
+          p.shard_ranks = 12;
+        }) == "shard_ranks = 12 and ep = 8: one must divide the other");
+  CHECK(after([](Plan& p) { p.shard_ranks = 4; }) ==
+        "shard_ranks and shards_in_domain both say who shares: leave one");
+}

@@ -184,6 +184,22 @@ TEST_CASE("shards within a domain: reduce-scatter inside, all-reduce of a shard 
         gradient_collective(CollectiveKind::AllGather, 2_MB, {1, 8}, 8));
 }
 
+TEST_CASE("shards over so many ranks: reduce-scatter among them, all-reduce between the copies") {
+  const Setting grouped{
+      .plan = {.data_parallel_size = 32, .sharded = Sharded::Parameters, .shard_ranks = 16}};
+  const Seconds within = gradient_collective(CollectiveKind::ReduceScatter, 4_MB, sixteen, 32);
+  const Seconds between = gradient_collective(CollectiveKind::AllReduce, 0.25_MB, {16, 2}, 32);
+  CHECK_THAT(grouped.traffic().reduce() / (within + between), WithinRel(1.0, 1e-12));
+  CHECK(grouped.traffic().forward().gather ==
+        gradient_collective(CollectiveKind::AllGather, 2_MB, sixteen, 32));
+  // One group of all is none.
+  const Setting all{
+      .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shard_ranks = 16}};
+  const Setting usual{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
+  CHECK(all.traffic().reduce() == usual.traffic().reduce());
+  CHECK(all.traffic().forward().gather == usual.traffic().forward().gather);
+}
+
 TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so") {
   Setting setting{.plan = {.data_parallel_size = 16}};
   setting.profile.gradient_bucket.value = 4_MB;
@@ -249,6 +265,10 @@ TEST_CASE("the optimizer steps its share, on the device or over the host's link"
   setting.plan.shards_in_domain = true;
   CHECK_THAT(time(), WithinRel(1 + 200.0, 1e-12));
   setting.plan.shards_in_domain = false;
+  const Setting grouped{
+      .plan = {.data_parallel_size = 16, .sharded = Sharded::Optimizer, .shard_ranks = 4}};
+  CHECK_THAT(optimizer_time({.dense = 16e6}, grouped.machine()).base() * 1e6,
+             WithinRel(1 + 400.0, 1e-12));
   setting.plan.offloads_optimizer = true;
   // 50 MB at the host's 10 GB/s, and 4 + 2 MB over the link.
   CHECK_THAT(time(), WithinRel(5000 + 300.0, 1e-12));

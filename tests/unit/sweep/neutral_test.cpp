@@ -85,6 +85,7 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
     const std::string word(field.name);
     auto values = values_of(Plan{}.*member);
     if (word == "schedule") values = {"1f1b", "gpipe"};
+    if (word == "shard_ranks") values = {"2", "4"};
     if (word == "recompute") values = {"none", "full"};
     Swept swept(on(16, everywhere(word), word, values));
     PointMaker maker(swept.sources);
@@ -95,9 +96,12 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
       are_usual.insert(point.plan.*member == Plan{}.*member);
     }
     CHECK(are_usual.contains(false));
-    const std::set<std::string> without_a_usual_value{"stage_layers", "precision",
-                                                      "gradient_precision", "parameter_precision",
-                                                      "accelerators_per_domain"};
+    const std::set<std::string> without_a_usual_value{"stage_layers",
+                                                      "precision",
+                                                      "gradient_precision",
+                                                      "parameter_precision",
+                                                      "accelerators_per_domain",
+                                                      "shard_ranks"};
     const bool is_absent = without_a_usual_value.contains(word) || word.starts_with("kept_");
     CHECK(are_usual.size() == (is_absent ? 1 : 2));
     tried.insert(word);
