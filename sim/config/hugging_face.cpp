@@ -148,7 +148,11 @@ void HuggingFaceReader::say_what_is_left_out() {
 Model HuggingFaceReader::read() {
   layers_.count = dimension_or({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
                                usual(&UsualDimensions::layers));
-  if (layers_.count > 100'000) keys_.fail(fmt::format("{} layers are too many", layers_.count));
+  // Layers of several kinds are a part each.
+  const bool is_mixed =
+      of_.layers != LayerKinds::Transformer && of_.layers != LayerKinds::StateSpace;
+  if (layers_.count > (is_mixed ? 2'000 : 100'000))
+    keys_.fail(fmt::format("{} layers are too many", layers_.count));
   layers_.hidden = dimension_or({"hidden_size", "n_embd", "n_embed", "d_model"},
                                 usual(&UsualDimensions::hidden));
   layers_.gated = of_.gated;

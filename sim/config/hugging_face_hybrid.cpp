@@ -213,10 +213,13 @@ Half half_of(HuggingFaceKeys& keys) {
 }
 
 /// modeling_decilm.py, _ffn_mult_to_intermediate_size.
-int width_of(double multiple, int hidden) {
+int width_of(HuggingFaceKeys& keys, int hidden) {
   constexpr int unit = 256;
-  const int width = static_cast<int>(2 * multiple * hidden / 3);
-  return (width + unit - 1) / unit * unit;
+  constexpr double most = 1e7;
+  const double width = 2 * keys.number("ffn_mult") * hidden / 3;
+  if (!(width >= 1 && width <= most))
+    keys.fail(fmt::format("an ffn_mult of {:g} is no width", keys.number("ffn_mult")));
+  return (static_cast<int>(width) + unit - 1) / unit * unit;
 }
 
 }  // namespace
@@ -246,12 +249,7 @@ std::vector<ModelPart> read_blocks(HuggingFaceKeys& keys, const TransformerLayer
     }
     HuggingFaceKeys mlp(block.needed({"ffn"}));
     const Half feeds = half_of(mlp);
-    if (feeds.is_there) {
-      const double multiple = mlp.number("ffn_mult");
-      if (!(multiple > 0 && multiple <= 1000))
-        mlp.fail(fmt::format("an ffn_mult of {:g}: expected is one above 0", multiple));
-      layer.feed_forward = width_of(multiple, layer.hidden);
-    }
+    if (feeds.is_there) layer.feed_forward = width_of(mlp, layer.hidden);
     products += (attends.is_product ? 1 : 0) + (feeds.is_product ? 1 : 0);
     if (layer.heads == 0 && layer.feed_forward == 0) continue;
     auto* last = parts.empty() ? nullptr : std::get_if<TransformerLayers>(&parts.back().shape);

@@ -166,6 +166,15 @@ void HuggingFaceReader::read_window() {
   layers_.window_share = share;
 }
 
+/// Four times the stream's, or as often as MPT's `expansion_ratio` says.
+int HuggingFaceReader::expanded_width() {
+  constexpr std::string_view name = "expansion_ratio";
+  const double ratio = keys_.find({name}) ? keys_.number(name) : 4;
+  const double width = ratio * layers_.hidden;
+  if (!(width >= 1 && width <= 1e9)) keys_.fail(fmt::format("{} {:g} makes no width", name, ratio));
+  return static_cast<int>(width);
+}
+
 void HuggingFaceReader::read_feed_forward() {
   const HuggingFaceKeys::Names names{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"};
   const HuggingFaceKeys::Names of_experts{"moe_intermediate_size"};
@@ -173,10 +182,9 @@ void HuggingFaceReader::read_feed_forward() {
     layers_.feed_forward = keys_.dimension(of_experts);
   else
     layers_.feed_forward = of_.has_default_width
-                               ? keys_.optional_dimension(names).value_or(
-                                     keys_.count({"expansion_ratio"}, 4) * layers_.hidden)
+                               ? keys_.optional_dimension(names).value_or(expanded_width())
                                : dimension_or(names, usual(&UsualDimensions::width));
-  if (of_.has_width_of_two) layers_.feed_forward /= 2;
+  if (of_.has_width_of_two) layers_.feed_forward = std::max(1, layers_.feed_forward / 2);
   dense_width_ = keys_.count({"intermediate_size_mlp", "shared_intermediate_size"});
   if (dense_width_ == 0) dense_width_ = layers_.feed_forward;
 }

@@ -43,6 +43,7 @@ class HuggingFaceReader {
   /// Whether each slides, where the keys say it one by one.
   std::vector<bool> sliding_layers();
   void read_window();
+  int expanded_width();
   void read_feed_forward();
   void read_experts();
   int dense_layers();

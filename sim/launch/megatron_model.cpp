@@ -167,6 +167,9 @@ std::string hybrid_letters(const LaunchValues& values) {
                                    "experts",
                                    at + 1, letters[at]));
     const int count = size_of(values, "num-layers");
+    constexpr std::size_t most = 2'000;  // layers of several kinds are a part each
+    if (letters.size() > most)
+      values.fail(key, fmt::format("{} layers are too many", letters.size()));
     if (letters.empty() || (count > 0 && static_cast<std::size_t>(count) != letters.size()))
       values.fail(key, fmt::format("names {} layers of {}", letters.size(), count));
     return letters;

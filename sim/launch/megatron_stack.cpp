@@ -57,8 +57,8 @@ Recompute recompute_of_block(const LaunchValues& values, std::string_view key, c
   const long long layers = values.whole("recompute-num-layers");
   const long long stages = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
   if (layers == 0) return Recompute::None;
-  if (values.whole("num-layers") > 0 && layers * stages >= values.whole("num-layers"))
-    return Recompute::Full;
+  const long long all = product_of(values, "recompute-num-layers", {layers, stages});
+  if (values.whole("num-layers") > 0 && all >= values.whole("num-layers")) return Recompute::Full;
   values.fail(key, fmt::format("'block', recomputation of {} layers of a stage, is not expressed: "
                                "all are, or none",
                                layers));

@@ -113,8 +113,10 @@ RankSet expert_gradient_ranks(const Plan& plan) {
 
 int sharing_ranks(const Plan& plan, RankSet holders, int domain) {
   if (!plan.shard_ranks && !plan.shards_in_domain) return holders.count;
-  const int span = plan.shard_ranks ? *plan.shard_ranks * gradient_ranks(plan).stride : domain;
-  return std::clamp(span / holders.stride, 1, holders.count);
+  const long long span =
+      plan.shard_ranks ? 1LL * *plan.shard_ranks * gradient_ranks(plan).stride : domain;
+  return static_cast<int>(
+      std::clamp(span / holders.stride, 1LL, static_cast<long long>(holders.count)));
 }
 
 RankSet pipeline_ranks(const Plan& plan) {

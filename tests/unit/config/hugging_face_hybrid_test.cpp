@@ -164,6 +164,10 @@ TEST_CASE("layers that a list of blocks makes narrower: Nemotron's search") {
   CHECK_THAT(hybrid_refusal(config(whole, 2)), ContainsText("block_configs: names 1 layers of 2"));
   CHECK_THAT(hybrid_refusal(config(R"({"attention": {"n_heads_in_group": 7}, "ffn": {}})", 1)),
              ContainsText("7 heads in a group do not divide 64"));
+  CHECK_THAT(
+      hybrid_refusal(config(R"({"attention": {"no_op": true}, "ffn": {"ffn_mult": 1e9}})", 1)),
+      ContainsText("an ffn_mult of 1e+09 is no width"));
+  CHECK_THAT(hybrid_refusal(config(product, 2'001)), ContainsText("2001 layers are too many"));
   CHECK_THAT(hybrid_refusal(config(product, 1)), ContainsText("needs a layer that has something"));
 }
 

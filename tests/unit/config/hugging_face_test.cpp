@@ -128,6 +128,15 @@ TEST_CASE("config.json gives the published parameters") {
   }
 }
 
+TEST_CASE("MPT's layers are as wide as its ratio says") {
+  const auto width = [](const std::string& ratio) {
+    return hugging_face_layers_of(changed("mpt-7b", "expansion_ratio", ratio)).feed_forward;
+  };
+  CHECK(width("4") == 16384);
+  CHECK(width("2.5") == 10240);
+  CHECK_THAT(refusal([&] { width("1e9"); }), ContainsText("expansion_ratio 1e+09 makes no width"));
+}
+
 TEST_CASE("config.json gives the published active parameters") {
   CHECK_THAT(active_parameters(model_of("mixtral-8x7b-v0.1")), WithinRel(12.88e9, 1e-3));
   CHECK_THAT(active_parameters(model_of("qwen3-30b-a3b")), WithinRel(3.3e9, 0.02));
