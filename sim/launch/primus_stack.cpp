@@ -23,7 +23,8 @@ namespace {
 constexpr std::string_view module = "modules.pre_trainer.";
 constexpr std::string_view overrides = "modules.pre_trainer.overrides.";
 
-/// A model of primus/configs/models/megatron, as flags of what it does not share with the others.
+/// A model of primus/configs/models/megatron, as flags of what it does not share with the others;
+/// dimensions are those of its config.json on huggingface.co.
 struct PrimusModel {
   std::string_view name;
   std::string_view flags;  ///< `NAME VALUE NAME VALUE`
@@ -39,6 +40,19 @@ constexpr std::string_view llama3_70b =
     "num-layers 80 hidden-size 8192 ffn-hidden-size 28672 num-attention-heads 64 "
     "group-query-attention true num-query-groups 8 vocab-size 128256";
 constexpr auto primus_models = std::to_array<PrimusModel>({
+    {"deepseek_v2",
+     "num-layers 60 hidden-size 5120 ffn-hidden-size 12288 num-attention-heads 128 "
+     "multi-latent-attention true q-lora-rank 1536 kv-lora-rank 512 qk-head-dim 128 "
+     "qk-pos-emb-head-dim 64 v-head-dim 128 qk-layernorm true moe-layer-freq ([0]*1+[1]*59) "
+     "num-experts 160 moe-router-topk 6 moe-ffn-hidden-size 1536 "
+     "moe-shared-expert-intermediate-size 3072 moe-token-dispatcher-type alltoall "
+     "moe-grouped-gemm true vocab-size 102400"},
+    {"deepseek_v2_lite",
+     "num-layers 27 hidden-size 2048 ffn-hidden-size 10944 num-attention-heads 16 "
+     "multi-latent-attention true kv-lora-rank 512 qk-head-dim 128 qk-pos-emb-head-dim 64 "
+     "v-head-dim 128 qk-layernorm true moe-layer-freq ([0]*1+[1]*26) num-experts 64 "
+     "moe-router-topk 6 moe-ffn-hidden-size 1408 moe-shared-expert-intermediate-size 2816 "
+     "moe-token-dispatcher-type alltoall moe-grouped-gemm true vocab-size 102400"},
     {"deepseek_v3",
      "num-layers 61 hidden-size 7168 ffn-hidden-size 18432 num-attention-heads 128 "
      "multi-latent-attention true q-lora-rank 1536 kv-lora-rank 512 qk-head-dim 128 "
@@ -60,6 +74,10 @@ constexpr auto primus_models = std::to_array<PrimusModel>({
     {"llama3.1_405B",
      "num-layers 126 hidden-size 16384 ffn-hidden-size 53248 num-attention-heads 128 "
      "group-query-attention true num-query-groups 8 vocab-size 128256"},
+    {"llama3.2_1B",
+     "num-layers 16 hidden-size 2048 ffn-hidden-size 8192 num-attention-heads 32 "
+     "group-query-attention true num-query-groups 8 vocab-size 128256 "
+     "untie-embeddings-and-output-weights false"},
     {"llama3.3_70B", llama3_70b},
     {"mixtral_8x7B_v0.1",
      "num-layers 32 hidden-size 4096 ffn-hidden-size 14336 num-attention-heads 32 "
@@ -75,6 +93,20 @@ constexpr auto primus_models = std::to_array<PrimusModel>({
     {"qwen2.5_72B",
      "num-layers 80 hidden-size 8192 ffn-hidden-size 29568 num-attention-heads 64 "
      "group-query-attention true num-query-groups 8 add-qkv-bias true vocab-size 152064"},
+    {"qwen3_8B",
+     "num-layers 36 hidden-size 4096 ffn-hidden-size 12288 num-attention-heads 32 "
+     "group-query-attention true num-query-groups 8 kv-channels 128 qk-layernorm true "
+     "vocab-size 151936"},
+    {"qwen3_30B_A3B",
+     "num-layers 48 hidden-size 2048 ffn-hidden-size 6144 num-attention-heads 32 "
+     "group-query-attention true num-query-groups 4 kv-channels 128 qk-layernorm true "
+     "num-experts 128 moe-router-topk 8 moe-ffn-hidden-size 768 "
+     "moe-token-dispatcher-type alltoall moe-grouped-gemm true vocab-size 151936"},
+    {"qwen3_235B_A22B",
+     "num-layers 94 hidden-size 4096 ffn-hidden-size 12288 num-attention-heads 64 "
+     "group-query-attention true num-query-groups 4 kv-channels 128 qk-layernorm true "
+     "num-experts 128 moe-router-topk 8 moe-ffn-hidden-size 1536 "
+     "moe-token-dispatcher-type alltoall moe-grouped-gemm true vocab-size 151936"},
 });
 
 /// primus/configs/modules/megatron/trainer_base.yaml and models/megatron/language_model.yaml, where
@@ -126,7 +158,14 @@ void add_flags(std::string_view flags, const Location& place, std::vector<Launch
   }
 }
 
-std::vector<LaunchSetting> model_flags(const LaunchSetting& model) {
+/// The model must be stated beside the file.
+LaunchUnknown unknown_model(const LaunchSetting& model, const std::vector<std::string>& names) {
+  return {model.key, model.value, unknown_name("model of Primus", model_name(model), names),
+          model.place};
+}
+
+std::vector<LaunchSetting> model_flags(const LaunchSetting& model,
+                                       std::vector<LaunchUnknown>& not_understood) {
   std::vector<LaunchSetting> flags;
   add_flags(primus_standards, model.place, flags);
   add_flags(primus_layers, model.place, flags);
@@ -138,8 +177,8 @@ std::vector<LaunchSetting> model_flags(const LaunchSetting& model) {
     }
     names.emplace_back(each.name);
   }
-  throw InputError(model.place, model.key,
-                   unknown_name("model of Primus", model_name(model), names));
+  not_understood.push_back(unknown_model(model, names));
+  return flags;
 }
 
 /// The overrides alone, without their section, and whatever else the file or its launcher says.
@@ -163,8 +202,9 @@ LaunchFile primus_flags(const LaunchFile& file) {
   if (!model)
     throw InputError(Location{file.path, 1, 1}, std::string(module) + "model", "is needed");
   LaunchFile flags = renamed(without_section(file), primus_names);
-  std::vector<LaunchSetting> all = model_flags(*model);
+  std::vector<LaunchSetting> all = model_flags(*model, flags.not_understood);
   for (LaunchSetting setting : flags.settings) {
+    if (setting.key == model->key) continue;
     setting.key = flag_of(setting.key);
     // `null` takes back what the model says.
     std::erase_if(all, [&](const LaunchSetting& each) { return each.key == setting.key; });
@@ -213,13 +253,15 @@ LaunchFile primus_titan_keys(const LaunchFile& file) {
       keys.settings.insert(keys.settings.begin(), {"model.converters", "float8", model->place});
     return keys;
   }
-  throw InputError(model->place, model->key, unknown_name("model of Primus", name, names));
+  keys.not_understood.push_back(unknown_model(*model, names));
+  return keys;
 }
 
 constexpr auto of_primus = std::to_array<std::string_view>(
-    {"work-group", "user-name", "exp-name", "workspace", "platform", "modules.", "stderr-sink",
-     "file-sink", "sink-level", "eod-mask", "train-data", "valid-data", "test-data", "finetune",
-     "auto-continue", "disable-last", "gradient-accumulation-fusion"});
+    {"work-group", "user-name", "exp-name", "workspace", "platform",
+     "modules.pre_trainer.framework", "modules.pre_trainer.config", "modules.pre_trainer.name",
+     "stderr-sink", "file-sink", "sink-level", "eod-mask", "train-data", "valid-data", "test-data",
+     "finetune", "auto-continue", "disable-last", "gradient-accumulation-fusion"});
 constexpr auto primus_passed_over = [] {
   std::array<std::string_view, of_primus.size() + megatron_passed_over.size()> all;
   std::copy(of_primus.begin(), of_primus.end(), all.begin());

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "tests/unit/launch/trainings.hpp"
+#include "tests/unit/model/models.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -91,16 +92,46 @@ TEST_CASE("Primus's files of torchtitan are torchtitan's keys") {
   CHECK(read.not_understood.empty());
 }
 
-TEST_CASE("a model of Primus's that nobody knows is refused with those that are") {
-  CHECK_THAT(refusal([] { reading(primus("llama3.1_71B.yaml", ""), "primus.yaml", 8); }),
-             ContainsText("primus.yaml:7:12: modules.pre_trainer.model: unknown model of Primus "
-                          "'llama3.1_71B', did you mean 'llama3.1_70B'?"));
-  CHECK_THAT(refusal([] {
-               reading(primus("llama9", "      training: {steps: 1}\n", "torchtitan"),
-                       "primus.yaml", 8);
-             }),
-             ContainsText("unknown model of Primus 'llama9'"));
+TEST_CASE("a model of Primus's that nobody knows is told with those that are, and left to state") {
+  const LaunchReading read =
+      reading(primus("llama3.1_71B.yaml", "      global_batch_size: 64\n"), "primus.yaml", 8);
+  CHECK(read.training.plan.gradient_accumulation == 4);
+  CHECK((!read.training.own_model && read.training.model.empty()));
+  REQUIRE(read.not_understood.size() == 1);
+  CHECK(read.not_understood[0].key == "modules.pre_trainer.model");
+  CHECK_THAT(read.not_understood[0].reason,
+             ContainsText("unknown model of Primus 'llama3.1_71B', did you mean 'llama3.1_70B'?"));
+  const LaunchReading titan =
+      reading(primus("llama9", "      activation_checkpoint: {mode: full}\n", "torchtitan"),
+              "primus.yaml", 8);
+  CHECK(titan.training.model.empty());
+  REQUIRE(titan.not_understood.size() == 1);
   CHECK_THAT(
       refusal([] { reading("modules: {pre_trainer: {framework: megatron}}\n", "primus.yaml", 8); }),
       ContainsText("modules.pre_trainer.model: is needed"));
+}
+
+TEST_CASE("Primus's models have the parameters that they are published with") {
+  const auto count = [](const std::string& model) {
+    return parameters(without_further_predictions(
+        *reading(primus(model + ".yaml",
+                        "      expert_model_parallel_size: 1\n"
+                        "      global_batch_size: 64\n      micro_batch_size: 1\n"
+                        "      make_vocab_size_divisible_by: 1\n"),
+                 "primus.yaml", 64)
+             .training.own_model));
+  };
+  CHECK_THAT(count("deepseek_v2"), WithinRel(235'741'434'880, 1e-4));
+  CHECK_THAT(count("deepseek_v2_lite"), WithinRel(15'706'484'224, 1e-4));
+  CHECK_THAT(count("deepseek_v3"), WithinRel(671'026'419'200, 1e-4));
+  CHECK(count("llama2_7B") == 6'738'415'616);
+  CHECK(count("llama2_70B") == 68'976'648'192);
+  CHECK(count("llama3.2_1B") == 1'235'814'400);
+  CHECK(count("llama3.1_405B") == 405'853'388'800);
+  CHECK_THAT(count("mixtral_8x22B_v0.1"), WithinRel(140'620'634'112, 1e-4));
+  CHECK(count("qwen2.5_7B") == 7'615'616'512);
+  CHECK(count("qwen2.5_72B") == 72'706'203'648);
+  CHECK(count("qwen3_8B") == 8'190'735'360);
+  CHECK(count("qwen3_30B_A3B") == 30'532'122'624);
+  CHECK_THAT(count("qwen3_235B_A22B"), WithinRel(235'093'634'560, 1e-4));
 }
