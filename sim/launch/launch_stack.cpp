@@ -18,16 +18,13 @@ namespace {
 
 /// A row for each; where a file is of several, the first counts.
 constexpr auto all_stacks = std::to_array<const LaunchStack*>(
-    {&primus_stack, &primus_titan_stack, &torchtitan_stack, &torchtitan_registry_stack,
+    {&primus_stack, &primus_titan_stack, &neox_stack, &torchtitan_stack, &torchtitan_registry_stack,
      &maxtext_stack, &fms_stack, &composer_stack, &accelerate_stack, &deepspeed_stack, &nemo_stack,
      &megatron_stack});
 
 /// Files of programs that no row reads, by a key of theirs alone, though other keys are a row's.
 constexpr auto unread_files = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"finetuning_type", "LLaMA-Factory"},
-     {"pipe_parallel_size", "GPT-NeoX"},
-     {"pipe-parallel-size", "GPT-NeoX"},
-     {"base_model", "axolotl"}});
+    {{"finetuning_type", "LLaMA-Factory"}, {"base_model", "axolotl"}});
 
 std::vector<std::string> stack_names() {
   std::vector<std::string> names;

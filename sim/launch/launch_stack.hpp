@@ -125,6 +125,7 @@ extern const LaunchStack maxtext_stack;
 extern const LaunchStack deepspeed_stack;
 extern const LaunchStack megatron_stack;
 extern const LaunchStack nemo_stack;
+extern const LaunchStack neox_stack;
 extern const LaunchStack primus_stack;
 extern const LaunchStack primus_titan_stack;
 

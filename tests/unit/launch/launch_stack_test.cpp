@@ -507,14 +507,13 @@ TEST_CASE("every key of a stack has a source and is there once") {
 
 TEST_CASE("files of programs that are not read are not taken for others'") {
   const std::string read =
-      "are not read: those of primus, primus-torchtitan, torchtitan, torchtitan-registry, maxtext, "
+      "are not read: those of primus, primus-torchtitan, gpt-neox, torchtitan, "
+      "torchtitan-registry, maxtext, "
       "fms-fsdp, llm-foundry, "
       "accelerate, deepspeed, nemo and megatron-lm are";
   for (const auto& [text, refused] : std::initializer_list<std::pair<std::string, std::string>>{
            {"deepspeed: ds.json\nfinetuning_type: lora\n",
             "2:18: finetuning_type: files of LLaMA-Factory "},
-           {"train_batch_size: 8\npipe_parallel_size: 1\n",
-            "2:21: pipe_parallel_size: files of GPT-NeoX "},
            {"base_model: x/y\ndeepspeed: ds.json\n", "1:13: base_model: files of axolotl "}}) {
     INFO(text);
     CHECK(refusal([&] { reading(text, "a.yaml", 8); }) == "a.yaml:" + refused + read);

@@ -1,5 +1,6 @@
 #include <fstream>
 
+#include "sim/launch/launch_stack.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/unit/launch/settings.hpp"
