@@ -86,6 +86,21 @@ TEST_CASE("words of a table of steps are read as people write them") {
   CHECK(plan("none,no,3").data_overlap);
 }
 
+TEST_CASE("a table of steps may say how many ranks share its shards") {
+  const auto plan = [](const std::string& ranks) {
+    return table_of(
+               "stack,source,accelerator,gpus_per_node,hidden,layers,heads,gpus,sharding,"
+               "shard_ranks,global_batch\nmaxtext,[A] who,H100-80GB,8,4096,32,32,64,hsdp," +
+               ranks + ",64\n")
+        .rows.at(0)
+        .step.plan;
+  };
+  CHECK(plan("").shards_in_domain);
+  CHECK_FALSE(plan("").shard_ranks);
+  CHECK_FALSE(plan("32").shards_in_domain);
+  CHECK(plan("32").shard_ranks == 32);
+}
+
 TEST_CASE("a table of steps that names its stacks says what else ran") {
   const StepCaseTable table = table_of(
       "stack,source,accelerator,gpus_per_node,hidden,feed_forward,layers,heads,kv_heads,gpus,"
