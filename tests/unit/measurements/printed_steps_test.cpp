@@ -155,3 +155,18 @@ TEST_CASE("a line of two whose mean holds the job's first step is warm-up") {
         std::vector<std::string>{"run.log:4: batch 128: 9.2 s of a step hold the warm-up of the "
                                  "job's first one: no other is printed"});
 }
+
+TEST_CASE("a few times that lie apart are told, a few that lie together are not") {
+  const auto remarks = [](const std::string& last) {
+    const std::string lines =
+        "completed step: 4, seconds: 2.00, TFLOP/s/device: 100.0\n"
+        "completed step: 5, seconds: 2.04, TFLOP/s/device: 100.0\n"
+        "completed step: 6, seconds: " +
+        last + ", TFLOP/s/device: 100.0\n";
+    return survey_step_log(lines, "a.log").remarks;
+  };
+  CHECK(remarks("2.08").empty());
+  REQUIRE(remarks("2.30").size() == 1);
+  CHECK(remarks("2.30").front() ==
+        "a.log:1: 3 times of 2 to 2.3 s: warm-up does not show in fewer than 4, none is left out");
+}
