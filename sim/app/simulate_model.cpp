@@ -32,7 +32,7 @@ std::string needed_of_model(const options::variables_map& values, const char* na
 
 Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
-  const Cluster cluster = with_asked_figures(values, library.cluster(name));
+  Cluster cluster = with_asked_figures(values, library.cluster(name));
   const auto calibration = text_option(values, "calibration");
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);

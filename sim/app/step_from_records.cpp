@@ -14,7 +14,7 @@ namespace {
 /// The files of an option: none, or as many as there are records.
 std::vector<std::string> files_of(const options::variables_map& values, const char* name,
                                   std::size_t records) {
-  const auto files = split_list(text_option(values, name).value_or(""));
+  auto files = split_list(text_option(values, name).value_or(""));
   if (!files.empty() && files.size() != records)
     throw InputError({}, std::string("--") + name,
                      fmt::format("has {} files, --record has {}", files.size(), records));

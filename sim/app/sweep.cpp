@@ -51,7 +51,7 @@ BlockOutcome watched(BlockOptions& options, const Run& run) {
   WaitingLine::give_way();
   ProgressLine line(std::cerr, can_show_progress() && !are_notices_kept());
   options.on_progress = [&](const BlockProgress& progress) { line.show(progress); };
-  const BlockOutcome outcome = run();
+  BlockOutcome outcome = run();
   line.clear();
   if (!outcome.message.empty() && outcome.is_first_rank) say(outcome.message);
   return outcome;

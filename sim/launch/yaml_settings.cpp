@@ -34,7 +34,7 @@ bool has_grouped_digits(std::string_view text) {
 /// `True`, `~` and `150_001` of YAML as other syntaxes have them.
 std::string plain_value(const YamlValue& scalar, LaunchFormat format) {
   if (scalar.is_quoted) return scalar.text;
-  const std::string lower = lower_case(scalar.text);
+  std::string lower = lower_case(scalar.text);
   if (lower == "true" || lower == "false" || lower == "null") return lower;
   if (format != LaunchFormat::Yaml || !has_grouped_digits(scalar.text))
     return scalar.text == "~" ? "null" : scalar.text;

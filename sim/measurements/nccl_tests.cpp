@@ -85,11 +85,12 @@ class NcclTestsReader {
  public:
   explicit NcclTestsReader(const LogText& log) : log_(log) {
     bool is_last = true;
-    for (auto line = log.lines.rbegin(); line != log.lines.rend(); ++line) {
-      const std::vector<LogWord> words = line->words();
+    for (std::size_t i = log.lines.size(); i-- > 0;) {
+      const LogLine& line = log.lines[i];
+      const std::vector<LogWord> words = line.words();
       const bool begins_as_row = !words.empty() && is_whole_size(words[0].text);
-      if (begins_as_row && is_last) last_rows_.insert(line->number);
-      is_last = columns_of_header(*line) || (is_last && !begins_as_row);
+      if (begins_as_row && is_last) last_rows_.insert(line.number);
+      is_last = columns_of_header(line) || (is_last && !begins_as_row);
     }
   }
 
@@ -228,7 +229,7 @@ class NcclTestsReader {
 
   /// The last row of a job that was killed while it printed: what was complete counts.
   bool is_cut(const LogLine& line, const std::vector<LogWord>& words) const {
-    if (!in_table_ || !columns_ || last_rows_.count(line.number) == 0) return false;
+    if (!in_table_ || !columns_ || !last_rows_.contains(line.number)) return false;
     const bool is_unfinished =
         !log_.whole.ends_with('\n') && line.number == log_.lines.back().number;
     double value = 0;

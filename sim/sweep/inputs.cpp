@@ -179,10 +179,16 @@ void SweepSources::check_base() const {
     } catch (const InputError& error) {
       throw InputError(word.location, fmt::format("base.{}", word.name), error.what());
     }
-  if (is_of_models()) {
-    if (!batch && !replica_batch) fail("of a model needs batch or replica_batch");
-    return;
-  }
+  if (!is_of_models()) return check_of_workload();
+  if (!batch && !replica_batch) fail("of a model needs batch or replica_batch");
+}
+
+/// What would change nothing of a workload.
+void SweepSources::check_of_workload() const {
+  const Request& base = sweep_.base;
+  const auto fail = [&](std::string_view problem) {
+    throw InputError(base.location, "base", problem);
+  };
   for (const Axis* axis : sweep_.axes())
     if (axis->path.starts_with("stack") || axis->path == "plan.micro_batch")
       throw InputError(axis->location, "axes", fmt::format("{} {}", axis->path, passes_are_learnt));

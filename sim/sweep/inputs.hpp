@@ -40,6 +40,7 @@ class SweepSources {
  private:
   friend class PointInputs;
   void check_base() const;
+  void check_of_workload() const;
   void check_paths();
   void read_measured(Library&, const Measured&);
 
