@@ -20,7 +20,7 @@ class HuggingFaceKeys;
 
 /// How a hybrid's keys tell of its layers.
 struct HybridKeys {
-  /// As letters (hugging_face_hybrid.hpp).
+  /// As letters (sim/model/hybrid_layers.hpp).
   std::string (*pattern)(HuggingFaceKeys&, const TransformerLayers&);
   StateSpaceLayers (*state_space)(HuggingFaceKeys&, int hidden);
 };

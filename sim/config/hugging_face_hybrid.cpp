@@ -11,22 +11,6 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-TransformerLayers attention_of(TransformerLayers layers) {
-  layers.feed_forward = layers.shared_feed_forward = 0;
-  layers.experts = layers.experts_per_token = 1;
-  return layers;
-}
-TransformerLayers experts_of(TransformerLayers layers) {
-  layers.heads = layers.key_value_heads = layers.head_size = 0;
-  return layers;
-}
-TransformerLayers mlp_of(TransformerLayers layers, int width) {
-  layers.experts = layers.experts_per_token = 1;
-  layers.shared_feed_forward = 0;
-  layers.feed_forward = width;
-  return experts_of(layers);
-}
-
 /// Channels of the state space: so many times the stream's.
 int inner_width(HuggingFaceKeys& keys, int hidden) {
   constexpr long long most = 10'000'000;
@@ -119,12 +103,9 @@ std::string stated_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole
   const YamlNode node = keys.needed({"hybrid_override_pattern"});
   std::string letters;
   node.read(letters);
-  if (letters.size() != static_cast<std::size_t>(whole.count))
-    node.fail(fmt::format("names {} layers of {}", letters.size(), whole.count));
-  const std::string_view known = whole.experts > 1 ? "M*-E" : "M*-";
-  if (const auto at = letters.find_first_not_of(known); at != std::string::npos)
-    node.fail(fmt::format("layer {} is '{}': valid are M, *, -, and E where there are experts",
-                          at + 1, letters[at]));
+  if (const std::string problem = problem_of_order(letters, whole.count, whole.experts > 1);
+      !problem.empty())
+    node.fail(problem);
   return letters;
 }
 
@@ -176,28 +157,6 @@ std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole)
     letters += holds(dense, i) || (i + 1) % sparse != 0 ? '-' : feed_forward_letter(whole);
   }
   return letters;
-}
-
-std::vector<ModelPart> parts_in_order(std::string_view letters, const StateSpaceLayers& state_space,
-                                      const TransformerLayers& whole, int dense_width) {
-  std::vector<ModelPart> parts;
-  for (std::size_t first = 0; first < letters.size();) {
-    const char letter = letters[first];
-    const std::size_t next = std::min(letters.find_first_not_of(letter, first), letters.size());
-    TransformerLayers branch = whole;
-    StateSpaceLayers scan = state_space;
-    branch.count = scan.count = static_cast<int>(next - first);
-    if (letter == 'M')
-      parts.push_back({"state_space", scan});
-    else if (letter == '*')
-      parts.push_back({"attention", attention_of(branch)});
-    else if (letter == '-')
-      parts.push_back({"mlp", mlp_of(branch, dense_width)});
-    else
-      parts.push_back({"experts", experts_of(branch)});
-    first = next;
-  }
-  return parts;
 }
 
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/config/hugging_face_keys.hpp"
-#include "sim/model/model.hpp"
+#include "sim/model/hybrid_layers.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -16,7 +16,7 @@ StateSpaceLayers read_state_space(HuggingFaceKeys&, int hidden);
 StateSpaceLayers read_first_state_space(HuggingFaceKeys&, int hidden);
 StateSpaceLayers read_delta_net(HuggingFaceKeys&, int hidden);
 
-// What stands in a hybrid's layers, as letters: M a state space, * attention, - an MLP, E experts.
+// What stands in a hybrid's layers, as letters (sim/model/hybrid_layers.hpp).
 // InputError where the keys name other layers, or not so many as there are.
 /// `hybrid_override_pattern`, a letter a layer.
 std::string stated_pattern(HuggingFaceKeys&, const TransformerLayers&);
@@ -28,11 +28,6 @@ std::string indexed_pattern(HuggingFaceKeys&, const TransformerLayers&);
 std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers&);
 /// `layer_types`, or the last of so many attends (`full_attention_interval`).
 std::string typed_pattern(HuggingFaceKeys&, const TransformerLayers&);
-
-/// The parts of that order, neighbours of one letter in one. Attention and experts are branches of
-/// `whole`, an MLP is so wide.
-std::vector<ModelPart> parts_in_order(std::string_view letters, const StateSpaceLayers&,
-                                      const TransformerLayers& whole, int dense_width);
 
 /// The layers of `block_configs` (models that a search made narrower), neighbours of one shape in
 /// one part. The names of what is not counted are added.

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/model/hybrid_layers.hpp"
 
 namespace tofn {
 inline namespace launch {
@@ -161,17 +161,9 @@ std::string hybrid_letters(const LaunchValues& values) {
   for (const std::string_view key : {"hybrid-layer-pattern", "hybrid-override-pattern"}) {
     if (!values.is_stated(key)) continue;
     std::string letters = values.text(key);
-    const std::string_view known = size_of(values, "num-experts") > 1 ? "M*-E" : "M*-";
-    if (const auto at = letters.find_first_not_of(known); at != std::string::npos)
-      values.fail(key, fmt::format("layer {} is '{}': valid are M, *, -, and E where there are "
-                                   "experts",
-                                   at + 1, letters[at]));
-    const int count = size_of(values, "num-layers");
-    constexpr std::size_t most = 2'000;  // layers of several kinds are a part each
-    if (letters.size() > most)
-      values.fail(key, fmt::format("{} layers are too many", letters.size()));
-    if (letters.empty() || (count > 0 && static_cast<std::size_t>(count) != letters.size()))
-      values.fail(key, fmt::format("names {} layers of {}", letters.size(), count));
+    const std::string problem = problem_of_order(letters, size_of(values, "num-layers"),
+                                                 size_of(values, "num-experts") > 1);
+    if (!problem.empty()) values.fail(key, problem);
     return letters;
   }
   return {};

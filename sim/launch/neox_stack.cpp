@@ -159,7 +159,7 @@ LaunchFile neox_flags(const LaunchFile& file) {
 const LaunchStack neox_stack{
     .name = "gpt-neox",
     .stack = "megatron-deepspeed",
-    .version = "EleutherAI/gpt-neox, configs/",
+    .version = "EleutherAI/gpt-neox, megatron/neox_arguments, from memory",
     .keys = deepspeed_stack.keys,
     .passed_over = neox_passed_over,
     .is_of =

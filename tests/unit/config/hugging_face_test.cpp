@@ -111,6 +111,7 @@ constexpr std::array published{
     Published{"qwen-7b", 7'721'324'544},
     Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate
     Published{"qwen2.5-7b", 7'615'616'512},
+    Published{"qwen3-next-80b-a3b", 80e9, 0.01},  // by its name
     Published{"qwen3-30b-a3b", 30'532'122'624},
     Published{"qwen3-8b", 8'190'735'360},
     Published{"roberta-base", 124'697'433},  // RobertaForMaskedLM
