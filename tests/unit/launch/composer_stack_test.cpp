@@ -55,6 +55,15 @@ TEST_CASE("llm-foundry's groups, gates, positions and experts") {
   CHECK_FALSE(std::get<Vocabulary>(training.own_model->parts[0].shape).tied);
 }
 
+TEST_CASE("llm-foundry's gated MLP") {
+  const auto is_gated = [](const std::string& type) {
+    const LaunchedTraining training = of_foundry("  ffn_config: {ffn_type: " + type + "}\n");
+    return std::get<TransformerLayers>(training.own_model->parts[1].shape).gated;
+  };
+  CHECK(is_gated("mptglu"));
+  CHECK_FALSE(is_gated("mptmlp"));
+}
+
 TEST_CASE("dimensions of llm-foundry that make no model are refused") {
   CHECK_THAT(refused("  n_heads: 7\n"), ContainsText("model.n_heads: must divide d_model, 2048"));
   CHECK_THAT(refused("  attn_config: {kv_n_heads: 5}\n"),

@@ -60,6 +60,10 @@ TEST_CASE("torchtitan's pipelines, batches and shards") {
   CHECK_FALSE(plan(replicated, "a.toml", 16).shard_ranks);
   CHECK(plan(replicated, "a.toml", 32).shard_ranks == 16);
   CHECK_FALSE(plan(replicated, "a.toml", 32).shards_in_domain);
+  const std::string of_context =
+      "[model]\nflavor = \"8B\"\n[parallelism]\ndata_parallel_replicate_degree = 2\n"
+      "context_parallel_degree = 2\n[activation_checkpoint]\nmode = \"none\"\n";
+  CHECK(plan(of_context, "a.toml", 64).shard_ranks == 32);  // 16 replicas of two ranks each
   CHECK(refusal([] { plan("[model]\nflavor = \"8B\"\n", "a.toml", 8); }) ==
         "a.toml: activation_checkpoint.selective_ac_option: recomputation of every 2 layers is not "
         "expressed: 'op' is");

@@ -452,6 +452,9 @@ TEST_CASE("a gate of the heads' outputs is made by the product to queries") {
   // The gate and the output are read, one is written.
   CHECK_THAT(moved_bytes(gated.forward) - moved_bytes(plain.forward),
              WithinRel(6 * variants_tokens * width, 1e-12));
+  // Back: the gate, the output and what came are read, the gradients of two are written.
+  CHECK_THAT(moved_bytes(gated.backward) - moved_bytes(plain.backward),
+             WithinRel(10 * variants_tokens * width, 1e-12));
 }
 
 TEST_CASE("logits of a vocabulary that two ranks split keep what the framework keeps of them") {
