@@ -68,10 +68,12 @@ std::set<int> sampled(int size) { return {0, static_cast<int>(size * 0.618), siz
 
 /// How far a right result may lie from `exact`. Roundings of k additions, and of operands, add up
 /// like a random walk whose steps are as long as the sum is by then, not like the worst case, which
-/// would let anything pass; 8 times as much is left for chance.
+/// would let anything pass; 8 times as much is left for chance. It covers the roundings of partial
+/// sums, too, which grow as the square root of how many parts there are.
 double tolerance(const SampledProduct& p, double exact, double squares) {
   const double norm = std::sqrt(squares);  // of the terms: the usual size of their sum
-  const double walk = p.sum_rounding * std::sqrt(p.shape.k) + p.operand_rounding;
+  const double walk =
+      p.sum_rounding * std::sqrt(p.shape.k) + p.operand_rounding + p.partial_rounding;
   const double result_rounding = std::ldexp(1, -(p.result.mantissa_bits + 1));
   return 8 * walk * norm + 2 * result_rounding * std::abs(exact);
 }
@@ -114,6 +116,10 @@ SampledProduct sampled_product(std::string_view type, Buffer& a, Buffer& b, Buff
   // 3.3.2). TF32 keeps 11 bits of an operand.
   product.sum_rounding = std::ldexp(1, is_8_bit ? -13 : type == "fp32" ? -24 : -23);
   product.operand_rounding = type == "tf32" ? std::ldexp(1, -10) : 0;
+  // cuBLASLt splits k between blocks of few results, and may keep their sums in 16 bits, as
+  // training lets it (allow_bf16_reduced_precision_reduction of PyTorch).
+  if (product.result.bytes == 2)
+    product.partial_rounding = std::ldexp(1, -(product.result.mantissa_bits + 1));
   return product;
 }
 

@@ -19,6 +19,7 @@ struct SampledProduct {
   const ElementType& result;
   double operand_rounding = 0;  ///< relative, of what the processor does to each operand
   double sum_rounding = 0;      ///< relative, of each addition
+  double partial_rounding = 0;  ///< relative, of the sums of parts of k, where k is split
 };
 
 /// How a processor rounds in products of a type, `bf16`; see the .cpp file for the sources.

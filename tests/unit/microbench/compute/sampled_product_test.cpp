@@ -1,5 +1,7 @@
 #include "microbench/compute/sampled_product.hpp"
 
+#include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -69,6 +71,29 @@ TEST_CASE("a wrong entry, or the wrong layout, is named") {
   CHECK(outcome("fp32", "fp32", b_columns, product) == "wrong result: row 0, column 2 is 4, not 9");
   CHECK(outcome("fp16", "fp16", b_rows, std::vector<std::uint32_t>(8, 0)) ==
         "wrong result: row 0, column 0 is 0, not 7");
+}
+
+TEST_CASE("sums of parts of k may have been rounded to 16 bits, and no more") {
+  // -100 + 101 where the second part is kept as a bf16 beside 100, whose neighbours are 0.5 apart.
+  const auto is_right = [](float found) {
+    HostBuffer a = filled(element_type("bf16", "type"), {100, 101});
+    HostBuffer b(4);
+    const std::array<std::uint16_t, 2> signs{0xbf80, 0x3f80};  // -1, 1
+    b.write(0, std::as_bytes(std::span(signs)));
+    HostBuffer c(2);
+    const auto bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(found) >> 16U);
+    c.write(0, std::as_bytes(std::span(&bits, 1)));
+    try {
+      check(sampled_product("bf16", a, b, c, {.m = 1, .n = 1, .k = 2}));
+      return true;
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  };
+  CHECK(is_right(1));
+  CHECK(is_right(1.25F));
+  CHECK_FALSE(is_right(6));
+  CHECK_FALSE(is_right(-4));
 }
 
 TEST_CASE("what is not a number is wrong") {
