@@ -53,8 +53,8 @@ CollectiveSweep sweep_of(const Bench& bench, std::string_view name, GroupKind gr
 struct Part {
   std::string_view title;
   bool needs_ranks;
-  bool needs_nodes;
-  int together;  ///< points that are measured together or not at all
+  bool needs_nodes;  ///< of several ranks each
+  int together;      ///< points that are measured together or not at all
   std::function<int(const Bench&)> points;
   /// Measures the `points` most useful of them.
   std::function<void(Bench&, int points)> run;
@@ -63,7 +63,7 @@ struct Part {
 Part collectives(std::string_view title, std::string_view name, GroupKind group, double factor) {
   return {.title = title,
           .needs_ranks = true,
-          .needs_nodes = group != GroupKind::World,  // elsewhere it is the same as the world
+          .needs_nodes = group != GroupKind::World,  // elsewhere it is the world again, or nobody
           .together = 1,
           .points =
               [=](const Bench& bench) { return most_points(sweep_of(bench, name, group, factor)); },
@@ -178,6 +178,8 @@ class SuiteTask : public Task {
     };
     if (part.needs_ranks && bench.lab.team.size() < 2) return leave_out("there is one rank");
     if (part.needs_nodes && bench.lab.placement.nodes < 2) return leave_out("there is one node");
+    if (part.needs_nodes && groups_of(bench.lab.placement, GroupKind::Node).size < 2)
+      return leave_out("each node has one rank");
     const int all = part.points(bench);
     double fewest = -points_that_fit(all, part.together, share, bench.lab.rule);
     bench.lab.team.maximum({&fewest, 1});  // clocks differ

@@ -24,6 +24,7 @@ struct Table {
   bool in_place;
   bool is_cold;
   Groups groups;
+  bool is_world_again;  ///< its group is all ranks, which have a table of their own
 };
 
 double bytes_of(const Table& table, const Extent& extent) {
@@ -36,6 +37,8 @@ std::optional<std::string> objection(const Backend& backend, const Table& table)
   if (!table.in_place && table.operation.must_be_in_place) return "it has no out-of-place form";
   if (table.groups.size < 2)
     return fmt::format("the group '{}' has a single rank here", to_text(table.kind));
+  if (table.is_world_again)
+    return fmt::format("the group '{}' is the world here", to_text(table.kind));
   if (!table.operation.is_possible_on(table.groups.size))
     return fmt::format("{} ranks cannot be paired", table.groups.size);
   return backend.objection(table.operation, table.type, table.in_place);
@@ -219,7 +222,11 @@ int most_points(const CollectiveSweep& sweep) {
 
 void run(Lab& lab, Backend& backend, const CollectiveSweep& sweep) {
   bool has_any = false;
-  for (const GroupKind group : sweep.groups)
+  const bool has_world =
+      std::find(sweep.groups.begin(), sweep.groups.end(), GroupKind::World) != sweep.groups.end();
+  for (const GroupKind group : sweep.groups) {
+    const Groups groups = groups_of(lab.placement, group);
+    const bool is_all = groups.size == lab.team.size();
     for (const Operation* operation : sweep.operations)
       for (const ElementType* type : sweep.types)
         for (const bool in_place : sweep.in_place) {
@@ -228,9 +235,11 @@ void run(Lab& lab, Backend& backend, const CollectiveSweep& sweep) {
                             .kind = group,
                             .in_place = in_place,
                             .is_cold = sweep.is_cold,
-                            .groups = groups_of(lab.placement, group)};
+                            .groups = groups,
+                            .is_world_again = group != GroupKind::World && has_world && is_all};
           if (run_table(lab, backend, table, sweep.sizes)) has_any = true;
         }
+  }
   if (!has_any) throw InputError("nothing of this can be measured here; the reasons stand above");
 }
 

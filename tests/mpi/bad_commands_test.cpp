@@ -103,6 +103,24 @@ TEST_CASE("one rank alone has nothing to communicate with") {
   CHECK_THAT(outcome.output, ContainsText("left out: the group 'world' has a single rank here\n"));
 }
 
+TEST_CASE("of nodes with one rank each, groups that are the world or nobody are left out") {
+  const Outcome outcome = run_ranks(2,
+                                    "collective --backend mpi --op all-reduce --place out --sizes "
+                                    "8B --ranks-per-node 1 --group world,node,leaders,rails "
+                                    "--max-time 10ms --visit-time 1ms");
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, ContainsText("left out: the group 'node' has a single rank here\n"));
+  for (const std::string group : {"leaders", "rails"})
+    CHECK_THAT(outcome.output,
+               ContainsText("left out: the group '" + group + "' is the world here\n"));
+  const Outcome alone = run_ranks(2,
+                                  "collective --backend mpi --op all-reduce --place out --sizes 8B "
+                                  "--ranks-per-node 1 --group rails --max-time 10ms "
+                                  "--visit-time 1ms");
+  CHECK(alone.exit_code == 0);
+  CHECK_THAT(alone.output, ContainsText("rails: 2 ranks on 2 nodes"));
+}
+
 TEST_CASE("sizes for which there is no room are named") {
   const Outcome some = run_ranks(2,
                                  "collective --backend mpi --op all-reduce --place out --sizes "
