@@ -23,6 +23,7 @@ RecordPoint identity(const Lab& lab, const Processor& processor, const std::stri
       {"library", processor.library()},       {"type", type},
       {"m", static_cast<long long>(shape.m)}, {"n", static_cast<long long>(shape.n)},
       {"k", static_cast<long long>(shape.k)}, {"ranks", static_cast<long long>(lab.team.size())}};
+  if (processor.launches()) point.parameters.emplace_back("cuda_graph", true);
   return point;
 }
 
@@ -92,7 +93,7 @@ std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::strin
 
 struct PreparedShape {
   GemmShape shape;
-  std::unique_ptr<Repeated> product;
+  std::unique_ptr<Replayed> product;
 };
 
 int whole(const RecordPoint& point, std::string_view name) {
@@ -121,7 +122,7 @@ std::vector<PreparedShape> prepared(Lab& lab, Processor& processor, const Operan
     PreparedShape made{.shape = shape, .product = {}};
     std::string why = "another rank has no kernel for it";
     try {
-      made.product = std::make_unique<Repeated>(processor, operands.gemm(shape));
+      made.product = std::make_unique<Replayed>(processor, operands.gemm(shape));
     } catch (const std::exception& error) {
       why = error.what();
     }

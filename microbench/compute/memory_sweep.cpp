@@ -50,7 +50,7 @@ bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
   if (part_bytes.empty()) return false;
   std::vector<std::unique_ptr<Buffer>> buffers;
   std::vector<Buffer*> views;
-  std::vector<std::unique_ptr<Repeated>> kernels;
+  std::vector<std::unique_ptr<Replayed>> kernels;
   lab.on_each_rank(fmt::format("memory {}", name), [&] {
     for (int i = 0; i < parts; ++i) {
       buffers.push_back(processor.allocate(part_bytes.back()));
@@ -59,7 +59,7 @@ bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
     }
     for (const std::size_t bytes : part_bytes)
       kernels.push_back(
-          std::make_unique<Repeated>(processor, processor.stream(pattern, views, bytes)));
+          std::make_unique<Replayed>(processor, processor.stream(pattern, views, bytes)));
   });
   std::vector<Case> cases;
   for (std::size_t i = 0; i < part_bytes.size(); ++i) {
@@ -75,6 +75,7 @@ bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
          .figures = [bytes](double seconds) {
            return RecordFigures{{"bandwidth_gb_s", static_cast<double>(bytes) / seconds / 1e9}};
          }});
+    if (processor.launches()) cases.back().point.parameters.emplace_back("cuda_graph", true);
   }
   std::string text = fmt::format("# memory {}, {}, {}\n", name, processor.model(),
                                  counted(lab.team.size(), "rank"));

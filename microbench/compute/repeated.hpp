@@ -7,7 +7,7 @@
 
 namespace tofn::bench {
 
-/// A kernel given to the processor again and again.
+/// A kernel given to the processor again and again, as fast as the host launches it.
 class Repeated : public Timed {
  public:
   Repeated(Processor& processor, std::unique_ptr<PreparedKernel> kernel)
@@ -21,6 +21,31 @@ class Repeated : public Timed {
  private:
   Processor& processor_;
   std::unique_ptr<PreparedKernel> kernel_;
+};
+
+/// A kernel that follows itself as soon as it ends, where the host need not launch each.
+class Replayed : public Timed {
+ public:
+  Replayed(Processor& processor, std::unique_ptr<PreparedKernel> kernel)
+      : processor_(processor), kernel_(std::move(kernel)) {}
+  Elapsed run(int calls) override {
+    if (calls == 1 || !processor_.launches()) return processor_.timed([&] { enqueue(calls); });
+    if (calls != replayed_calls_) {
+      replay_ = processor_.replay([&] { enqueue(calls); });
+      replayed_calls_ = calls;
+    }
+    return processor_.timed([&] { replay_->enqueue(); });
+  }
+
+ private:
+  void enqueue(int calls) {
+    for (int i = 0; i < calls; ++i) kernel_->enqueue();
+  }
+
+  Processor& processor_;
+  std::unique_ptr<PreparedKernel> kernel_;
+  std::unique_ptr<PreparedKernel> replay_;
+  int replayed_calls_ = 0;
 };
 
 }  // namespace tofn::bench

@@ -96,6 +96,8 @@ class CpuProcessor : public Processor {
     return std::make_unique<Adam>(update);
   }
   std::unique_ptr<PreparedKernel> empty(LaunchMode) override { return nullptr; }
+  bool launches() const override { return false; }
+  std::unique_ptr<PreparedKernel> replay(const std::function<void()>&) override { return nullptr; }
   Elapsed timed(const std::function<void()>& enqueue_all,
                 const std::function<void()>& /*poll*/) override {
     return {.host = host_seconds_of(enqueue_all), .device = {}};

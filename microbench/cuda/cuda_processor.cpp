@@ -97,10 +97,17 @@ class CudaProcessor : public Processor {
         break;
     }
     enqueue_empty(stream);  // loads the kernel, which a capture need not allow
-    const auto graph = std::make_shared<Graph>(stream, [stream] {
-      for (int i = 0; i < graph_nodes; ++i) enqueue_empty(stream);
-    });
-    return std::make_unique<Launch>([graph, stream] { graph->launch(stream); }, graph_nodes);
+    return graph_of(
+        [stream] {
+          for (int i = 0; i < graph_nodes; ++i) enqueue_empty(stream);
+        },
+        graph_nodes);
+  }
+
+  bool launches() const override { return true; }
+  std::unique_ptr<PreparedKernel> replay(const std::function<void()>& enqueue_all) override {
+    device_.use();
+    return graph_of(enqueue_all, 1);
   }
 
   Elapsed timed(const std::function<void()>& enqueue_all,
@@ -119,6 +126,12 @@ class CudaProcessor : public Processor {
   }
 
  private:
+  std::unique_ptr<PreparedKernel> graph_of(const std::function<void()>& enqueue_all, int launches) {
+    const auto graph = std::make_shared<Graph>(device_.stream(), enqueue_all);
+    return std::make_unique<Launch>([graph, stream = device_.stream()] { graph->launch(stream); },
+                                    launches);
+  }
+
   Device& device_;
   GemmMaker gemms_;
   Event begin_;
