@@ -68,8 +68,9 @@ void update(Lab& lab, Running& running) {
   lab.team.maximum({&is_enough, 1});
   point.is_complete = is_enough > 0;
   if (point.is_complete && half_width(point.summary) > lab.rule.share)
-    point.flags.push_back(fmt::format("unsettled: within {:.1f} %, not {:.1f} %",
-                                      100 * half_width(point.summary), 100 * lab.rule.share));
+    point.flags.push_back(fmt::format("unsettled: within {} %, not {} %",
+                                      percent_within(half_width(point.summary)),
+                                      percent_within(lab.rule.share)));
 }
 
 void visit_once(Lab& lab, Running& running) {

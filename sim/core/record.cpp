@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 namespace tofn {
 namespace {
 
@@ -42,6 +44,11 @@ const RecordValue* parameter(const RecordPoint& point, std::string_view name) {
   const auto found = std::find_if(point.parameters.begin(), point.parameters.end(),
                                   [&](const auto& pair) { return pair.first == name; });
   return found == point.parameters.end() ? nullptr : &found->second;
+}
+
+std::string percent_within(double share) {
+  constexpr double most = 9.99;
+  return share > most ? fmt::format("over {:.0f}", 100 * most) : fmt::format("{:.1f}", 100 * share);
 }
 
 bool is_of_stand_in(const Record& record) {

@@ -27,6 +27,10 @@ struct RecordSummary {
   Interval repeat;    ///< 95 %: where the median of another run of this length lies
 };
 
+/// Half a width over the median, in words: `2.0`, in %. Of the few visits of a wild point no number
+/// says more than `over 999`.
+std::string percent_within(double share);
+
 /// One thing measured. Points of equal kind and parameters are the same point.
 struct RecordPoint {
   std::string kind;             ///< a name of record_kinds()

@@ -129,8 +129,8 @@ std::string unsettled_words(const Record& record) {
     widest = std::max(widest, (interval.high - interval.low) / 2 / point.summary.median);
   }
   if (count == 0) return {};
-  return fmt::format("{} of collectives did not settle, the worst within {:.1f} %",
-                     counted(count, "point"), 100 * widest);
+  return fmt::format("{} of collectives did not settle, the worst within {} %",
+                     counted(count, "point"), percent_within(widest));
 }
 
 std::string throttled_words(const Record& record) {
