@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Measures training steps of a model with PyTorch, as torchtitan runs them: FSDP 2, bf16 over fp32 shards, compiled
+blocks, fused AdamW, random tokens. One row a combination of the options' values, of the median step.
+
+    torchrun --nproc-per-node 8 scripts/cluster/pytorch_steps.py CONFIG.json --micro-batch 1,4 -o steps.csv
+    build/tofn calibrate --steps steps.csv --model CONFIG.json --cluster dgx-h100 --stack torchtitan -o mine.yaml
+
+CONFIG.json is that of a Llama or a GPT-2. Without torchrun: one GPU. A case without room in memory is left out, and
+said. --trace FOLDER keeps PyTorch's trace of one step a case, which `tofn check` reads.
+"""
+import argparse
+import csv
+import gc
+import itertools
+import json
+import os
+import pathlib
+import statistics
+import sys
+import time
+
+import torch
+from torch import nn
+from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.nn import functional
+
+WARM_UP_STEPS = 3
+
+
+class Shape:
+    """What a config.json says of a Llama (gated, rotated, grouped queries) or a GPT-2."""
+
+    def __init__(self, path):
+        config = json.loads(pathlib.Path(path).read_text())
+        self.is_llama = config["model_type"] == "llama"
+        if not self.is_llama and config["model_type"] != "gpt2":
+            sys.exit(f"{path}: model_type: is '{config['model_type']}', and must be llama or gpt2")
+        names = (
+            ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
+            if self.is_llama
+            else ("n_embd", "n_inner", "n_layer", "n_head")
+        )
+        self.hidden, self.inner, self.layers, self.heads = (config.get(name) for name in names)
+        self.inner = self.inner or 4 * self.hidden
+        self.groups = config.get("num_key_value_heads") or self.heads
+        self.vocabulary = config["vocab_size"]
+
+
+def rotated(x, cosine, sine):
+    first, second = x.float().chunk(2, -1)
+    return torch.cat((first * cosine - second * sine, second * cosine + first * sine), -1).to(x.dtype)
+
+
+class Block(nn.Module):
+    def __init__(self, shape):
+        super().__init__()
+        self.shape = shape
+        hidden, bias = shape.hidden, not shape.is_llama
+        norm = nn.RMSNorm if shape.is_llama else nn.LayerNorm
+        group_width = hidden // shape.heads * shape.groups
+        self.attention_norm, self.inner_norm = norm(hidden), norm(hidden)
+        self.queries = nn.Linear(hidden, hidden, bias=bias)
+        self.keys = nn.Linear(hidden, group_width, bias=bias)
+        self.values = nn.Linear(hidden, group_width, bias=bias)
+        self.output = nn.Linear(hidden, hidden, bias=bias)
+        self.up = nn.Linear(hidden, shape.inner, bias=bias)
+        self.down = nn.Linear(shape.inner, hidden, bias=bias)
+        self.gate = nn.Linear(hidden, shape.inner, bias=False) if shape.is_llama else None
+
+    def forward(self, x, cosine, sine):
+        batch, length, hidden = x.shape
+
+        def heads(of):
+            return of.view(batch, length, -1, hidden // self.shape.heads).transpose(1, 2)
+
+        y = self.attention_norm(x)
+        queries, keys, values = heads(self.queries(y)), heads(self.keys(y)), heads(self.values(y))
+        if self.gate is not None:
+            queries, keys = rotated(queries, cosine, sine), rotated(keys, cosine, sine)
+        y = functional.scaled_dot_product_attention(
+            queries, keys, values, is_causal=True, enable_gqa=self.shape.groups != self.shape.heads
+        )
+        x = x + self.output(y.transpose(1, 2).reshape(batch, length, hidden))
+        y = self.inner_norm(x)
+        if self.gate is not None:
+            return x + self.down(functional.silu(self.gate(y)) * self.up(y))
+        return x + self.down(functional.gelu(self.up(y), approximate="tanh"))
+
+
+class Model(nn.Module):
+    def __init__(self, shape, length):
+        super().__init__()
+        self.embedding = nn.Embedding(shape.vocabulary, shape.hidden)
+        self.places = None if shape.is_llama else nn.Embedding(length, shape.hidden)
+        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
+        self.norm = nn.RMSNorm(shape.hidden) if shape.is_llama else nn.LayerNorm(shape.hidden)
+        self.head = nn.Linear(shape.hidden, shape.vocabulary, bias=False)
+        width = shape.hidden // shape.heads
+        angles = torch.outer(torch.arange(length), 10000.0 ** (-torch.arange(0, width, 2) / width))
+        self.register_buffer("cosine", angles.cos(), persistent=False)
+        self.register_buffer("sine", angles.sin(), persistent=False)
+
+    def forward(self, tokens):
+        x = self.embedding(tokens)
+        if self.places is not None:
+            x = x + self.places(torch.arange(tokens.shape[1], device=tokens.device))
+        for block in self.blocks:
+            x = block(x, self.cosine, self.sine)
+        return self.head(self.norm(x))
+
+
+def loss_of(logits, labels):
+    return functional.cross_entropy(logits.flatten(0, 1).float(), labels.flatten())
+
+
+class Case:
+    """A model under one combination of options, ready to make steps."""
+
+    def __init__(self, shape, length, micro_batch, accumulate, is_compiled, recompute):
+        self.accumulate = accumulate
+        with torch.device("cuda"):
+            self.model = Model(shape, length)
+            self.tokens = torch.randint(0, shape.vocabulary, (micro_batch, length))
+            self.labels = torch.randint(0, shape.vocabulary, (micro_batch, length))
+        policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+        blocks = self.model.blocks
+        for i, block in enumerate(blocks):
+            blocks[i] = checkpoint_wrapper(block) if recompute == "full" else block
+            if is_compiled:
+                blocks[i].compile(fullgraph=True, dynamic=False)
+            fully_shard(blocks[i], mp_policy=policy)
+        fully_shard(self.model, mp_policy=policy)
+        self.loss = torch.compile(loss_of, dynamic=False) if is_compiled else loss_of
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=3e-4, fused=True)
+
+    def step(self):
+        self.optimizer.zero_grad()
+        for i in range(self.accumulate):
+            self.model.set_requires_gradient_sync(i + 1 == self.accumulate)
+            (self.loss(self.model(self.tokens), self.labels) / self.accumulate).backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0, foreach=True)
+        self.optimizer.step()
+        torch.cuda.synchronize()
+
+    def times(self, steps):
+        """Seconds of each of `steps` steps."""
+        for _ in range(WARM_UP_STEPS):
+            self.step()
+        found = []
+        for _ in range(steps):
+            start = time.perf_counter()
+            self.step()
+            found.append(time.perf_counter() - start)
+        return found
+
+
+def trace(case, path):
+    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=activities) as profile:
+        case.step()
+    profile.export_chrome_trace(str(path))
+
+
+def measured(shape, length, micro_batch, accumulate, mode, recompute, arguments, trace_file):
+    """A row of the table."""
+    torch._dynamo.reset()
+    torch.cuda.reset_peak_memory_stats()
+    case = Case(shape, length, micro_batch, accumulate, mode == "compiled", recompute)
+    times = case.times(arguments.steps)
+    peak = torch.cuda.max_memory_allocated()
+    if trace_file:
+        trace(case, trace_file)
+    ranks = torch.distributed.get_world_size()
+    return {
+        "batch": micro_batch * accumulate * ranks,
+        "accelerators": ranks,
+        "micro_batch": micro_batch,
+        "grad_accum": accumulate,
+        "sequence_length": length,
+        "step_ms": f"{1e3 * statistics.median(times):.3f}",
+        "least_ms": f"{1e3 * min(times):.3f}",
+        "most_ms": f"{1e3 * max(times):.3f}",
+        "peak_gb": f"{peak / 1e9:.3f}",
+        "mode": mode,
+        "recompute": recompute,
+    }
+
+
+def arguments_of_the_user():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    numbers = lambda text: [int(each) for each in text.split(",")]  # noqa: E731
+    words = lambda text: text.split(",")  # noqa: E731
+    parser.add_argument("configs", nargs="+", metavar="CONFIG.json")
+    parser.add_argument("--sequence-length", type=numbers, default=[4096])
+    parser.add_argument("--micro-batch", type=numbers, default=[1])
+    parser.add_argument("--accumulate", type=numbers, default=[1], help="micro-batches of a step")
+    parser.add_argument("--mode", type=words, default=["compiled"], help="compiled, eager")
+    parser.add_argument("--recompute", type=words, default=["none"], help="none, full")
+    parser.add_argument("--steps", type=int, default=10, help="measured, after three")
+    parser.add_argument("--trace", type=pathlib.Path, help="folder for a trace of a step each")
+    parser.add_argument("-o", "--output", default="steps.csv")
+    return parser.parse_args()
+
+
+def main():
+    arguments = arguments_of_the_user()
+    for name, value in {"RANK": 0, "WORLD_SIZE": 1, "LOCAL_RANK": 0, "MASTER_ADDR": "localhost",
+                        "MASTER_PORT": 29511}.items():
+        os.environ.setdefault(name, str(value))
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    torch.distributed.init_process_group("nccl")
+    is_first = torch.distributed.get_rank() == 0
+    output = None
+    if is_first:
+        output = open(arguments.output, "w", newline="")
+        nccl = ".".join(str(part) for part in torch.cuda.nccl.version())
+        print(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, NCCL {nccl}", file=output)
+    writer = None
+    cases = itertools.product(
+        arguments.configs, arguments.sequence_length, arguments.micro_batch, arguments.accumulate,
+        arguments.mode, arguments.recompute,
+    )
+    for config, *values in cases:
+        name = pathlib.Path(config).parent.name or config
+        title = f"{name} " + " ".join(str(value) for value in values)
+        trace_file = None
+        if arguments.trace and is_first:
+            arguments.trace.mkdir(parents=True, exist_ok=True)
+            trace_file = arguments.trace / (title.replace(" ", "-") + ".json")
+        try:
+            row = {"model": name} | measured(Shape(config), *values, arguments, trace_file)
+        except torch.cuda.OutOfMemoryError:
+            print(f"{title}: left out: no room in memory", file=sys.stderr)
+            row = None
+        if is_first and row:
+            if writer is None:
+                writer = csv.DictWriter(output, row)
+                writer.writeheader()
+            writer.writerow(row)
+            output.flush()
+            print(f"{title}: {row['step_ms']} ms ({row['least_ms']} to {row['most_ms']}), {row['peak_gb']} GB", flush=True)
+        gc.collect()
+        torch.cuda.empty_cache()
+    torch.distributed.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
