@@ -23,27 +23,34 @@ struct KindWord {
   std::string_view kind;
 };
 constexpr std::string_view communication = "communication";
-constexpr std::array kind_words{KindWord{"nccl", communication},
-                                KindWord{"rccl", communication},
-                                KindWord{"memcpy", "copies"},
-                                KindWord{"memset", "copies"},
-                                KindWord{"flash", "attention"},
-                                KindWord{"fmha", "attention"},
-                                KindWord{"attention", "attention"},
-                                KindWord{"softmax", "attention"},
-                                KindWord{"conv", "convolutions"},
-                                KindWord{"dgrad", "convolutions"},
-                                KindWord{"wgrad", "convolutions"},
-                                KindWord{"adam", "optimizer"},
-                                KindWord{"multi_tensor", "optimizer"},
-                                KindWord{"lamb", "optimizer"},
-                                KindWord{"gemm", "products"},
-                                KindWord{"cutlass", "products"},
-                                KindWord{"cublas", "products"},
-                                KindWord{"nvjet", "products"},
-                                KindWord{"xmma", "products"},
-                                KindWord{"cijk_", "products"},
-                                KindWord{"norm", "norms"}};
+constexpr std::array kind_words{
+    KindWord{"nccl", communication},
+    KindWord{"rccl", communication},
+    KindWord{"memcpy", "copies"},
+    KindWord{"memset", "copies"},
+    KindWord{"copy", "copies"},
+    KindWord{"chunk_cat", "copies"},
+    KindWord{"flash", "attention"},
+    KindWord{"fmha", "attention"},
+    KindWord{"attention", "attention"},
+    KindWord{"cudnn::fusion", "attention"},  // beside its flash kernels
+    KindWord{"log_softmax", "loss"},
+    KindWord{"logsoftmax", "loss"},
+    KindWord{"nll_loss", "loss"},
+    KindWord{"cross_entropy", "loss"},
+    KindWord{"softmax", "attention"},
+    KindWord{"conv", "convolutions"},
+    KindWord{"dgrad", "convolutions"},
+    KindWord{"wgrad", "convolutions"},
+    KindWord{"adam", "optimizer"},
+    KindWord{"multi_tensor", "optimizer"},  // LAMB's, norms and clipping, too
+    KindWord{"gemm", "products"},
+    KindWord{"cutlass", "products"},
+    KindWord{"cublas", "products"},
+    KindWord{"nvjet", "products"},
+    KindWord{"xmma", "products"},
+    KindWord{"cijk_", "products"},
+    KindWord{"norm", "norms"}};
 
 std::string_view kind_of(const std::string& name) {
   const std::string lower = lower_case(name);

@@ -48,6 +48,43 @@ TEST_CASE("a trace of PyTorch: what is exposed, hidden and idle") {
   CHECK(summary.kinds.front().kind == "communication");
 }
 
+TEST_CASE("the kinds of kernels of PyTorch 2.11, compiled or not, on an H200") {
+  // As its traces name them, shortened behind the part that tells.
+  const std::vector<std::pair<std::string, std::string>> kernels{
+      {"nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN", "products"},
+      {"void cublasLt::splitKreduce_kernel<32, 16, int, float, __nv_bfloat16>", "products"},
+      {"cudnn_generated_fort_native_sdpa_sm90_flash_bprop_wgmma_f16_knob_26", "attention"},
+      {"void cudnn::fusion::compute_dot_do_o_specialized<true, 64>", "attention"},
+      {"void cudnn::fusion::convert_dq_to_16bits<true>", "attention"},
+      {"triton_red_fused__log_softmax__to_copy_prepare_softmax_online_view_0", "loss"},
+      {"void at::native::(anonymous namespace)::cunn_SoftMaxBackward<4, float, float, float, "
+       "at::native::(anonymous namespace)::LogSoftMaxBackwardEpilogue>",
+       "loss"},
+      {"void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
+       "namespace)::FusedOptimizerTensorListMetadata<4>",
+       "optimizer"},
+      {"void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
+       "namespace)::TensorListMetadata<1>, at::native::LpNormFunctor<float",
+       "optimizer"},
+      {"void at::native::detail::chunk_cat_cuda_kernel<float, c10::BFloat16>", "copies"},
+      {"void at::native::vectorized_elementwise_kernel<8, at::native::bfloat16_copy_kernel_cuda("
+       "at::TensorIteratorBase&)::{lambda(float)#1}",
+       "copies"},
+      {"Memset (Device)", "copies"},
+      {"triton_per_fused__fused_rms_norm__fused_rms_norm_backward__unsafe_view_add_view_6",
+       "norms"},
+      {"void at::native::vectorized_elementwise_kernel<8, at::native::(anonymous "
+       "namespace)::silu_backward_kernel(at::TensorIteratorBase&)::{lambda()#1}::operator()()",
+       "others"},
+      {"triton_poi_fused__unsafe_view_mul_silu_5", "others"}};
+  for (const auto& [name, kind] : kernels) {
+    INFO(name);
+    const TraceSummary summary = summary_of(read_kineto(trace(kernel(name, 0, 1)), "trace.json"));
+    REQUIRE(summary.kinds.size() == 1);
+    CHECK(summary.kinds.front().kind == kind);
+  }
+}
+
 TEST_CASE("two devices: means of both") {
   const TraceSummary summary = summary_of(
       read_kineto(trace(kernel("gemm", 0, 100) + "," + kernel("gemm", 0, 300, 1)), "trace.json"));
