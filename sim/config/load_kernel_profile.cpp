@@ -63,6 +63,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
        of.split_loss_bytes);
   walk({"keeps_layer_gradients", "of one layer in 16 bits, beside the sums"},
        of.keeps_layer_gradients);
+  walk({"gradients_grow", "allocated as the backward pass makes them"}, of.gradients_grow);
   walk({"reported_memory", "what its reports call peak memory"}, of.reported_memory);
   walk({"fragmentation", "of what comes and goes, lost to fragments", false, range::not_negative},
        of.fragmentation);

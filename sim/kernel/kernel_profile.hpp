@@ -65,6 +65,7 @@ struct StackDefaults {
   std::optional<double> split_loss_bytes;
   /// Of one layer, in 16 bits, beside those that are accumulated.
   std::optional<bool> keeps_layer_gradients;
+  std::optional<bool> gradients_grow;
   std::optional<MemoryReading> reported_memory;
   /// Of what comes and goes in a step, what the allocator loses to fragments.
   std::optional<double> fragmentation;

@@ -1,6 +1,7 @@
 #include "sim/memory/footprint.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/model/stages.hpp"
 
@@ -142,18 +143,49 @@ Bytes activations_of_one(const Stage& stage, const Chunk& chunk) {
   return sum;
 }
 
+double trained_of(const Stage& stage) {
+  double sum = 0;
+  stage.for_each(
+      [&](const LayerWork& layer, int count, int) { sum += count * all_trained(layer); });
+  return sum;
+}
+
+/// Of all gradients, the share that there is not yet when the turn comes, where they are made as
+/// the one backward pass of a step goes.
+double share_to_come(const Turn& turn, const Stage& stage) {
+  if (turn.layer.place == StagePlace::First) return 0;
+  if (turn.layer.place == StagePlace::Last) return 1;
+  const LayerWork* last = turn.behind;  // the first of a body to run backward is what counts
+  const bool is_behind = last != nullptr && last->place == StagePlace::Last;
+  return 1 - (is_behind ? all_trained(*last) / trained_of(stage) : 0);
+}
+
 /// What the turn that needs most takes beside what is kept. When the layers before the last run
 /// backward its part is no longer kept, and no layer's when the first does.
 void add_turn(Footprint& sum, const Stage& stage, const Plan& plan, const MemoryProfile& profile) {
+  const bool grow =
+      profile.gradients_grow && plan.gradient_accumulation == 1 && plan.pipeline_parallel_size == 1;
+  const Footprint kept_by_all = sum;
+  // Where all is kept until the step ends, it is there between two turns, too.
+  std::optional<Bytes> most;
+  if (!grow) most = Bytes{};
   for (const Chunk& chunk : stage.chunks) {
     const Bytes kept = activations_of_one(stage, chunk);
     for_each_turn(stage, chunk, [&](const Turn& turn, Bytes workspace) {
-      if (turn.layer.place != StagePlace::Last) workspace -= sum.logits;
+      if (turn.layer.place != StagePlace::Last) workspace -= kept_by_all.logits;
       if (turn.layer.place == StagePlace::First) workspace -= kept;
+      const Bytes to_come = grow ? kept_by_all.gradients * share_to_come(turn, stage) : Bytes{};
       const Bytes gathered = gathered_bytes(turn, plan, profile);
-      if (gathered + workspace <= sum.gathered + sum.workspace) return;
-      sum.gathered = std::min(gathered, gathered + workspace);
+      const Bytes beside = gathered + workspace;
+      if (most && beside - to_come <= *most) return;
+      most = beside - to_come;
+      sum = kept_by_all;
+      sum.gradients -= to_come;
+      sum.gathered = std::clamp(beside, Bytes{}, gathered);
       sum.workspace = std::max(workspace, Bytes{});
+      const Bytes gone = std::max(-beside, Bytes{});  // more than what comes in their place
+      sum.activations -= std::min(gone, sum.activations);
+      sum.logits -= std::max(gone - kept_by_all.activations, Bytes{});
     });
   }
 }

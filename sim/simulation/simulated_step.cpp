@@ -251,6 +251,7 @@ MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster
   profile.state = state_of(cluster.accelerator.computes_in(asked_precision(model, plan)), plan);
   profile.gradient_bytes = gradient_bytes(plan, stack);
   profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
+  profile.gradients_grow = stack.framework_defaults.gradients_grow.value_or(false);
   profile.fragmentation = stack.framework_defaults.fragmentation.value_or(profile.fragmentation);
   profile.domain_accelerators = used_of_domain(plan, cluster);
   return profile;

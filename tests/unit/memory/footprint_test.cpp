@@ -282,6 +282,36 @@ TEST_CASE("whole gradients are held as they travel, one layer's beside them wher
   CHECK(only(layers, {}, {.keeps_layer_gradients = true}).workspace == Bytes{2 * 1000.0});
 }
 
+TEST_CASE("gradients that grow are not there when the loss is taken, but at the end") {
+  const MemoryProfile growing{.gradients_grow = true};
+  const Bytes states{14 * 10800.0};
+  // 4096 bytes of logits and 640 of activations, less than the gradients: the end needs most.
+  const auto small = plain_layers(10);
+  CHECK(only(small, {}, growing).gradients == Bytes{4 * 10800.0});
+  CHECK(only(small, {}, growing).total(MemoryReading::Allocated) == states + Bytes{4 * 10800.0});
+  CHECK(only(small, {}).total(MemoryReading::Allocated) ==
+        states + Bytes{4 * 10800.0 + 640 + 4096});
+  // The loss needs most.
+  auto large = plain_layers(10);
+  large.back().activations = Bytes{1e6};
+  const Footprint held = only(large, {}, growing);
+  CHECK(held.gradients == Bytes{});
+  CHECK(held.total(MemoryReading::Allocated) == states + Bytes{1e6 + 640});
+  // The layer before the loss needs most: of the gradients there are the 300 of the output.
+  auto wide = plain_layers(10);
+  for (LayerWork& layer : wide)
+    if (layer.place == StagePlace::Spread) layer.activations = Bytes{1e6};
+  const Footprint amid = only(wide, {}, growing);
+  CHECK(amid.activations == Bytes{10e6});
+  CHECK(amid.total(MemoryReading::Allocated) ==
+        std::max(states + Bytes{10e6 + 4096}, states + Bytes{10e6 + 4 * 300.0}));
+  // Of several micro-batches the first has left its gradients.
+  Plan twice;
+  twice.gradient_accumulation = 2;
+  CHECK(only(large, twice, growing).total(MemoryReading::Allocated) ==
+        only(large, twice).total(MemoryReading::Allocated));
+}
+
 TEST_CASE("readings hold one another: tensors, what is reserved for them, the device") {
   Plan plan;
   plan.tensor_parallel_size = 2;
