@@ -24,6 +24,7 @@ enum class StepColumn {
   Context,
   MicroBatch,
   Accumulation,
+  SequenceLength,
   Seconds,
   Milliseconds,
   Step,
@@ -32,7 +33,7 @@ enum class StepColumn {
   Source
 };
 
-constexpr std::array<std::pair<std::string_view, StepColumn>, 38> column_names{{
+constexpr std::array<std::pair<std::string_view, StepColumn>, 41> column_names{{
     {"batch", StepColumn::Batch},
     {"global_batch", StepColumn::Batch},
     {"global_batch_size", StepColumn::Batch},
@@ -57,6 +58,9 @@ constexpr std::array<std::pair<std::string_view, StepColumn>, 38> column_names{{
     {"accumulation", StepColumn::Accumulation},
     {"gradient_accumulation", StepColumn::Accumulation},
     {"gradient_accumulation_steps", StepColumn::Accumulation},
+    {"sequence_length", StepColumn::SequenceLength},
+    {"seq_length", StepColumn::SequenceLength},
+    {"seq_len", StepColumn::SequenceLength},
     {"step_s", StepColumn::Seconds},
     {"step_seconds", StepColumn::Seconds},
     {"step_time_s", StepColumn::Seconds},
@@ -197,6 +201,7 @@ LoggedSizes sizes_of(const Row& row) {
   sizes.context_parallel_size = row.count(StepColumn::Context, "cp");
   sizes.micro_batch = row.count(StepColumn::MicroBatch, "micro_batch");
   sizes.gradient_accumulation = row.count(StepColumn::Accumulation, "grad_accum");
+  sizes.sequence_length = row.count(StepColumn::SequenceLength, "sequence_length");
   return sizes;
 }
 
@@ -205,7 +210,8 @@ bool are_equal(const LoggedSizes& a, const LoggedSizes& b) {
          a.tensor_parallel_size == b.tensor_parallel_size &&
          a.pipeline_parallel_size == b.pipeline_parallel_size &&
          a.context_parallel_size == b.context_parallel_size && a.micro_batch == b.micro_batch &&
-         a.gradient_accumulation == b.gradient_accumulation;
+         a.gradient_accumulation == b.gradient_accumulation &&
+         a.sequence_length == b.sequence_length;
 }
 
 LoggedSteps run_of(const Row& row, bool is_one_figure) {
