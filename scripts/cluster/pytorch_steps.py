@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures training steps of a model with PyTorch, as torchtitan runs them: FSDP 2, bf16 over fp32 shards, compiled
-blocks, fused AdamW, random tokens. One row a combination of the options' values, of the median step.
+blocks, fused AdamW, random tokens. A row holds the median step of one micro-batch.
 
     torchrun --nproc-per-node 8 scripts/cluster/pytorch_steps.py CONFIG.json --micro-batch 1,4 -o steps.csv
-    build/tofn calibrate --steps steps.csv --model CONFIG.json --cluster dgx-h100 --stack torchtitan -o mine.yaml
+    build/tofn calibrate --steps steps.csv --model CONFIG.json --cluster dgx-h100 --stack pytorch -o mine.yaml
 
 CONFIG.json is that of a Llama or a GPT-2. Without torchrun: one GPU. A case without room in memory is left out, and
 said. --trace FOLDER keeps PyTorch's trace of one step a case, which `tofn check` reads.
@@ -117,8 +117,9 @@ def loss_of(logits, labels):
 class Case:
     """A model under one combination of options, ready to make steps."""
 
-    def __init__(self, shape, length, micro_batch, accumulate, is_compiled, recompute):
+    def __init__(self, shape, micro_batch, accumulate, arguments):
         self.accumulate = accumulate
+        length, is_compiled = arguments.sequence_length, not arguments.eager
         with torch.device("cuda"):
             self.model = Model(shape, length)
             self.tokens = torch.randint(0, shape.vocabulary, (micro_batch, length))
@@ -126,7 +127,7 @@ class Case:
         policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
         blocks = self.model.blocks
         for i, block in enumerate(blocks):
-            blocks[i] = checkpoint_wrapper(block) if recompute == "full" else block
+            blocks[i] = checkpoint_wrapper(block) if arguments.recompute == "full" else block
             if is_compiled:
                 blocks[i].compile(fullgraph=True, dynamic=False)
             fully_shard(blocks[i], mp_policy=policy)
@@ -162,11 +163,11 @@ def trace(case, path):
     profile.export_chrome_trace(str(path))
 
 
-def measured(shape, length, micro_batch, accumulate, mode, recompute, arguments, trace_file):
+def measured(shape, micro_batch, accumulate, arguments, trace_file):
     """A row of the table."""
     torch._dynamo.reset()
     torch.cuda.reset_peak_memory_stats()
-    case = Case(shape, length, micro_batch, accumulate, mode == "compiled", recompute)
+    case = Case(shape, micro_batch, accumulate, arguments)
     times = case.times(arguments.steps)
     peak = torch.cuda.max_memory_allocated()
     if trace_file:
@@ -175,15 +176,15 @@ def measured(shape, length, micro_batch, accumulate, mode, recompute, arguments,
     return {
         "batch": micro_batch * accumulate * ranks,
         "accelerators": ranks,
+        "tp": 1,
+        "cp": 1,
         "micro_batch": micro_batch,
         "grad_accum": accumulate,
-        "sequence_length": length,
+        "sequence_length": arguments.sequence_length,
         "step_ms": f"{1e3 * statistics.median(times):.3f}",
         "least_ms": f"{1e3 * min(times):.3f}",
         "most_ms": f"{1e3 * max(times):.3f}",
         "peak_gb": f"{peak / 1e9:.3f}",
-        "mode": mode,
-        "recompute": recompute,
     }
 
 
@@ -192,56 +193,56 @@ def arguments_of_the_user():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     numbers = lambda text: [int(each) for each in text.split(",")]  # noqa: E731
-    words = lambda text: text.split(",")  # noqa: E731
-    parser.add_argument("configs", nargs="+", metavar="CONFIG.json")
-    parser.add_argument("--sequence-length", type=numbers, default=[4096])
-    parser.add_argument("--micro-batch", type=numbers, default=[1])
+    parser.add_argument("config", metavar="CONFIG.json")
+    parser.add_argument("--sequence-length", type=int, default=4096)
+    parser.add_argument("--micro-batch", type=numbers, default=[1], help="e.g. 1,4,8")
     parser.add_argument("--accumulate", type=numbers, default=[1], help="micro-batches of a step")
-    parser.add_argument("--mode", type=words, default=["compiled"], help="compiled, eager")
-    parser.add_argument("--recompute", type=words, default=["none"], help="none, full")
+    parser.add_argument("--recompute", choices=["none", "full"], default="none")
+    parser.add_argument("--eager", action="store_true", help="blocks and loss are not compiled")
     parser.add_argument("--steps", type=int, default=10, help="measured, after three")
     parser.add_argument("--trace", type=pathlib.Path, help="folder for a trace of a step each")
     parser.add_argument("-o", "--output", default="steps.csv")
     return parser.parse_args()
 
 
+def remark(arguments):
+    nccl = ".".join(str(part) for part in torch.cuda.nccl.version())
+    return (
+        f"# {arguments.config}: {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, NCCL {nccl}, "
+        f"{'eager' if arguments.eager else 'compiled'}, recompute {arguments.recompute}"
+    )
+
+
 def main():
     arguments = arguments_of_the_user()
-    for name, value in {"RANK": 0, "WORLD_SIZE": 1, "LOCAL_RANK": 0, "MASTER_ADDR": "localhost",
-                        "MASTER_PORT": 29511}.items():
+    shape = Shape(arguments.config)
+    alone = {"RANK": 0, "WORLD_SIZE": 1, "LOCAL_RANK": 0, "MASTER_ADDR": "localhost", "MASTER_PORT": 29511}
+    for name, value in alone.items():
         os.environ.setdefault(name, str(value))
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     torch.distributed.init_process_group("nccl")
     is_first = torch.distributed.get_rank() == 0
-    output = None
-    if is_first:
-        output = open(arguments.output, "w", newline="")
-        nccl = ".".join(str(part) for part in torch.cuda.nccl.version())
-        print(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, NCCL {nccl}", file=output)
-    writer = None
-    cases = itertools.product(
-        arguments.configs, arguments.sequence_length, arguments.micro_batch, arguments.accumulate,
-        arguments.mode, arguments.recompute,
-    )
-    for config, *values in cases:
-        name = pathlib.Path(config).parent.name or config
-        title = f"{name} " + " ".join(str(value) for value in values)
+    rows = []
+    for micro_batch, accumulate in itertools.product(arguments.micro_batch, arguments.accumulate):
+        title = f"micro-batch {micro_batch}, {accumulate} of a step"
         trace_file = None
         if arguments.trace and is_first:
             arguments.trace.mkdir(parents=True, exist_ok=True)
-            trace_file = arguments.trace / (title.replace(" ", "-") + ".json")
+            trace_file = arguments.trace / f"{micro_batch}x{accumulate}.json"
         try:
-            row = {"model": name} | measured(Shape(config), *values, arguments, trace_file)
+            rows.append(measured(shape, micro_batch, accumulate, arguments, trace_file))
+            row = rows[-1]
+            found = f"{row['step_ms']} ms ({row['least_ms']} to {row['most_ms']}), {row['peak_gb']} GB"
         except torch.cuda.OutOfMemoryError:
-            print(f"{title}: left out: no room in memory", file=sys.stderr)
-            row = None
-        if is_first and row:
-            if writer is None:
-                writer = csv.DictWriter(output, row)
-                writer.writeheader()
-            writer.writerow(row)
-            output.flush()
-            print(f"{title}: {row['step_ms']} ms ({row['least_ms']} to {row['most_ms']}), {row['peak_gb']} GB", flush=True)
+            found = "left out: no room in memory"
+        if is_first:
+            print(f"{title}: {found}", flush=True)
+            with open(arguments.output, "w", newline="") as output:  # after each: a job may be killed
+                print(remark(arguments), file=output)
+                if rows:
+                    writer = csv.DictWriter(output, rows[0], lineterminator="\n")
+                    writer.writeheader()
+                    writer.writerows(rows)
         gc.collect()
         torch.cuda.empty_cache()
     torch.distributed.destroy_process_group()

@@ -132,7 +132,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
      "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed-2024, "
      "megatron-deepspeed, megatron-tests, megatron, nanotron-2024, nanotron, nemo-2024, "
-     "nemo-launcher, nemo, torchtitan, unknown"},
+     "nemo-launcher, nemo, pytorch, torchtitan, unknown"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "

@@ -32,6 +32,8 @@ TEST_CASE("a stack that is like another states what differs") {
   const StackDefaults nanotron = find_kernel_profile(configs, "nanotron").framework_defaults;
   CHECK(nanotron.reported_memory == MemoryReading::Allocated);
   CHECK(nanotron.loss_bytes == 14);
+  CHECK_FALSE(nanotron.gradients_grow.has_value());
+  CHECK(find_kernel_profile(configs, "pytorch").framework_defaults.gradients_grow == true);
   CHECK(nemo.uncertainty.covariance.size() == stack_figures.size() * stack_figures.size());
   CHECK(nemo.uncertainty.discrepancy.model > nemo.uncertainty.discrepancy.run);
 }
@@ -62,5 +64,5 @@ TEST_CASE("an unknown kernel profile is refused with the known ones") {
         "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
         "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed-2024, "
         "megatron-deepspeed, megatron-tests, megatron, nanotron-2024, nanotron, nemo-2024, "
-        "nemo-launcher, nemo, torchtitan, unknown");
+        "nemo-launcher, nemo, pytorch, torchtitan, unknown");
 }
