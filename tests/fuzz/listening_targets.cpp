@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -19,7 +20,7 @@
 namespace tofn::fuzz {
 namespace {
 
-/// The server of the page, in a thread of its own as long as the program lives.
+/// The server of the page, in a thread of its own.
 class ServerOfPage {
  public:
   ServerOfPage() {
@@ -76,9 +77,16 @@ std::string reply_to(const std::string& bytes, int port) {
   return reply;
 }
 
+/// One for all inputs, from the first on.
+std::unique_ptr<const ServerOfPage>& server_of_page() {
+  static std::unique_ptr<const ServerOfPage> server;
+  return server;
+}
+
 /// `PORT` stands for the server's own, which it asks for.
 void request(const std::string& input) {
-  static const ServerOfPage server;
+  if (!server_of_page()) server_of_page() = std::make_unique<const ServerOfPage>();
+  const ServerOfPage& server = *server_of_page();
   constexpr std::string_view word = "PORT";
   std::string bytes = input;
   for (auto at = bytes.find(word); at != bytes.npos; at = bytes.find(word))
@@ -119,6 +127,8 @@ std::vector<std::string> words_of_http() {
 }
 
 }  // namespace
+
+void stop_listening() { server_of_page().reset(); }
 
 TargetTable listening_targets() {
   return {{.name = "http",

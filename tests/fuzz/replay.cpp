@@ -44,5 +44,6 @@ int main(int count, char** words) {
     for (const Target& target : table)
       if (replay(target, fs::path(words[1]) / target.name) == 0 && target.seeds.empty())
         is_whole = false;
+  stop_listening();
   return is_whole ? 0 : 1;
 }

@@ -17,6 +17,8 @@ TargetTable table_targets();
 TargetTable folder_targets();
 TargetTable word_targets();
 TargetTable listening_targets();
+/// Ends what listens, before the statics of its library go.
+void stop_listening();
 
 /// All of these; and those that take longer, since they answer what they read.
 TargetTable reader_targets();
