@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "microbench/compute/repeated.hpp"
 #include "microbench/cuda/cuda_processor.hpp"
 #include "tests/gpu/gpu.hpp"
 
@@ -91,6 +92,28 @@ TEST_CASE("Adam's steps are those of the paper") {
     CHECK_THAT(static_cast<double>(result[i]), WithinRel(expected.parameter, 2e-6));
     // 1 - 0.999 keeps four digits in single precision.
     CHECK_THAT(static_cast<double>(moments[i]), WithinRel(expected.second, 1e-4));
+  }
+}
+
+TEST_CASE("a kernel is replayed as often as it is asked for") {
+  if (test::gpus_or_skip() == 0) return;
+  Device device(0, 1);
+  const auto processor = cuda_processor(device);
+  std::vector<std::unique_ptr<Buffer>> buffers;
+  for (int i = 0; i < 4; ++i) buffers.push_back(processor->allocate(count * sizeof(float)));
+  const auto floats = [&](int i) { return reinterpret_cast<float*>(buffers[i]->data()); };
+  put(*buffers[1], ramp(-2500));
+  Replayed replayed(*processor, processor->adam({.parameters = floats(0),
+                                                 .gradients = floats(1),
+                                                 .first_moments = floats(2),
+                                                 .second_moments = floats(3),
+                                                 .count = count}));
+  HostAdam expected{.parameter = 0};
+  for (const int calls : {1, 5, 5, 3, 1}) {
+    CHECK(replayed.run(calls).device.value() > 0);
+    for (int step = 0; step < calls; ++step) expected.step(2502);  // element 5002's gradient
+    CHECK_THAT(static_cast<double>(taken<float>(*buffers[0], count).back()),
+               WithinRel(expected.parameter, 1e-5));
   }
 }
 
