@@ -133,18 +133,18 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
                           ? std::filesystem::weakly_canonical(path, error)
                           : path;
   // The process number keeps two programs that write the same file out of each other's way.
-  std::filesystem::path beside = target;
-  beside += ".partial." + std::to_string(::getpid());
+  std::filesystem::path partial = target;
+  partial += ".partial." + std::to_string(::getpid());
   try {
-    write(beside, text, path);
+    write(partial, text, path);
   } catch (const WriteError&) {
-    std::filesystem::remove(beside, error);
+    std::filesystem::remove(partial, error);
     throw;
   }
-  std::filesystem::rename(beside, target, error);
+  std::filesystem::rename(partial, target, error);
   if (!error) return;
   const std::string why = error.message();
-  std::filesystem::remove(beside, error);
+  std::filesystem::remove(partial, error);
   fail(path, "cannot be written: " + why);
 }
 
