@@ -106,10 +106,10 @@ namespace {
 
 /// Writes straight to a path, in the name of `asked`: that it cannot be opened is its user's
 /// mistake.
-void write(const std::filesystem::path& file_path, std::string_view text,
+void write(const std::filesystem::path& destination, std::string_view text,
            const std::filesystem::path& asked) {
   errno = 0;
-  std::ofstream file(file_path, std::ios::binary | std::ios::trunc);
+  std::ofstream file(destination, std::ios::binary | std::ios::trunc);
   if (!file) fail(asked, "cannot be written" + reason());
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();

@@ -115,6 +115,7 @@ struct KernelProfile {
   std::string family{};               ///< of stacks that are alike; its own name where it is alone
   std::vector<std::string> tables{};  ///< what tables of measured steps call it
   int steps = 0;                      ///< that its figures were learnt from
+  int measured_on = 0;                ///< accelerators at most of those, where that says how far
   StackDefaults framework_defaults{};
   int own_steps = 0;  ///< measured by who asks, that moved its figures since
   /// Of a model of which a step was measured: what its steps take over what the figures say.

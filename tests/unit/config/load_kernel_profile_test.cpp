@@ -33,7 +33,10 @@ TEST_CASE("a stack that is like another states what differs") {
   CHECK(nanotron.reported_memory == MemoryReading::Allocated);
   CHECK(nanotron.loss_bytes == 14);
   CHECK_FALSE(nanotron.gradients_grow.has_value());
-  CHECK(find_kernel_profile(configs, "pytorch").framework_defaults.gradients_grow == true);
+  const KernelProfile pytorch = find_kernel_profile(configs, "pytorch");
+  CHECK(pytorch.framework_defaults.gradients_grow == true);
+  CHECK(pytorch.measured_on == 1);
+  CHECK(nemo.measured_on == 0);
   CHECK(nemo.uncertainty.covariance.size() == stack_figures.size() * stack_figures.size());
   CHECK(nemo.uncertainty.discrepancy.model > nemo.uncertainty.discrepancy.run);
 }

@@ -65,6 +65,22 @@ TEST_CASE("graphs of segments are said to be taken for layers'") {
                                  "pass"});
 }
 
+TEST_CASE("beyond the accelerators that a stack was measured on, its family is named") {
+  KernelProfile profile = toy_profile();
+  profile.name = "own";
+  profile.family = "likes";
+  const auto said = [&](int measured_on, int replicas) {
+    profile.measured_on = measured_on;
+    return simulate_step(toy_model(), {.data_parallel_size = replicas}, toy_machine(), profile)
+        .substitutions;
+  };
+  CHECK(said(0, 4).empty());
+  CHECK(said(4, 4).empty());
+  CHECK(said(2, 4) ==
+        std::vector<std::string>{"stack own was measured on 2 accelerators: what more of them add "
+                                 "to a step rests on its family, likes"});
+}
+
 TEST_CASE("on chips without graphs the host starts every kernel, but of stacks that compile") {
   const Model model = toy_model();
   Cluster cluster = toy_machine();
