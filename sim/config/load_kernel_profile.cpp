@@ -76,7 +76,7 @@ void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
   walk({"description", "a line for people"}, of.description);
   walk({"family", "stacks that learn from one another"}, of.family);
   walk({"tables", "patterns stack/accelerator/source of rows that it ran"}, of.tables);
-  walk({"measured_on", "accelerators of its largest step"}, of.measured_on);
+  walk({"measured_on", "accelerators of its largest step", false, range::positive}, of.measured_on);
   walk({"steps", "that taught its figures"}, of.steps);
   framework_default_rows(walk, of.framework_defaults);
   walk({"fp8", "whether it runs products in 8 bits"}, fp8);

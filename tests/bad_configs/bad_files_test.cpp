@@ -179,6 +179,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "hopper_products, blackwell_products, tpu_products, other_attention, hopper_attention, "
      "blackwell_attention, tpu_attention, covariance, chips, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
+    {"stack-measured-on-none.yaml", ":2:14: measured_on: must be above 0"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
     {"stack-covariance.yaml", ":26:3: covariance: must have 21 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
