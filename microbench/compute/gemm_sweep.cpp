@@ -23,7 +23,7 @@ RecordPoint identity(const Lab& lab, const Processor& processor, const std::stri
       {"library", processor.library()},       {"type", type},
       {"m", static_cast<long long>(shape.m)}, {"n", static_cast<long long>(shape.n)},
       {"k", static_cast<long long>(shape.k)}, {"ranks", static_cast<long long>(lab.team.size())}};
-  if (processor.launches()) point.parameters.emplace_back("cuda_graph", true);
+  if (processor.has_replays()) point.parameters.emplace_back("cuda_graph", true);
   return point;
 }
 

@@ -75,7 +75,7 @@ bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
          .figures = [bytes](double seconds) {
            return RecordFigures{{"bandwidth_gb_s", static_cast<double>(bytes) / seconds / 1e9}};
          }});
-    if (processor.launches()) cases.back().point.parameters.emplace_back("cuda_graph", true);
+    if (processor.has_replays()) cases.back().point.parameters.emplace_back("cuda_graph", true);
   }
   std::string text = fmt::format("# memory {}, {}, {}\n", name, processor.model(),
                                  counted(lab.team.size(), "rank"));

@@ -86,9 +86,9 @@ class Processor {
   /// Nothing on a processor that launches nothing (`cpu`); nullptr then.
   virtual std::unique_ptr<PreparedKernel> empty(LaunchMode) = 0;
   /// Whether kernels wait for the host to launch them, which replay() spares them.
-  virtual bool launches() const = 0;
+  virtual bool has_replays() const = 0;
   /// What `enqueue_all` enqueues, to be started at once (a CUDA graph): short kernels follow each
-  /// other faster than the host launches them. Each must have run before.
+  /// other faster than the host launches them. Each must have run before. nullptr without replays.
   virtual std::unique_ptr<PreparedKernel> replay(const std::function<void()>& enqueue_all) = 0;
 
   /// Seconds of what `enqueue_all` enqueues, until it is done. `poll` is called meanwhile, where it

@@ -29,7 +29,7 @@ class Replayed : public Timed {
   Replayed(Processor& processor, std::unique_ptr<PreparedKernel> kernel)
       : processor_(processor), kernel_(std::move(kernel)) {}
   Elapsed run(int calls) override {
-    if (calls == 1 || !processor_.launches()) return processor_.timed([&] { enqueue(calls); });
+    if (calls == 1 || !processor_.has_replays()) return processor_.timed([&] { enqueue(calls); });
     if (calls != replayed_calls_) {
       replay_ = processor_.replay([&] { enqueue(calls); });
       replayed_calls_ = calls;

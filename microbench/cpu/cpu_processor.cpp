@@ -96,7 +96,7 @@ class CpuProcessor : public Processor {
     return std::make_unique<Adam>(update);
   }
   std::unique_ptr<PreparedKernel> empty(LaunchMode) override { return nullptr; }
-  bool launches() const override { return false; }
+  bool has_replays() const override { return false; }
   std::unique_ptr<PreparedKernel> replay(const std::function<void()>&) override { return nullptr; }
   Elapsed timed(const std::function<void()>& enqueue_all,
                 const std::function<void()>& /*poll*/) override {

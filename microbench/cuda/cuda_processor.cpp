@@ -104,7 +104,7 @@ class CudaProcessor : public Processor {
         graph_nodes);
   }
 
-  bool launches() const override { return true; }
+  bool has_replays() const override { return true; }
   std::unique_ptr<PreparedKernel> replay(const std::function<void()>& enqueue_all) override {
     device_.use();
     return graph_of(enqueue_all, 1);

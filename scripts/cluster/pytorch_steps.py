@@ -19,32 +19,53 @@ import statistics
 import sys
 import time
 
-import torch
-from torch import nn
-from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
-from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
-from torch.nn import functional
+try:
+    import torch
+    from torch import nn
+    from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
+    from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+    from torch.nn import functional
+except ImportError as error:
+    print(f"pytorch_steps.py: needs a PyTorch that has FSDP 2: {error}", file=sys.stderr)
+    sys.exit(2)
 
 WARM_UP_STEPS = 3
 
 
+def refuse(path, key, problem):
+    print(f"{path}: {key}: {problem}", file=sys.stderr)
+    sys.exit(2)
+
+
 class Shape:
-    """What a config.json says of a Llama (gated, rotated, grouped queries) or a GPT-2."""
+    """What a config.json says of a Llama (gated, rotated, grouped queries) or a GPT-2; exits where it says more."""
+
+    KEYS = {
+        "llama": ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
+        "gpt2": ("n_embd", "n_layer", "n_head", "n_inner"),
+    }
 
     def __init__(self, path):
-        config = json.loads(pathlib.Path(path).read_text())
-        self.is_llama = config["model_type"] == "llama"
-        if not self.is_llama and config["model_type"] != "gpt2":
-            sys.exit(f"{path}: model_type: is '{config['model_type']}', and must be llama or gpt2")
-        names = (
-            ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
-            if self.is_llama
-            else ("n_embd", "n_inner", "n_layer", "n_head")
-        )
-        self.hidden, self.inner, self.layers, self.heads = (config.get(name) for name in names)
-        self.inner = self.inner or 4 * self.hidden
+        try:
+            config = json.loads(pathlib.Path(path).read_text())
+        except (OSError, ValueError) as error:
+            refuse(path, "config.json", error)
+        kind = config.get("model_type")
+        if kind not in self.KEYS:
+            refuse(path, "model_type", f"is {kind!r}, and must be llama or gpt2")
+        self.is_llama = kind == "llama"
+        for key in (*self.KEYS[kind][:3], "vocab_size"):
+            if key not in config:
+                refuse(path, key, "is missing")
+        self.hidden, self.layers, self.heads, inner = (config.get(key) for key in self.KEYS[kind])
+        self.inner = inner or 4 * self.hidden
         self.groups = config.get("num_key_value_heads") or self.heads
         self.vocabulary = config["vocab_size"]
+        # The defaults are Hugging Face's.
+        if config.get("tie_word_embeddings", not self.is_llama):
+            refuse(path, "tie_word_embeddings", "embeddings that the output shares are not measured: say false in a copy")
+        if config.get("head_dim", self.hidden // self.heads) != self.hidden // self.heads:
+            refuse(path, "head_dim", "must be hidden_size / num_attention_heads")
 
 
 def rotated(x, cosine, sine):
@@ -188,11 +209,14 @@ def measured(shape, micro_batch, accumulate, arguments, trace_file):
     }
 
 
+def numbers(text):
+    return [int(each) for each in text.split(",")]
+
+
 def arguments_of_the_user():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    numbers = lambda text: [int(each) for each in text.split(",")]  # noqa: E731
     parser.add_argument("config", metavar="CONFIG.json")
     parser.add_argument("--sequence-length", type=int, default=4096)
     parser.add_argument("--micro-batch", type=numbers, default=[1], help="e.g. 1,4,8")

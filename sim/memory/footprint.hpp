@@ -65,8 +65,7 @@ struct MemoryProfile {
   /// narrower and the plan does not say; shards add up in the usual width.
   double gradient_bytes = 4;
   bool keeps_layer_gradients = false;  ///< of one layer, in 16 bits, beside those that add up
-  bool gradients_grow =
-      false;  ///< while a step's one backward pass goes; else there from the start
+  bool gradients_grow = false;  ///< with a step's one backward pass; else they are always there
 };
 
 /// Footprints of the pipeline's stages, first to last. ZeRO 1, 2 and 3 divide optimizer, gradients

@@ -121,9 +121,10 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
                             profile.family});
   if (profile.measured_on > 0 && step.plan.accelerators() > profile.measured_on)
     add_new(all, {fmt::format("stack {} was measured on {}: what more of them add to a step rests "
-                              "on its family, {}",
+                              "on {}",
                               profile.name, counted(profile.measured_on, "accelerator"),
-                              profile.family)});
+                              profile.family.empty() ? "the mean of all stacks"
+                                                     : "its family, " + profile.family)});
   if (profile.own_steps > 0)
     add_new(all, {fmt::format("stack {} as {} it: its figures moved{}", profile.name,
                               profile.own_steps == 1

@@ -104,21 +104,20 @@ TEST_CASE("one rank alone has nothing to communicate with") {
 }
 
 TEST_CASE("of nodes with one rank each, groups that are the world or nobody are left out") {
-  const Outcome outcome = run_ranks(2,
-                                    "collective --backend mpi --op all-reduce --place out --sizes "
-                                    "8B --ranks-per-node 1 --group world,node,leaders,rails "
-                                    "--max-time 10ms --visit-time 1ms");
-  CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.output, ContainsText("left out: the group 'node' has a single rank here\n"));
+  const auto measured = [](const std::string& groups) {
+    const Outcome outcome = run_ranks(
+        2,
+        "collective --backend mpi --op all-reduce --place out --sizes 8B --ranks-per-node 1 "
+        "--max-time 10ms --visit-time 1ms --group " +
+            groups);
+    CHECK(outcome.exit_code == 0);
+    return outcome.output;
+  };
+  const std::string all = measured("world,node,leaders,rails");
+  CHECK_THAT(all, ContainsText("left out: the group 'node' has a single rank here\n"));
   for (const std::string group : {"leaders", "rails"})
-    CHECK_THAT(outcome.output,
-               ContainsText("left out: the group '" + group + "' is the world here\n"));
-  const Outcome alone = run_ranks(2,
-                                  "collective --backend mpi --op all-reduce --place out --sizes 8B "
-                                  "--ranks-per-node 1 --group rails --max-time 10ms "
-                                  "--visit-time 1ms");
-  CHECK(alone.exit_code == 0);
-  CHECK_THAT(alone.output, ContainsText("rails: 2 ranks on 2 nodes"));
+    CHECK_THAT(all, ContainsText("left out: the group '" + group + "' is the world here\n"));
+  CHECK_THAT(measured("rails"), ContainsText("rails: 2 ranks on 2 nodes"));
 }
 
 TEST_CASE("sizes for which there is no room are named") {

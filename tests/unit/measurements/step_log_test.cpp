@@ -242,6 +242,18 @@ TEST_CASE("a table's plan is read, and what options say must agree with it") {
         "64 on 16 accelerators");
 }
 
+TEST_CASE("a table says how long its samples are") {
+  const auto length = [](const std::string& name) {
+    return only_step("batch,gpus," + name + ",step_ms\n4,1,4096,94.5\n").sequence_length;
+  };
+  for (const std::string name : {"sequence_length", "seq_length", "seq_len"})
+    CHECK(length(name) == 4096);
+  const std::string two = "batch,gpus,seq_len,step,step_ms\n";
+  CHECK(step_log_read(two + "4,1,512,1,90\n4,1,512,2,90\n4,1,1024,1,180\n").steps.size() == 2);
+  CHECK(refusal_of_log("batch,gpus,seq_len,step_ms\n4,1,x,94.5\n") ==
+        "run.log:2:5: sequence_length: must be a whole number from 1 is 'x'");
+}
+
 TEST_CASE("a table with a column of steps is a run a configuration") {
   const auto steps = step_log_read(
                          "step gpus batch step_s\n1 8 64 9\n2 8 64 1\n3 8 64 1.02\n4 8 64 0.98\n"

@@ -79,6 +79,8 @@ TEST_CASE("beyond the accelerators that a stack was measured on, its family is n
   CHECK(said(2, 4) ==
         std::vector<std::string>{"stack own was measured on 2 accelerators: what more of them add "
                                  "to a step rests on its family, likes"});
+  profile.family.clear();
+  CHECK(said(2, 4).front().ends_with("rests on the mean of all stacks"));
 }
 
 TEST_CASE("on chips without graphs the host starts every kernel, but of stacks that compile") {
