@@ -2,6 +2,7 @@
 """Plants the faults of planted_faults.tsv in the microbenchmarks, and runs their unit tests and those on the stand-in.
 
     planted_faults.py --build FOLDER [--only N...]
+    planted_faults.py --list                       where they stand today; exit code 1 where one stands nowhere
 
 As scripts/mutate.py does it for sim/: a copy of the tree in FOLDER has each fault behind a switch, and is compiled
 once. A row's `code` stands in the one line of `file` that has `line`. A fault is told by a check that fails, by a crash,
@@ -70,12 +71,18 @@ def told_by(out, number):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--build", type=pathlib.Path)
+    what.add_argument("--list", action="store_true")
     parser.add_argument("--only", type=int, nargs="+", default=[])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
     sessions.end_with_this_script()
     faults = dict(enumerate(planted_faults(), 1))
+    if asked.list:
+        for number, fault in faults.items():
+            print(f"{number:3} {fault.where} {fault.code} -> {fault.fault}")
+        return
     tree = asked.build.resolve() / "tree"
     tree.mkdir(parents=True, exist_ok=True)
     mutate.plant(faults, tree)
