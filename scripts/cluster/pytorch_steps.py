@@ -50,7 +50,7 @@ class Shape:
             config = json.loads(pathlib.Path(path).read_text())
         except (OSError, ValueError) as error:
             refuse(path, "config.json", error)
-        kind = config.get("model_type")
+        kind = config.get("model_type") if isinstance(config, dict) else None
         if kind not in self.KEYS:
             refuse(path, "model_type", f"is {kind!r}, and must be llama or gpt2")
         self.is_llama = kind == "llama"
@@ -64,7 +64,7 @@ class Shape:
         # The defaults are Hugging Face's.
         if config.get("tie_word_embeddings", not self.is_llama):
             refuse(path, "tie_word_embeddings", "embeddings that the output shares are not measured: say false in a copy")
-        if config.get("head_dim", self.hidden // self.heads) != self.hidden // self.heads:
+        if (config.get("head_dim") or self.hidden // self.heads) != self.hidden // self.heads:
             refuse(path, "head_dim", "must be hidden_size / num_attention_heads")
 
 
