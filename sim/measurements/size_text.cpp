@@ -39,7 +39,9 @@ std::optional<PrintedSize> parse_printed_size(std::string_view text) {
     if (c != '_' && c != ',' && c != ' ') plain += c;
   const std::size_t digits = plain.find_first_not_of("0123456789.");
   double number = 0;
-  if (!parse_number(plain.substr(0, digits), number) || !(number > 0)) return std::nullopt;
+  constexpr double most = 1e30;  // of any unit: times it, it is a number still
+  if (!parse_number(plain.substr(0, digits), number) || !(number > 0) || number > most)
+    return std::nullopt;
   const std::string unit = digits == std::string::npos ? "" : plain.substr(digits);
   if (unit.empty() || unit == "b") return PrintedSize{.bytes = number};
   const int prefix = prefix_of(unit.front());

@@ -36,6 +36,8 @@ TEST_CASE("sizes of a table are in the unit of their title, unless the cell has 
   CHECK(row_of("Size (MB) | Time (us)", "8M | 250").size == Bytes{8 << 20});
   CHECK(row_of("Size (B) | Time (us)", "8192 | 250").size == Bytes{8192});
   CHECK(row_of("Message size (bytes) | Time (us)", "8192 | 250").size == Bytes{8192});
+  CHECK_THAT(refused("Size | Time (us)", std::string(306, '9') + "GiB | 250"),
+             ContainsText("page.md:3:3: size: must be like 1024, 32_768, 64KiB or 8M, is '999"));
 }
 
 TEST_CASE("bandwidths of a table are in the unit of their title") {
