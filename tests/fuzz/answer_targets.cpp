@@ -118,7 +118,8 @@ void question(const std::string& text) {
   for (const Command& command : commands())
     if (!is_quick(command.name) && text.find(command.name) != text.npos) return;
   const std::string answer = answer_json(text);
-  require(answer.find("internal error") == answer.npos, "every refusal is the user's mistake");
+  require(answer.find(R"("error":"internal error: )") == answer.npos,
+          "every refusal is the user's mistake");
   require(is_text(answer), "an answer is UTF-8");
 }
 
