@@ -32,7 +32,9 @@ std::string left_text(const WatchAnswer& now) {
   if (now.left)
     return fmt::format(", ends in {} (90 % {} to {})", to_text(*now.left), to_text(now.left_low),
                        to_text(now.left_high));
-  if (now.iteration && now.iterations) return ", done";
+  if (now.iteration && now.iterations)
+    return *now.iteration < *now.iterations ? ", its end is unknown: no run has such times"
+                                            : ", done";
   if (!now.iteration) return ", the log numbers no iterations: its end is unknown";
   return ", the log does not say how many iterations: --iterations";
 }

@@ -50,6 +50,21 @@ TEST_CASE("a steady job ends when its steps say") {
   CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2 s a step, ends in "));
 }
 
+TEST_CASE("a job is done at its last iteration, and not where its end is past any number") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("train.log");
+  std::ofstream(path) << "[2024-05-01 10:00:00.000] iteration 10/ 100 | elapsed time per iteration "
+                         "(ms): 1e-300 | global batch size: 64 |\n"
+                         "[2024-05-01 10:00:30.000] iteration 20/ 100 | elapsed time per iteration "
+                         "(ms): 1e-300 | global batch size: 64 |\n";
+  const WatchAnswer now = watch({.file = path});
+  CHECK_FALSE(now.left);
+  CHECK_THAT(watch_line(now), ContainsText("its end is unknown: no run has such times"));
+  const std::string ended = log_of(
+      folder, [](int) { return 2000.0; }, 1, 1000);
+  CHECK_THAT(watch_line(watch({.file = ended})), ContainsText(", done"));
+}
+
 TEST_CASE("iterations that contradict the log are refused") {
   const TemporaryFolder folder;
   const std::string path = log_of(folder, [](int) { return 2000.0; });
