@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t enough = 6;  // published steps that say what others reach
 constexpr double size_class = 4;   // times more or fewer accelerators
 
-bool has_experts(const Model& model) { return active_parameters(model) < 0.99 * parameters(model); }
-
 Precision precision_of(const StepCase& step) {
   return step.plan.precision.value_or(step.model.precision);
 }

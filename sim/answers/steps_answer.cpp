@@ -20,8 +20,8 @@ namespace {
 
 /// The stack as rows tell of it that err by so much more.
 KernelProfile with_noise(KernelProfile stack, double noise) {
-  Discrepancy& own = stack.uncertainty.discrepancy;
-  own = {.run = noise * own.run, .plan = noise * own.plan, .model = noise * own.model};
+  for (Discrepancy* own : {&stack.uncertainty.discrepancy, &stack.uncertainty.of_mixtures})
+    *own = {.run = noise * own->run, .plan = noise * own->plan, .model = noise * own->model};
   return stack;
 }
 
@@ -44,13 +44,13 @@ std::string group_of(const KnownStep& step, StepProtocol protocol) {
 
 void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelProfile& stack,
          bool is_unknown) {
-  const StepCase as_run = is_unknown ? run_by(stack, step.row.step) : step.observed.step;
+  const StepCase as_run = is_unknown ? run_by(stack, step.row) : step.observed.step;
   const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
   ScoredStep& result = scored[*step.scored];
   result.predicted = seconds(stack);
   const Accelerator& accelerator = as_run.cluster.accelerator;
   result.deviation = stack_deviation(stack_response(stack, seconds, accelerator.architecture),
-                                     uncertainty_on(stack, accelerator));
+                                     uncertainty_on(stack, accelerator, as_run.model));
 }
 
 /// The first of each stack, model, accelerator and precision sharpens the others.

@@ -105,7 +105,7 @@ class OfJob {
         step_.cluster.accelerator.architecture);
   }
   StackUncertainty uncertainty_of(const KernelProfile& profile) const {
-    return uncertainty_on(profile, step_.cluster.accelerator);
+    return uncertainty_on(profile, step_.cluster.accelerator, step_.model);
   }
   Part part(std::string name, Interval of_step, double variance, Settling by) const {
     return {std::move(name),

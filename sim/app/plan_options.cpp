@@ -36,6 +36,10 @@ std::string help_of(const PlanField& field, bool) {
 std::string help_of(const PlanField& field, const StageLayers&) {
   return fmt::format("{}, e.g. 7,8,8,7 (default: even)", field.meaning);
 }
+std::string help_of(const PlanField& field, RecomputeModules) {
+  return fmt::format("{}, e.g. layernorm,moe_act: {}", field.meaning,
+                     one_of(recompute_module_names));
+}
 template <class E>
 std::string help_of(const PlanField& field, E choice) {
   return fmt::format("{}: {}", field.meaning, one_of(names_of(choice)));
@@ -55,6 +59,16 @@ std::optional<StageLayers> given(const options::variables_map& values, const cha
                                  const StageLayers&) {
   if (auto counts = numbers_option(values, name)) return StageLayers{std::move(*counts)};
   return {};
+}
+std::optional<RecomputeModules> given(const options::variables_map& values, const char* name,
+                                      RecomputeModules) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  try {
+    return recompute_modules(options::split_list(*text));
+  } catch (const InputError& unknown) {
+    throw InputError({}, std::string("--") + name, unknown.what());
+  }
 }
 template <class E>
 auto given(const options::variables_map& values, const char* name, E choice) {

@@ -47,6 +47,12 @@ struct Row {
   std::array<std::size_t, 3> chips{};   ///< effect of the chip, of the stack on its die and on it
   StepLesson lesson{};
 
+  bool is_of_mixture() const { return has_experts(observed->step.model); }
+  /// Whose discrepancy its errors teach.
+  std::string discrepancy_key() const {
+    return observed->stack + (is_of_mixture() ? "|mixtures" : "");
+  }
+
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
     if (with_response && observed->at_default_figures && effects.isZero(0)) {
       lesson = *observed->at_default_figures;
@@ -117,7 +123,9 @@ class StackFit::Normal {
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
     for (const StepKin& kin : kin_) {
       weights_.emplace_back(Eigen::VectorXd::Ones(kin.noise.size()));
-      discrepancies_[stack_of(kin)] = default_discrepancy;
+      discrepancies_[key_of(kin)] = rows_[kin.steps.front()].is_of_mixture()
+                                        ? default_mixture_discrepancy
+                                        : default_discrepancy;
     }
   }
 
@@ -153,8 +161,8 @@ class StackFit::Normal {
   }
 
  private:
-  const std::string& stack_of(const StepKin& kin) const {
-    return rows_[kin.steps.front()].observed->stack;
+  std::string key_of(const StepKin& kin) const {
+    return rows_[kin.steps.front()].discrepancy_key();
   }
   Eigen::VectorXd errors(const StepKin& kin) const {
     Eigen::VectorXd errors(kin.noise.size());
@@ -166,9 +174,13 @@ class StackFit::Normal {
     Eigen::MatrixXd gradients = Eigen::MatrixXd::Zero(kin.noise.size(), precision_.size());
     for (std::size_t i = 0; i < kin.steps.size(); ++i) {
       const Row& row = rows_[kin.steps[i]];
+      // A mixture's slowness is the mixture's: it says nothing of dense layers, nor of the chip.
+      const bool is_of_mixture = row.is_of_mixture();
       for (const std::size_t block : row.blocks)
         for (std::size_t k = 0; k < count; ++k)
-          gradients(at(i), at(block + k)) = row.lesson.response[k];
+          if (stack_figures[k].of_mixtures == is_of_mixture)
+            gradients(at(i), at(block + k)) = row.lesson.response[k];
+      if (is_of_mixture) continue;
       for (const std::size_t chip : row.chips) gradients(at(i), at(chip)) = 1;
     }
     return gradients;
@@ -182,7 +194,7 @@ class StackFit::Normal {
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const Eigen::MatrixXd gradient = gradients(kin_[k]);
       inverses_.emplace_back(
-          calibration::covariance(kin_[k], discrepancies_[stack_of(kin_[k])], weights_[k])
+          calibration::covariance(kin_[k], discrepancies_[key_of(kin_[k])], weights_[k])
               .inverse());
       const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
       squares += weighted * gradient;
@@ -196,11 +208,13 @@ class StackFit::Normal {
     std::map<std::string, DiscrepancySums> sums;
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const StepKin& kin = kin_[k];
-      weights_[k] = add_errors(sums[stack_of(kin)], kin, discrepancies_[stack_of(kin)],
+      weights_[k] = add_errors(sums[key_of(kin)], kin, discrepancies_[key_of(kin)],
                                inverses_[k], errors(kin) - gradients(kin) * change, weights_[k]);
     }
     if (!takes_them) return;
-    for (const auto& [stack, sum] : sums) discrepancies_[stack] = sum.discrepancy();
+    for (const auto& [key, sum] : sums)
+      discrepancies_[key] = sum.discrepancy(key.ends_with("|mixtures") ? default_mixture_discrepancy
+                                                                       : default_discrepancy);
   }
 
   std::vector<Row> rows_;
@@ -286,8 +300,12 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   profile.chips = chips_of(profile.name, blocks, kinship);
   const auto steps = steps_.find(profile.name);
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
-  profile.uncertainty.discrepancy =
-      profile.steps > 0 ? discrepancies_.at(profile.name) : default_discrepancy;
+  const auto known = [&](const std::string& key, const Discrepancy& by_default) {
+    const auto found = discrepancies_.find(key);
+    return is_own && found != discrepancies_.end() ? found->second : by_default;
+  };
+  profile.uncertainty.discrepancy = known(profile.name, default_discrepancy);
+  profile.uncertainty.of_mixtures = known(profile.name + "|mixtures", default_mixture_discrepancy);
   return profile;
 }
 

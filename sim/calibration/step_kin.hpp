@@ -25,7 +25,7 @@ struct DiscrepancySums {
   std::array<double, 3> terms{};
 
   /// As if so many terms of the usual discrepancy had been seen as well.
-  Discrepancy discrepancy() const;
+  Discrepancy discrepancy(const Discrepancy& usual) const;
 };
 
 /// What is left of the logarithms of the steps when all figures are known. `weights`: of each run's

@@ -46,6 +46,9 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
        of.runs_sharded);
   walk({"runs_schedules", "of pipelines; any unless stated"}, of.runs_schedules);
   walk({"expert_dispatch", "of tokens to the ranks of their experts"}, of.expert_dispatch);
+  walk({"whole_experts", "each expert is one tensor rank's, not split over them"},
+       of.whole_experts);
+  walk({"compile", "operators are fused by a compiler"}, of.compile);
   walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
        of.vocabulary_multiple);
   walk({"sharded_in_pipeline", "what plans that shard parameters shard on pipelines"},
@@ -58,6 +61,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"keeps_activation", "a gated MLP's activation function, beside its product"},
        of.keeps_activation);
   walk({"keeps_gathered", "inputs that sequence parallelism gathered"}, of.keeps_gathered);
+  walk({"keeps_answers", "of experts, which are weighed after they come back"}, of.keeps_answers);
   walk({"loss_bytes", "of a logit while the loss is taken", false, range::positive}, of.loss_bytes);
   walk({"split_loss_bytes", "likewise where ranks split the vocabulary", false, range::positive},
        of.split_loss_bytes);
@@ -84,10 +88,14 @@ void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
 
 void read_uncertainty(Fields& fields, StackUncertainty& uncertainty) {
   if (!fields.has("covariance")) return;
-  Fields discrepancy = fields.child("discrepancy").fields();
-  for (const auto& [key, deviation] : discrepancies)
-    read_in(range::not_negative, discrepancy, key, uncertainty.discrepancy.*deviation);
-  discrepancy.done();
+  const auto read_discrepancy = [&](std::string_view name, Discrepancy& out) {
+    Fields discrepancy = fields.child(name).fields();
+    for (const auto& [key, deviation] : discrepancies)
+      read_in(range::not_negative, discrepancy, key, out.*deviation);
+    discrepancy.done();
+  };
+  read_discrepancy("discrepancy", uncertainty.discrepancy);
+  read_discrepancy("discrepancy_of_mixtures", uncertainty.of_mixtures);
   const YamlNode node = fields.child("covariance");
   std::vector<std::vector<double>> rows;
   node.read(rows);
@@ -232,9 +240,13 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
     text += figure.is_time ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
                            : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
   }
-  text += "discrepancy:\n";
-  for (const auto& [key, deviation] : discrepancies)
-    text += fmt::format("  {}: {:.3g}\n", key, profile.uncertainty.discrepancy.*deviation);
+  const auto add_discrepancy = [&](std::string_view name, const Discrepancy& of) {
+    text += fmt::format("{}:\n", name);
+    for (const auto& [key, deviation] : discrepancies)
+      text += fmt::format("  {}: {:.3g}\n", key, of.*deviation);
+  };
+  add_discrepancy("discrepancy", profile.uncertainty.discrepancy);
+  add_discrepancy("discrepancy_of_mixtures", profile.uncertainty.of_mixtures);
   const auto numbers = [&](auto first) {
     return fmt::format("[{:.3g}]", fmt::join(first, first + static_cast<int>(count), ", "));
   };

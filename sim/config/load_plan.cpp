@@ -37,6 +37,13 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
     fields.optional(field.key, out);
   } else if constexpr (std::is_same_v<T, StageLayers>) {
     fields.optional(field.key, out.counts);
+  } else if constexpr (std::is_same_v<T, RecomputeModules>) {
+    if (!fields.has(field.key)) return;
+    for (const YamlNode& item : fields.child(field.key).items()) {
+      RecomputeModule module{};
+      item.read_choice(module, ChoiceTable<RecomputeModule>(recompute_module_names));
+      out.insert(module);
+    }
   } else {
     fields.optional_choice(field.key, out, names_of(out));
   }
@@ -83,6 +90,7 @@ std::string value_text(bool value) { return value ? "true" : "false"; }
 std::string value_text(const StageLayers& layers) {
   return fmt::format("[{}]", fmt::join(layers.counts, ", "));
 }
+std::string value_text(RecomputeModules modules) { return fmt::format("[{}]", to_text(modules)); }
 template <class E>
 std::string value_text(E choice) {
   return std::string(name_of(choice));
@@ -221,8 +229,11 @@ void list_plan_keys(std::vector<FileKey>& keys) {
   visit_plan([&](const PlanField& field, auto member) {
     if (!field.is_own_key()) return;
     const FileField key{field.key, field.meaning, field.is_required};
-    if constexpr (std::is_same_v<std::decay_t<decltype(usual.*member)>, StageLayers>)
+    using Member = std::decay_t<decltype(usual.*member)>;
+    if constexpr (std::is_same_v<Member, StageLayers>)
       lister(key, (usual.*member).counts);
+    else if constexpr (std::is_same_v<Member, RecomputeModules>)
+      lister(key, std::vector<RecomputeModule>());
     else
       lister(key, usual.*member);
   });

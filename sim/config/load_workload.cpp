@@ -146,6 +146,7 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
     KernelProfile kernels = find_kernel_profile(configs, stack);
     // What a stack's own steps scatter by says nothing of what submitters make of it.
     kernels.uncertainty.discrepancy = default_discrepancy;
+    kernels.uncertainty.of_mixtures = default_mixture_discrepancy;
     if (gradient_bucket) kernels.state_gradient_bucket(*gradient_bucket);
     SimulatedSteps steps{.model = as_run_by(kernels.framework_defaults, find_model(configs, model)),
                          .plan = file.split,

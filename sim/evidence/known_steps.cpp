@@ -49,8 +49,8 @@ std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& st
                                       const KernelProfile& stack) {
   if (!row.measured_peak) return {};
   const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
-  const MemoryReading reading =
-      stack.framework_defaults.reported_memory.value_or(MemoryReading::Reserved);
+  const MemoryReading reading = row.peak_reading.value_or(
+      stack.framework_defaults.reported_memory.value_or(MemoryReading::Reserved));
   const std::vector<LayerWork> layers = layer_work(step.model, computed);
   const MemoryProfile profile = memory_profile(step.model, step.plan, step.cluster, stack);
   const Footprint held = row.peak_is_of_last_stage
@@ -88,10 +88,11 @@ std::string trust_of(const std::string& source) {
   return source.size() > 2 && source.front() == '[' ? source.substr(1, 1) : std::string{};
 }
 
-StepCase run_by(const KernelProfile& stack, StepCase step) {
+StepCase run_by(const KernelProfile& stack, const StepCaseRow& row) {
+  StepCase step = row.step;
   step.model = as_run_by(stack.framework_defaults, std::move(step.model));
-  step.plan =
-      as_run_by(stack.framework_defaults, step.plan, [](std::string_view) { return false; });
+  step.plan = as_run_by(stack.framework_defaults, step.plan,
+                        [&](std::string_view name) { return row.states(name); });
   return step;
 }
 
@@ -141,7 +142,7 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
   if (!row.step.measured) return skip("no step was measured");
   const KernelProfile* found = stack_of_table(stacks_, row.stack, row.accelerator, row.source);
   const KernelProfile stack = found != nullptr ? *found : undescribed(row.stack);
-  const StepCase step = run_by(stack, row.step);
+  const StepCase step = run_by(stack, row);
   try {
     closed_step(step, stack);
   } catch (const InputError& mistake) {

@@ -62,8 +62,8 @@ std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& 
 /// A, B or C, as sources begin; empty where one does not say.
 std::string trust_of(const std::string& source);
 
-/// The step by the habits of this stack.
-StepCase run_by(const KernelProfile&, StepCase);
+/// The step as this stack runs what its row does not state.
+StepCase run_by(const KernelProfile&, const StepCaseRow&);
 
 }  // namespace evidence
 }  // namespace tofn

@@ -1,5 +1,6 @@
 #include "sim/evidence/step_rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/evidence/case_cluster.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
 inline namespace evidence {
@@ -39,52 +41,37 @@ constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
 constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
     {{"fullest", false}, {"last", true}}};
 
+/// What tables call sizes and choices of a plan that its own rows call otherwise, or that they read
+/// in words of their own. The other rows of `visit_plan` are columns by their names.
+constexpr auto plan_rows_of_tables = std::to_array<std::string_view>(
+    {"tp", "cp", "pp", "dp", "ep", "chunks", "stage_layers", "sequence_parallel", "recompute",
+     "sharded", "shards_in_domain", "precision"});
+
 /// The last three are for people alone.
-constexpr std::array known_columns = std::to_array<std::string_view>({"accelerator",
-                                                                      "hidden",
-                                                                      "layers",
-                                                                      "heads",
-                                                                      "gpus",
-                                                                      "data_parallel",
-                                                                      "global_batch",
-                                                                      "measured_step_s",
-                                                                      "stack",
-                                                                      "model",
-                                                                      "gpus_per_node",
-                                                                      "feed_forward",
-                                                                      "kv_heads",
-                                                                      "head_dim",
-                                                                      "vocabulary",
-                                                                      "sequence_length",
-                                                                      "tensor_parallel",
-                                                                      "pipeline_parallel",
-                                                                      "context_parallel",
-                                                                      "expert_parallel",
-                                                                      "sharding",
-                                                                      "shard_ranks",
-                                                                      "zero_stage",
-                                                                      "interleaved_stages",
-                                                                      "micro_batch",
-                                                                      "precision",
-                                                                      "recompute",
-                                                                      "selective_recompute",
-                                                                      "sequence_parallel",
-                                                                      "gated_mlp",
-                                                                      "fused_attention",
-                                                                      "dropout",
-                                                                      "loss_bytes",
-                                                                      "network_gbps_per_gpu",
-                                                                      "experts",
-                                                                      "experts_per_token",
-                                                                      "expert_feed_forward",
-                                                                      "shared_expert_feed_forward",
-                                                                      "first_dense_layers",
-                                                                      "measured_peak_gb",
-                                                                      "peak_stage",
-                                                                      "source",
-                                                                      "measured_tflops_per_gpu",
-                                                                      "mfu_definition",
-                                                                      "notes"});
+constexpr auto own_columns = std::to_array<std::string_view>(
+    {"accelerator", "hidden", "layers", "heads", "gpus", "data_parallel", "global_batch",
+     "measured_step_s", "stack", "model", "gpus_per_node", "feed_forward", "kv_heads", "head_dim",
+     "vocabulary", "sequence_length", "tensor_parallel", "pipeline_parallel", "context_parallel",
+     "expert_parallel", "sharding", "zero_stage", "interleaved_stages", "micro_batch", "precision",
+     "recompute", "selective_recompute", "sequence_parallel", "gated_mlp", "fused_attention",
+     "dropout", "loss_bytes", "network_gbps_per_gpu", "experts", "experts_per_token",
+     "expert_feed_forward", "shared_expert_feed_forward", "first_dense_layers", "query_rank",
+     "key_value_rank", "rotary_head_size", "value_head_size", "further_tokens", "measured_peak_gb",
+     "peak_stage", "peak_reading", "outcome", "source", "measured_tflops_per_gpu",
+     "mfu_definition", "notes"});
+
+bool is_plan_column(const PlanField& field) {
+  return std::find(plan_rows_of_tables.begin(), plan_rows_of_tables.end(), field.name) ==
+         plan_rows_of_tables.end();
+}
+
+std::vector<std::string_view> known_columns() {
+  std::vector<std::string_view> columns(own_columns.begin(), own_columns.end());
+  visit_plan([&](const PlanField& field, auto) {
+    if (is_plan_column(field)) columns.push_back(field.name);
+  });
+  return columns;
+}
 
 constexpr int most_layers = 100'000;
 
@@ -136,6 +123,56 @@ Sharded sharding(const CsvRow& cells) {
                  sharded_names[static_cast<std::size_t>(stage)].second);
 }
 
+// A cell of a column named as a row of `visit_plan`; whether it states something.
+bool read_cell(const CsvRow& cells, std::string_view column, bool& out) {
+  const auto stated = cells.flag(column);
+  out = stated.value_or(out);
+  return stated.has_value();
+}
+bool read_cell(const CsvRow& cells, std::string_view column, int& out) {
+  const auto stated = cells.count(column);
+  out = stated.value_or(out);
+  return stated.has_value();
+}
+bool read_cell(const CsvRow& cells, std::string_view column, std::optional<int>& out) {
+  const auto stated = cells.count(column);
+  if (stated) out = stated;
+  return stated.has_value();
+}
+bool read_cell(const CsvRow&, std::string_view, StageLayers&) { return false; }
+bool read_cell(const CsvRow& cells, std::string_view column, RecomputeModules& out) {
+  const std::string text = cells.lower_text(column);
+  std::vector<std::string> names;
+  for (std::size_t start = text.find_first_not_of(' '); start < text.size();) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    names.push_back(text.substr(start, end - start));
+    start = text.find_first_not_of(' ', end);
+  }
+  if (names.empty()) return false;
+  try {
+    out = recompute_modules(names);
+  } catch (const InputError& unknown) {
+    cells.fail(column, unknown.what());
+  }
+  return true;
+}
+template <class E>
+bool read_cell(const CsvRow& cells, std::string_view column, E& out) {
+  const auto stated = cells.word(column, names_of(out));
+  if (stated) out = *stated;
+  return stated.has_value();
+}
+
+/// Takes what columns state that are named as rows of `visit_plan`; returns the names of those.
+std::vector<std::string> read_plan_columns(const CsvRow& cells, Plan& plan) {
+  std::vector<std::string> stated;
+  visit_plan([&](const PlanField& field, auto member) {
+    if (is_plan_column(field) && read_cell(cells, field.name, plan.*member))
+      stated.emplace_back(field.name);
+  });
+  return stated;
+}
+
 Plan read_plan(const CsvRow& cells) {
   Plan plan;
   plan.tensor_parallel_size = cells.count("tensor_parallel").value_or(1);
@@ -157,8 +194,7 @@ Plan read_plan(const CsvRow& cells) {
   plan.sequence_parallel =
       cells.flag("sequence_parallel").value_or(false) && plan.tensor_parallel_size > 1;
   plan.sharded = sharding(cells);
-  plan.shard_ranks = cells.count("shard_ranks");
-  plan.shards_in_domain = cells.lower_text("sharding") == "hsdp" && !plan.shard_ranks;
+  plan.shards_in_domain = cells.lower_text("sharding") == "hsdp" && !cells.count("shard_ranks");
   // Megatron-LM and DeepSpeed reduce after the passes unless asked; ZeRO 3 prefetches.
   plan.data_overlap = plan.sharded == Sharded::Parameters;
   return plan;
@@ -192,6 +228,12 @@ TransformerLayers read_layers(const CsvRow& cells) {
                                     layers.hidden));
   layers.head_size = head_size.value_or(layers.hidden / layers.heads);
   layers.key_value_heads = cells.count("kv_heads").value_or(layers.heads);
+  if (const auto rank = cells.count("key_value_rank"))
+    layers.latent = LatentAttention{
+        .query_rank = cells.count("query_rank").value_or(0),
+        .key_value_rank = *rank,
+        .rotary_head_size = cells.count("rotary_head_size").value_or(0),
+        .value_head_size = cells.count("value_head_size").value_or(layers.head_size)};
   layers.experts = cells.count("experts").value_or(1);
   layers.experts_per_token = cells.count("experts_per_token").value_or(1);
   layers.feed_forward = feed_forward(cells, layers.experts, layers.hidden);
@@ -228,6 +270,8 @@ Model read_model(const CsvRow& cells) {
   model.name = cells.text("model");
   model.parts = {{.name = "vocabulary", .shape = vocabulary},
                  {.name = "transformer layer", .shape = layers}};
+  if (const auto further = cells.count("further_tokens"))
+    add_further_predictions(model, *further);
   // They stand first in the model; where they run in a step changes nothing but on pipelines.
   if (dense) model.parts.push_back({.name = "dense transformer layer", .shape = *dense});
   model.sequence_length = sequence;
@@ -263,6 +307,7 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
   const CsvRow cells(table, row);
   StepCase step{
       .model = read_model(cells), .plan = read_plan(cells), .cluster = {}, .measured = {}};
+  std::vector<std::string> stated = read_plan_columns(cells, step.plan);
   step.cluster = read_cluster(cells, library);
   if (const auto seconds = cells.positive("measured_step_s")) step.measured = Seconds{*seconds};
   const auto peak = cells.positive("measured_peak_gb");
@@ -271,8 +316,11 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
           .accelerator = cells.text("accelerator"),
           .location = cells.location(),
           .step = std::move(step),
+          .stated = std::move(stated),
           .measured_peak = peak ? std::optional(Bytes{*peak * 1e9}) : std::nullopt,
-          .peak_is_of_last_stage = word_or(cells, "peak_stage", peak_stages, false)};
+          .peak_is_of_last_stage = word_or(cells, "peak_stage", peak_stages, false),
+          .peak_reading = cells.word("peak_reading", memory_reading_names),
+          .outcome = cells.word("outcome", outcome_names)};
 }
 
 }  // namespace
@@ -331,7 +379,7 @@ StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& 
   const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
   if (table.rows() == 0 && read.refused.empty())
     throw InputError({.file = file.string()}, "", "has no rows");
-  table.refuse_unknown_columns(known_columns);
+  table.refuse_unknown_columns(known_columns());
   for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
     if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   for (std::size_t row = 0; row < table.rows(); ++row) try {

@@ -1,18 +1,27 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/rows.hpp"
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
 
 namespace tofn {
 inline namespace evidence {
+
+/// What became of a job where its source says whether the memory sufficed.
+enum class Outcome { Ran, OutOfMemory };
+inline constexpr std::array<std::pair<std::string_view, Outcome>, 2> outcome_names{
+    {{"ran", Outcome::Ran}, {"oom", Outcome::OutOfMemory}}};
 
 /// One row of a table of measured steps of transformers.
 struct StepCaseRow {
@@ -21,8 +30,15 @@ struct StepCaseRow {
   std::string accelerator;  ///< as the table names it
   Location location;
   StepCase step;
+  std::vector<std::string> stated{};   ///< rows of `visit_plan` that its cells state, by name
   std::optional<Bytes> measured_peak;  ///< of the fullest accelerator's memory
   bool peak_is_of_last_stage = false;  ///< of which the last rank tells, full or not
+  std::optional<MemoryReading> peak_reading{};  ///< absent: what the stack reports
+  std::optional<Outcome> outcome{};             ///< absent: it ran, as its step says
+
+  bool states(std::string_view row) const {
+    return std::find(stated.begin(), stated.end(), row) != stated.end();
+  }
 };
 
 /// The layers of the row's model, without dense ones before those with experts.

@@ -43,6 +43,8 @@ struct StackDefaults {
   std::optional<bool> balanced_stages;
   std::optional<CudaGraphs> cuda_graphs;
   std::optional<ExpertDispatch> expert_dispatch;
+  std::optional<bool> whole_experts;
+  std::optional<Compile> compile;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
   /// What plans that shard parameters become on pipelines.
   std::optional<Sharded> sharded_in_pipeline;
@@ -61,6 +63,7 @@ struct StackDefaults {
   // What it keeps, as TransformerLayers and Vocabulary have it.
   std::optional<bool> keeps_activation;
   std::optional<bool> keeps_gathered;
+  std::optional<bool> keeps_answers;
   std::optional<double> loss_bytes;
   std::optional<double> split_loss_bytes;
   /// Of one layer, in 16 bits, beside those that are accumulated.
@@ -86,6 +89,7 @@ struct StackUncertainty {
   /// Of the logarithms of `stack_figures`, row by row; empty: not learnt.
   std::vector<double> covariance{};
   Discrepancy discrepancy{};
+  Discrepancy of_mixtures{};  ///< the same of steps of models with experts
   /// Covariance of each figure with the factor of a model that was measured; empty: none was.
   std::vector<double> with_model{};
 };
@@ -137,7 +141,15 @@ struct KernelProfile {
   /// `gemm_efficiency` and `fused_attention_efficiency`.
   std::array<double, architecture_names.size()> product_factors{1, 1, 1, 1, 1, 1};
   std::array<double, architecture_names.size()> attention_factors{1, 1, 1, 1, 1, 1};
-  Sourced<double> mixture_factor{1};  ///< time of what is routed to experts over its kernels'
+  // Of models with experts, which teach these figures and none of the others: time of what is
+  // routed to experts over its kernels', launches of the host for these over those of others, and
+  // time of exchanges between experts over what their formulas say.
+  Sourced<double> mixture_factor{1};
+  Sourced<double> mixture_launches{1};
+  Sourced<double> expert_exchange_factor{1};
+  /// Where operators are launched as they are written over compiled ones: launches of the host, and
+  /// time of kernels that only move bytes.
+  Sourced<double> eager_factor{2};
   /// Bytes that element-wise kernels move over those of kernels that read and write once: below 1
   /// where they are fused, above where one operator is several.
   Sourced<double> traffic_factor{1};

@@ -80,6 +80,15 @@ void visit_stack(const Visit& visit, Profiles&... of) {
   visit(StackField{"mixture_factor", positive, true,
                    "time of experts and their router over that of their kernels"},
         of.mixture_factor...);
+  visit(StackField{"mixture_launches", positive, true,
+                   "launches of the host for experts and their router over those of others"},
+        of.mixture_launches...);
+  visit(StackField{"expert_exchange_factor", positive, true,
+                   "time of exchanges between experts over what formulas say"},
+        of.expert_exchange_factor...);
+  visit(StackField{"eager_factor", positive, true,
+                   "launches and traffic of operators that no compiler fused over fused ones"},
+        of.eager_factor...);
   visit(StackField{"traffic_factor", positive, true,
                    "bytes of element-wise kernels over reading and writing once"},
         of.traffic_factor...);

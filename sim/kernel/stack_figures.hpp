@@ -29,8 +29,14 @@ struct StackFigure {
   /// Of factors on one architecture alone: that, and the figure whose factor it is.
   std::optional<Architecture> on{};
   std::size_t of = 0;
-  bool is_time = false;  ///< in seconds; the others are shares and factors
+  bool is_time = false;     ///< in seconds; the others are shares and factors
+  bool of_mixtures = false;  ///< what steps of models with experts teach, and no others
 };
+
+constexpr StackFigure of_mixtures(StackFigure figure) {
+  figure.of_mixtures = true;
+  return figure;
+}
 
 template <auto member>
 double stack_figure_value(const KernelProfile& profile) {
@@ -103,7 +109,8 @@ inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::unaligned_factor>("unaligned_factor", 2.9, 0.12, 0, 0.80),
     stack_figure<&KernelProfile::unaligned_heads_factor>("unaligned_heads_factor", 2, 0.60, 0.10,
                                                          0.07),
-    stack_figure<&KernelProfile::mixture_factor>("mixture_factor", 1.3, 0.25, 0.10, 0.07),
+    of_mixtures(
+        stack_figure<&KernelProfile::mixture_factor>("mixture_factor", 1.3, 0.25, 0.15, 0.15)),
     stack_figure<&KernelProfile::fused_attention_efficiency>("fused_attention_efficiency", 0.55,
                                                              0.30, 0.20, 0.20, 1),
     stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.25, 0.20),
@@ -111,6 +118,11 @@ inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.40, 1),
     stack_figure<&KernelProfile::quantise_bytes>("quantise_bytes", 5, 0.30, 0.20, 0.30),
     stack_figure<&KernelProfile::host_per_kernel>("host_per_kernel", 14e-6, 0.50, 0.30, 0.40),
+    of_mixtures(
+        stack_figure<&KernelProfile::mixture_launches>("mixture_launches", 1, 0.5, 0.3, 0.3)),
+    of_mixtures(stack_figure<&KernelProfile::expert_exchange_factor>("expert_exchange_factor", 1,
+                                                                     0.4, 0.25, 0.25)),
+    stack_figure<&KernelProfile::eager_factor>("eager_factor", 2, 0.30, 0.10, 0.10),
     products_on<Architecture::Other>("other_products", 0.12, 0.05),
     products_on<Architecture::Volta>("volta_products", 0.12, 0.05),
     products_on<Architecture::Hopper>("hopper_products", 0.05, 0.05),

@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, ContextExchange>, 2> megatron_e
     {{"p2p", ContextExchange::Ring}, {"all_gather", ContextExchange::AllGather}}};
 constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 3> megatron_dispatchers{
     {{"alltoall", ExpertDispatch::AllToAll},
-     {"flex", ExpertDispatch::TwoLevel},
+     {"flex", ExpertDispatch::DeepEp},
      {"allgather", ExpertDispatch::AllToAll}}};
 constexpr std::array<std::pair<std::string_view, Sharded>, 4> megatron_shards{
     {{"no_shard", Sharded::Nothing},

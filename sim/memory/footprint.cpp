@@ -82,11 +82,14 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
   });
 }
 
-void add_activations(Footprint& sum, const Stage& stage) {
+void add_activations(Footprint& sum, const Stage& stage, const Plan& plan) {
+  Bytes largest;  // of a layer
   stage.for_each([&](const LayerWork& layer, int count, int in_flight) {
-    Bytes& part = layer.place == StagePlace::Last ? sum.logits : sum.activations;
-    part += layer.activations * count * in_flight;
+    const bool is_last = layer.place == StagePlace::Last;
+    (is_last ? sum.logits : sum.activations) += layer.activations * count * in_flight;
+    if (!is_last) largest = std::max(largest, layer.activations);
   });
+  if (shape_of(plan).pairs && plan.gradient_accumulation > 1) sum.activations += largest;
 }
 
 /// One layer's turn to run backward, between the layer before it, which comes next, and the one
@@ -202,7 +205,7 @@ int communicators(const Plan& plan) {
 Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& profile) {
   Footprint sum;
   add_states(sum, stage, plan, profile);
-  add_activations(sum, stage);
+  add_activations(sum, stage, plan);
   add_turn(sum, stage, plan, profile);
   if (profile.keeps_layer_gradients) sum.workspace += Bytes{2 * stage.largest_layer()};
   sum.fragmentation =

@@ -60,6 +60,11 @@ std::vector<PartTraits> layer_traits(const Model& model) {
   return all;
 }
 
+bool has_experts(const Model& model) {
+  return std::any_of(model.parts.begin(), model.parts.end(),
+                     [](const ModelPart& part) { return part.traits().experts > 1; });
+}
+
 double parameters(const Model& model) {
   double sum = 0;
   for (const LayerWork& layer : whole_work(model))

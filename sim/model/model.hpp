@@ -64,6 +64,10 @@ struct TransformerLayers {
   bool fused_attention = true;    ///< one kernel that keeps scores on chip
   bool keeps_activation = false;  ///< of gated products: the activation function is a kernel apart
   bool keeps_gathered = false;    ///< inputs that sequence parallelism gathered stay whole
+  /// Experts' answers, which the router's gradient needs where they are weighed on their way back;
+  /// who weighs experts' inner activations keeps none (Megatron-LM's memory-efficient permutation,
+  /// megatron/core/transformer/moe/README.md), nor do kernels that bring back sums.
+  bool keeps_answers = true;
   std::optional<SelectiveRecompute> selective_recompute{};  ///< absent: the attention core
   bool dropout = false;
   int window = 0;           ///< tokens that one attends to, itself included; 0: all before it
@@ -207,6 +211,9 @@ void add_further_predictions(Model&, int layers);
 
 /// Those of its parts that have layers which ranks may split, in forward order.
 std::vector<PartTraits> layer_traits(const Model&);
+
+/// Whether any of its layers is a mixture of experts.
+bool has_experts(const Model&);
 
 /// Parameters of the whole model.
 double parameters(const Model&);

@@ -53,7 +53,9 @@ void check_plan_fits(const Model& model, const Plan& plan) {
   if (!splits) check_image_model(model, plan);
   require(!splits || has_experts || plan.expert_parallel_size == 1, model,
           "ep > 1 needs a mixture of experts");
-  require(attends || plan.recompute != Recompute::Selective, model,
+  require(has_experts || !plan.whole_experts, model, "whole experts need a mixture of experts");
+  const bool is_of_core = recomputes(plan, RecomputeModule::CoreAttention);
+  require(attends || !is_of_core, model,
           "selective recomputation is of attention, which the model lacks");
 }
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/model/attention_core.hpp"
 #include "sim/model/transformer_shape.hpp"
 
@@ -58,13 +60,18 @@ void add_attention_again(PassWork& pass, const TransformerShape& s, const SavedT
   if (!kept.scattered) add_exit(pass, s.rank, s.plan, s.payload());
 }
 
-/// Nobody needs what down makes.
+/// Nobody needs what down makes. Products of experts are grouped: no policy keeps them
+/// (torchtitan/distributed/activation_checkpoint.py lists `mm`, not `_grouped_mm`).
 void add_mlp_again(PassWork& pass, const TransformerShape& s, const SavedTensors& kept) {
   const double element = s.rank.element;
   const double widths =
       (kept.gate || !s.layer.gated ? 0 : mlp_width(s)) + (kept.up ? 0 : mlp_width(s));
   add_moved(pass, 3 * element * s.stream());
   add_moved(pass, 2 * element * s.stream(), s.branch_norms());
+  if (s.is_mixture()) {
+    pass = joined(std::move(pass), experts_until_down(s));
+    return;
+  }
   if (widths > 0) add_entry(pass, s.rank, s.plan, s.payload());
   add_product(pass, s, widths, s.hidden);
   add_moved(pass, (s.layer.gated ? 3 : 2) * element * s.rank.tokens * mlp_width(s));
@@ -76,8 +83,8 @@ bool saves_products(const TransformerShape& s) {
   return s.plan.recompute == Recompute::Selective &&
          s.layer.selective_recompute.value_or(SelectiveRecompute::AttentionCore) !=
              SelectiveRecompute::AttentionCore &&
-         s.layer.fused_attention && !s.layer.latent && !s.layer.output_gate && !s.is_mixture() &&
-         s.attends() && s.has_mlp() && s.trains();
+         s.plan.recompute_modules.is_empty() && s.layer.fused_attention && !s.layer.latent &&
+         !s.layer.output_gate && s.attends() && s.has_mlp() && s.trains();
 }
 
 double saved_bytes(const TransformerShape& s) {
@@ -87,8 +94,10 @@ double saved_bytes(const TransformerShape& s) {
   double elements = s.stream();
   elements += s.of_heads((kept.query ? s.query_width : 0) + (kept.key ? s.key_width : 0) +
                          (kept.value ? s.value_width : 0) + (kept.core ? s.output_width : 0));
-  elements += s.rank.tokens * mlp_width(s) * ((kept.gate ? 1 : 0) + (kept.up ? 1 : 0));
-  elements += s.rank.tokens * s.hidden * ((kept.out ? 1 : 0) + (kept.down ? 1 : 0));
+  if (!s.is_mixture())
+    elements += s.rank.tokens * mlp_width(s) * ((kept.gate ? 1 : 0) + (kept.up ? 1 : 0));
+  const bool keeps_down = kept.down && !s.is_mixture();
+  elements += s.rank.tokens * s.hidden * ((kept.out ? 1 : 0) + (keeps_down ? 1 : 0));
   if (kept.scattered && s.plan.sequence_parallel) elements += 2 * s.stream();
   const double queries = s.rank.tokens * s.layer.heads / s.rank.tensor;
   return s.rank.element * elements + (kept.core ? statistics * queries : 0);

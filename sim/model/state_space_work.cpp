@@ -202,7 +202,6 @@ void check_fit(const StateSpaceLayers& layer, const Model& model, const Plan& pl
   if (plan.sequence_parallel)
     require_divides("sequence parallelism: tp", ranks, "tokens of a context-parallel rank",
                     model.sequence_length / context, model);
-  require(!plan.whole_experts, model, "whole experts need a mixture of experts");
 }
 
 PartTraits part_traits(const StateSpaceLayers& layer) {

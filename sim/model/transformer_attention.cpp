@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/model/attention_core.hpp"
 #include "sim/model/transformer_shape.hpp"
 
@@ -127,13 +129,24 @@ PassWork core_forward(const TransformerShape& s) {
   return pass;
 }
 
+PassWork attention_again(const TransformerShape& s) {
+  PassWork pass;
+  if (!s.attends()) return pass;
+  if (s.recomputes(RecomputeModule::LayerNorm))
+    add_moved(pass, 2 * s.rank.element * s.stream(), s.branch_norms());
+  if (s.recomputes_latent()) pass = joined(std::move(pass), latent_up_forward(s));
+  if (s.recomputes(RecomputeModule::CoreAttention)) pass = joined(std::move(pass), core_forward(s));
+  return pass;
+}
+
 double attention_kept_bytes(const TransformerShape& s) {
   if (!s.attends()) return 0;
   const double element = s.rank.element;
   const bool keeps_input = s.trains() || s.has_adapter(LoraTarget::QueryKeyValue) ||
                            s.has_adapter(LoraTarget::Query) || s.has_adapter(LoraTarget::Key) ||
                            s.has_adapter(LoraTarget::Value);
-  const double input = keeps_input ? s.rank.product_input * s.kept_input() : 0;
+  const bool drops_input = s.recomputes(RecomputeModule::LayerNorm);
+  const double input = keeps_input && !drops_input ? s.rank.product_input * s.kept_input() : 0;
   // Of its output the core keeps what it made, the product behind it what it multiplied: one
   // where they are of one width.
   const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
@@ -148,7 +161,7 @@ double attention_kept_bytes(const TransformerShape& s) {
   const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;
   const double narrow =
       element * s.rank.tokens * adapters * s.layer.lora_rank + latent_kept_bytes(s);
-  const bool drops_core = s.plan.recompute == Recompute::Selective;
+  const bool drops_core = s.recomputes(RecomputeModule::CoreAttention);
   return input + products + gated + normed + narrow + (drops_core ? 0 : kept_bytes(core(s)));
 }
 

@@ -87,17 +87,18 @@ double dispatched_bytes(const TransformerShape& s) {
 /// Tokens to their experts or back, `element` bytes each of their elements: copies in order of
 /// experts, and the exchange. All ranks to all, they are put in order of ranks before it and in
 /// that of a rank's own experts after it (Megatron-LM, MoEAlltoAllTokenDispatcher); on two levels
-/// each rank makes the copies of what it gets.
+/// each rank makes the copies of what it gets, in HybridEP the exchange does.
 void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
   const double ranks = s.plan.expert_parallel_size;
   const double routed = s.stream() * s.layer.experts_per_token;
-  const bool has_two_levels = s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
-  add_moved(pass, (routed + s.stream()) * s.rank.element);
+  const bool is_two_level = has_two_levels(s.plan.expert_dispatch);
+  if (ranks == 1 || s.plan.expert_dispatch != ExpertDispatch::HybridEp)
+    add_moved(pass, (routed + s.stream()) * s.rank.element);
   if (ranks == 1) return;
-  if (!has_two_levels && experts_here(s) > 1) add_moved(pass, 2 * routed * s.rank.element);
-  const double payload = (has_two_levels ? s.stream() : routed) * element * busiest(s);
+  if (!is_two_level && experts_here(s) > 1) add_moved(pass, 2 * routed * s.rank.element);
+  const double payload = (is_two_level ? s.stream() : routed) * element * busiest(s);
   add_exchange(pass, Group::Expert, ranks, CollectiveKind::AllToAll, payload);
-  if (has_two_levels) pass.exchanges.back().routing = s.layer.routing();
+  if (is_two_level) pass.exchanges.back().routing = s.layer.routing();
 }
 
 /// Tokens to their experts, or gradients of what these answer.
@@ -121,13 +122,25 @@ double weights(const TransformerShape& s, const Mlps& mlps) {
   return mlps.count * (products + (s.layer.gated ? 2 : 1) * mlps.width + s.hidden);
 }
 
+/// What the activation function reads and writes.
+double activation_bytes(const TransformerShape& s, const Mlps& mlps) {
+  return (s.layer.gated ? 3 : 2) * s.rank.element * mlps.inner();
+}
+
 void add_products_forward(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   const double element = s.rank.element;
   enter(pass, s, mlps);
   add_forward(pass, up(s, mlps), element);
-  add_moved(pass, (s.layer.gated ? 3 : 2) * element * mlps.inner());
+  add_moved(pass, activation_bytes(s, mlps));
   add_forward(pass, down(s, mlps), element);
   leave(pass, s, mlps);
+}
+
+/// The same up to what `down` takes in.
+void add_products_until_down(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
+  enter(pass, s, mlps);
+  add_forward(pass, up(s, mlps), s.rank.element);
+  add_moved(pass, activation_bytes(s, mlps));
 }
 
 /// What was not kept of the input of gradients of weights is gathered again.
@@ -145,14 +158,24 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
   leave(pass, s, mlps);
 }
 
-/// What lies between its products' passes.
-double kept_inside(const TransformerShape& s, const Mlps& mlps) {
+/// What lies between its products' passes; what the activation function made, which the last
+/// product takes in, is kept unless backward makes it again.
+double kept_inside(const TransformerShape& s, const Mlps& mlps, bool keeps_made = true) {
   const double factors = s.layer.gated ? (s.layer.keeps_activation ? 3 : 2) : 1;
   return factors * s.rank.element * mlps.inner() +
-         (s.trains() ? s.rank.product_input * mlps.inner() : 0);
+         (s.trains() && keeps_made ? s.rank.product_input * mlps.inner() : 0);
 }
 
 bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
+
+/// Whether backward runs all of the dense MLP again, or of the experts.
+bool recomputes_own(const TransformerShape& s) {
+  return s.recomputes(s.is_mixture() ? RecomputeModule::Experts : RecomputeModule::Mlp);
+}
+bool recomputes_shared(const TransformerShape& s) {
+  return has_shared(s) && (s.recomputes(RecomputeModule::Experts) ||
+                           s.recomputes(RecomputeModule::SharedExperts));
+}
 
 std::vector<Linear> adapters(const TransformerShape& s, const Mlps& mlps) {
   const double ranks = split(s);
@@ -181,14 +204,17 @@ double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double in
   return bytes + s.rank.element * mlps.rows * narrow * s.layer.lora_rank;
 }
 
+/// From the stream to the experts.
+void add_routing(PassWork& pass, const TransformerShape& s) {
+  add_forward(pass, router(s), s.rank.element);
+  add_moved(pass, routing_bytes(s));
+  add_dispatch(pass, s);
+}
+
 /// The MLP that tokens go through alone, or the experts with what brings tokens to them and back.
 PassWork own_forward(const TransformerShape& s) {
   PassWork pass;
-  if (s.is_mixture()) {
-    add_forward(pass, router(s), s.rank.element);
-    add_moved(pass, routing_bytes(s));
-    add_dispatch(pass, s);
-  }
+  if (s.is_mixture()) add_routing(pass, s);
   add_products_forward(pass, s, own(s));
   for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, s.rank.element);
   if (s.is_mixture()) add_combine(pass, s);
@@ -219,9 +245,9 @@ void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
 /// Kernels of the two-level exchange bring sums: experts weigh their inner activations
 /// (Megatron-LM, megatron/core/transformer/moe/README.md, memory-efficient permutation).
 double kept_answers(const TransformerShape& s) {
-  const bool are_weighed_before =
-      s.plan.expert_parallel_size > 1 && s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
-  return are_weighed_before ? 0 : s.rank.element * s.stream() * s.layer.experts_per_token;
+  const bool come_as_sums =
+      s.plan.expert_parallel_size > 1 && has_two_levels(s.plan.expert_dispatch);
+  return come_as_sums || !s.layer.keeps_answers ? 0 : s.rank.element * s.stream() * s.layer.experts_per_token;
 }
 
 }  // namespace
@@ -246,16 +272,48 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   append_own(pass, own_backward(s), s);
 }
 
+PassWork mlp_again(const TransformerShape& s) {
+  PassWork pass;
+  if (!s.has_mlp()) return pass;
+  const bool all = recomputes_own(s);
+  if (s.recomputes(RecomputeModule::LayerNorm))
+    add_moved(pass, 2 * s.rank.element * s.stream(), s.branch_norms());
+  if (all) append_own(pass, own_forward(s), s);
+  if (s.is_mixture() && !all && s.recomputes(RecomputeModule::ExpertActivation)) {
+    PassWork again;
+    add_moved(again, activation_bytes(s, own(s)));
+    append_own(pass, std::move(again), s);
+  }
+  if (recomputes_shared(s)) add_products_forward(pass, s, shared(s));
+  return pass;
+}
+
+PassWork experts_until_down(const TransformerShape& s) {
+  PassWork routed;
+  add_routing(routed, s);
+  add_products_until_down(routed, s, own(s));
+  PassWork pass;
+  append_own(pass, std::move(routed), s);
+  if (has_shared(s)) add_products_until_down(pass, s, shared(s));
+  return pass;
+}
+
 double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.has_mlp()) return 0;
-  const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
-  const double dispatched = s.rank.product_input * rows(s) * s.hidden;
-  const double stream = s.rank.product_input * s.kept_input();
+  const bool all = recomputes_own(s);
+  const bool keeps_made =
+      !s.is_mixture() || !s.recomputes(RecomputeModule::ExpertActivation);
+  const double inside =
+      (all ? 0 : kept_inside(s, own(s), keeps_made)) +
+      (has_shared(s) && !recomputes_shared(s) ? kept_inside(s, shared(s)) : 0);
+  const double dispatched = all ? 0 : s.rank.product_input * rows(s) * s.hidden;
+  const bool drops_input = s.recomputes(RecomputeModule::LayerNorm);
+  const double stream = drops_input ? 0 : s.rank.product_input * s.kept_input();
   const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
                          (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
   if (!s.trains()) return inside + adapted;
   double bytes = stream + inside;
-  if (s.is_mixture()) bytes += dispatched + kept_answers(s) + routing_bytes(s);
+  if (s.is_mixture() && !all) bytes += dispatched + kept_answers(s) + routing_bytes(s);
   return bytes;
 }
 

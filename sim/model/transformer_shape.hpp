@@ -34,7 +34,10 @@ struct TransformerShape {
   bool has_norm_biases() const { return layer.norm_biases.value_or(layer.biases); }
   /// Half a norm where one norm serves both branches.
   double branch_norms() const { return layer.norms / 2.0; }
-  bool recomputes_latent() const { return layer.latent && plan.recomputes_latent; }
+  bool recomputes(RecomputeModule module) const { return parallelism::recomputes(plan, module); }
+  bool recomputes_latent() const {
+    return layer.latent && recomputes(RecomputeModule::LatentUpProjection);
+  }
   bool attends() const { return layer.heads > 0; }
   bool has_mlp() const { return layer.feed_forward > 0; }
   bool is_mixture() const { return layer.experts > 1; }
@@ -53,8 +56,9 @@ TransformerShape transformer_shape(const TransformerLayers&, const RankShape&, c
 // Attention with its norm, its products and its residual; nothing where there are no heads.
 void add_attention_forward(PassWork&, const TransformerShape&);
 void add_attention_backward(PassWork&, const TransformerShape&);
-/// What selective recomputation runs again: the attention core.
 PassWork core_forward(const TransformerShape&);
+/// What of it selective recomputation runs again by modules; of `add_mlp` likewise, below.
+PassWork attention_again(const TransformerShape&);
 double attention_kept_bytes(const TransformerShape&);
 double attention_parameters(const TransformerShape&);
 std::vector<Linear> attention_products(const TransformerShape&);
@@ -75,7 +79,7 @@ PassWork unsaved_forward(const TransformerShape&);
 
 // What of attention makes queries, keys and values of narrow rows.
 void add_latent_forward(PassWork&, const TransformerShape&);
-/// From narrow rows to the heads: what recomputation of latent attention runs again.
+/// From narrow rows to the heads: what recomputation of `mla_up_proj` runs again.
 PassWork latent_up_forward(const TransformerShape&);
 void add_latent_backward(PassWork&, const TransformerShape&);
 double latent_kept_bytes(const TransformerShape&);
@@ -86,6 +90,10 @@ std::vector<Linear> latent_products(const TransformerShape&);
 void add_mlp_forward(PassWork&, const TransformerShape&);
 void add_mlp_backward(PassWork&, const TransformerShape&);
 double mlp_kept_bytes(const TransformerShape&);
+PassWork mlp_again(const TransformerShape&);
+/// The forward pass of experts as far as backward needs it where none of it is kept: from the
+/// router to what the last products take in.
+PassWork experts_until_down(const TransformerShape&);
 /// Of the MLP or of the experts that every token goes through; then of those that few do.
 std::vector<Linear> mlp_products(const TransformerShape&);
 std::vector<Linear> expert_products(const TransformerShape&);

@@ -60,12 +60,8 @@ Bytes kept(const TransformerShape& shape) {
 
 void set_recompute(LayerWork& work, const TransformerShape& shape) {
   if (shape.plan.recompute == Recompute::Full) return recompute_all(work, work.boundary);
-  if (saves_products(shape))
-    work.recompute = unsaved_forward(shape);
-  else if (shape.plan.recompute == Recompute::Selective)
-    work.recompute = core_forward(shape);
-  if (shape.recomputes_latent())
-    work.recompute = joined(std::move(work.recompute), latent_up_forward(shape));
+  work.recompute = saves_products(shape) ? unsaved_forward(shape)
+                                         : joined(attention_again(shape), mlp_again(shape));
 }
 
 /// What joins the stream and an embedding. Ranks that share a layer's other products each hold it
@@ -149,13 +145,12 @@ void check_tensor(const TransformerLayers& layer, const Model& model, const Plan
 
 /// Layers without experts, which stand beside those that have them, do not mind.
 void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
-  require(!plan.whole_experts || layer.experts > 1, model,
-          "whole experts need a mixture of experts");
+  if (layer.experts == 1) return;
   require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
           "whole experts beside tp > 1 need sequence parallelism, lest every rank compute every "
           "token");
   const int ranks = plan.expert_parallel_size;
-  if (ranks == 1 || layer.experts == 1) return;
+  if (ranks == 1) return;
   require_divides("ep", ranks, "experts", layer.experts, model);
   require(plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
           "ep > 1 beside tp > 1 needs sequence parallelism, lest every rank send every token");

@@ -113,7 +113,8 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
   work.trainable = vocabulary.frozen ? 0 : 1;
   // Inputs of the norm and of the product, and logits in fp32 (arXiv 2205.05198, section 4.3).
   const double inputs = vocabulary.frozen ? 1 : 2;
-  const double logits = product.rows * size;
+  // Chunks of a loss go through backward before the next one: one's logits are there at a time.
+  const double logits = product.rows * size / plan.loss_chunks;
   work.activations = Bytes{inputs * element * stream + kept_of_logit * logits};
   work.loss = Bytes{std::max(0.0, loss_bytes(vocabulary, rank) - kept_of_logit) * logits};
   work.boundary = Bytes{element * product.rows * size};

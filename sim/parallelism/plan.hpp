@@ -11,6 +11,7 @@
 #include "sim/cluster/precision.hpp"
 #include "sim/parallelism/optimizer_kind.hpp"
 #include "sim/parallelism/pipeline_schedule.hpp"
+#include "sim/parallelism/recompute_modules.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
@@ -68,10 +69,24 @@ inline constexpr std::array<std::pair<std::string_view, ContextExchange>, 2> con
 
 /// How tokens reach the ranks of their experts: a copy for each expert, all ranks to all (NCCL;
 /// Megatron-LM: --moe-token-dispatcher-type alltoall); or one to each node, or scale-up domain,
-/// that holds any of them, and there one to each rank that does (DeepEP, HybridEP).
-enum class ExpertDispatch { AllToAll, TwoLevel };
-inline constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 2> expert_dispatch_names{
-    {{"all-to-all", ExpertDispatch::AllToAll}, {"two-level", ExpertDispatch::TwoLevel}}};
+/// that holds any of them, and there one to each rank that does (DeepEP). HybridEP does likewise,
+/// and its kernels put the copies in the order of experts themselves (Megatron-LM:
+/// --moe-flex-dispatcher-backend). `two-level` is the former name of `deepep`.
+enum class ExpertDispatch { AllToAll, DeepEp, HybridEp };
+inline constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 4> expert_dispatch_names{
+    {{"all-to-all", ExpertDispatch::AllToAll},
+     {"deepep", ExpertDispatch::DeepEp},
+     {"hybridep", ExpertDispatch::HybridEp},
+     {"two-level", ExpertDispatch::DeepEp}}};
+constexpr bool has_two_levels(ExpertDispatch dispatch) {
+  return dispatch != ExpertDispatch::AllToAll;
+}
+
+/// Whether a compiler fuses the operators of a layer (torch.compile), or each is launched as it is
+/// written (eager).
+enum class Compile { Off, On };
+inline constexpr std::array<std::pair<std::string_view, Compile>, 2> compile_names{
+    {{"off", Compile::Off}, {"on", Compile::On}}};
 
 /// What gradients are made smaller by before they travel.
 enum class GradientCompression { None, Int8, TopK, PowerSgd };
@@ -99,6 +114,7 @@ constexpr const auto& names_of(KeptFormat) { return kept_formats; }
 constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
 constexpr const auto& names_of(ExpertDispatch) { return expert_dispatch_names; }
 constexpr const auto& names_of(GradientCompression) { return compression_names; }
+constexpr const auto& names_of(Compile) { return compile_names; }
 
 /// How the ranks of a job share the work: accelerators = data * tensor * pipeline * context, and
 /// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of
@@ -126,7 +142,8 @@ struct Plan {
   bool tensor_overlap = false;     ///< tensor-parallel traffic overlaps its GEMMs
   ContextExchange context_exchange = ContextExchange::Ring;
   Recompute recompute = Recompute::None;
-  bool recomputes_latent = false;  ///< latent attention's queries, keys and values
+  RecomputeModules recompute_modules{};  ///< that selective recomputation is of, where it says
+  int loss_chunks = 1;  ///< of the tokens, each through head, loss and backward before the next
   Sharded sharded = Sharded::Nothing;
   bool shards_in_domain = false;  ///< within each scale-up domain, replicas between (HSDP)
   /// Neighbours among the ranks that hold the same that share one copy of what is sharded (HSDP);
@@ -150,6 +167,7 @@ struct Plan {
   std::optional<KeptFormat> kept_moments{};  ///< each of the optimizer's two
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;
+  std::optional<Compile> compile{};  ///< absent: as the stack runs
   std::optional<Precision> precision{};  ///< of the products; absent: the model's
   /// As they travel between replicas; absent: as the stack sends them.
   std::optional<Precision> gradient_precision{};
@@ -181,6 +199,14 @@ inline int virtual_stage(const Plan& plan, ChunkPlace at) {
 /// Over which link a part of the model hands on to the next one; none where both are on one stage.
 inline std::optional<int> link_after(const Plan& plan, int virtual_stage) {
   return traits_of(plan.schedule).placement.link_after(plan.pipeline_parallel_size, virtual_stage);
+}
+
+/// Whether backward runs that part of a layer's forward pass again, where its stack recomputes what
+/// Megatron-LM does unless told otherwise: the attention core.
+constexpr bool recomputes(const Plan& plan, RecomputeModule module) {
+  if (plan.recompute != Recompute::Selective) return false;
+  return plan.recompute_modules.is_empty() ? module == RecomputeModule::CoreAttention
+                                           : plan.recompute_modules.has(module);
 }
 
 /// Whether the ends of the model are on one stage, as tied embeddings like it.

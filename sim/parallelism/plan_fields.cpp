@@ -20,6 +20,9 @@ std::string word(std::string_view words, bool /*is_unusual*/) { return std::stri
 std::string word(std::string_view words, const StageLayers& layers) {
   return fmt::format(fmt::runtime(words), to_text(layers));
 }
+std::string word(std::string_view words, RecomputeModules modules) {
+  return fmt::format(fmt::runtime(words), to_text(modules));
+}
 std::string word(std::string_view words, std::optional<int> size) {
   return word(words, size.value_or(0));
 }

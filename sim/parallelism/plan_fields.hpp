@@ -28,9 +28,9 @@ inline constexpr Need context_ranks_needed{
     "cp > 1", [](const Plan& plan) { return plan.context_parallel_size > 1; }};
 inline constexpr Need expert_ranks_needed{
     "ep > 1", [](const Plan& plan) { return plan.expert_parallel_size > 1; }};
-inline constexpr Need kept_activations_needed{"less than full recomputation", [](const Plan& plan) {
-                                                return plan.recompute != Recompute::Full;
-                                              }};
+inline constexpr Need selection_needed{
+    "selective recomputation",
+    [](const Plan& plan) { return plan.recompute == Recompute::Selective; }};
 inline constexpr Need stages_needed{
     "pp > 1", [](const Plan& plan) { return plan.pipeline_parallel_size > 1; }};
 inline constexpr Need replicas_needed{
@@ -70,7 +70,8 @@ constexpr const auto& names_of(std::optional<E>) {
 }
 
 /// Calls `visit(field, member)` for each row, after those that it needs; a member is an int or
-/// a choice of a table of names (`names_of`), which may be absent, a bool or StageLayers.
+/// a choice of a table of names (`names_of`), which may be absent, a bool, StageLayers or
+/// RecomputeModules.
 template <class Visit>
 void visit_plan(const Visit& visit) {
   visit(PlanField{.key = "tensor_parallel",
@@ -132,10 +133,14 @@ void visit_plan(const Visit& visit) {
                   "{} of keys and values", context_ranks_needed},
         &Plan::context_exchange);
   visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
-  visit(PlanField{"recompute_latent", "recompute_latent",
-                  "of latent attention's queries, keys and values", "recompute latent",
-                  kept_activations_needed},
-        &Plan::recomputes_latent);
+  visit(PlanField{"recompute_modules", "recompute_modules",
+                  "that selective recomputation is of (default: the stack's)", " of {}",
+                  selection_needed},
+        &Plan::recompute_modules);
+  visit(PlanField{"loss_chunks", "loss_chunks",
+                  "of a micro-batch's tokens, whose logits are there one after another",
+                  "loss in {} chunks"},
+        &Plan::loss_chunks);
   visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded", replicas_needed},
         &Plan::sharded);
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
@@ -171,6 +176,9 @@ void visit_plan(const Visit& visit) {
   visit(
       PlanField{"settings.cuda_graphs", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
       &Plan::cuda_graphs);
+  visit(PlanField{"compile", "compile", "operators fused by a compiler (default: as the stack)",
+                  "compile {}"},
+        &Plan::compile);
   visit(PlanField{"settings.precision", "precision", "of the products", ""}, &Plan::precision);
   visit(PlanField{"gradient_precision", "gradient_precision",
                   "of gradients as they are reduced; else the stack's", "gradients in {}",

@@ -129,7 +129,7 @@ void check_model(const Plan& plan, const PlanLimits& limits) {
          plan.pipeline_parallel_size, plan.chunks_per_stage, *limits.layers);
   rule(plan.expert_parallel_size == 1 || limits.has_experts,
        "ep = {} has nothing to split: the model has no experts", plan.expert_parallel_size);
-  rule(plan.recompute != Recompute::Selective || limits.has_attention,
+  rule(!recomputes(plan, RecomputeModule::CoreAttention) || limits.has_attention,
        "selective recomputation repeats the attention core, which the model lacks: choose none or "
        "full");
 }

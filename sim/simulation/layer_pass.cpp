@@ -33,13 +33,17 @@ struct Launches {
 /// Adds what the pass does, and the operators that the host launches for it.
 void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine) {
   for (const Kernel& kernel : work.kernels) {
+    const double eager = eager_factor(machine.plan, machine.profile);
     const Seconds time =
-        kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
+        kernel_time(kernel, machine.precision, machine.accelerator, machine.profile) *
+        (kernel.k == 0 ? eager : 1);
+    const double launched =
+        kernel.count * eager * (kernel.is_routed ? machine.profile.mixture_launches.value : 1);
     pass.compute += time;
-    launches.all += kernel.count;
+    launches.all += launched;
     if (kernel.is_weight_gradient) {
       pass.weight_gradients += time;
-      launches.of_weight_gradients += kernel.count;
+      launches.of_weight_gradients += launched;
     }
     if (kernel.arithmetic == Arithmetic::Attention) pass.attention += time;
   }
@@ -47,7 +51,9 @@ void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machin
     const auto group = static_cast<std::size_t>(exchange.group);
     assert(group < pass.exposed.size() && "pipeline and data traffic are the plan's");
     const Communicator& ranks = machine.communicators.of(exchange.group);
-    const Seconds time = time_of(exchange, ranks);
+    const double factor =
+        exchange.group == Group::Expert ? machine.profile.expert_exchange_factor.value : 1;
+    const Seconds time = factor * time_of(exchange, ranks);
     const double exposed = !is_overlapped(exchange, machine.plan) ? 1
                            : exchange.group == Group::Tensor      ? first_chunk(ranks)
                                                                   : 0;
@@ -70,6 +76,12 @@ void set_host(LayerPass& pass, const Launches& launches, double of_one, const Ma
 }
 
 }  // namespace
+
+double eager_factor(const Plan& plan, const KernelProfile& profile) {
+  const std::optional<Compile> usual = profile.framework_defaults.compile;
+  if (!usual || !plan.compile || *plan.compile == *usual) return 1;
+  return *usual == Compile::On ? profile.eager_factor.value : 1 / profile.eager_factor.value;
+}
 
 double gradient_bytes(const Plan& plan, const KernelProfile& profile) {
   return plan.gradient_precision ? width_of(*plan.gradient_precision)

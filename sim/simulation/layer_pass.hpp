@@ -10,6 +10,10 @@
 namespace tofn {
 inline namespace simulation {
 
+/// Launches and traffic of operators as the plan compiles them, or does not, over those that the
+/// stack's figures are of; 1 where either does not say.
+double eager_factor(const Plan&, const KernelProfile&);
+
 /// Of a gradient as it travels: the plan's, else the stack's.
 double gradient_bytes(const Plan&, const KernelProfile&);
 

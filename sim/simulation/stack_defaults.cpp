@@ -22,6 +22,8 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
       take(framework_defaults.keeps_activation, part.keeps_activation);
     if constexpr (requires { part.keeps_gathered; })
       take(framework_defaults.keeps_gathered, part.keeps_gathered);
+    if constexpr (requires { part.keeps_answers; })
+      take(framework_defaults.keeps_answers, part.keeps_answers);
     if constexpr (requires { part.multiple; })
       take(framework_defaults.vocabulary_multiple, part.multiple);
     if constexpr (requires { part.selective_recompute; })
@@ -59,6 +61,8 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
        plan.pipeline_parallel_size > 1);
   take("expert_dispatch", framework_defaults.expert_dispatch, plan.expert_dispatch,
        plan.expert_parallel_size > 1);
+  take("whole_experts", framework_defaults.whole_experts, plan.whole_experts,
+       plan.tensor_parallel_size > 1 && plan.expert_parallel_size > 1 && plan.sequence_parallel);
   take("kept_parameters", framework_defaults.kept_parameters, plan.kept_parameters, true);
   take("kept_gradients", framework_defaults.kept_gradients, plan.kept_gradients, true);
   take("kept_master", framework_defaults.kept_master, plan.kept_master, true);

@@ -76,9 +76,11 @@ std::string plan_key(const StepCase& step) {
   return key;
 }
 
-StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator& accelerator) {
+StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator& accelerator,
+                                const Model& of) {
   StackUncertainty uncertainty = profile.uncertainty;
   if (uncertainty.covariance.empty()) return uncertainty;
+  if (has_experts(of)) uncertainty.discrepancy = uncertainty.of_mixtures;
   double& model = uncertainty.discrepancy.model;
   const ChipFactor* chip = profile.find_chip(accelerator);
   if (chip == nullptr) {
@@ -105,7 +107,7 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   assert(measured.measured && !profile.uncertainty.covariance.empty());
   const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
   const Accelerator& accelerator = measured.cluster.accelerator;
-  const StackUncertainty known = uncertainty_on(profile, accelerator);
+  const StackUncertainty known = uncertainty_on(profile, accelerator, measured.model);
   const StackResponse response = stack_response(profile, seconds, accelerator.architecture);
   const double error = std::log(measured.measured->base() / seconds(profile));
   const double variance =
@@ -124,6 +126,7 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   const double own = left.model * left.model + dot(response, known.with_model);
   result.model_factor *= std::exp(own * gain);
   left.model = std::sqrt(left.model * left.model - own * own / variance);
+  uncertainty.of_mixtures = left;  // what was measured is of this model
   uncertainty.with_model.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const StackFigure& figure = stack_figures[i];

@@ -15,6 +15,9 @@ inline namespace simulation {
 /// predictions of left-out models missed. Of others it is learnt, from here on.
 inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.045};
 
+/// The same of models with experts.
+inline constexpr Discrepancy default_mixture_discrepancy{.run = 0.04, .plan = 0.08, .model = 0.09};
+
 /// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
 using StackResponse = std::array<double, stack_figures.size()>;
 
@@ -32,8 +35,8 @@ std::string plan_key(const StepCase&);
 
 /// The uncertainty of a stack on a chip: what is not known of the chip is added to what is not
 /// known of the model, for both are factors on the whole step. More where no step was measured
-/// there.
-StackUncertainty uncertainty_on(const KernelProfile&, const Accelerator&);
+/// there, and of a model with experts what is not known of those.
+StackUncertainty uncertainty_on(const KernelProfile&, const Accelerator&, const Model&);
 
 /// Standard deviation of the logarithm of a step, from what is not known of its stack.
 double stack_deviation(const StackResponse&, const StackUncertainty&);

@@ -46,7 +46,7 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     return longest.base();
   };
   const double centre = seconds(inputs);
-  const StackUncertainty stack = uncertainty_on(inputs.profile, inputs.cluster.accelerator);
+  const StackUncertainty stack = uncertainty_on(inputs.profile, inputs.cluster.accelerator, model);
   const bool is_learnt = !stack.covariance.empty();
   if (is_learnt) {
     // What was learnt of the stack takes the place of what is assumed of all.
