@@ -37,6 +37,10 @@ constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
      {"fsdp", Sharded::Parameters},
      {"hsdp", Sharded::Parameters}}};
 
+/// Whether routers were made to give each expert as many tokens, as benchmarks do, or chose.
+constexpr std::array<std::pair<std::string_view, double>, 2> routing_words{
+    {{"balanced", 1}, {"natural", natural_imbalance}}};
+
 /// Of which stage `measured_peak_gb` is.
 constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
     {{"fullest", false}, {"last", true}}};
@@ -56,7 +60,7 @@ constexpr auto own_columns = std::to_array<std::string_view>(
      "recompute", "selective_recompute", "sequence_parallel", "gated_mlp", "fused_attention",
      "dropout", "loss_bytes", "network_gbps_per_gpu", "experts", "experts_per_token",
      "expert_feed_forward", "shared_expert_feed_forward", "first_dense_layers", "query_rank",
-     "key_value_rank", "rotary_head_size", "value_head_size", "further_tokens", "measured_peak_gb",
+     "key_value_rank", "rotary_head_size", "value_head_size", "further_tokens", "routing", "measured_peak_gb",
      "peak_stage", "peak_reading", "outcome", "source", "measured_tflops_per_gpu",
      "mfu_definition", "notes"});
 
@@ -238,6 +242,7 @@ TransformerLayers read_layers(const CsvRow& cells) {
   layers.experts_per_token = cells.count("experts_per_token").value_or(1);
   layers.feed_forward = feed_forward(cells, layers.experts, layers.hidden);
   layers.shared_feed_forward = cells.count("shared_expert_feed_forward", 0).value_or(0);
+  layers.expert_imbalance = word_or(cells, "routing", routing_words, 1.0);
   return layers;
 }
 

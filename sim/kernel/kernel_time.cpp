@@ -123,7 +123,7 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
   const Bytes matrices{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
   const Bytes traffic = kernel.bytes > Bytes{} ? kernel.bytes : matrices;
   const double factor = alignment_factor(kernel, precision, profile);
-  return std::max(factor * best, traffic / rates.memory) + profile.kernel_start +
+  return std::max(factor * best, traffic / rates.memory) +
          quantise_time(kernel, precision, rates, profile);
 }
 
@@ -136,15 +136,31 @@ bool is_fused(const Kernel& kernel) {
   return kernel.arithmetic == Arithmetic::Attention && kernel.bytes > Bytes{};
 }
 
+Seconds traffic_time(Bytes bytes, const Accelerator& accelerator, const KernelProfile& profile) {
+  return bytes / (accelerator.memory_bandwidth.value * profile.memory_efficiency);
+}
+
 Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                    const KernelProfile& profile) {
   const Flops work{2 * kernel.m * kernel.n * kernel.k * kernel.batch};
   const double own = profile.attention_factors[static_cast<std::size_t>(accelerator.architecture)];
   const FlopsPerSecond rate =
       accelerator.peak_at(precision) * profile.fused_attention_efficiency.value * own;
-  return std::max(work / rate + profile.kernel_start.value,
-                  memory_time(kernel.bytes, accelerator, profile));
+  return std::max(work / rate, traffic_time(kernel.bytes, accelerator, profile));
 }
+
+/// Without its start.
+Seconds body_time(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
+                  const KernelProfile& profile) {
+  if (kernel.k == 0)
+    return traffic_time(kernel.bytes * profile.traffic_factor, accelerator, profile);
+  const Precision own = precision_of(kernel, precision);
+  return is_fused(kernel) ? fused_time(kernel, own, accelerator, profile)
+                          : product_time(kernel, own, accelerator, profile);
+}
+
+/// Assumed of kernels in a captured graph, where no launch stands between one and the next.
+constexpr Seconds captured_start{4e-6};
 
 }  // namespace
 
@@ -155,18 +171,16 @@ Seconds product_time(Flops work, const Accelerator& accelerator, const KernelPro
 }
 
 Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelProfile& profile) {
-  return bytes / (accelerator.memory_bandwidth.value * profile.memory_efficiency) +
-         profile.kernel_start;
+  return traffic_time(bytes, accelerator, profile) + profile.kernel_start;
 }
 
 Seconds kernel_time(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
-                    const KernelProfile& profile) {
-  const double times = kernel.count * (kernel.is_routed ? profile.mixture_factor.value : 1);
-  if (kernel.k == 0)
-    return times * memory_time(kernel.bytes * profile.traffic_factor, accelerator, profile);
-  const Precision own = precision_of(kernel, precision);
-  return times * (is_fused(kernel) ? fused_time(kernel, own, accelerator, profile)
-                                   : product_time(kernel, own, accelerator, profile));
+                    const KernelProfile& profile, bool is_captured) {
+  const Seconds body = body_time(kernel, precision, accelerator, profile);
+  const Seconds start = is_captured ? std::min(captured_start, profile.kernel_start.value)
+                                    : profile.kernel_start.value;
+  if (!kernel.is_routed) return kernel.count * (body + start);
+  return kernel.count * (profile.mixture_factor * body + profile.mixture_launches * start);
 }
 
 double unaligned_rows(const Kernel& kernel, PassPrecision precision) {

@@ -10,8 +10,9 @@ inline namespace kernel {
 /// All `count` of the kernel, one after the other, on the device. A product runs as waves of tiles:
 /// the best of the tile shapes that libraries have, never faster than its traffic. Attention with
 /// `bytes`: a fused kernel, the longer of its products and its traffic. Routing, and experts that
-/// are not equally busy, lengthen what is routed.
-Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const KernelProfile&);
+/// are not equally busy, lengthen what is routed. `is_captured`: it starts within a graph.
+Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const KernelProfile&,
+                    bool is_captured = false);
 
 /// Elements in those rows of a product that are no multiple of 16 bytes, which lengthens it by
 /// `unaligned_factor` or `unaligned_heads_factor`; 0 where there are none.

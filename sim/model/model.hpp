@@ -42,6 +42,12 @@ inline constexpr std::array<std::pair<std::string_view, LoraTarget>, 11> lora_ta
      {"down_proj", LoraTarget::Down}}};
 constexpr const auto& names_of(LoraTarget) { return lora_targets; }
 
+/// Tokens of the busiest expert-parallel rank over the mean where nothing makes routers balance:
+/// what makes Qwen3-235B on 256 H100 (16k to 128k tokens) as much slower as it was measured to be
+/// without forced balance, 237 against 295, 277 against 335, 320 against 368 and 357 against 389
+/// TFLOP/s (github.com/yanring/Megatron-MoE-ModelZoo@e865051, best_practice/qwen3/readme.md).
+inline constexpr double natural_imbalance = 1.5;
+
 /// Transformer layers of one shape: encoder, decoder, grouped-query, gated, mixture of experts.
 /// Without heads they are an MLP alone, without a feed-forward width attention alone: a residual
 /// branch with its norm, as hybrid models have them.

@@ -28,19 +28,35 @@ Seconds time_of(const Exchange& exchange, const Communicator& ranks) {
 struct Launches {
   double all = 0;
   double of_weight_gradients = 0;
+  double captured = 0;  ///< of all, those that a graph holds
 };
+
+CudaGraphs graphs_of(const Machine& machine) {
+  return run_graphs(machine.profile.framework_defaults, machine.plan.cuda_graphs,
+                    machine.accelerator);
+}
+
+/// Whether a graph holds the kernel: how many tokens come to which expert is known too late, unless
+/// a graph of the whole iteration has room for the most (Megatron-Core: cuda_graph_scope attn,
+/// moe_router, moe_preprocess).
+bool is_captured(const Kernel& kernel, CudaGraphs graphs) {
+  return graphs == CudaGraphs::FullIteration || (graphs != CudaGraphs::None && !kernel.is_routed);
+}
 
 /// Adds what the pass does, and the operators that the host launches for it.
 void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine) {
+  const double eager = eager_factor(machine.plan, machine.profile);
+  const CudaGraphs graphs = graphs_of(machine);
   for (const Kernel& kernel : work.kernels) {
-    const double eager = eager_factor(machine.plan, machine.profile);
+    const bool captured = is_captured(kernel, graphs);
     const Seconds time =
-        kernel_time(kernel, machine.precision, machine.accelerator, machine.profile) *
+        kernel_time(kernel, machine.precision, machine.accelerator, machine.profile, captured) *
         (kernel.k == 0 ? eager : 1);
     const double launched =
         kernel.count * eager * (kernel.is_routed ? machine.profile.mixture_launches.value : 1);
     pass.compute += time;
     launches.all += launched;
+    if (captured) launches.captured += launched;
     if (kernel.is_weight_gradient) {
       pass.weight_gradients += time;
       launches.of_weight_gradients += launched;
@@ -66,12 +82,10 @@ void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machin
 /// A graph is one launch: of a whole iteration the host is ahead; the segments of others are taken
 /// for layers.
 void set_host(LayerPass& pass, const Launches& launches, double of_one, const Machine& machine) {
-  const CudaGraphs graphs =
-      run_graphs(machine.profile.framework_defaults, machine.plan.cuda_graphs, machine.accelerator);
-  if (graphs == CudaGraphs::FullIteration || launches.all <= 0) return;
-  const double all = of_one * launches.all;
-  const double captured = graphs == CudaGraphs::None ? all : std::min(all, 1.0);
-  pass.host = captured * machine.profile.host_per_kernel.value;
+  if (graphs_of(machine) == CudaGraphs::FullIteration || launches.all <= 0) return;
+  const double graph = launches.captured > 0 ? 1 : 0;
+  pass.host = (graph + of_one * (launches.all - launches.captured)) *
+              machine.profile.host_per_kernel.value;
   pass.host_of_weight_gradients = (launches.of_weight_gradients / launches.all) * pass.host;
 }
 
