@@ -164,6 +164,7 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
     return after;
   after.model_factor = subject.stack.model_factor;
   after.chips = subject.stack.chips;
+  after.mixture_chips = subject.stack.mixture_chips;
   after.uncertainty.discrepancy = subject.stack.uncertainty.discrepancy;
   after.uncertainty.of_mixtures = subject.stack.uncertainty.of_mixtures;
   after.uncertainty.with_model = subject.stack.uncertainty.with_model;

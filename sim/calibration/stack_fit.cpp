@@ -26,6 +26,7 @@ std::string family_of(const KernelProfile& profile) {
 
 void set_figures(KernelProfile& profile, const std::array<double, count>& logarithms) {
   profile.chips.clear();
+  profile.mixture_chips.clear();
   for (std::size_t i = 0; i < count; ++i)
     stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
 }
@@ -44,10 +45,18 @@ struct Row {
   const ObservedStep* observed = nullptr;
   const KernelProfile* profile = nullptr;
   std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
-  std::array<std::size_t, 3> chips{};   ///< effect of the chip, of the stack on its die and on it
+  std::vector<std::size_t> chips{};     ///< effects of the chip, and of the stack on its die and it
   StepLesson lesson{};
 
   bool is_of_mixture() const { return has_experts(observed->step.model); }
+  /// Its response to what it teaches: a mixture's slowness is the mixture's, and says nothing of
+  /// dense layers.
+  StackResponse taught() const {
+    StackResponse response = lesson.response;
+    for (std::size_t i = 0; i < count; ++i)
+      if (stack_figures[i].of_mixtures != is_of_mixture()) response[i] = 0;
+    return response;
+  }
   /// Whose discrepancy its errors teach.
   std::string discrepancy_key() const {
     return observed->stack + (is_of_mixture() ? "|mixtures" : "");
@@ -154,7 +163,7 @@ class StackFit::Normal {
       const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + gradients(kin_[k]) * before_);
       for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
         const Row& row = rows_[kin_[k].steps[i]];
-        all[kin_[k].steps[i]] = {row.blocks, row.chips, row.lesson.response, pull[at(i)]};
+        all[kin_[k].steps[i]] = {row.blocks, row.chips, row.taught(), pull[at(i)]};
       }
     }
     return all;
@@ -174,13 +183,9 @@ class StackFit::Normal {
     Eigen::MatrixXd gradients = Eigen::MatrixXd::Zero(kin.noise.size(), precision_.size());
     for (std::size_t i = 0; i < kin.steps.size(); ++i) {
       const Row& row = rows_[kin.steps[i]];
-      // A mixture's slowness is the mixture's: it says nothing of dense layers, nor of the chip.
-      const bool is_of_mixture = row.is_of_mixture();
+      const StackResponse taught = row.taught();
       for (const std::size_t block : row.blocks)
-        for (std::size_t k = 0; k < count; ++k)
-          if (stack_figures[k].of_mixtures == is_of_mixture)
-            gradients(at(i), at(block + k)) = row.lesson.response[k];
-      if (is_of_mixture) continue;
+        for (std::size_t k = 0; k < count; ++k) gradients(at(i), at(block + k)) = taught[k];
       for (const std::size_t chip : row.chips) gradients(at(i), at(chip)) = 1;
     }
     return gradients;
@@ -250,15 +255,20 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
                                     [&](const auto& each) { return each.name == step.stack; });
     ++steps_[step.stack];
     const std::string& chip = step.step.cluster.accelerator.name;
+    rows.push_back({.observed = &step,
+                    .profile = &*stack,
+                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)}});
+    if (rows.back().is_of_mixture()) {
+      rows.back().chips = {effect_of(mixture_chips_, chip, mixture_chip_deviation),
+                           effect_of(mixtures_on_chip_, std::pair(step.stack, chip),
+                                     mixture_on_chip_deviation)};
+      continue;
+    }
     const std::string& die = dies_[chip] = step.step.cluster.accelerator.own_die();
-    rows.push_back(
-        {.observed = &step,
-         .profile = &*stack,
-         .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
-         .chips = {
-             effect_of(chips_, chip, chip_deviation),
-             effect_of(stacks_on_die_, std::pair(step.stack, die), stack_on_die_deviation),
-             effect_of(stacks_on_chip_, std::pair(step.stack, chip), stack_on_chip_deviation)}});
+    rows.back().chips = {
+        effect_of(chips_, chip, chip_deviation),
+        effect_of(stacks_on_die_, std::pair(step.stack, die), stack_on_die_deviation),
+        effect_of(stacks_on_chip_, std::pair(step.stack, chip), stack_on_chip_deviation)};
   }
   Eigen::VectorXd effects = Eigen::VectorXd::Zero(at(priors.size()));
   Normal normal(std::move(rows), priors);
@@ -298,6 +308,7 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   for (const StackFigure& figure : stack_figures)
     figure.set(profile, std::min(figure.most, figure.value(profile)));
   profile.chips = chips_of(profile.name, blocks, kinship);
+  profile.mixture_chips = mixture_chips_of(profile.name, blocks, kinship);
   const auto steps = steps_.find(profile.name);
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
   const auto known = [&](const std::string& key, const Discrepancy& by_default) {
@@ -313,18 +324,6 @@ std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
                                            std::span<const std::size_t> blocks,
                                            Kinship kinship) const {
   std::vector<ChipFactor> all;
-  const auto add = [&](const std::string& name, const std::vector<std::size_t>& effects,
-                       double variance) {
-    double logarithm = 0;
-    std::vector<double> with_figures(count);
-    for (const std::size_t a : effects) {
-      logarithm += centre_[a];
-      for (const std::size_t b : effects) variance += covariance(a, b);
-      for (std::size_t i = 0; i < count; ++i)
-        for (const std::size_t block : blocks) with_figures[i] += covariance(a, block + i);
-    }
-    all.push_back({name, std::exp(logarithm), std::sqrt(variance), std::move(with_figures)});
-  };
   const auto own = [&](const auto& effects, const std::string& key) -> std::vector<std::size_t> {
     const auto found = effects.find({stack, key});
     if (kinship != Kinship::Own || found == effects.end()) return {};
@@ -342,13 +341,42 @@ std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
     const std::string& die = dies_.at(chip);
     take(own(stacks_on_die_, die), stack_on_die_deviation);
     take(own(stacks_on_chip_, chip), stack_on_chip_deviation);
-    add(chip, effects, variance);
+    all.push_back(chip_factor(chip, effects, blocks, variance));
     if (die == chip || !dies.insert(die).second) continue;
     // Of another accelerator on the die its own effects are not known.
     if (const auto of_die = own(stacks_on_die_, die); !of_die.empty())
-      add(die, of_die, square(chip_deviation) + square(stack_on_chip_deviation));
+      all.push_back(chip_factor(die, of_die, blocks,
+                                square(chip_deviation) + square(stack_on_chip_deviation)));
   }
   return all;
+}
+
+std::vector<ChipFactor> StackFit::mixture_chips_of(const std::string& stack,
+                                                   std::span<const std::size_t> blocks,
+                                                   Kinship kinship) const {
+  std::vector<ChipFactor> all;
+  for (const auto& [chip, of_all] : mixture_chips_) {
+    std::vector<std::size_t> effects{of_all};
+    const auto own = mixtures_on_chip_.find({stack, chip});
+    const bool is_known = kinship == Kinship::Own && own != mixtures_on_chip_.end();
+    if (is_known) effects.push_back(own->second);
+    all.push_back(chip_factor(chip, effects, blocks,
+                              is_known ? 0 : std::pow(mixture_on_chip_deviation, 2)));
+  }
+  return all;
+}
+
+ChipFactor StackFit::chip_factor(const std::string& chip, std::span<const std::size_t> effects,
+                                 std::span<const std::size_t> blocks, double variance) const {
+  double logarithm = 0;
+  std::vector<double> with_figures(count);
+  for (const std::size_t a : effects) {
+    logarithm += centre_[a];
+    for (const std::size_t b : effects) variance += covariance(a, b);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const std::size_t block : blocks) with_figures[i] += covariance(a, block + i);
+  }
+  return {chip, std::exp(logarithm), std::sqrt(variance), std::move(with_figures)};
 }
 
 std::vector<double> StackFit::moved_by(const KernelProfile& profile, std::size_t figure,

@@ -59,7 +59,7 @@ class StackFit {
   /// What pulled at the figures when they came to rest.
   struct Pull {
     std::array<std::size_t, 3> blocks{};
-    std::array<std::size_t, 3> chips{};
+    std::vector<std::size_t> chips{};
     StackResponse response{};
     double error = 0;  ///< weighted by what is known of it
   };
@@ -67,13 +67,21 @@ class StackFit {
   std::vector<std::size_t> blocks_of(const KernelProfile&, Kinship) const;
   std::vector<ChipFactor> chips_of(const std::string& stack, std::span<const std::size_t> blocks,
                                    Kinship) const;
+  std::vector<ChipFactor> mixture_chips_of(const std::string& stack,
+                                           std::span<const std::size_t> blocks, Kinship) const;
+  /// That of the sum of these effects, beside what is not known of it.
+  ChipFactor chip_factor(const std::string& chip, std::span<const std::size_t> effects,
+                         std::span<const std::size_t> blocks, double variance) const;
   double covariance(std::size_t a, std::size_t b) const {
     return covariance_[a * centre_.size() + b];
   }
 
   std::map<std::string, std::size_t> families_;
   std::map<std::string, std::size_t> stacks_;
-  std::map<std::string, std::size_t> chips_;  ///< effect of each
+  std::map<std::string, std::size_t> chips_;          ///< effect of each
+  std::map<std::string, std::size_t> mixture_chips_;  ///< likewise of models with experts there
+  /// Of these on a stack and a chip.
+  std::map<std::pair<std::string, std::string>, std::size_t> mixtures_on_chip_;
   /// Of a stack on what a die has, and beside it on a chip.
   std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_die_, stacks_on_chip_;
   std::map<std::string, std::string> dies_;  ///< of chips

@@ -65,6 +65,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"loss_bytes", "of a logit while the loss is taken", false, range::positive}, of.loss_bytes);
   walk({"split_loss_bytes", "likewise where ranks split the vocabulary", false, range::positive},
        of.split_loss_bytes);
+  walk({"whole_logits", "tensor ranks gather all logits before the loss"}, of.whole_logits);
   walk({"keeps_layer_gradients", "of one layer in 16 bits, beside the sums"},
        of.keeps_layer_gradients);
   walk({"gradients_grow", "allocated as the backward pass makes them"}, of.gradients_grow);
@@ -107,10 +108,10 @@ void read_uncertainty(Fields& fields, StackUncertainty& uncertainty) {
   }
 }
 
-void read_chips(Fields& fields, std::vector<ChipFactor>& chips) {
+void read_chips(Fields& fields, std::string_view key, std::vector<ChipFactor>& chips) {
   chips.clear();
-  if (!fields.has("chips")) return;
-  for (const YamlNode& item : fields.child("chips").items()) {
+  if (!fields.has(key)) return;
+  for (const YamlNode& item : fields.child(key).items()) {
     ChipFactor chip;
     Fields own = item.fields();
     own.child("chip").read(chip.chip);
@@ -158,6 +159,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     profile.tables.clear();
     profile.uncertainty = {};
     profile.chips.clear();
+    profile.mixture_chips.clear();
     profile.steps = 0;
     profile.measured_on = 0;
     profile.family.clear();
@@ -167,7 +169,8 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   stack_rows(reader, profile, fp8);
   read_figures(fields, profile, !like.empty());
   read_uncertainty(fields, profile.uncertainty);
-  read_chips(fields, profile.chips);
+  read_chips(fields, "chips", profile.chips);
+  read_chips(fields, "mixture_chips", profile.mixture_chips);
   fields.done();
   return profile;
 }
@@ -254,10 +257,15 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
   for (std::size_t i = 0; i < count; ++i)
     text += fmt::format(
         "  - {}\n", numbers(profile.uncertainty.covariance.begin() + static_cast<int>(i * count)));
-  if (!profile.chips.empty()) text += "chips:\n";
-  for (const ChipFactor& chip : profile.chips)
-    text += fmt::format("  - {{chip: {}, factor: {:.4g}, deviation: {:.3g}, with_figures: {}}}\n",
-                        chip.chip, chip.factor, chip.deviation, numbers(chip.with_figures.begin()));
+  const auto add_chips = [&](std::string_view key, const std::vector<ChipFactor>& chips) {
+    if (!chips.empty()) text += fmt::format("{}:\n", key);
+    for (const ChipFactor& chip : chips)
+      text += fmt::format("  - {{chip: {}, factor: {:.4g}, deviation: {:.3g}, with_figures: {}}}\n",
+                          chip.chip, chip.factor, chip.deviation,
+                          numbers(chip.with_figures.begin()));
+  };
+  add_chips("chips", profile.chips);
+  add_chips("mixture_chips", profile.mixture_chips);
   return text;
 }
 

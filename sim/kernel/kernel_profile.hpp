@@ -66,6 +66,7 @@ struct StackDefaults {
   std::optional<bool> keeps_answers;
   std::optional<double> loss_bytes;
   std::optional<double> split_loss_bytes;
+  std::optional<bool> whole_logits;
   /// Of one layer, in 16 bits, beside those that are accumulated.
   std::optional<bool> keeps_layer_gradients;
   std::optional<bool> gradients_grow;
@@ -168,6 +169,8 @@ struct KernelProfile {
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
   StackUncertainty uncertainty{};
   std::vector<ChipFactor> chips{};  ///< of those that steps were measured on
+  /// The same of steps of models with experts, whose hosts and releases differ by chip.
+  std::vector<ChipFactor> mixture_chips{};
 
   /// One that is stated does not grow with replicas.
   void state_gradient_bucket(const Sourced<Bytes>& bucket) {
@@ -175,17 +178,17 @@ struct KernelProfile {
     gradient_bucket_of_a_replica = {};
   }
   /// Of the accelerator; else of its die, as far as others on it speak of it.
-  const ChipFactor* find_chip(const Accelerator& accelerator) const {
+  const ChipFactor* find_chip(const Accelerator& accelerator, bool of_mixture = false) const {
     const ChipFactor* of_die = nullptr;
-    for (const ChipFactor& each : chips) {
+    for (const ChipFactor& each : of_mixture ? mixture_chips : chips) {
       if (each.chip == accelerator.name) return &each;
       if (each.chip == accelerator.die) of_die = &each;
     }
     return of_die;
   }
   /// On the time of all that a step computes there.
-  double factor_on(const Accelerator& accelerator) const {
-    const ChipFactor* chip = find_chip(accelerator);
+  double factor_on(const Accelerator& accelerator, bool of_mixture = false) const {
+    const ChipFactor* chip = find_chip(accelerator, of_mixture);
     return model_factor * (chip == nullptr ? 1 : chip->factor);
   }
 };

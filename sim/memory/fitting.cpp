@@ -117,6 +117,12 @@ bool fits(const Footprint& footprint, const Accelerator& accelerator) {
   return free_memory(footprint, accelerator) >= Bytes{};
 }
 
+bool is_close(const Footprint& footprint, const Accelerator& accelerator) {
+  constexpr double error = 0.05;
+  const double left = free_memory(footprint, accelerator) / accelerator.memory.value;
+  return std::abs(left) < error;
+}
+
 std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const LayersOf& layers_of,
                                                   const Accelerator& accelerator,
                                                   const MemoryProfile& profile) {

@@ -11,10 +11,13 @@
 namespace tofn {
 inline namespace memory {
 
-/// What the accelerator has left, against the memory of its datasheet; below 0 where it is too
-/// small. Devices show a few per cent more than `80 GB` says, which is left as reserve.
+/// What the accelerator has left of what its device reports, or its datasheet where no report is
+/// known; below 0 where it is too small.
 Bytes free_memory(const Footprint&, const Accelerator&);
 bool fits(const Footprint&, const Accelerator&);
+/// Whether so little is left or missing that the count of a footprint, some 5 % off in the mean of
+/// measured peaks (`tofn validate memory`), cannot tell.
+bool is_close(const Footprint&, const Accelerator&);
 
 /// The layers of a model on a plan: `layer_work` of that model.
 using LayersOf = std::function<std::vector<LayerWork>(const Plan&)>;

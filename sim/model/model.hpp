@@ -139,6 +139,7 @@ struct Vocabulary {
   /// Held of a logit while the loss is taken; absent: 6, 16 bits and in fp32.
   std::optional<double> loss_bytes{};
   std::optional<double> split_loss_bytes{};  ///< likewise where ranks split the vocabulary
+  bool whole_logits = false;  ///< ranks that split it gather all logits before the loss
 };
 
 /// `count` equal convolutions, each with its norm and activation where it has them. A linear layer

@@ -109,7 +109,7 @@ void add_joining(LayerWork& work, const TransformerShape& shape) {
 LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const Plan& plan) {
   const TransformerShape shape = transformer_shape(layer, rank, plan);
   LayerWork work{.name = "transformer layer", .count = layer.count};
-  work.launches_of_kernel = LayerWork::eager_launches;
+  work.launches_of_kernel = LayerWork::launches_with_kernel;
   add_attention_forward(work.forward, shape);
   add_mlp_forward(work.forward, shape);
   add_mlp_backward(work.backward, shape);

@@ -98,7 +98,11 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
     add_exchange(work.forward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
                  element * elements);
   add_forward(work.forward, product, element);
-  add_loss(work, product.rows * size, element);
+  const double whole = vocabulary.whole_logits ? rank.tensor : 1;  // of the rank's own logits
+  if (vocabulary.whole_logits)
+    add_exchange(work.forward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
+                 element * product.rows * size * whole);
+  add_loss(work, product.rows * size * whole, element);
   if (plan.sequence_parallel && !vocabulary.frozen)
     add_exchange(work.backward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
                  element * elements);
@@ -114,7 +118,7 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
   // Inputs of the norm and of the product, and logits in fp32 (arXiv 2205.05198, section 4.3).
   const double inputs = vocabulary.frozen ? 1 : 2;
   // Chunks of a loss go through backward before the next one: one's logits are there at a time.
-  const double logits = product.rows * size / plan.loss_chunks;
+  const double logits = product.rows * size * whole / plan.loss_chunks;
   work.activations = Bytes{inputs * element * stream + kept_of_logit * logits};
   work.loss = Bytes{std::max(0.0, loss_bytes(vocabulary, rank) - kept_of_logit) * logits};
   work.boundary = Bytes{element * product.rows * size};

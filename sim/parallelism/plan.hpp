@@ -54,12 +54,17 @@ inline constexpr std::array<std::pair<std::string_view, Sharded>, 4> sharded_nam
      {"gradients", Sharded::Gradients},
      {"parameters", Sharded::Parameters}}};
 
-/// Of how many bytes an element of the training state is kept: 4, 2 (bf16 or fp16) or 1.
-enum class KeptFormat { Fp32, Bf16, Fp8 };
-inline constexpr std::array<std::pair<std::string_view, KeptFormat>, 3> kept_formats{
-    {{"fp32", KeptFormat::Fp32}, {"bf16", KeptFormat::Bf16}, {"fp8", KeptFormat::Fp8}}};
+/// Of how many bytes an element of the training state is kept: 4, 2 (bf16 or fp16), 1, or none: of
+/// master parameters, where the optimizer updates those that passes use.
+enum class KeptFormat { Fp32, Bf16, Fp8, None };
+inline constexpr std::array<std::pair<std::string_view, KeptFormat>, 4> kept_formats{
+    {{"fp32", KeptFormat::Fp32},
+     {"bf16", KeptFormat::Bf16},
+     {"fp8", KeptFormat::Fp8},
+     {"none", KeptFormat::None}}};
 constexpr double bytes_of(KeptFormat format) {
-  return format == KeptFormat::Fp32 ? 4 : format == KeptFormat::Bf16 ? 2 : 1;
+  constexpr std::array<double, kept_formats.size()> bytes{4, 2, 1, 0};
+  return bytes[static_cast<std::size_t>(format)];
 }
 
 /// How context-parallel ranks see each other's keys and values.
@@ -163,7 +168,7 @@ struct Plan {
   /// 16-bit copy beside those that products in 8 bits or fewer take in.
   std::optional<KeptFormat> kept_parameters{};
   std::optional<KeptFormat> kept_gradients{};
-  std::optional<KeptFormat> kept_master{};   ///< the optimizer's own parameters
+  std::optional<KeptFormat> kept_master{};   ///< the optimizer's own parameters, none: no others
   std::optional<KeptFormat> kept_moments{};  ///< each of the optimizer's two
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;

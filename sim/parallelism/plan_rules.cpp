@@ -84,6 +84,12 @@ void check_shard_ranks(const Plan& plan) {
        "shard_ranks = {} and ep = {}: one must divide the other", ranks, experts);
 }
 
+void check_kept(const Plan& plan) {
+  for (const auto kept : {plan.kept_parameters, plan.kept_gradients, plan.kept_moments})
+    rule(kept != KeptFormat::None, "only kept_master can be none: the optimizer then updates the "
+                                   "parameters that passes use");
+}
+
 void check_sharding(const Plan& plan) {
   check_shard_ranks(plan);
   rule(!plan.parameter_overlap || plan.data_overlap,
@@ -142,6 +148,7 @@ void check_plan(const Plan& plan, const PlanLimits& limits) {
   check_schedule(plan);
   check_expert_overlap(plan);
   check_sharding(plan);
+  check_kept(plan);
   check_stage_layers(plan, limits);
   check_model(plan, limits);
 }

@@ -109,12 +109,16 @@ std::string_view plans_to_try(PlanSpace tried) {
 
 std::string memory_text(const JobRequest& asked, const RunPoint& point) {
   const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
-  const double held = gigabytes(step.memory[step.tightest()].total());
-  const double memory = gigabytes(step.holder(step.tightest()).memory.value);
+  const Footprint& fullest = step.memory[step.tightest()];
+  const Accelerator& chip = step.holder(step.tightest());
+  const double held = gigabytes(fullest.total());
+  const double memory = gigabytes(chip.memory.value);
+  const bool close = is_close(fullest, chip);
   std::string text = fmt::format("memory        {:.1f} GB of {:.0f} on the fullest of {}", held,
                                  memory, counted(step.memory.size(), "stage"));
-  if (point.fits) return text + '\n';
-  text += fmt::format(": IT DOES NOT FIT, {:.1f} GB are missing\n", held - memory);
+  if (point.fits) return text + (close ? ": close, the count may be 5 % off\n" : "\n");
+  text += fmt::format(": {}, {:.1f} GB are missing\n",
+                      close ? "CLOSE, IT MAY NOT FIT" : "IT DOES NOT FIT", held - memory);
   return text + way_out_text(point.way_out, plans_to_try(asked.space));
 }
 

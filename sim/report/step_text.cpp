@@ -128,7 +128,7 @@ std::string memory_text(const SimulatedStep& step) {
   std::string text =
       table.render() + fmt::format("  {} {:.0f} GB by {:.1f} GB{}\n",
                                    left >= 0 ? "fits" : "exceeds", memory, std::abs(left),
-                                   left >= 0 && left < 0.05 * memory ? ": above 95 %" : "");
+                                   is_close(held, chip) ? ": close, the count may be 5 % off" : "");
   if (held.host > Bytes{})
     text += fmt::format("  and {:.1f} GB of the host's\n", gigabytes(held.host));
   return text;
@@ -139,9 +139,12 @@ std::string memory_text(const SimulatedStep& step) {
 std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_out) {
   if (fits(step)) return {};
   const std::size_t tightest = step.tightest();
-  return fmt::format("DOES NOT FIT, {:.0f} GB of {:.0f}{}; had it room, ",
-                     gigabytes(step.memory[tightest].total()),
-                     gigabytes(step.holder(tightest).memory.value), way_out);
+  const Footprint& held = step.memory[tightest];
+  const Accelerator& chip = step.holder(tightest);
+  const std::string_view verdict =
+      is_close(held, chip) ? "CLOSE, it may not fit" : "DOES NOT FIT";
+  return fmt::format("{}, {:.0f} GB of {:.0f}{}; had it room, ", verdict, gigabytes(held.total()),
+                     gigabytes(chip.memory.value), way_out);
 }
 
 std::string step_text(const SimulatedStep& step) {

@@ -191,7 +191,7 @@ Seconds PlanSearcher::mean_bound(const Plan& plan, const LayerLengths& lengths) 
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.factor_on(asked_.cluster.accelerator) * passes / stages * lengths.all;
+  return asked_.profile.factor_on(asked_.cluster.accelerator, has_experts(asked_.model)) * passes / stages * lengths.all;
 }
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
@@ -215,7 +215,7 @@ Seconds PlanSearcher::longest_way(const Candidate& candidate) const {
     bound = std::max(bound, above.forward + std::max(count * own.all, passed_up));
     add(above, virtual_stage(plan, {stage, 0}));
   }
-  return asked_.profile.factor_on(asked_.cluster.accelerator) * bound;
+  return asked_.profile.factor_on(asked_.cluster.accelerator, has_experts(asked_.model)) * bound;
 }
 
 }  // namespace

@@ -24,7 +24,10 @@ struct Machine {
   const KernelProfile& profile;
   const Communicators& communicators;
   PassPrecision precision{};
+  bool of_mixture = false;  ///< the model has experts
 
+  /// On the time of all that a step computes on the accelerator.
+  double chip_factor() const { return profile.factor_on(accelerator, of_mixture); }
   double gradient_bytes() const;
   double parameter_bytes() const;  ///< of one as it travels: the plan's, else the stack's
 };

@@ -53,7 +53,8 @@ Machine machine_on(const StageHardware& hardware, const Model& model, const Plan
           .profile = *hardware.profile,
           .communicators = hardware.communicators,
           .precision = hardware.accelerator->computes_in(
-              pass_precision(asked_precision(model, plan), plan.fp8_attention))};
+              pass_precision(asked_precision(model, plan), plan.fp8_attention)),
+          .of_mixture = has_experts(model)};
 }
 
 std::vector<LayerTimes> times_of(std::span<const LayerWork> layers, const Machine& machine) {
@@ -154,8 +155,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
     StepWork& work = works.back().work;
     for (auto* of_stages : {&work.send, &work.after, &work.optimizer})
       for (std::size_t stage = 0; stage < of_stages->size(); ++stage) {
-        const Machine& machine = kinds[replica.stages[stage]].machine;
-        (*of_stages)[stage] *= machine.profile.factor_on(machine.accelerator);
+        (*of_stages)[stage] *= kinds[replica.stages[stage]].machine.chip_factor();
       }
   }
   return works;

@@ -26,6 +26,8 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
       take(framework_defaults.keeps_answers, part.keeps_answers);
     if constexpr (requires { part.multiple; })
       take(framework_defaults.vocabulary_multiple, part.multiple);
+    if constexpr (requires { part.whole_logits; })
+      take(framework_defaults.whole_logits, part.whole_logits);
     if constexpr (requires { part.selective_recompute; })
       if (!part.selective_recompute)
         part.selective_recompute = framework_defaults.selective_recompute;

@@ -33,12 +33,12 @@ double dot(const StackResponse& response, const std::vector<double>& figures) {
 }
 
 /// What is not known of the chip is the model's from now on: they are measured together.
-void settle(KernelProfile& profile, const Accelerator& accelerator) {
-  const ChipFactor* const known = profile.find_chip(accelerator);
+void settle(KernelProfile& profile, const Accelerator& accelerator, bool of_mixture) {
+  const ChipFactor* const known = profile.find_chip(accelerator, of_mixture);
   const double factor = known == nullptr ? 1 : known->factor;
-  std::erase_if(profile.chips,
-                [&](const ChipFactor& chip) { return chip.chip == accelerator.name; });
-  profile.chips.push_back({.chip = accelerator.name, .factor = factor});
+  std::vector<ChipFactor>& chips = of_mixture ? profile.mixture_chips : profile.chips;
+  std::erase_if(chips, [&](const ChipFactor& chip) { return chip.chip == accelerator.name; });
+  chips.push_back({.chip = accelerator.name, .factor = factor});
 }
 
 }  // namespace
@@ -80,12 +80,14 @@ StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator&
                                 const Model& of) {
   StackUncertainty uncertainty = profile.uncertainty;
   if (uncertainty.covariance.empty()) return uncertainty;
-  if (has_experts(of)) uncertainty.discrepancy = uncertainty.of_mixtures;
+  const bool of_mixture = has_experts(of);
+  if (of_mixture) uncertainty.discrepancy = uncertainty.of_mixtures;
   double& model = uncertainty.discrepancy.model;
-  const ChipFactor* chip = profile.find_chip(accelerator);
+  const ChipFactor* chip = profile.find_chip(accelerator, of_mixture);
   if (chip == nullptr) {
-    model = std::hypot(model, chip_deviation,
-                       std::hypot(stack_on_die_deviation, stack_on_chip_deviation));
+    model = of_mixture ? std::hypot(model, mixture_chip_deviation, mixture_on_chip_deviation)
+                       : std::hypot(model, chip_deviation,
+                                    std::hypot(stack_on_die_deviation, stack_on_chip_deviation));
     return uncertainty;
   }
   model = std::hypot(model, chip->deviation);
@@ -115,7 +117,7 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   const double gain = error / variance;
   KernelProfile result = profile;
   ++result.own_steps;
-  settle(result, accelerator);
+  settle(result, accelerator, has_experts(measured.model));
   StackUncertainty& uncertainty = result.uncertainty = known;
   Discrepancy& left = uncertainty.discrepancy;
   if (shared == Shared::ModelAndPlan) {

@@ -63,7 +63,7 @@ const StageMaker::Chunk& StageMaker::chunk(std::size_t virtual_stage) {
   Seconds parameters;
   std::vector<LayerTimes> times = gradients_.layers(held, layers_, timed_.times, parameters);
   add_received_gathers(times, received, timed_.machine);
-  const double factor = timed_.machine.profile.factor_on(timed_.machine.accelerator);
+  const double factor = timed_.machine.chip_factor();
   for (LayerTimes& layer : times) scale(layer, factor);
   return chunks_.emplace_back(Chunk{held, received, std::move(times), parameters});
 }
