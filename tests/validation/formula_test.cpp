@@ -8,11 +8,13 @@
 #include "sim/answers/link_families_answer.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/evidence/knowledge.hpp"
+#include "sim/validation/learnt_time.hpp"
 #include "tests/catch.hpp"
 
 // Of a table its links' families are known, from tables of other makes; ramps are fitted to other
 // laboratories.
 using namespace tofn;
+using namespace tofn::test;
 
 namespace {
 
@@ -115,6 +117,22 @@ TEST_CASE("tables of a make share the more the nearer they are") {
     return belief.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, belief.mean));
   };
   CHECK(uncertainty(twice) < 0.8 * uncertainty(far));
+}
+
+TEST_CASE("the interval that `collective` prints is the one that is scored") {
+  const std::string file = "coreweave-gb200-18x4-allreduce-nvl72.txt";
+  const Cluster& rack = world().library.cluster("gb200-nvl72");
+  std::vector<LinkTable> of_others = link_tables(world().knowledge);
+  std::erase_if(of_others, [&](const LinkTable& each) { return each.make == rack.machine; });
+  const LinkFit fit(std::move(of_others), shipped_spreads());
+  for (const ScoredRow& row : rows_of(file)) {
+    const LearntTime printed =
+        learnt_time(fit, rack, place({.stride = 1, .count = 72}, with_nominal_links(rack), 72),
+                    row.collective, row.size, true);
+    CHECK(printed.tables == 0);
+    CHECK_THAT(printed.reach, WithinRel(std::log(row.high / row.predicted), 1e-9));
+    CHECK_THAT(printed.time.base(), WithinRel(row.predicted.base(), 0.01));  // other ramps
+  }
 }
 
 TEST_CASE("what a library leaves out of its formulas teaches no other library's links") {
