@@ -49,7 +49,8 @@ std::vector<ChosenUpTo> chosen_by_size(const CollectiveRequest& asked) {
   return chosen;
 }
 
-std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked) {
+std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked,
+                                              const std::optional<LearntTime>& learnt) {
   const Communicator& c = asked.communicator;
   if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr) return {};
   const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
@@ -60,18 +61,23 @@ std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked) {
                         .seconds = {}};
   if (measured.on) answer.carried_from = measured.on->ranks;
   const double time = answer.cost.time.base();
-  answer.seconds = {time * (curve.low / curve.time), time * (curve.high / curve.time)};
+  if (!answer.carried_from && !answer.of)
+    answer.seconds = {time * (curve.low / curve.time), time * (curve.high / curve.time)};
+  else if (learnt)
+    answer.seconds = learnt->around(answer.cost.time);
   return answer;
 }
 
 }  // namespace
 
-CollectiveAnswer collective_answer(const CollectiveRequest& asked) {
+CollectiveAnswer collective_answer(const CollectiveRequest& asked,
+                                   const std::optional<LearntTime>& learnt) {
   CollectiveAnswer answer{.asked = asked,
                           .own = candidates(asked, false),
                           .others = candidates(asked, true),
                           .by_size = chosen_by_size(asked),
-                          .measured = measured_answer(asked),
+                          .measured = measured_answer(asked, learnt),
+                          .learnt = learnt,
                           .beyond_nodes = asked.communicator.domains / most_nodes,
                           .beyond_sizes = asked.size / largest_size};
   const Algorithm& chosen = chosen_algorithm(asked.kind, asked.size, asked.communicator, false);
@@ -81,6 +87,12 @@ CollectiveAnswer collective_answer(const CollectiveRequest& asked) {
       each.is_chosen = each.algorithm == &chosen;
     }
   return answer;
+}
+
+std::optional<Interval> CollectiveAnswer::seconds() const {
+  if (measured) return measured->seconds;
+  if (!learnt) return {};
+  return learnt->around(is_by_tables() ? learnt->time : chosen().time);
 }
 
 const TimedAlgorithm& CollectiveAnswer::chosen() const {

@@ -4,7 +4,9 @@
 #include "sim/answers/collective_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_report.hpp"
@@ -35,7 +37,8 @@ CommandLine collective_command_line() {
       ("alone", "the job's other ranks are silent, and leave it the NICs and links")      //
       ("collective", options::value<std::string>(), "all-reduce unless said otherwise")   //
       ("calibration", options::value<std::string>(),
-       "measured collectives: a name of configs/calibrations, or a .yaml file")  //
+       "measured collectives: a name of configs/calibrations, a .yaml file, or none; those of the "
+       "cluster where they measured this unless said otherwise")  //
       ("check", options::value<std::vector<std::string>>()->multitoken(),
        "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations: are they "
        "normal? Exit code 0: all are, 1: one is not; --cluster, --collective, --ranks and --nodes "
@@ -51,8 +54,29 @@ CommandLine collective_command_line() {
 
 namespace {
 
-CollectiveRequest request_of(const options::variables_map& values, Library& library,
-                             const std::filesystem::path& configs) {
+/// Ranks of a job that communicate.
+struct AskedRanks {
+  RankSet set;
+  Concurrency concurrency = Concurrency::AllSets;
+
+  Communicator on(const Cluster& cluster) const {
+    return place(set, cluster, set.stride * set.count, concurrency);
+  }
+};
+
+AskedRanks ranks_of(const options::variables_map& values) {
+  const int ranks = *count_option(values, "ranks");
+  if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
+  const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
+  const bool is_alone = values.count("alone") > 0;
+  if (stride == 1 && is_alone)
+    throw InputError({}, "--alone", "changes nothing without --stride: the job has no other ranks");
+  return {.set = {.stride = stride, .count = ranks},
+          .concurrency = is_alone ? Concurrency::OneSet : Concurrency::AllSets};
+}
+
+CollectiveAnswer timed_collective(const options::variables_map& values, Library& library,
+                                  const std::filesystem::path& configs) {
   for (const char* name : {"cluster", "ranks", "size"})
     if (values.count(name) == 0)
       throw InputError({}, std::string("--") + name,
@@ -61,20 +85,23 @@ CollectiveRequest request_of(const options::variables_map& values, Library& libr
   CollectiveRequest asked;
   asked.kind = choice_option(values, "collective", collective_kinds).value_or(asked.kind);
   asked.size = *quantity_option<Bytes>(values, "size");
-  const int ranks = *count_option(values, "ranks");
-  if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
-  const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
-  if (stride == 1 && values.count("alone") > 0)
-    throw InputError({}, "--alone", "changes nothing without --stride: the job has no other ranks");
-  const Cluster& cluster = library.cluster(values["cluster"].as<std::string>());
-  const auto calibration = text_option(values, "calibration");
+  const AskedRanks ranks = ranks_of(values);
+  const std::string name = values["cluster"].as<std::string>();
+  const Cluster& cluster = library.cluster(name);
+  const Knowledge knowledge = knowledge_of(library, configs, {});
+  auto calibration = text_option(values, "calibration");
+  // What a file states of links is not what was measured on those of a cluster of its name.
+  const bool is_shipped = !is_file_name(name) && calibration != "none";
+  if (!calibration && is_shipped && ranks.set.stride == 1)
+    calibration = calibration_of(knowledge, cluster, asked.kind, ranks.set.count, asked.size);
+  const bool has_measured = calibration && !calibration->empty() && calibration != "none";
   const Cluster on =
-      calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster;
+      has_measured ? measured_cluster(cluster, library, configs, *calibration) : cluster;
   if (on.measured) asked.calibration = on.measured->name;
-  asked.communicator =
-      place({.stride = stride, .count = ranks}, on, ranks * stride,
-            values.count("alone") > 0 ? Concurrency::OneSet : Concurrency::AllSets);
-  return asked;
+  asked.communicator = ranks.on(on);
+  return collective_answer(asked, learnt_time(LinkFit(link_tables(knowledge), shipped_spreads()),
+                                              cluster, ranks.on(with_nominal_links(cluster)),
+                                              asked.kind, asked.size, is_shipped));
 }
 
 }  // namespace
@@ -84,7 +111,7 @@ CommandAnswer run_collective(const options::variables_map& values) {
   if (values.count("check") > 0) return check_collectives(values, common);
   refuse_idle_options(values, collective_timed);
   Library library = Library::load(common.configs);
-  const CollectiveAnswer answer = collective_answer(request_of(values, library, common.configs));
+  const CollectiveAnswer answer = timed_collective(values, library, common.configs);
   return {.text = collective_text(answer), .records = collective_records(answer)};
 }
 

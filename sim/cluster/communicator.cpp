@@ -104,7 +104,8 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, PlacedJob pla
       .latency = cluster.scale_up.latency.value,
       .bandwidth = cluster.scale_up.bandwidth.value * cluster.scale_up.bandwidth_efficiency.value,
       .reduces_in_switch = cluster.scale_up.in_switch_reduction.value,
-      .filling = cluster.scale_up.family.filling_factor};
+      .filling = cluster.scale_up.family.filling_factor,
+      .multicast = cluster.scale_up.family.multicast_efficiency.value};
   if (!result.one_domain()) {
     if (!cluster.network)
       throw InputError(

@@ -20,6 +20,7 @@ struct Link {
   BytesPerSecond bandwidth;  ///< achieved, per direction
   bool reduces_in_switch = false;
   double filling = 1;  ///< times that pipelines take to fill over those of H100 (see Ramps)
+  double multicast = hopper_multicast;  ///< of the bandwidth, for what a switch reduces
 };
 
 /// What joins the leaf groups of a network. A leaf's uplinks carry 1/oversubscription of what its

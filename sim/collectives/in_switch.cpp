@@ -6,10 +6,6 @@ namespace {
 
 using namespace literals;
 
-/// Of the ring's bandwidth, for the payload itself: 274.2 of 364.5 GB/s. Read off a table that is
-/// scored, the 16 GiB row of configs/calibrations/h100-dgx-1x8.yaml (17,179,869,184 B in 62,648
-/// us); NCCL's tuner has 0.85 for multicast on Hopper (nvlsEfficiency, src/graph/tuning.cc).
-constexpr double multicast_efficiency = 0.752;
 /// The tuner's start of an in-switch reduction.
 constexpr Seconds start = 25_us;
 
@@ -26,7 +22,7 @@ LinkTraffic domain_traffic(Bytes payload, const Communicator& c) {
 
 Seconds domain_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   return c.start * scale_up_hop(start, c) +
-         payload / (c.scale_up.bandwidth * multicast_efficiency) +
+         payload / (c.scale_up.bandwidth * c.scale_up.multicast) +
          ramp_time(ramps.in_switch, payload, c);
 }
 
@@ -55,7 +51,7 @@ Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
               tree_levels(c.leaves) * c.spine.latency) +
          std::max({by_nic / network_bandwidth(c, tree_crossing(c)),
                    payload * share / (c.scale_up.bandwidth * of_ring),
-                   payload / (c.scale_up.bandwidth * multicast_efficiency)}) +
+                   payload / (c.scale_up.bandwidth * c.scale_up.multicast)}) +
          ramp_time(ramps.in_switch, payload, c);
 }
 

@@ -29,6 +29,8 @@ LinkFamily load_link_family(const std::filesystem::path& file) {
   fields.required("links", family.links);
   read_in(range::share, fields, "bandwidth_efficiency", family.bandwidth_efficiency);
   read_in(range::positive, fields, "latency", family.latency);
+  if (fields.has("multicast_efficiency"))
+    read_in(range::share, fields, "multicast_efficiency", family.multicast_efficiency);
   read_in(range::not_negative, fields, "tables", family.tables);
   read_in(range::positive, fields, "latency_factor", family.latency_factor);
   read_in(range::positive, fields, "bandwidth_factor", family.bandwidth_factor);

@@ -1,5 +1,7 @@
 #include "sim/evidence/measured_cluster.hpp"
 
+#include <algorithm>
+
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/validation/lint.hpp"
@@ -26,6 +28,28 @@ Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::pat
   result.measured = std::make_shared<const MeasuredMachine>(
       MeasuredMachine{calibration.name, MeasuredCollectives(calibration.tables), std::move(on)});
   return result;
+}
+
+std::string calibration_of(const Knowledge& knowledge, const Cluster& cluster, CollectiveKind kind,
+                           int ranks, Bytes size) {
+  const auto can_all_be_true = [&](const std::string& calibration) {
+    return std::none_of(knowledge.known.begin(), knowledge.known.end(), [&](const auto& each) {
+      return each.laboratory == calibration && !faults_of(each.table).impossible.empty();
+    });
+  };
+  const KnownTable* best = nullptr;
+  for (const KnownTable& known : knowledge.known) {
+    const CollectiveTable& table = known.table;
+    if (known.cluster == nullptr || known.cluster->name != cluster.name) continue;
+    if (table.collective != kind || table.ranks != ranks || table.nodes != cluster.nodes_of(ranks))
+      continue;
+    if (!table.algorithm.empty() || !table.protocol.empty())
+      continue;  // not what it does by itself
+    if (size < table.rows.front().size || size > table.rows.back().size) continue;
+    if (best != nullptr && table.rows.size() < best->table.rows.size()) continue;
+    if (can_all_be_true(known.laboratory)) best = &known;
+  }
+  return best == nullptr ? "" : best->laboratory;
 }
 
 }  // namespace evidence

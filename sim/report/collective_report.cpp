@@ -42,24 +42,29 @@ CollectiveRow row_of(const TimedAlgorithm& timed, Basis basis) {
   return {timed.algorithm->name, protocol_of(timed), library_of(timed), timed, basis};
 }
 
-bool is_carried(const MeasuredAnswer& measured) {
-  return measured.of.has_value() || measured.carried_from.has_value();
+/// A time of the library's own choice that no algorithm's formula gave.
+CollectiveRow leading_row(const CollectiveAnswer& answer, std::string_view by, Cost cost) {
+  return {.algorithm = by,
+          .protocol = {},
+          .library = library_of(answer.own.front()),
+          .timed = {.time = cost.time, .over = cost.time / answer.own.front().time},
+          .basis = cost.basis,
+          .seconds = answer.seconds()};
 }
 
 std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
+  const Basis basis = answer.asked.communicator.basis;
   std::vector<CollectiveRow> rows;
-  if (const auto& measured = answer.measured) {
-    const Seconds time = measured->cost.time;
-    rows.push_back({.algorithm = "calibration",
-                    .protocol = {},
-                    .library = library_of(answer.own.front()),
-                    .timed = {.time = time, .over = time / answer.own.front().time},
-                    .basis = measured->cost.basis});
-    if (!is_carried(*measured)) rows.back().seconds = measured->seconds;
-  }
+  if (answer.measured)
+    rows.push_back(leading_row(answer, "calibration", answer.measured->cost));
+  else if (answer.is_by_tables())
+    rows.push_back(leading_row(answer, "learnt", {answer.learnt->time, basis}));
+  const bool leads_by_formula = rows.empty();
   for (const auto* algorithms : {&answer.own, &answer.others})
-    for (const TimedAlgorithm& each : *algorithms)
-      rows.push_back(row_of(each, answer.asked.communicator.basis));
+    for (const TimedAlgorithm& each : *algorithms) {
+      rows.push_back(row_of(each, basis));
+      if (leads_by_formula && each.is_chosen) rows.back().seconds = answer.seconds();
+    }
   return rows;
 }
 
@@ -115,15 +120,32 @@ std::string crossovers(const std::vector<ChosenUpTo>& by_size) {
   return text;
 }
 
-/// `6119.1 us, 90 % interval 5990.1-6250.2 (measured)`
-std::string measured_text(const MeasuredAnswer& answer) {
-  const auto& [cost, carried_from, of, seconds] = answer;
-  const std::string how =
-      of ? fmt::format("carried over by formula from its {}", name_in(collective_kinds, *of))
-      : carried_from
-          ? fmt::format("carried over by formula from {} ranks", *carried_from)
-          : fmt::format("90 % interval {:.1f}-{:.1f}", 1e6 * seconds.low, 1e6 * seconds.high);
-  return fmt::format("{:.1f} us, {} ({})", cost.time.base() * 1e6, how, to_text(cost.basis));
+/// `, 90 % interval 5990.1-6250.2`; empty where nothing tells.
+std::string interval_text(const CollectiveAnswer& answer) {
+  const auto seconds = answer.seconds();
+  if (!seconds) return {};
+  return fmt::format(", 90 % interval {:.1f}-{:.1f}", 1e6 * seconds->low, 1e6 * seconds->high);
+}
+
+/// `6119.1 us, 90 % interval 5990.1-6250.2 (measured: h100-cluster01)`
+std::string measured_text(const CollectiveAnswer& answer) {
+  const MeasuredAnswer& measured = *answer.measured;
+  std::string how;
+  if (measured.of)
+    how = fmt::format(", carried over by formula from its {}",
+                      name_in(collective_kinds, *measured.of));
+  else if (measured.carried_from)
+    how = fmt::format(", carried over by formula from {} ranks", *measured.carried_from);
+  return fmt::format("{:.1f} us{}{} ({}: {})", measured.cost.time.base() * 1e6, how,
+                     interval_text(answer), to_text(measured.cost.basis), answer.asked.calibration);
+}
+
+/// `2517.2 us, 90 % interval 2010.9-3150.8 (formula, learnt from 5 tables of gb200-nvl72)`
+std::string learnt_text(const CollectiveAnswer& answer) {
+  const LearntTime& learnt = *answer.learnt;
+  return fmt::format("{:.1f} us{} ({}, learnt from {} table{} of {})", learnt.time.base() * 1e6,
+                     interval_text(answer), to_text(answer.asked.communicator.basis), learnt.tables,
+                     learnt.tables == 1 ? "" : "s", learnt.machine);
 }
 
 /// `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as many.
@@ -137,22 +159,28 @@ std::string extrapolation_text(const CollectiveAnswer& answer) {
   return text;
 }
 
-/// `498.2 us by tree (formula)`
-std::string formula_text(const CollectiveAnswer& answer) {
+/// `498.2 us by tree (formula)`; with its interval where it is the answer.
+std::string formula_text(const CollectiveAnswer& answer, const std::string& interval = {}) {
   const TimedAlgorithm& chosen = answer.chosen();
-  return fmt::format("{:.1f} us by {} ({}{})", chosen.time.base() * 1e6, chosen.algorithm->name,
-                     to_text(answer.asked.communicator.basis), extrapolation_text(answer));
+  return fmt::format("{:.1f} us by {}{} ({}{})", chosen.time.base() * 1e6, chosen.algorithm->name,
+                     interval, to_text(answer.asked.communicator.basis),
+                     extrapolation_text(answer));
 }
 
-/// The time that holds: measured where the calibration has it, and then by formula for comparison.
+/// The time that holds: measured where a calibration has it, else by what the machine's tables
+/// teach, and then by the figures of its file for comparison.
 std::string time_text(const CollectiveAnswer& answer) {
   const CollectiveRequest& asked = answer.asked;
-  const std::string formula = formula_text(answer);
   if (answer.measured)
-    return fmt::format("{}\nby formula: {}\n", measured_text(*answer.measured), formula);
-  if (asked.calibration.empty()) return formula + '\n';
-  return fmt::format("{}\ncalibration {} holds no table for {} over {} ranks: formulas alone\n",
-                     formula, asked.calibration, kind_text(asked), asked.communicator.ranks);
+    return fmt::format("{}\nby formula: {}\n", measured_text(answer), formula_text(answer));
+  const std::string text = answer.is_by_tables()
+                               ? fmt::format("{}\nby the figures of its file: {}\n",
+                                             learnt_text(answer), formula_text(answer))
+                               : formula_text(answer, interval_text(answer)) + '\n';
+  if (asked.calibration.empty()) return text;
+  return fmt::format("{}calibration {} holds no table for {} over {} ranks{}\n", text,
+                     asked.calibration, kind_text(asked), asked.communicator.ranks,
+                     answer.is_by_tables() ? "" : ": formulas alone");
 }
 
 std::string own_table(const CollectiveAnswer& answer) {

@@ -9,6 +9,9 @@
 namespace tofn {
 inline namespace timeline {
 
+namespace {
+
+/// Of one replica that is as fast as the mean of all, relative to its own time.
 double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
   const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
   if (work.rank_noise == 0 || count == 1) return 0;
@@ -17,18 +20,38 @@ double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t>
   return work.rank_noise * normal_quantile(std::pow(Random(*seed).uniform(), 1 / count));
 }
 
+/// What starts of kernels add to a stage's passes over all micro-batches.
+Seconds start_time(const StepWork& work, std::size_t stage) {
+  Seconds sum;
+  for (const ChunkTimes& chunk : work.stages[stage])
+    for (const LayerTimes& layer : chunk.layers())
+      sum += layer.count * (layer.forward.launch + layer.backward.launch);
+  return work.micro_batches * sum;
+}
+
+}  // namespace
+
+SlowestReplica::SlowestReplica(const StepWork& work, std::optional<std::uint64_t> seed)
+    : work_(work), excess_(slowest_replica_excess(work, seed)) {}
+
+void SlowestReplica::add(std::size_t stage, const PartTimes& parts) {
+  if (excess_ == 0) return;
+  const Seconds busy = busy_time(parts);
+  const Seconds excess = excess_ * (part(parts, StepPart::Compute) + start_time(work_, stage));
+  busiest_ = std::max(busiest_, busy);
+  if (busy + excess > paced_.busy + paced_.excess) paced_ = {busy, excess};
+}
+
 Seconds busy_time(const PartTimes& parts) { return sum(parts) - part(parts, StepPart::Pipeline); }
 
-StepTimes account(const StageDoings& stage, const PartTimes& slowest, double replica_excess,
+StepTimes account(const StageDoings& stage, const PartTimes& slowest, Seconds for_slowest_replica,
                   const PartBases& bases) {
   StepTimes times{
       .total = {}, .parts = stage.parts, .communication = stage.communication, .bases = bases};
   const Seconds lighter = busy_time(slowest) - busy_time(stage.parts);
   const Seconds imbalance = std::clamp(lighter, Seconds{}, stage.waiting);
   part(times.parts, StepPart::Bubble) = stage.waiting - imbalance;
-  part(times.parts, StepPart::Imbalance) =
-      imbalance +
-      replica_excess * (part(slowest, StepPart::Compute) + part(slowest, StepPart::Launch));
+  part(times.parts, StepPart::Imbalance) = imbalance + for_slowest_replica;
   times.total = sum(times.parts);
   return times;
 }

@@ -73,19 +73,42 @@ StepTimes extended(StepTimes a, double times, const StepTimes& b, const StepTime
   return a;
 }
 
+/// A stage's account without what it waits for others.
+PartTimes own_parts(const StepTimes& stage) {
+  PartTimes parts = stage.parts;
+  part(parts, StepPart::Bubble) = part(parts, StepPart::Imbalance) = Seconds{};
+  return parts;
+}
+
 /// Where passes run in pairs: the events of four micro-batches a stage, and from there on the pace
-/// of the last of them, in each part.
+/// of the last of them, in each part of each stage.
 StepTimes paced_times(const StepWork& work) {
-  const int stages = static_cast<int>(work.stages.size());
+  const int count = static_cast<int>(work.stages.size());
+  const int run = 4 * count;
+  if (work.micro_batches <= run) return simulate(work);
   const auto few = [&](int micro_batches) {
     StepWork some = work;
     some.micro_batches = micro_batches;
-    return simulate(some);
+    return simulate_stages(some);
   };
-  const int run = 4 * stages;
-  if (work.micro_batches <= run) return simulate(work);
-  const StepTimes whole = few(run);
-  return extended(whole, 1.0 * (work.micro_batches - run) / stages, whole, few(run - stages));
+  const std::vector<StepTimes> whole = few(run);
+  const std::vector<StepTimes> less = few(run - count);
+  SlowestReplica replica(work, std::nullopt);
+  StepTimes slowest;
+  for (std::size_t stage = 0; stage < whole.size(); ++stage) {
+    const StepTimes times =
+        extended(whole[stage], 1.0 * (work.micro_batches - run) / count, whole[stage], less[stage]);
+    replica.add(stage, own_parts(times));
+    if (busy_time(own_parts(times)) > busy_time(own_parts(slowest))) slowest = times;
+  }
+  // The end is that of all stages, whatever of the slowest one's own parts grew by.
+  const double more = 1.0 * (work.micro_batches - run) / count;
+  const Seconds end = whole[0].total + more * (whole[0].total - less[0].total);
+  part(slowest.parts, StepPart::Bubble) = Seconds{};
+  part(slowest.parts, StepPart::Bubble) = std::max(Seconds{}, end - sum(slowest.parts));
+  part(slowest.parts, StepPart::Imbalance) += replica.wait();
+  slowest.total = sum(slowest.parts);
+  return slowest;
 }
 
 }  // namespace
@@ -95,15 +118,16 @@ StepTimes closed_form(const StepWork& work) {
   PassWalks walks(work);
   const PassLengths without_sends = walks.lengths({});
   StageDoings slowest;
+  SlowestReplica replica(work, std::nullopt);
   for (std::size_t stage = 0; stage < work.stages.size(); ++stage) {
     StageDoings doings = doings_of(work, walks, without_sends, stage);
     doings.communication += sends_of(work, static_cast<int>(stage));
+    replica.add(stage, doings.parts);
     if (stage == 0 || busy_time(doings.parts) > busy_time(slowest.parts)) slowest = doings;
   }
-  const double excess = slowest_replica_excess(work, std::nullopt);
   // One stage with one chunk waits for nobody else.
   if (work.stages.size() == 1 && work.stages.front().size() == 1)
-    return account(slowest, slowest.parts, excess, work.bases);
+    return account(slowest, slowest.parts, replica.wait(), work.bases);
   const bool has_sends = work.stages.size() > 1 && !work.send.empty();
   const Seconds without = pipeline_length(work, without_sends);
   const Seconds length = has_sends ? pipeline_length(work, walks.lengths({.of = &work})) : without;
@@ -112,7 +136,7 @@ StepTimes closed_form(const StepWork& work) {
   const Seconds pipeline = std::clamp(added, Seconds{}, waiting);
   part(slowest.parts, StepPart::Pipeline) = pipeline;
   slowest.waiting = waiting - pipeline;
-  return account(slowest, slowest.parts, excess, work.bases);
+  return account(slowest, slowest.parts, replica.wait(), work.bases);
 }
 
 }  // namespace timeline

@@ -22,19 +22,21 @@ const Rank& slowest_of(const std::vector<Rank>& ranks) {
   });
 }
 
-StepTimes account_of(const Rank& rank, const Rank& slowest, Seconds end, double excess,
+StepTimes account_of(const Rank& rank, const Rank& slowest, Seconds end, Seconds for_replica,
                      const StepWork& work) {
   const StageDoings doings{.parts = rank.parts,
                            .waiting = rank.waiting + (end - rank.now()),
                            .communication = rank.communication};
-  return account(doings, slowest.parts, excess, work.bases);
+  return account(doings, slowest.parts, for_replica, work.bases);
 }
 
 StepTimes simulated(const StepWork& work, std::optional<std::uint64_t> seed) {
   Engine engine(work, nullptr);
   const std::vector<Rank>& ranks = engine.run();
   const Rank& slowest = slowest_of(ranks);
-  return account_of(slowest, slowest, end_of(ranks), slowest_replica_excess(work, seed), work);
+  SlowestReplica replica(work, seed);
+  for (std::size_t stage = 0; stage < ranks.size(); ++stage) replica.add(stage, ranks[stage].parts);
+  return account_of(slowest, slowest, end_of(ranks), replica.wait(), work);
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ std::vector<StepTimes> simulate_stages(const StepWork& work) {
   const std::vector<Rank>& ranks = engine.run();
   std::vector<StepTimes> stages;
   for (const Rank& rank : ranks)
-    stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0, work));
+    stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), {}, work));
   return stages;
 }
 
@@ -58,7 +60,7 @@ Timeline record_timeline(const StepWork& work) {
   const std::vector<Rank>& ranks = engine.run();
   const Rank* last = &ranks.front();
   for (const Rank& rank : ranks) {
-    timeline.stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0, work));
+    timeline.stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), {}, work));
     if (rank.now() > last->now()) last = &rank;
   }
   for (int i = last->last_span(); i >= 0; i = timeline.spans[static_cast<std::size_t>(i)].cause)

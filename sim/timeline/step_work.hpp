@@ -143,7 +143,7 @@ struct StepWork {
   std::vector<Seconds> after;      ///< per stage: what follows the last pass, unoverlapped (tied
                                    ///< embeddings, parameter all-gather)
   std::vector<Seconds> optimizer;  ///< per stage
-  double rank_noise = 0;           ///< relative standard deviation of a rank's passes
+  double rank_noise = 0;           ///< relative standard deviation of what a rank's device takes
   double replicas = 1;             ///< that wait for each other: the slowest sets the pace
   PartBases bases = uniform_bases(Basis::Formula);  ///< what the times of each part rest on
 };

@@ -16,7 +16,8 @@ inline namespace timeline {
 /// stage with the most to do. Sends occupy the link only: they do not slow compute.
 /// - `Bubble`: waiting for other stages, `Pipeline`: that part of it in which the input was on its
 ///   way; `Imbalance`: that part of it which equal stages would not have cost (none on the slowest
-///   stage), and waiting for the slowest of `replicas`: rank_noise x expected maximum x compute.
+///   stage), and waiting for the slowest of `replicas`: rank_noise x expected maximum x what its
+///   devices take by themselves, so that no faster link makes it longer.
 /// - What compute loses to overlapped communication counts as that communication.
 /// - `total` is the sum of the parts in their order, to the last bit.
 StepTimes simulate(const StepWork&);

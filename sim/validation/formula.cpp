@@ -132,18 +132,21 @@ bool is_launch_bound(const CollectiveTable& table, const Communicator& c) {
          far_longer * collective_cost(table.collective, first.size, c, false, Ramps{}).time;
 }
 
+double reach_of(const LinkTable& placed, const LinkBelief& belief, Bytes size) {
+  const auto weights = responses(placed.table->collective, size, placed.nominal, belief.mean);
+  const double own = row_deviation(placed.nominal, shipped_spreads());
+  // Rows far off are as frequent as the fit takes them to be: Student's t.
+  return student_quantile(0.95, row_freedom) * std::hypot(own, std::sqrt(belief.variance(weights)));
+}
+
 std::vector<ScoredRow> scored_rows(const LinkTable& placed, const LinkBelief& belief,
                                    const Ramps& ramps) {
   const CollectiveTable& table = *placed.table;
-  const double own = row_deviation(placed.nominal, shipped_spreads());
   std::vector<ScoredRow> rows;
   for (const CollectiveRow& row : table.rows) {
     const double predicted =
         log_time(table.collective, row.size, placed.nominal, belief.mean, ramps);
-    const auto weights = responses(table.collective, row.size, placed.nominal, belief.mean);
-    // Rows far off are as frequent as the fit takes them to be: Student's t.
-    const double reach =
-        student_quantile(0.95, row_freedom) * std::hypot(own, std::sqrt(belief.variance(weights)));
+    const double reach = reach_of(placed, belief, row.size);
     rows.push_back({.file = table.file,
                     .collective = table.collective,
                     .ranks = table.ranks,

@@ -37,6 +37,9 @@ Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
 /// The same where the other tables of its make teach too.
 Scores score_kin(std::span<const CollectiveTable>, const Knowledge&);
 
+/// How far 9 of 10 rows of a size lie at most from what is believed of them, as a logarithm.
+double reach_of(const LinkTable&, const LinkBelief&, Bytes size);
+
 /// Rows of a table beside what is believed of them, with intervals for 9 of 10.
 std::vector<ScoredRow> scored_rows(const LinkTable&, const LinkBelief&,
                                    const Ramps& = fitted_ramps());

@@ -121,10 +121,7 @@ LinkBelief LinkFit::of_families(const std::string& scale_up, const std::string& 
 
 LinkBelief LinkFit::belief(const LinkTable& asked, bool make_is_known,
                            const std::function<bool(const LinkTable&)>& counts) const {
-  const auto is_own = [&](const LinkTable& table) {
-    return make_is_known && table.make == asked.make && table.scale_up == asked.scale_up &&
-           table.network == asked.network;
-  };
+  const auto is_own = [&](const LinkTable& table) { return make_is_known && is_kin(table, asked); };
   const LinkBelief others = of_families(asked.scale_up, asked.network, [&](const LinkTable& table) {
     return !is_own(table) && counts(table);
   });

@@ -79,6 +79,9 @@ struct LinkTable {
   std::string laboratory{};  ///< who measured it; empty: not known, and nobody else
 };
 
+/// Of one make, on links of the same families.
+bool is_kin(const LinkTable&, const LinkTable&);
+
 /// exp(-distance): how much of what sets a table of a make apart another one of the make shares.
 double nearness(const LinkTable&, const LinkTable&, const LinkSpreads&);
 

@@ -67,6 +67,10 @@ LinkBelief LinkBelief::with_prompt_calls() const {
   return sure;
 }
 
+bool is_kin(const LinkTable& a, const LinkTable& b) {
+  return a.make == b.make && a.scale_up == b.scale_up && a.network == b.network;
+}
+
 double nearness(const LinkTable& a, const LinkTable& b, const LinkSpreads& spreads) {
   const auto doublings = [](double x, double y) { return std::abs(std::log2(x / y)); };
   const auto is_half = [](const LinkTable& each) {

@@ -2,7 +2,9 @@
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
+#include "sim/core/statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
 
@@ -313,6 +315,56 @@ TEST_CASE("replicas cost time, but no more events") {
     mean += part_of(simulate(work, seed), StepPart::Imbalance).base() / 2000;
   CHECK_THAT(mean, WithinRel(part_of(many, StepPart::Imbalance).base(), 0.02));
   CHECK(simulate(work, 5).total == simulate(work, 5).total);
+}
+
+namespace {
+
+/// What equal replicas add to a step, by its events and by its closed form.
+std::pair<Seconds, Seconds> added_by_replicas(StepWork work) {
+  work.rank_noise = 0.02;
+  work.replicas = 64;
+  const std::pair with_noise{simulate(work).total, closed_form(work).total};
+  work.rank_noise = 0;
+  return {with_noise.first - simulate(work).total, with_noise.second - closed_form(work).total};
+}
+
+void make_passes_wait(StepWork& work, Random& random) {
+  for (auto& stage : work.stages)
+    for (ChunkTimes& chunk : stage)
+      for (LayerTimes& layer : chunk.own_layers()) {
+        layer.forward.host = Seconds{3 * random.uniform()};
+        layer.backward.host = Seconds{6 * random.uniform()};
+        layer.backward.exposed[0] = 3 * layer.backward.exposed[0];
+      }
+}
+
+}  // namespace
+
+TEST_CASE("no replica is slower for the host that it waits for, nor for its links") {
+  for_each_seed([](Random& random) {
+    StepWork work = random_work(random, {.vocabulary = true, .data = true});
+    work.stages.resize(1);
+    const Seconds noise = added_by_replicas(work).first;
+    CHECK(noise > Seconds{});
+    make_passes_wait(work, random);
+    const auto [events, closed] = added_by_replicas(work);
+    CHECK_THAT(events.base(), WithinRel(noise.base(), 1e-6));
+    CHECK_THAT(closed.base(), WithinRel(noise.base(), 1e-6));
+  });
+}
+
+TEST_CASE("of a pipeline replicas add what the stage does that then takes longest") {
+  StepWork work = plain_work(2, 1, 10);
+  work.stages[1][0].own_layers()[0].forward.compute = Seconds{1.5};
+  const Seconds of_busiest = added_by_replicas(work).first;
+  CHECK_THAT(of_busiest.base(), WithinRel(0.02 * 35 * expected_maximum(64), 1e-9));
+  // With 10 x 3.52 s the first stage is busiest, but no longer so in the slowest replica.
+  work.stages[0][0].own_layers()[0].forward.exposed[0] = Seconds{0.52};
+  CHECK_THAT(added_by_replicas(work).first.base(),
+             WithinRel(0.02 * 35 * expected_maximum(64) - 10 * 0.02, 1e-9));
+  work.stages[0][0].own_layers()[0].forward.exposed[0] = Seconds{2};
+  CHECK_THAT(added_by_replicas(work).first.base(),
+             WithinRel(0.02 * 30 * expected_maximum(64), 1e-9));
 }
 
 TEST_CASE(

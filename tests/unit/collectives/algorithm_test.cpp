@@ -124,6 +124,11 @@ TEST_CASE("a reduction in the switch, by hand") {
   CHECK_FALSE(in_switch.supports(place({.stride = 1, .count = 16}, toy, 16), true));
   // 0.752 of 100 GB/s, and a start of 25 us that shrinks with the hop.
   CHECK_THAT(microseconds(in_switch, 80_MB, eight), WithinRel(25 / 1.9 + 80e3 / 75.2, 1e-12));
+  // Of links whose switches multicast at another share of what a ring carries.
+  toy.scale_up.family.multicast_efficiency.value = 0.5;
+  CHECK_THAT(microseconds(in_switch, 80_MB, place({.stride = 1, .count = 8}, toy, 8)),
+             WithinRel(25 / 1.9 + 80e3 / 50, 1e-12));
+  toy.scale_up.family.multicast_efficiency.value = hopper_multicast;
 
   // Between four nodes a tree of two levels; NICs carry 31/16 of 80 MB at 80 GB/s a node.
   const Communicator four_nodes = place({.stride = 1, .count = 32}, toy, 32);

@@ -20,6 +20,25 @@ TEST_CASE("a cluster's own calibration is carried over from no other") {
   CHECK(on("dgx-h200")->name == "dgx-h100");
 }
 
+TEST_CASE("a shipped calibration answers for the ranks and between the sizes that it measured") {
+  Library library = Library::load(configs);
+  const Knowledge knowledge = knowledge_of(library, configs, {});
+  const auto found = [&](const char* cluster, int ranks, double size,
+                         CollectiveKind kind = CollectiveKind::AllReduce) {
+    return calibration_of(knowledge, library.cluster(cluster), kind, ranks, Bytes{size});
+  };
+  CHECK(found("gb200-nvl72", 72, 0x1p30) == "gb200-coreweave");
+  CHECK(found("gb200-nvl72", 4, 0x1p20) == "gb200-aiconfigurator");
+  CHECK(found("gb200-nvl72", 72, 0x1p23).empty());  // smaller than its smallest
+  CHECK(found("gb200-nvl72", 144, 0x1p30).empty());
+  CHECK(found("gb200-nvl72", 72, 0x1p30, CollectiveKind::AllGather).empty());
+  CHECK(found("oracle-gb200", 72, 0x1p30).empty());
+  // Of two with as many sizes the later release.
+  CHECK(found("polaris", 32, 0x1p20) == "a100-polaris-nccl2.21");
+  // Of one node of H100 two laboratories tell; one has all sizes.
+  CHECK(found("dgx-h100", 8, 0x1p30) == "h100-dgx-1x8");
+}
+
 TEST_CASE("a log with the rows of a shipped table is of that table's machine") {
   Library library = Library::load(configs);
   const Cluster& alps = library.cluster("dgx-h100");

@@ -1,6 +1,7 @@
 #include "sim/report/collective_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ TEST_CASE("what a calibration has measured leads, formulas stand below it") {
       text.starts_with("all-reduce of 1.05 MB over 16 ranks in 2 scale-up domains: 5000.0 us, "
                        "90 % interval "));
   const std::size_t second = text.find('\n') + 1;
-  CHECK(text.substr(0, second).ends_with(" (measured)\n"));
+  CHECK(text.substr(0, second).ends_with(" (measured: links)\n"));
   CHECK(text.substr(second).starts_with("by formula: "));
   const std::string csv = csv_of(CollectiveKind::AllReduce);
   INFO(csv);
@@ -54,6 +55,46 @@ TEST_CASE("what a calibration lacks is answered by formula, and said") {
   CHECK_THAT(text, ContainsText("\ncalibration links holds no table for all-to-all over 16 ranks: "
                                 "formulas alone\n"));
   CHECK(csv_of(CollectiveKind::AllToAll).find("\ncalibration,") == std::string::npos);
+}
+
+namespace {
+
+/// On two nodes of eight that nobody measured, by `tables` of such nodes.
+CollectiveAnswer answer_by(int tables) {
+  return collective_answer(
+      {.kind = CollectiveKind::AllReduce,
+       .size = 1_MiB,
+       .communicator = place({.stride = 1, .count = 16}, toy_machine(), 16)},
+      LearntTime{
+          .time = Seconds{1e-3}, .reach = std::log(2.0), .tables = tables, .machine = "toy"});
+}
+
+}  // namespace
+
+TEST_CASE("what nobody measured has the interval of what tables teach of such links") {
+  const CollectiveAnswer by_own = answer_by(3);
+  CHECK(collective_text(by_own).starts_with(
+      "all-reduce of 1.05 MB over 16 ranks in 2 scale-up domains: 1000.0 us, 90 % interval "
+      "500.0-2000.0 (formula, learnt from 3 tables of toy)\nby the figures of its file: "));
+  CHECK(to_csv(collective_records(by_own)).find("\nlearnt,,NCCL,1000,500,2000,") !=
+        std::string::npos);
+
+  const CollectiveAnswer by_others = answer_by(0);
+  const double time = by_others.chosen().time.base() * 1e6;
+  const std::string interval = fmt::format(", 90 % interval {:.1f}-{:.1f} (", time / 2, time * 2);
+  CHECK_THAT(collective_text(by_others), ContainsText(interval));
+  const Records records = collective_records(by_others);
+  int with_interval = 0;
+  for (const auto& row : records.rows) with_interval += row.at(4) != Value{};
+  CHECK(with_interval == 1);  // of the chosen algorithm
+}
+
+TEST_CASE("what is carried over has the interval of the links that it is carried by") {
+  CollectiveRequest asked = answer_of(CollectiveKind::AllGather).asked;
+  CHECK_FALSE(collective_answer(asked).seconds().has_value());
+  const auto seconds = collective_answer(asked, LearntTime{.reach = std::log(2.0)}).seconds();
+  REQUIRE(seconds.has_value());
+  CHECK_THAT(seconds->high / seconds->low, WithinRel(4.0, 1e-12));
 }
 
 namespace {

@@ -1,0 +1,44 @@
+#include "sim/validation/learnt_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/validation/formula.hpp"
+
+namespace tofn {
+inline namespace validation {
+namespace {
+
+/// No table is of such links.
+const std::string no_family = "of no family";
+
+std::string named(const LinkFamily& family) {
+  return family.name.empty() ? no_family : family.name;
+}
+
+}  // namespace
+
+Interval LearntTime::around(Seconds centre) const {
+  return {centre.base() * std::exp(-reach), centre.base() * std::exp(reach)};
+}
+
+LearntTime learnt_time(const LinkFit& fit, const Cluster& machine, const Communicator& nominal,
+                       CollectiveKind kind, Bytes size, bool make_is_known) {
+  CollectiveTable table;
+  table.collective = kind;
+  const LinkTable asked{.table = &table,
+                        .nominal = nominal,
+                        .scale_up = named(machine.scale_up.family),
+                        .network = machine.network ? named(machine.network->family) : "",
+                        .make = machine.machine};
+  const LinkBelief belief = fit.belief(asked, make_is_known, [](const LinkTable&) { return true; });
+  const auto is_own = [&](const LinkTable& each) { return make_is_known && is_kin(each, asked); };
+  const auto own = std::count_if(fit.tables().begin(), fit.tables().end(), is_own);
+  return {.time = Seconds(std::exp(log_time(kind, size, nominal, belief.mean))),
+          .reach = reach_of(asked, belief, size),
+          .tables = static_cast<int>(own),
+          .machine = machine.machine};
+}
+
+}  // namespace validation
+}  // namespace tofn
