@@ -105,7 +105,7 @@ constexpr std::array terms_of_parallelism_rows{
                               "saves memory and costs arithmetic.",
                 .source = "Chen et al., arXiv 1604.06174 (2016); sim/parallelism/plan.hpp",
                 .printed = "recompute hfu",
-                .set_by = "plan:recompute plan:recompute_latent",
+                .set_by = "plan:recompute plan:recompute_modules",
                 .related = "HFU, activations",
                 .also = "activation checkpointing, gradient checkpointing"},
     WrittenTerm{.name = "activations",

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -28,6 +30,13 @@ constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 3> megatron_di
     {{"alltoall", ExpertDispatch::AllToAll},
      {"flex", ExpertDispatch::DeepEp},
      {"allgather", ExpertDispatch::AllToAll}}};
+constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 2> flex_backends{
+    {{"deepep", ExpertDispatch::DeepEp}, {"hybridep", ExpertDispatch::HybridEp}}};
+constexpr std::array<std::pair<std::string_view, KeptFormat>, 4> megatron_kept{
+    {{"fp32", KeptFormat::Fp32},
+     {"bf16", KeptFormat::Bf16},
+     {"fp16", KeptFormat::Bf16},
+     {"fp8", KeptFormat::Fp8}}};
 constexpr std::array<std::pair<std::string_view, Sharded>, 4> megatron_shards{
     {{"no_shard", Sharded::Nothing},
      {"optim", Sharded::Optimizer},
@@ -50,6 +59,35 @@ void read_megatron_sharding(const LaunchValues& values, Plan& plan) {
   plan.sharded = values.truth("use-distributed-optimizer") ? Sharded::Optimizer : Sharded::Nothing;
   if (values.truth("use-megatron-fsdp"))
     plan.sharded = values.choice<Sharded>("data-parallel-sharding-strategy", megatron_shards);
+}
+
+/// Modules stand apart in a list of words; none: the attention core.
+void read_megatron_modules(const LaunchValues& values, Plan& plan) {
+  constexpr std::string_view key = "recompute-modules";
+  std::istringstream words(values.text(key));
+  const std::vector<std::string> names{std::istream_iterator<std::string>(words), {}};
+  try {
+    plan.recompute_modules = recompute_modules(names);
+  } catch (const InputError& unknown) {
+    values.fail(key, unknown.what());
+  }
+  if (plan.recompute_modules == RecomputeModules{RecomputeModule::CoreAttention})
+    plan.recompute_modules = {};
+}
+
+/// Formats of what the optimizer keeps, which Megatron-LM takes where it is aware of precisions; the
+/// two moments are of one format here.
+void read_megatron_states(const LaunchValues& values, Plan& plan) {
+  if (!values.truth("use-precision-aware-optimizer")) return;
+  const auto kept = [&](std::string_view key) {
+    return values.choice<KeptFormat>(key, megatron_kept);
+  };
+  const KeptFormat gradients = kept("main-grads-dtype");
+  const KeptFormat moments = kept("exp-avg-dtype");
+  if (moments != kept("exp-avg-sq-dtype"))
+    values.fail("exp-avg-sq-dtype", "only that of exp-avg-dtype is expressed");
+  if (gradients != KeptFormat::Fp32) plan.kept_gradients = gradients;
+  if (moments != KeptFormat::Fp32) plan.kept_moments = moments;
 }
 
 /// The first so many layers of each stage: all, none, or what is not expressed.
@@ -84,6 +122,11 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
   plan.context_exchange = values.choice<ContextExchange>("cp-comm-type", megatron_exchanges);
   plan.expert_dispatch =
       values.choice<ExpertDispatch>("moe-token-dispatcher-type", megatron_dispatchers);
+  if (plan.expert_dispatch == ExpertDispatch::DeepEp)
+    plan.expert_dispatch =
+        values.choice<ExpertDispatch>("moe-flex-dispatcher-backend", flex_backends);
+  read_megatron_modules(values, plan);
+  read_megatron_states(values, plan);
 }
 
 void read_megatron_batch(const LaunchValues& values, Plan& plan) {
@@ -183,11 +226,29 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   if (plan.chunks_per_stage > 1) values.set("no-overlap-p2p-communication", !plan.send_overlap);
   if (plan.expert_parallel_size > 1 || plan.whole_experts)
     values.set("expert-tensor-parallel-size", plan.whole_experts ? 1 : plan.tensor_parallel_size);
-  if (plan.expert_parallel_size > 1 || plan.expert_dispatch != ExpertDispatch::AllToAll)
-    values.set("moe-token-dispatcher-type", flag_for(megatron_dispatchers, plan.expert_dispatch));
+  if (plan.expert_parallel_size > 1 || plan.expert_dispatch != ExpertDispatch::AllToAll) {
+    const bool is_flex = has_two_levels(plan.expert_dispatch);
+    values.set("moe-token-dispatcher-type", is_flex ? "flex" : "alltoall");
+    if (is_flex)
+      values.set("moe-flex-dispatcher-backend", flag_for(flex_backends, plan.expert_dispatch));
+  }
   values.set("cp-comm-type", flag_for(megatron_exchanges, plan.context_exchange));
   if (plan.recompute != Recompute::None)
     values.set("recompute-granularity", flag_for(megatron_recompute, plan.recompute));
+  if (plan.recompute == Recompute::Selective && !plan.recompute_modules.is_empty()) {
+    std::string modules = to_text(plan.recompute_modules);
+    std::replace(modules.begin(), modules.end(), ',', ' ');
+    values.set("recompute-modules", modules);
+  }
+  if (plan.kept_gradients || plan.kept_moments) {
+    values.set("use-precision-aware-optimizer", true);
+    const auto format = [](std::optional<KeptFormat> kept) {
+      return flag_for(megatron_kept, kept.value_or(KeptFormat::Fp32));
+    };
+    values.set("main-grads-dtype", format(plan.kept_gradients));
+    values.set("exp-avg-dtype", format(plan.kept_moments));
+    values.set("exp-avg-sq-dtype", format(plan.kept_moments));
+  }
   if (plan.recompute == Recompute::Full) {
     values.set("recompute-method", "uniform");
     values.set("recompute-num-layers", 1);
@@ -213,6 +274,7 @@ std::string write_megatron_script(const LaunchedTraining& training,
   for (LaunchSetting setting : settings) {
     if (setting.value == "false") continue;
     if (setting.value == "true") setting.value.clear();  // a switch
+    setting.is_list = setting.is_list || setting.key == "recompute-modules";
     flags.push_back(std::move(setting));
   }
   std::vector<std::string> front = launcher_words(training, "torchrun");

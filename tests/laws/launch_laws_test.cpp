@@ -161,7 +161,7 @@ LaunchedTraining drawn_for_megatron(Random& random) {
   plan.tensor_overlap = drawn(random, {false, true});
   plan.context_exchange = drawn(random, {ContextExchange::Ring, ContextExchange::AllGather});
   plan.whole_experts = plan.expert_parallel_size > 1 && drawn(random, {false, true});
-  plan.expert_dispatch = drawn(random, {ExpertDispatch::AllToAll, ExpertDispatch::TwoLevel});
+  plan.expert_dispatch = drawn(random, {ExpertDispatch::AllToAll, ExpertDispatch::DeepEp});
   plan.sharded = drawn(
       random, {Sharded::Nothing, Sharded::Optimizer, Sharded::Gradients, Sharded::Parameters});
   plan.data_overlap = drawn(random, {false, true});

@@ -25,14 +25,6 @@ const TransformerLayers* transformer_of(const Model& model) {
   return nullptr;
 }
 
-/// In any of its layers.
-bool has_experts(const Model& model) {
-  return std::any_of(model.parts.begin(), model.parts.end(), [](const ModelPart& part) {
-    const auto* layers = std::get_if<TransformerLayers>(&part.shape);
-    return layers != nullptr && layers->experts > 1;
-  });
-}
-
 std::vector<Model> transformers() {
   std::vector<Model> models;
   for (Model& model : all_models())

@@ -34,6 +34,8 @@ void set_to_each(Plan plan, M Plan::*member, std::vector<Plan>& plans) {
     for (const int used : {4, 8, 12}) add(used);
   } else if constexpr (std::is_same_v<M, StageLayers>) {
     add({{1, 3}});
+  } else if constexpr (std::is_same_v<M, RecomputeModules>) {
+    add({RecomputeModule::LayerNorm});
   } else {
     for (const auto& [name, value] : names_of(M{})) add(value);
   }

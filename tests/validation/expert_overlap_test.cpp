@@ -34,7 +34,7 @@ TEST_CASE("hidden exchanges of Qwen3 30B gain what was measured") {
   const Model model = find_model(
       configs, TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/qwen3-30b-a3b.json", 4096);
   Plan plan{.data_parallel_size = 16, .gradient_accumulation = 64, .expert_parallel_size = 16};
-  plan.expert_dispatch = ExpertDispatch::TwoLevel;
+  plan.expert_dispatch = ExpertDispatch::DeepEp;
   plan.sharded = Sharded::Optimizer;
   const double exposed = seconds_of(model, plan, "dgx-h100", 1024, "megatron-core");
   plan.expert_overlap = true;
@@ -51,8 +51,10 @@ TEST_CASE("DeepSeek-V3's step under its own plan is within a fifth of its author
             .data_parallel_size = 128,
             .gradient_accumulation = 120,
             .expert_parallel_size = 64};
-  plan.expert_dispatch = ExpertDispatch::TwoLevel;
-  plan.fp8_dispatch = plan.recomputes_latent = plan.send_overlap = true;
+  plan.expert_dispatch = ExpertDispatch::DeepEp;
+  plan.fp8_dispatch = plan.send_overlap = true;
+  plan.recompute = Recompute::Selective;
+  plan.recompute_modules = {RecomputeModule::LatentUpProjection};
   plan.chunks_per_stage = 2;
   plan.schedule = pipeline_schedules.back().second;
   REQUIRE(name_in(pipeline_schedules, plan.schedule) == "dualpipe-v");

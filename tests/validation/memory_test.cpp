@@ -231,7 +231,7 @@ Fits fits_of(const std::filesystem::path& table) {
     const KernelProfile* found = stack_of_table(stacks, row.stack, row.accelerator, row.source);
     const KernelProfile& stack = found != nullptr ? *found : unknown;
     try {
-      const double share = share_held(run_by(stack, row.step), stack);
+      const double share = share_held(run_by(stack, row), stack);
       ++all.told;
       if (share > 1.1) all.wrong.push_back(fmt::format("{}: {:.2f}", name, share));
     } catch (const InputError&) {  // a plan that the model does not divide by

@@ -82,7 +82,8 @@ TEST_CASE("the smallest measured step of a model brings larger ones of an unknow
   CHECK(of_other.model_factor == 1);
   CHECK(of_other.gemm_efficiency.value == after.gemm_efficiency.value);
   const auto left = [&](const KernelProfile& profile) {
-    return uncertainty_on(profile, llama.subject.cluster.accelerator).discrepancy.total();
+    return uncertainty_on(profile, llama.subject.cluster.accelerator, llama.subject.model)
+        .discrepancy.total();
   };
   CHECK(left(of_other) == left(llama.subject.stack));
   CHECK(left(after) < left(llama.subject.stack));

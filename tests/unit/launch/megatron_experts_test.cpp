@@ -47,3 +47,30 @@ TEST_CASE("Megatron-LM's experts are split like the rest, or whole") {
              ContainsText("expert-tensor-parallel-size: only 1 or the tensor parallel size, 4, is "
                           "expressed"));
 }
+
+TEST_CASE("Megatron-LM's dispatcher, recomputed modules and formats of states, both ways") {
+  const LaunchReading read = of_experts(
+      "--expert-model-parallel-size 4 --moe-token-dispatcher-type flex "
+      "--moe-flex-dispatcher-backend hybridep --recompute-granularity selective "
+      "--recompute-modules layernorm moe_act --use-precision-aware-optimizer "
+      "--main-grads-dtype bf16 --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16");
+  CHECK(read.not_understood.empty());
+  const Plan& plan = read.training.plan;
+  CHECK(plan.expert_dispatch == ExpertDispatch::HybridEp);
+  CHECK(plan.recompute_modules ==
+        RecomputeModules{RecomputeModule::LayerNorm, RecomputeModule::ExpertActivation});
+  CHECK(plan.kept_gradients == KeptFormat::Bf16);
+  CHECK(plan.kept_moments == KeptFormat::Bf16);
+  const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
+  CHECK_THAT(written.text, ContainsText("--moe-flex-dispatcher-backend hybridep"));
+  CHECK_THAT(written.text, ContainsText("--recompute-modules layernorm moe_act"));
+  CHECK_THAT(written.text, ContainsText("--exp-avg-sq-dtype bf16"));
+  CHECK_THAT(refusal([] {
+               of_experts("--recompute-granularity selective --recompute-modules moe_acts");
+             }),
+             ContainsText("recompute-modules: unknown module 'moe_acts', did you mean 'moe_act'"));
+  CHECK_THAT(refusal([] {
+               of_experts("--use-precision-aware-optimizer --exp-avg-dtype bf16");
+             }),
+             ContainsText("exp-avg-sq-dtype: only that of exp-avg-dtype is expressed"));
+}

@@ -22,7 +22,7 @@ Traffic exchanged(const PassWork& pass) {
 
 TEST_CASE("on two levels each token is sent once, and says how it was routed") {
   Plan plan = over(8);
-  plan.expert_dispatch = ExpertDispatch::TwoLevel;
+  plan.expert_dispatch = ExpertDispatch::DeepEp;
   const LayerWork layer = mixtral_layer(plan);
   for (const PassWork* pass : {&layer.forward, &layer.backward}) {
     CHECK(exchanged(*pass).count == 2);
@@ -47,7 +47,7 @@ TEST_CASE("all to all, a rank of several experts puts tokens in their order") {
   const double sorted = 2 * 2 * (2 * experts_stream);  // read and written, 16 bits, two copies
   CHECK_THAT(moved(over(4)) - moved(over(8)), WithinRel(2 * sorted, 1e-9));  // and back
   Plan plan = over(4);
-  plan.expert_dispatch = ExpertDispatch::TwoLevel;
+  plan.expert_dispatch = ExpertDispatch::DeepEp;
   CHECK(moved(plan) == moved(over(8)));
 }
 
@@ -76,7 +76,8 @@ TEST_CASE("the busiest rank computes and keeps more, as far as ranks share out e
 TEST_CASE("latent attention may make queries, keys and values again") {
   const Model model = shipped_model("deepseek-v3");
   const LayerWork kept = transformer_layer(model, Plan{});
-  const LayerWork again = transformer_layer(model, {.recomputes_latent = true});
+  const LayerWork again = transformer_layer(model, {.recompute = Recompute::Selective,
+                          .recompute_modules = {RecomputeModule::LatentUpProjection}});
   // Queries and keys of 128 heads of 192, values of 128, 16 bits.
   CHECK(kept.activations.base() - again.activations.base() == 2 * 4096.0 * 128 * (192 + 192 + 128));
   // 1536 to queries, 512 to keys of 128 and values.

@@ -120,7 +120,8 @@ TEST_CASE("micro-batches of a part of a sample are told") {
 
 TEST_CASE("latent attention that a model has not is not recomputed, and that is told") {
   const Cluster cluster = toy_machine();
-  const Plan plan{.recomputes_latent = true};
+  const Plan plan{.recompute = Recompute::Selective,
+                  .recompute_modules = {RecomputeModule::LatentUpProjection}};
   Model model = toy_model();
   CHECK(substitutions(model, plan, cluster) ==
         std::vector<std::string>{"toy has no latent attention: there is none to recompute"});

@@ -80,13 +80,13 @@ TEST_CASE("what is not known of a chip is added to what is not known of the mode
   const Accelerator chip = toy_machine().accelerator;
   KernelProfile profile = doubted(0.24, {.run = 0.03, .plan = 0.04, .model = 0.06});
   profile.chips = {{.chip = chip.name, .factor = 1.2, .deviation = 0.08, .with_figures = {0.002}}};
-  const StackUncertainty known = uncertainty_on(profile, chip);
+  const StackUncertainty known = uncertainty_on(profile, chip, toy_model());
   CHECK_THAT(known.discrepancy.model, WithinAbs(0.10, 1e-12));
   CHECK(known.with_model.at(products_figure) == 0.002);
   CHECK_THAT(profile.factor_on(chip), WithinAbs(1.2, 1e-12));
   Accelerator other = chip;
   other.name = "nobody measured it";
-  CHECK_THAT(uncertainty_on(profile, other).discrepancy.model,
+  CHECK_THAT(uncertainty_on(profile, other, toy_model()).discrepancy.model,
              WithinAbs(std::hypot(0.06, chip_deviation,
                                   std::hypot(stack_on_die_deviation, stack_on_chip_deviation)),
                        1e-12));

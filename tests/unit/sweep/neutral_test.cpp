@@ -22,6 +22,7 @@ std::vector<std::string> values_of(int) { return {"1", "2"}; }
 std::vector<std::string> values_of(std::optional<int>) { return {"4", "8"}; }
 std::vector<std::string> values_of(bool) { return {"false", "true"}; }
 std::vector<std::string> values_of(const StageLayers&) { return {"[15, 17]", "[16, 16]"}; }
+std::vector<std::string> values_of(RecomputeModules) { return {"[core_attn]", "[layernorm]"}; }
 template <class E>
 std::vector<std::string> values_of(E choice) {
   std::vector<std::string> values;

@@ -12,13 +12,13 @@ using namespace tofn::test;
 
 namespace {
 
-Library& library() {
+Library& learnt_library() {
   static Library loaded = Library::load(configs);
   return loaded;
 }
 
 const LinkFit& fit() {
-  static const Knowledge knowledge = knowledge_of(library(), configs, {});
+  static const Knowledge knowledge = knowledge_of(learnt_library(), configs, {});
   static const LinkFit learnt(link_tables(knowledge), shipped_spreads());
   return learnt;
 }
@@ -41,7 +41,7 @@ TEST_CASE("an interval reaches as far up as down, as a factor") {
 }
 
 TEST_CASE("a machine's own tables narrow what is told of it") {
-  const Cluster& known = library().cluster("dgx-h100");
+  const Cluster& known = learnt_library().cluster("dgx-h100");
   const LearntTime by_tables = learnt(known, 128, 0x1p25);
   const LearntTime by_links = learnt(known, 128, 0x1p25, false);
   CHECK(by_tables.tables > 20);
@@ -52,7 +52,7 @@ TEST_CASE("a machine's own tables narrow what is told of it") {
 
 TEST_CASE("what tables say of links is what formulas take of a machine that states none of them") {
   for (const char* name : {"oracle-gb200", "aws-p6-b200", "gb300-nvl72"}) {
-    const Cluster& cluster = library().cluster(name);
+    const Cluster& cluster = learnt_library().cluster(name);
     const LearntTime told = learnt(cluster, 8, 0x1p28);
     CHECK(told.tables == 0);
     const Cost formula =
@@ -63,10 +63,10 @@ TEST_CASE("what tables say of links is what formulas take of a machine that stat
 }
 
 TEST_CASE("links that no table knows are in more doubt than those that many do") {
-  const double of_pods = learnt(library().cluster("tpu-v5p"), 8, 0x1p28).reach;
-  CHECK(of_pods > learnt(library().cluster("aws-p5"), 8, 0x1p28).reach);
-  Cluster unknown = library().cluster("aws-p5");
+  const double of_pods = learnt(learnt_library().cluster("tpu-v5p"), 8, 0x1p28).reach;
+  CHECK(of_pods > learnt(learnt_library().cluster("aws-p5"), 8, 0x1p28).reach);
+  Cluster unknown = learnt_library().cluster("aws-p5");
   unknown.machine = "nobody's";
   unknown.scale_up.family = {};
-  CHECK(learnt(unknown, 8, 0x1p28).reach > learnt(library().cluster("aws-p5"), 8, 0x1p28).reach);
+  CHECK(learnt(unknown, 8, 0x1p28).reach > learnt(learnt_library().cluster("aws-p5"), 8, 0x1p28).reach);
 }
