@@ -53,8 +53,9 @@ std::string architectures_text(const KernelProfile& stack) {
 Listing list_stacks(std::span<const KernelProfile> stacks) {
   std::vector<TextTable::Column> columns{
       {"stack", Align::Left}, {"family", Align::Left}, {"steps"}};
-  for (const char* head : {"products", "fp8", "misaligned", "unaligned", "heads", "mixtures",
-                           "attention", "traffic", "start us", "overlap", "fp8 bytes", "host us"})
+  for (const char* head :
+       {"products", "fp8", "misaligned", "unaligned", "heads", "mixtures", "attention", "traffic",
+        "start us", "overlap", "fp8 bytes", "host us", "mixture host", "exchange", "eager"})
     columns.push_back({head});
   TextTable table(std::move(columns));
   for (const KernelProfile& stack : stacks) {

@@ -65,7 +65,6 @@ class PlanSearcher {
  public:
   PlanSearcher(const PlanSearch& asked, PlanSteps& steps)
       : asked_(asked),
-        memory_(memory_profile(asked.model, asked.asked, asked.cluster, asked.profile)),
         steps_(steps) {}
 
   BestPlan run();
@@ -80,7 +79,6 @@ class PlanSearcher {
   void choose(BestPlan&, std::vector<Contender>);
 
   const PlanSearch& asked_;
-  MemoryProfile memory_;
   PlanSteps& steps_;
   std::vector<Candidate> candidates_;
   std::vector<const Candidate*> by_bound_;
@@ -165,8 +163,9 @@ void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
 }
 
 bool PlanSearcher::fits(const Candidate& candidate) {
-  memory_.domain_accelerators = used_of_domain(candidate.plan, asked_.cluster);
-  const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory_);
+  const MemoryProfile memory =
+      memory_profile(asked_.model, candidate.plan, asked_.cluster, asked_.profile);
+  const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory);
   const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
   if (excess < least_excess_) {
     least_excess_ = excess;

@@ -76,6 +76,8 @@ void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machin
     pass.exposed[group] += exposed * time;
     pass.overlapped[group] += (1 - exposed) * time;
     launches.all += exchange.count;
+    if (graphs != CudaGraphs::None && exchange.group != Group::Expert)
+      launches.captured += exchange.count;
   }
 }
 

@@ -116,7 +116,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "fp8_dispatch, expert_overlap, schedule, stage_layers, balanced_stages, sequence_parallel, "
      "context_exchange, recompute, recompute_modules, loss_chunks, sharded, shards_in_domain, shard_ranks, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, kept_parameters, "
-     "kept_gradients, kept_master, kept_moments, compression, gradient_precision, "
+     "kept_gradients, kept_master, kept_moments, compression, compile, gradient_precision, "
      "parameter_precision, accelerators_per_domain, gradient_accumulation, micro_batch, settings, "
      "sources"},
     {"plan-interleaved-zero-bubble.yaml",
@@ -166,22 +166,22 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "parameter_overlap, "
      "tensor_overlap, send_overlap, balanced_stages, cuda_graphs, runs_tensor_parallel, "
      "runs_pipelines, runs_context_parallel, runs_sharded, runs_schedules, expert_dispatch, "
-     "vocabulary_multiple, sharded_in_pipeline, selective_recompute, kept_parameters, "
-     "kept_gradients, kept_master, kept_moments, keeps_activation, keeps_gathered, loss_bytes, "
-     "split_loss_bytes, keeps_layer_gradients, gradients_grow, reported_memory, fragmentation, "
+     "whole_experts, compile, vocabulary_multiple, sharded_in_pipeline, selective_recompute, kept_parameters, "
+     "kept_gradients, kept_master, kept_moments, keeps_activation, keeps_gathered, keeps_answers, loss_bytes, "
+     "split_loss_bytes, whole_logits, keeps_layer_gradients, gradients_grow, reported_memory, fragmentation, "
      "fp8, "
      "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "
      "kernel_start, host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, "
      "parameter_bytes, fp8_parameter_bytes, gradient_bucket, "
      "gradient_bucket_of_a_replica, host_memory_bandwidth, rank_noise, fp8_efficiency, "
      "quantise_bytes, misaligned_factor, unaligned_factor, "
-     "unaligned_heads_factor, mixture_factor, traffic_factor, other_products, volta_products, "
+     "unaligned_heads_factor, mixture_factor, mixture_launches, expert_exchange_factor, eager_factor, traffic_factor, other_products, volta_products, "
      "hopper_products, blackwell_products, tpu_products, other_attention, hopper_attention, "
-     "blackwell_attention, tpu_attention, covariance, chips, sources"},
+     "blackwell_attention, tpu_attention, covariance, chips, mixture_chips, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-measured-on-none.yaml", ":2:14: measured_on: must be above 0"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":26:3: covariance: must have 21 rows of as many figures"},
+    {"stack-covariance.yaml", ":26:3: covariance: must have 24 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 
@@ -203,7 +203,7 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      "shards_in_domain, shard_ranks, parameter_overlap, send_overlap, optimizer, "
      "offload_optimizer, "
      "kept_parameters, kept_gradients, kept_master, kept_moments, compression, "
-     "gradient_precision, parameter_precision, accelerators_per_domain, gradient_accumulation, "
+     "compile, gradient_precision, parameter_precision, accelerators_per_domain, gradient_accumulation, "
      "micro_batch"},
     {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
     {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},

@@ -25,7 +25,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "sequence_parallel, tensor_overlap, context_exchange, recompute, recompute_modules, loss_chunks, sharded, "
      "shards_in_domain, shard_ranks, data_overlap, parameter_overlap, send_overlap, optimizer, "
      "offload_optimizer, kept_parameters, kept_gradients, kept_master, kept_moments, compression, "
-     "cuda_graphs, precision, gradient_precision, parameter_precision, fp8_attention, "
+     "cuda_graphs, compile, precision, gradient_precision, parameter_precision, fp8_attention, "
      "accelerators_per_domain, sharp, micro_batch, grad_accum, sequence_length"},
     {"sweep-unknown-thing.yaml",
      ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
@@ -80,7 +80,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "context_exchange, recompute, recompute_modules, loss_chunks, sharded, shards_in_domain, shard_ranks, "
      "data_overlap, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, kept_parameters, "
-     "kept_gradients, kept_master, kept_moments, compression, cuda_graphs, precision, "
+     "kept_gradients, kept_master, kept_moments, compression, cuda_graphs, compile, precision, "
      "gradient_precision, parameter_precision, fp8_attention, accelerators_per_domain, sharp, "
      "memory_gb, memory_share, fits_memory, step_s, samples_per_s, samples_per_s_each, "
      "communication_s, communication_exposed_s, communication_exposed_share, comm_to_comp, "

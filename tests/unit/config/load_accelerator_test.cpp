@@ -16,8 +16,8 @@ TEST_CASE("an accelerator file is read in base units, with its sources") {
   const Accelerator h100 = load_accelerator(accelerators / "h100-sxm.yaml");
   CHECK(h100.name == "H100 SXM");
   CHECK(h100.vendor == "NVIDIA");
-  CHECK(h100.memory.value.base() == 80e9);
-  CHECK_THAT(h100.memory.source, ContainsText("H100"));
+  CHECK(h100.memory.value.base() == 81559.0 * 1024 * 1024);
+  CHECK_THAT(h100.memory.source, ContainsText("eos_n8"));
   CHECK(h100.memory_bandwidth.value.base() == 3.35e12);
   CHECK(h100.scale_up_bandwidth.value.base() == 450e9);
   CHECK(h100.scale_up_domain_accelerators.value == 8);

@@ -89,5 +89,5 @@ TEST_CASE("names of modules are those of Megatron-LM") {
   CHECK_THROWS_WITH(recompute_modules({"moe_atc"}),
                     ContainsText("unknown module 'moe_atc', did you mean") &&
                         ContainsText("valid modules: core_attn, mla_up_proj, layernorm, mlp, "
-                                        "moe, moe_act or shared_experts"));
+                                        "moe, moe_act, shared_experts"));
 }

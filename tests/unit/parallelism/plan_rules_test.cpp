@@ -51,9 +51,11 @@ TEST_CASE("sizes below one are refused by name") {
 
 TEST_CASE("groups of ranks must exist and divide") {
   CHECK(after([](Plan& p) { p.expert_parallel_size = 3; }) ==
-        "ep = 3 does not divide the 8 ranks that can share experts: those of context and data");
+        "ep = 3 does not divide the 8 ranks that can share experts: those of context and data; "
+        "whole experts (--whole-experts on) are shared out over tensor ranks too");
   CHECK(after([](Plan& p) { p.expert_parallel_size = 64; }) ==
-        "ep = 64 does not divide the 8 ranks that can share experts: those of context and data");
+        "ep = 64 does not divide the 8 ranks that can share experts: those of context and data; "
+        "whole experts (--whole-experts on) are shared out over tensor ranks too");
   const auto whole = [](int ep) {
     return after([&](Plan& p) {
       p.whole_experts = true;

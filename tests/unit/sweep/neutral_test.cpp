@@ -49,6 +49,7 @@ std::string everywhere(const std::string& word) {
   std::string base = "  micro_batch: 1\n";
   if (is_of_experts(word) && word != "ep" && word != "whole_experts") base += "  ep: 2\n";
   if (word == "expert_overlap") base += "  chunks: 2\n";
+  if (word == "recompute_modules") base += "  recompute: selective\n";
   for (const auto& [key, value] :
        {std::pair{"tp", "2"}, std::pair{"pp", "2"}, std::pair{"cp", "2"},
         std::pair{"sequence_parallel", "true"},
@@ -88,6 +89,7 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
     if (word == "schedule") values = {"1f1b", "gpipe"};
     if (word == "shard_ranks") values = {"2", "4"};
     if (word == "recompute") values = {"none", "full"};
+    if (word.starts_with("kept_") && word != "kept_master") values.pop_back();  // none
     Swept swept(on(16, everywhere(word), word, values));
     PointMaker maker(swept.sources);
     std::set<bool> are_usual;
@@ -102,6 +104,8 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
                                                       "gradient_precision",
                                                       "parameter_precision",
                                                       "accelerators_per_domain",
+                                                      "recompute_modules",
+                                                      "compile",
                                                       "shard_ranks"};
     const bool is_absent = without_a_usual_value.contains(word) || word.starts_with("kept_");
     CHECK(are_usual.size() == (is_absent ? 1 : 2));

@@ -143,7 +143,7 @@ TEST_CASE("what fits the memory is what the footprint says") {
   REQUIRE(rows.size() == 1);  // 8 billion parameters at 18 bytes are 144 GB unless sharded
   CHECK(rows[0].at("sharded") == "parameters");
   CHECK_THAT(number(rows[0].at("memory_share")),
-             WithinRel(number(rows[0].at("memory_gb")) / 80, 1e-8));
+             WithinRel(number(rows[0].at("memory_gb")) / 85.520809984, 1e-8));
 }
 
 TEST_CASE("selected are the best of all by events") {
