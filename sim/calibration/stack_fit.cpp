@@ -199,8 +199,7 @@ class StackFit::Normal {
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const Eigen::MatrixXd gradient = gradients(kin_[k]);
       inverses_.emplace_back(
-          calibration::covariance(kin_[k], discrepancies_[key_of(kin_[k])], weights_[k])
-              .inverse());
+          calibration::covariance(kin_[k], discrepancies_[key_of(kin_[k])], weights_[k]).inverse());
       const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
       squares += weighted * gradient;
       sums += weighted * errors(kin_[k]);
@@ -213,8 +212,8 @@ class StackFit::Normal {
     std::map<std::string, DiscrepancySums> sums;
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const StepKin& kin = kin_[k];
-      weights_[k] = add_errors(sums[key_of(kin)], kin, discrepancies_[key_of(kin)],
-                               inverses_[k], errors(kin) - gradients(kin) * change, weights_[k]);
+      weights_[k] = add_errors(sums[key_of(kin)], kin, discrepancies_[key_of(kin)], inverses_[k],
+                               errors(kin) - gradients(kin) * change, weights_[k]);
     }
     if (!takes_them) return;
     for (const auto& [key, sum] : sums)
@@ -259,9 +258,9 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
                     .profile = &*stack,
                     .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)}});
     if (rows.back().is_of_mixture()) {
-      rows.back().chips = {effect_of(mixture_chips_, chip, mixture_chip_deviation),
-                           effect_of(mixtures_on_chip_, std::pair(step.stack, chip),
-                                     mixture_on_chip_deviation)};
+      rows.back().chips = {
+          effect_of(mixture_chips_, chip, mixture_chip_deviation),
+          effect_of(mixtures_on_chip_, std::pair(step.stack, chip), mixture_on_chip_deviation)};
       continue;
     }
     const std::string& die = dies_[chip] = step.step.cluster.accelerator.own_die();
@@ -360,8 +359,8 @@ std::vector<ChipFactor> StackFit::mixture_chips_of(const std::string& stack,
     const auto own = mixtures_on_chip_.find({stack, chip});
     const bool is_known = kinship == Kinship::Own && own != mixtures_on_chip_.end();
     if (is_known) effects.push_back(own->second);
-    all.push_back(chip_factor(chip, effects, blocks,
-                              is_known ? 0 : std::pow(mixture_on_chip_deviation, 2)));
+    all.push_back(
+        chip_factor(chip, effects, blocks, is_known ? 0 : std::pow(mixture_on_chip_deviation, 2)));
   }
   return all;
 }

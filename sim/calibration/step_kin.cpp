@@ -38,8 +38,8 @@ Discrepancy DiscrepancySums::discrepancy(const Discrepancy& usual) const {
   constexpr double seen = 6;
   Discrepancy result;
   for (std::size_t i = 0; i < squares.size(); ++i)
-    result.*discrepancies[i] = std::sqrt(
-        (seen * square(usual.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
+    result.*discrepancies[i] =
+        std::sqrt((seen * square(usual.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
   return result;
 }
 

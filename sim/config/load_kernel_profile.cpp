@@ -260,9 +260,9 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
   const auto add_chips = [&](std::string_view key, const std::vector<ChipFactor>& chips) {
     if (!chips.empty()) text += fmt::format("{}:\n", key);
     for (const ChipFactor& chip : chips)
-      text += fmt::format("  - {{chip: {}, factor: {:.4g}, deviation: {:.3g}, with_figures: {}}}\n",
-                          chip.chip, chip.factor, chip.deviation,
-                          numbers(chip.with_figures.begin()));
+      text +=
+          fmt::format("  - {{chip: {}, factor: {:.4g}, deviation: {:.3g}, with_figures: {}}}\n",
+                      chip.chip, chip.factor, chip.deviation, numbers(chip.with_figures.begin()));
   };
   add_chips("chips", profile.chips);
   add_chips("mixture_chips", profile.mixture_chips);

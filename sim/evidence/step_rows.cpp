@@ -52,17 +52,58 @@ constexpr auto plan_rows_of_tables = std::to_array<std::string_view>(
      "sharded", "shards_in_domain", "precision"});
 
 /// The last three are for people alone.
-constexpr auto own_columns = std::to_array<std::string_view>(
-    {"accelerator", "hidden", "layers", "heads", "gpus", "data_parallel", "global_batch",
-     "measured_step_s", "stack", "model", "gpus_per_node", "feed_forward", "kv_heads", "head_dim",
-     "vocabulary", "sequence_length", "tensor_parallel", "pipeline_parallel", "context_parallel",
-     "expert_parallel", "sharding", "zero_stage", "interleaved_stages", "micro_batch", "precision",
-     "recompute", "selective_recompute", "sequence_parallel", "gated_mlp", "fused_attention",
-     "dropout", "loss_bytes", "network_gbps_per_gpu", "experts", "experts_per_token",
-     "expert_feed_forward", "shared_expert_feed_forward", "first_dense_layers", "query_rank",
-     "key_value_rank", "rotary_head_size", "value_head_size", "further_tokens", "routing", "measured_peak_gb",
-     "peak_stage", "peak_reading", "outcome", "source", "measured_tflops_per_gpu",
-     "mfu_definition", "notes"});
+constexpr auto own_columns = std::to_array<std::string_view>({"accelerator",
+                                                              "hidden",
+                                                              "layers",
+                                                              "heads",
+                                                              "gpus",
+                                                              "data_parallel",
+                                                              "global_batch",
+                                                              "measured_step_s",
+                                                              "stack",
+                                                              "model",
+                                                              "gpus_per_node",
+                                                              "feed_forward",
+                                                              "kv_heads",
+                                                              "head_dim",
+                                                              "vocabulary",
+                                                              "sequence_length",
+                                                              "tensor_parallel",
+                                                              "pipeline_parallel",
+                                                              "context_parallel",
+                                                              "expert_parallel",
+                                                              "sharding",
+                                                              "zero_stage",
+                                                              "interleaved_stages",
+                                                              "micro_batch",
+                                                              "precision",
+                                                              "recompute",
+                                                              "selective_recompute",
+                                                              "sequence_parallel",
+                                                              "gated_mlp",
+                                                              "fused_attention",
+                                                              "dropout",
+                                                              "loss_bytes",
+                                                              "network_gbps_per_gpu",
+                                                              "experts",
+                                                              "experts_per_token",
+                                                              "expert_feed_forward",
+                                                              "shared_expert_feed_forward",
+                                                              "first_dense_layers",
+                                                              "query_rank",
+                                                              "key_value_rank",
+                                                              "rotary_head_size",
+                                                              "value_head_size",
+                                                              "further_tokens",
+                                                              "routing",
+                                                              "measured_peak_gb",
+                                                              "peak_stage",
+                                                              "peak_reading",
+                                                              "outcome",
+                                                              "source",
+                                                              "measured_tflops_per_gpu",
+                                                              "mfu_definition",
+                                                              "notes"});
 
 bool is_plan_column(const PlanField& field) {
   return std::find(plan_rows_of_tables.begin(), plan_rows_of_tables.end(), field.name) ==
@@ -275,8 +316,7 @@ Model read_model(const CsvRow& cells) {
   model.name = cells.text("model");
   model.parts = {{.name = "vocabulary", .shape = vocabulary},
                  {.name = "transformer layer", .shape = layers}};
-  if (const auto further = cells.count("further_tokens"))
-    add_further_predictions(model, *further);
+  if (const auto further = cells.count("further_tokens")) add_further_predictions(model, *further);
   // They stand first in the model; where they run in a step changes nothing but on pipelines.
   if (dense) model.parts.push_back({.name = "dense transformer layer", .shape = *dense});
   model.sequence_length = sequence;

@@ -29,7 +29,7 @@ struct StackFigure {
   /// Of factors on one architecture alone: that, and the figure whose factor it is.
   std::optional<Architecture> on{};
   std::size_t of = 0;
-  bool is_time = false;     ///< in seconds; the others are shares and factors
+  bool is_time = false;      ///< in seconds; the others are shares and factors
   bool of_mixtures = false;  ///< what steps of models with experts teach, and no others
 };
 

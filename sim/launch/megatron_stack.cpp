@@ -75,8 +75,8 @@ void read_megatron_modules(const LaunchValues& values, Plan& plan) {
     plan.recompute_modules = {};
 }
 
-/// Formats of what the optimizer keeps, which Megatron-LM takes where it is aware of precisions; the
-/// two moments are of one format here.
+/// Formats of what the optimizer keeps, which Megatron-LM takes where it is aware of precisions;
+/// the two moments are of one format here.
 void read_megatron_states(const LaunchValues& values, Plan& plan) {
   if (!values.truth("use-precision-aware-optimizer")) return;
   const auto kept = [&](std::string_view key) {

@@ -173,8 +173,8 @@ bool recomputes_own(const TransformerShape& s) {
   return s.recomputes(s.is_mixture() ? RecomputeModule::Experts : RecomputeModule::Mlp);
 }
 bool recomputes_shared(const TransformerShape& s) {
-  return has_shared(s) && (s.recomputes(RecomputeModule::Experts) ||
-                           s.recomputes(RecomputeModule::SharedExperts));
+  return has_shared(s) &&
+         (s.recomputes(RecomputeModule::Experts) || s.recomputes(RecomputeModule::SharedExperts));
 }
 
 std::vector<Linear> adapters(const TransformerShape& s, const Mlps& mlps) {
@@ -247,7 +247,9 @@ void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
 double kept_answers(const TransformerShape& s) {
   const bool come_as_sums =
       s.plan.expert_parallel_size > 1 && has_two_levels(s.plan.expert_dispatch);
-  return come_as_sums || !s.layer.keeps_answers ? 0 : s.rank.element * s.stream() * s.layer.experts_per_token;
+  return come_as_sums || !s.layer.keeps_answers
+             ? 0
+             : s.rank.element * s.stream() * s.layer.experts_per_token;
 }
 
 }  // namespace
@@ -301,11 +303,9 @@ PassWork experts_until_down(const TransformerShape& s) {
 double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.has_mlp()) return 0;
   const bool all = recomputes_own(s);
-  const bool keeps_made =
-      !s.is_mixture() || !s.recomputes(RecomputeModule::ExpertActivation);
-  const double inside =
-      (all ? 0 : kept_inside(s, own(s), keeps_made)) +
-      (has_shared(s) && !recomputes_shared(s) ? kept_inside(s, shared(s)) : 0);
+  const bool keeps_made = !s.is_mixture() || !s.recomputes(RecomputeModule::ExpertActivation);
+  const double inside = (all ? 0 : kept_inside(s, own(s), keeps_made)) +
+                        (has_shared(s) && !recomputes_shared(s) ? kept_inside(s, shared(s)) : 0);
   const double dispatched = all ? 0 : s.rank.product_input * rows(s) * s.hidden;
   const bool drops_input = s.recomputes(RecomputeModule::LayerNorm);
   const double stream = drops_input ? 0 : s.rank.product_input * s.kept_input();

@@ -172,7 +172,7 @@ struct Plan {
   std::optional<KeptFormat> kept_moments{};  ///< each of the optimizer's two
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;
-  std::optional<Compile> compile{};  ///< absent: as the stack runs
+  std::optional<Compile> compile{};      ///< absent: as the stack runs
   std::optional<Precision> precision{};  ///< of the products; absent: the model's
   /// As they travel between replicas; absent: as the stack sends them.
   std::optional<Precision> gradient_precision{};

@@ -28,9 +28,9 @@ inline constexpr Need context_ranks_needed{
     "cp > 1", [](const Plan& plan) { return plan.context_parallel_size > 1; }};
 inline constexpr Need expert_ranks_needed{
     "ep > 1", [](const Plan& plan) { return plan.expert_parallel_size > 1; }};
-inline constexpr Need selection_needed{
-    "selective recomputation",
-    [](const Plan& plan) { return plan.recompute == Recompute::Selective; }};
+inline constexpr Need selection_needed{"selective recomputation", [](const Plan& plan) {
+                                         return plan.recompute == Recompute::Selective;
+                                       }};
 inline constexpr Need stages_needed{
     "pp > 1", [](const Plan& plan) { return plan.pipeline_parallel_size > 1; }};
 inline constexpr Need replicas_needed{

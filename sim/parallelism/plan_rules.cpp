@@ -86,8 +86,9 @@ void check_shard_ranks(const Plan& plan) {
 
 void check_kept(const Plan& plan) {
   for (const auto kept : {plan.kept_parameters, plan.kept_gradients, plan.kept_moments})
-    rule(kept != KeptFormat::None, "only kept_master can be none: the optimizer then updates the "
-                                   "parameters that passes use");
+    rule(kept != KeptFormat::None,
+         "only kept_master can be none: the optimizer then updates the "
+         "parameters that passes use");
 }
 
 void check_sharding(const Plan& plan) {

@@ -141,8 +141,7 @@ std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_o
   const std::size_t tightest = step.tightest();
   const Footprint& held = step.memory[tightest];
   const Accelerator& chip = step.holder(tightest);
-  const std::string_view verdict =
-      is_close(held, chip) ? "CLOSE, it may not fit" : "DOES NOT FIT";
+  const std::string_view verdict = is_close(held, chip) ? "CLOSE, it may not fit" : "DOES NOT FIT";
   return fmt::format("{}, {:.0f} GB of {:.0f}{}; had it room, ", verdict, gigabytes(held.total()),
                      gigabytes(chip.memory.value), way_out);
 }

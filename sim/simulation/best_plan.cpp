@@ -63,9 +63,7 @@ double uncertainty_of(const Contender& contender) {
 
 class PlanSearcher {
  public:
-  PlanSearcher(const PlanSearch& asked, PlanSteps& steps)
-      : asked_(asked),
-        steps_(steps) {}
+  PlanSearcher(const PlanSearch& asked, PlanSteps& steps) : asked_(asked), steps_(steps) {}
 
   BestPlan run();
 
@@ -190,7 +188,8 @@ Seconds PlanSearcher::mean_bound(const Plan& plan, const LayerLengths& lengths) 
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.factor_on(asked_.cluster.accelerator, has_experts(asked_.model)) * passes / stages * lengths.all;
+  return asked_.profile.factor_on(asked_.cluster.accelerator, has_experts(asked_.model)) * passes /
+         stages * lengths.all;
 }
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last

@@ -86,8 +86,8 @@ void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machin
 void set_host(LayerPass& pass, const Launches& launches, double of_one, const Machine& machine) {
   if (graphs_of(machine) == CudaGraphs::FullIteration || launches.all <= 0) return;
   const double graph = launches.captured > 0 ? 1 : 0;
-  pass.host = (graph + of_one * (launches.all - launches.captured)) *
-              machine.profile.host_per_kernel.value;
+  pass.host =
+      (graph + of_one * (launches.all - launches.captured)) * machine.profile.host_per_kernel.value;
   pass.host_of_weight_gradients = (launches.of_weight_gradients / launches.all) * pass.host;
 }
 

@@ -54,7 +54,8 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
   if (framework_defaults.cuda_graphs && !is_stated("cuda_graphs"))
     plan.cuda_graphs = *framework_defaults.cuda_graphs;
   take("data_overlap", framework_defaults.data_overlap, plan.data_overlap, true);
-  take("parameter_overlap", framework_defaults.parameter_overlap, plan.parameter_overlap, shards);
+  take("parameter_overlap", framework_defaults.parameter_overlap, plan.parameter_overlap,
+       shards && plan.data_overlap);
   take("tensor_overlap", framework_defaults.tensor_overlap, plan.tensor_overlap,
        plan.tensor_parallel_size > 1 && plan.sequence_parallel);
   take("send_overlap", framework_defaults.send_overlap, plan.send_overlap,

@@ -10,7 +10,8 @@ using namespace tofn::test;
 
 // Steps of GPTs of 0.2 to 1.3 billion parameters, which wait for their host. They teach
 // `megatron-2022`, and `unknown` as all stacks do: the bounds were set for halves of the sizes that
-// neither had seen (18 and 10 %). No step of theirs sets a figure of `megatron` but its host's time.
+// neither had seen (18 and 10 %). No step of theirs sets a figure of `megatron` but its host's
+// time.
 TEST_CASE("small models wait for their host about as long as measured") {
   const Library library = Library::load(configs);
   StepCaseTable table = read_step_cases(configs / "measured" / "steps-small.csv", library);

@@ -46,8 +46,8 @@ TEST_CASE("a row states choices of its plan, which its stack's defaults do not t
   CHECK_FALSE(run.whole_experts);
   CHECK(run.expert_dispatch == ExpertDispatch::AllToAll);
   // Where the row does not say, the stack does.
-  const StepCaseRow silent = row_of("tensor_parallel,expert_parallel,experts,sequence_parallel",
-                                    "2,4,16,yes");
+  const StepCaseRow silent =
+      row_of("tensor_parallel,expert_parallel,experts,sequence_parallel", "2,4,16,yes");
   const Plan usual = run_by(with_default(ExpertDispatch::DeepEp), silent).plan;
   CHECK(usual.whole_experts);
   CHECK(usual.expert_dispatch == ExpertDispatch::DeepEp);

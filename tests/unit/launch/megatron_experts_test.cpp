@@ -65,12 +65,9 @@ TEST_CASE("Megatron-LM's dispatcher, recomputed modules and formats of states, b
   CHECK_THAT(written.text, ContainsText("--moe-flex-dispatcher-backend hybridep"));
   CHECK_THAT(written.text, ContainsText("--recompute-modules layernorm moe_act"));
   CHECK_THAT(written.text, ContainsText("--exp-avg-sq-dtype bf16"));
-  CHECK_THAT(refusal([] {
-               of_experts("--recompute-granularity selective --recompute-modules moe_acts");
-             }),
-             ContainsText("recompute-modules: unknown module 'moe_acts', did you mean 'moe_act'"));
-  CHECK_THAT(refusal([] {
-               of_experts("--use-precision-aware-optimizer --exp-avg-dtype bf16");
-             }),
+  CHECK_THAT(
+      refusal([] { of_experts("--recompute-granularity selective --recompute-modules moe_acts"); }),
+      ContainsText("recompute-modules: unknown module 'moe_acts', did you mean 'moe_act'"));
+  CHECK_THAT(refusal([] { of_experts("--use-precision-aware-optimizer --exp-avg-dtype bf16"); }),
              ContainsText("exp-avg-sq-dtype: only that of exp-avg-dtype is expressed"));
 }

@@ -76,8 +76,9 @@ TEST_CASE("the busiest rank computes and keeps more, as far as ranks share out e
 TEST_CASE("latent attention may make queries, keys and values again") {
   const Model model = shipped_model("deepseek-v3");
   const LayerWork kept = transformer_layer(model, Plan{});
-  const LayerWork again = transformer_layer(model, {.recompute = Recompute::Selective,
-                          .recompute_modules = {RecomputeModule::LatentUpProjection}});
+  const LayerWork again =
+      transformer_layer(model, {.recompute = Recompute::Selective,
+                                .recompute_modules = {RecomputeModule::LatentUpProjection}});
   // Queries and keys of 128 heads of 192, values of 128, 16 bits.
   CHECK(kept.activations.base() - again.activations.base() == 2 * 4096.0 * 128 * (192 + 192 + 128));
   // 1536 to queries, 512 to keys of 128 and values.

@@ -1,5 +1,6 @@
-#include "sim/core/error.hpp"
 #include "sim/parallelism/recompute_modules.hpp"
+
+#include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 
 constexpr double routed_tokens = 32768;
 constexpr double routed_stream = routed_tokens * 4096;
-constexpr double routed_inner = 2 * routed_tokens * 14336;  // of the experts that each token goes through
+constexpr double routed_inner =
+    2 * routed_tokens * 14336;  // of the experts that each token goes through
 
 LayerWork layer_with(RecomputeModules modules) {
   return transformer_layer(shipped_model("mixtral-8x7b"),
@@ -28,7 +30,8 @@ double freed_by(RecomputeModule module) {
 TEST_CASE("norms that are made again are kept as neither branch's input") {
   CHECK(freed_by(RecomputeModule::LayerNorm) == 2 * 2 * routed_stream);
   // Each reads its input and writes its output.
-  CHECK(moved_bytes(layer_with({RecomputeModule::LayerNorm}).recompute) == 2 * 2 * 2 * routed_stream);
+  CHECK(moved_bytes(layer_with({RecomputeModule::LayerNorm}).recompute) ==
+        2 * 2 * 2 * routed_stream);
 }
 
 TEST_CASE("the activation function of experts is made again of gate and up, which stay") {
@@ -80,7 +83,8 @@ TEST_CASE("operators that torchtitan saves are none of the experts'") {
         2 * (routed_stream + routed_tokens * (4096 + 1024 + 4096)) + 4 * routed_tokens * 32);
   // Keys, the output projection, the router, and gate and up of the experts.
   CHECK_THAT(gigaflop(layer.recompute),
-             WithinRel(2e-9 * (routed_tokens * 4096 * (1024 + 4096 + 8) + 2 * routed_inner * 4096), 1e-12));
+             WithinRel(2e-9 * (routed_tokens * 4096 * (1024 + 4096 + 8) + 2 * routed_inner * 4096),
+                       1e-12));
 }
 
 TEST_CASE("names of modules are those of Megatron-LM") {
@@ -89,5 +93,5 @@ TEST_CASE("names of modules are those of Megatron-LM") {
   CHECK_THROWS_WITH(recompute_modules({"moe_atc"}),
                     ContainsText("unknown module 'moe_atc', did you mean") &&
                         ContainsText("valid modules: core_attn, mla_up_proj, layernorm, mlp, "
-                                        "moe, moe_act, shared_experts"));
+                                     "moe, moe_act, shared_experts"));
 }

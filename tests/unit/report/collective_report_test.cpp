@@ -92,7 +92,8 @@ TEST_CASE("what nobody measured has the interval of what tables teach of such li
 TEST_CASE("what is carried over has the interval of the links that it is carried by") {
   CollectiveRequest asked = answer_of(CollectiveKind::AllGather).asked;
   CHECK_FALSE(collective_answer(asked).seconds().has_value());
-  const auto seconds = collective_answer(asked, LearntTime{.time = {}, .reach = std::log(2.0)}).seconds();
+  const auto seconds =
+      collective_answer(asked, LearntTime{.time = {}, .reach = std::log(2.0)}).seconds();
   REQUIRE(seconds.has_value());
   CHECK_THAT(seconds->high / seconds->low, WithinRel(4.0, 1e-12));
 }

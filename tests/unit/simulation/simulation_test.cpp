@@ -149,7 +149,8 @@ TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs mak
   const StepWork work = toy_step(plan, toy_model(), slow_host);
   const LayerPass& forward = simulation_layer(work).forward;
   // 14 kernels and 2 all-reduces, each of some launches.
-  CHECK_THAT(layer_length(forward, {}, {}) / 16_ms, WithinRel(LayerWork::launches_with_kernel, 1e-12));
+  CHECK_THAT(layer_length(forward, {}, {}) / 16_ms,
+             WithinRel(LayerWork::launches_with_kernel, 1e-12));
   for (const CudaGraphs graphs : {CudaGraphs::Layer, CudaGraphs::Segmented}) {
     plan.cuda_graphs = graphs;
     const StepWork captured = toy_step(plan, toy_model(), slow_host);

@@ -68,5 +68,6 @@ TEST_CASE("links that no table knows are in more doubt than those that many do")
   Cluster unknown = learnt_library().cluster("aws-p5");
   unknown.machine = "nobody's";
   unknown.scale_up.family = {};
-  CHECK(learnt(unknown, 8, 0x1p28).reach > learnt(learnt_library().cluster("aws-p5"), 8, 0x1p28).reach);
+  CHECK(learnt(unknown, 8, 0x1p28).reach >
+        learnt(learnt_library().cluster("aws-p5"), 8, 0x1p28).reach);
 }
