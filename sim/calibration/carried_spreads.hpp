@@ -15,7 +15,7 @@ struct CarriedSpreads {
   double precision = 0.10;         ///< assumed
   double split = 0.066;            ///< of a sample over other accelerators, in one domain
   double evaluation = 0.19;        ///< its passes under such a split
-  double domains = 0.059;          ///< of the whole step, to more domains than one and other splits
+  double domains = 0.092;          ///< of the whole step, to more domains than one and other splits
 };
 inline constexpr CarriedSpreads carried_spreads;
 

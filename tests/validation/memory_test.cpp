@@ -171,17 +171,18 @@ TEST_CASE("shipped plans fit the accelerators that they are made for") {
   CHECK_FALSE(fits(held("llama3-8b", "data-parallel", 64, 64), a100()));
 }
 
-// Drift alarms a little above what came out: 1 % of the first Megatron's, 3 of all of them, 7 of
-// all rows. What is off most: nanotron's pipelines, 10 to 27 % short, BLOOM's first trials, 15 to
-// 19, one of its later rows, 28, and Llama 3.1 405B on pipelines of torchtitan, 7 to 27.
+// Drift alarms a little above what came out: 3 % of Megatron-LM's, 7 of all rows. What is off most:
+// nanotron's pipelines, 10 to 27 % short, BLOOM's first trials, 15 to 19, one of its later rows,
+// 28, Llama 3.1 405B on pipelines of torchtitan, 7 to 27, and two mixtures of Megatron-LM's tests,
+// whose sources do not state how many accelerators they had, 17 and 20 over.
 TEST_CASE("peaks of memory that steps state are met as each stack reads them") {
   std::map<std::string, std::vector<double>> errors;
   for (const ScoredStep& step : peak_memory_answer(configs_folder, tables_of_steps(configs_folder)))
     for (const auto& group : {step.stack, std::string("all")})
       errors[group].push_back(std::abs(step.memory->error()));
-  CHECK(errors["all"].size() == 131);
-  CHECK(summary(errors["megatron-lm"]).mean < 0.03);
-  CHECK(summary(errors["megatron-lm"]).worst < 0.12);
+  CHECK(errors["all"].size() == 173);
+  CHECK(summary(errors["megatron-lm"]).mean < 0.032);
+  CHECK(summary(errors["megatron-lm"]).worst < 0.2);
   CHECK(summary(errors["torchtitan"]).mean < 0.07);
   CHECK(summary(errors["pytorch"]).mean < 0.07);
   CHECK(summary(errors["all"]).mean < 0.07);
