@@ -186,7 +186,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-measured-on-none.yaml", ":2:14: measured_on: must be above 0"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":26:3: covariance: must have 24 rows of as many figures"},
+    {"stack-covariance.yaml", ":27:3: covariance: must have 24 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 

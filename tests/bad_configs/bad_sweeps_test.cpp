@@ -101,7 +101,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:15: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? valid names: "
      "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, tp, cp, "
      "pp, chunks, dp, ep, whole_experts, fp8_dispatch, expert_overlap, balanced_stages, "
-     "sequence_parallel, tensor_overlap, recompute_modules, loss_chunks, shards_in_domain, "
+     "sequence_parallel, tensor_overlap, loss_chunks, shards_in_domain, "
      "shard_ranks, "
      "data_overlap, "
      "parameter_overlap, send_overlap, offload_optimizer, fp8_attention, accelerators_per_domain, "

@@ -80,7 +80,7 @@ TEST_CASE("a step to compare with that does not fit is told so") {
       "--explain fsdp");
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.output, ContainsText("against llama3-8b on 64 x H100 SXM (dgx-h100): DOES NOT "
-                                          "FIT, 195 GB of 80; had it room, "));
+                                          "FIT, 195 GB of 86; had it room, "));
 }
 
 TEST_CASE("rows of a sweep that do not fit are counted, whatever their columns") {

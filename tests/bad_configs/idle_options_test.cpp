@@ -174,7 +174,10 @@ Answer answer_of(const std::string& arguments) {
 TEST_CASE("each option changes the answer, is refused, or is told to do nothing") {
   const std::vector<Question> questions{
       {"step llama3-8b dgx-h100", "-N 16 --batch 16", {"trace", "explain"}},
-      {"predict llama3-8b dgx-h100", "-N 8 --batch 16 --tokens 1T", {"cuda-graphs"}},
+      {"predict llama3-8b dgx-h100",
+       "-N 8 --batch 16 --tokens 1T",
+       {"cuda-graphs", "search"},
+       {{"parameter-overlap", "off"}}},
       {"predict bert dgx-h100", "-N 8", {}, {{"precision", "bf16"}}},
       {"step bert dgx-h100", "-N 8", {"trace"}, {{"precision", "bf16"}}},
       {"collective", "--cluster dgx-h100 --ranks 16 --size 1MiB"},
@@ -258,4 +261,19 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
   CHECK_THAT(run_program("predict bert dgx-h100 -N 8 --checkpoint-cost 100s").output,
              ContainsText("--checkpoint-cost does nothing here: the run ends before a checkpoint "
                           "is due"));
+}
+
+TEST_CASE("a search of all plans tries more than one of the usual") {
+  const auto tried = [](const std::string& search) {
+    const std::string output = run_program(
+                                   "predict llama3-8b dgx-h100 -N 8 --batch 16 --tokens 1T "
+                                   "--wide --search " +
+                                   search)
+                                   .output;
+    const std::string before = "the shortest step of the ";
+    const std::size_t at = output.find(before);
+    REQUIRE(at != std::string::npos);
+    return std::stoi(output.substr(at + before.size()));
+  };
+  CHECK(tried("all") > tried("usual"));
 }

@@ -21,10 +21,9 @@ double seconds_of(const Model& asked, Plan plan, const char* cluster, double bat
   const Cluster machine = library.cluster(cluster);
   const int accelerators = plan.accelerators();
   const Model model = as_run_by(profile.framework_defaults, asked);
-  plan = as_run_by(profile.framework_defaults, make_plan(plan, accelerators, batch),
-                   [](std::string_view name) {
-                     return name == "expert_dispatch" || name == "expert_overlap";
-                   });
+  plan = as_run_by(
+      profile.framework_defaults, make_plan(plan, accelerators, batch),
+      [](std::string_view name) { return name == "expert_dispatch" || name == "expert_overlap"; });
   return simulate(step_work(model, plan, machine, profile)).total.base();
 }
 
