@@ -90,7 +90,7 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   const Cluster& cluster = library.cluster(name);
   const Knowledge knowledge = knowledge_of(library, configs, {});
   auto calibration = text_option(values, "calibration");
-  // What a file states of links is not what was measured on those of a cluster of its name.
+  // Shipped calibrations describe shipped clusters, not a file of the user's with the same name.
   const bool is_shipped = !is_file_name(name) && calibration != "none";
   if (!calibration && is_shipped && ranks.set.stride == 1)
     calibration = calibration_of(knowledge, cluster, asked.kind, ranks.set.count, asked.size);

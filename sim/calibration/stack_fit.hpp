@@ -69,7 +69,7 @@ class StackFit {
                                    Kinship) const;
   std::vector<ChipFactor> mixture_chips_of(const std::string& stack,
                                            std::span<const std::size_t> blocks, Kinship) const;
-  /// That of the sum of these effects, beside what is not known of it.
+  /// Factor that the sum of these effects makes; `variance` is what else is not known of it.
   ChipFactor chip_factor(const std::string& chip, std::span<const std::size_t> effects,
                          std::span<const std::size_t> blocks, double variance) const;
   double covariance(std::size_t a, std::size_t b) const {
@@ -80,7 +80,7 @@ class StackFit {
   std::map<std::string, std::size_t> stacks_;
   std::map<std::string, std::size_t> chips_;          ///< effect of each
   std::map<std::string, std::size_t> mixture_chips_;  ///< likewise of models with experts there
-  /// Of these on a stack and a chip.
+  /// Effect of each stack on each chip, for models with experts.
   std::map<std::pair<std::string, std::string>, std::size_t> mixtures_on_chip_;
   /// Of a stack on what a die has, and beside it on a chip.
   std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_die_, stacks_on_chip_;

@@ -19,7 +19,7 @@ inline constexpr std::array<std::pair<std::string_view, LinkTier>, 2> link_tiers
     {"network", LinkTier::Network},
 }};
 
-/// 274.2 of 364.5 GB/s. Read off a table that is scored, the 16 GiB row of
+/// Share of the ring bandwidth on Hopper: 274.2 of 364.5 GB/s. It was read off a table that is scored, the 16 GiB row of
 /// configs/calibrations/h100-dgx-1x8.yaml (17,179,869,184 B in 62,648 us).
 inline constexpr double hopper_multicast = 0.752;
 
@@ -32,7 +32,7 @@ struct LinkFamily {
   std::vector<std::string> links{};  ///< patterns of what they are called
   Sourced<double> bandwidth_efficiency{1, {}};
   Sourced<Seconds> latency{};
-  /// Of a ring's bandwidth, for the payload itself, where switches multicast and reduce (NVLS).
+  /// Share of a ring's bandwidth at which switches multicast and reduce the payload (NVLS).
   Sourced<double> multicast_efficiency{hopper_multicast, {}};
   int tables = 0;  ///< that its factors were learnt from
   double latency_factor = 1;

@@ -18,7 +18,7 @@
 namespace tofn {
 inline namespace evidence {
 
-/// What became of a job where its source says whether the memory sufficed.
+/// Outcome of a job whose source says whether the memory sufficed.
 enum class Outcome { Ran, OutOfMemory };
 inline constexpr std::array<std::pair<std::string_view, Outcome>, 2> outcome_names{
     {{"ran", Outcome::Ran}, {"oom", Outcome::OutOfMemory}}};

@@ -11,7 +11,7 @@ inline namespace timeline {
 
 namespace {
 
-/// Of one replica that is as fast as the mean of all, relative to its own time.
+/// Excess of the slowest replica's time over the mean of all, as a share.
 double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
   const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
   if (work.rank_noise == 0 || count == 1) return 0;
