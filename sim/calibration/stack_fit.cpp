@@ -57,9 +57,8 @@ struct Row {
       if (stack_figures[i].of_mixtures != is_of_mixture()) response[i] = 0;
     return response;
   }
-  /// Whose discrepancy its errors teach.
-  std::string discrepancy_key() const {
-    return observed->stack + (is_of_mixture() ? "|mixtures" : "");
+  DiscrepancyGroup group() const {
+    return {.stack = observed->stack, .of_mixtures = is_of_mixture()};
   }
 
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
@@ -132,9 +131,7 @@ class StackFit::Normal {
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
     for (const StepKin& kin : kin_) {
       weights_.emplace_back(Eigen::VectorXd::Ones(kin.noise.size()));
-      discrepancies_[key_of(kin)] = rows_[kin.steps.front()].is_of_mixture()
-                                        ? default_mixture_discrepancy
-                                        : default_discrepancy;
+      discrepancies_[group_of(kin)] = usual_discrepancy(group_of(kin).of_mixtures);
     }
   }
 
@@ -155,7 +152,7 @@ class StackFit::Normal {
   Eigen::MatrixXd covariance() const {
     return solved_.solve(Eigen::MatrixXd::Identity(precision_.size(), precision_.size()));
   }
-  const std::map<std::string, Discrepancy>& discrepancies() const { return discrepancies_; }
+  const std::map<DiscrepancyGroup, Discrepancy>& discrepancies() const { return discrepancies_; }
 
   std::vector<Pull> pulls() const {
     std::vector<Pull> all(rows_.size());
@@ -170,8 +167,8 @@ class StackFit::Normal {
   }
 
  private:
-  std::string key_of(const StepKin& kin) const {
-    return rows_[kin.steps.front()].discrepancy_key();
+  DiscrepancyGroup group_of(const StepKin& kin) const {
+    return rows_[kin.steps.front()].group();
   }
   Eigen::VectorXd errors(const StepKin& kin) const {
     Eigen::VectorXd errors(kin.noise.size());
@@ -199,7 +196,8 @@ class StackFit::Normal {
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const Eigen::MatrixXd gradient = gradients(kin_[k]);
       inverses_.emplace_back(
-          calibration::covariance(kin_[k], discrepancies_[key_of(kin_[k])], weights_[k]).inverse());
+          calibration::covariance(kin_[k], discrepancies_[group_of(kin_[k])], weights_[k])
+              .inverse());
       const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
       squares += weighted * gradient;
       sums += weighted * errors(kin_[k]);
@@ -209,23 +207,23 @@ class StackFit::Normal {
   }
 
   void learn_discrepancies(const Eigen::VectorXd& change, bool takes_them) {
-    std::map<std::string, DiscrepancySums> sums;
+    std::map<DiscrepancyGroup, DiscrepancySums> sums;
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const StepKin& kin = kin_[k];
-      weights_[k] = add_errors(sums[key_of(kin)], kin, discrepancies_[key_of(kin)], inverses_[k],
+      const DiscrepancyGroup group = group_of(kin);
+      weights_[k] = add_errors(sums[group], kin, discrepancies_[group], inverses_[k],
                                errors(kin) - gradients(kin) * change, weights_[k]);
     }
     if (!takes_them) return;
-    for (const auto& [key, sum] : sums)
-      discrepancies_[key] = sum.discrepancy(key.ends_with("|mixtures") ? default_mixture_discrepancy
-                                                                       : default_discrepancy);
+    for (const auto& [group, sum] : sums)
+      discrepancies_[group] = sum.discrepancy(usual_discrepancy(group.of_mixtures));
   }
 
   std::vector<Row> rows_;
   std::vector<StepKin> kin_;
   std::vector<Eigen::VectorXd> weights_;  ///< of the runs of each kin
   std::vector<Eigen::MatrixXd> inverses_;
-  std::map<std::string, Discrepancy> discrepancies_;
+  std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
   Eigen::VectorXd precision_;
   Eigen::VectorXd before_;  ///< the last change
   Eigen::LLT<Eigen::MatrixXd> solved_;
@@ -310,12 +308,12 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   profile.mixture_chips = mixture_chips_of(profile.name, blocks, kinship);
   const auto steps = steps_.find(profile.name);
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
-  const auto known = [&](const std::string& key, const Discrepancy& by_default) {
-    const auto found = discrepancies_.find(key);
-    return is_own && found != discrepancies_.end() ? found->second : by_default;
+  const auto known = [&](bool of_mixtures) {
+    const auto found = discrepancies_.find({.stack = profile.name, .of_mixtures = of_mixtures});
+    return is_own && found != discrepancies_.end() ? found->second : usual_discrepancy(of_mixtures);
   };
-  profile.uncertainty.discrepancy = known(profile.name, default_discrepancy);
-  profile.uncertainty.of_mixtures = known(profile.name + "|mixtures", default_mixture_discrepancy);
+  profile.uncertainty.discrepancy = known(false);
+  profile.uncertainty.of_mixtures = known(true);
   return profile;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <map>
 #include <optional>
 #include <span>
@@ -35,6 +36,13 @@ StepLesson lesson_at_default_figures(const ObservedStep&, KernelProfile);
 
 /// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.
 enum class Kinship { Own, Family };
+
+/// Steps that share one discrepancy: those of a stack, with experts or without.
+struct DiscrepancyGroup {
+  std::string stack;
+  bool of_mixtures = false;
+  auto operator<=>(const DiscrepancyGroup&) const = default;
+};
 
 /// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
 /// stacks, what its family differs by, and what it differs by itself, each with a normal prior
@@ -86,7 +94,7 @@ class StackFit {
   std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_die_, stacks_on_chip_;
   std::map<std::string, std::string> dies_;  ///< of chips
   std::map<std::string, int> steps_;
-  std::map<std::string, Discrepancy> discrepancies_;
+  std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
   std::vector<Pull> pulls_;
   std::vector<double> centre_;
   std::vector<double> covariance_;  ///< of `centre_`, row by row

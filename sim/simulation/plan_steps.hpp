@@ -55,7 +55,7 @@ class PlanSteps {
 
  private:
   /// All of a plan that a rank's layers and their times depend on: its numbers, then its choices.
-  using Key = std::tuple<std::array<int, 8>, double, std::array<bool, 13>, Precision, Recompute,
+  using Key = std::tuple<std::array<int, 9>, double, std::array<bool, 11>, Precision, Recompute,
                          ContextExchange, CudaGraphs>;
   Key key_of(const Plan&) const;
   RankWork made(const Plan&) const;

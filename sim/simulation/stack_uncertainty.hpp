@@ -17,6 +17,9 @@ inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .mod
 
 /// The same of models with experts.
 inline constexpr Discrepancy default_mixture_discrepancy{.run = 0.04, .plan = 0.08, .model = 0.09};
+constexpr const Discrepancy& usual_discrepancy(bool of_mixtures) {
+  return of_mixtures ? default_mixture_discrepancy : default_discrepancy;
+}
 
 /// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
 using StackResponse = std::array<double, stack_figures.size()>;
