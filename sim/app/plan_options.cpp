@@ -65,7 +65,7 @@ std::optional<RecomputeModules> given(const options::variables_map& values, cons
   const auto text = text_option(values, name);
   if (!text) return {};
   try {
-    return recompute_modules(options::split_list(*text));
+    return recompute_modules(*text);
   } catch (const InputError& unknown) {
     throw InputError({}, std::string("--") + name, unknown.what());
   }

@@ -12,7 +12,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/evidence/case_cluster.hpp"
-#include "sim/parallelism/plan_fields.hpp"
+#include "sim/evidence/step_columns.hpp"
 
 namespace tofn {
 inline namespace evidence {
@@ -44,79 +44,6 @@ constexpr std::array<std::pair<std::string_view, double>, 2> routing_words{
 /// Of which stage `measured_peak_gb` is.
 constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
     {{"fullest", false}, {"last", true}}};
-
-/// What tables call sizes and choices of a plan that its own rows call otherwise, or that they read
-/// in words of their own. The other rows of `visit_plan` are columns by their names.
-constexpr auto plan_rows_of_tables = std::to_array<std::string_view>(
-    {"tp", "cp", "pp", "dp", "ep", "chunks", "stage_layers", "sequence_parallel", "recompute",
-     "sharded", "shards_in_domain", "precision"});
-
-/// The last three are for people alone.
-constexpr auto own_columns = std::to_array<std::string_view>({"accelerator",
-                                                              "hidden",
-                                                              "layers",
-                                                              "heads",
-                                                              "gpus",
-                                                              "data_parallel",
-                                                              "global_batch",
-                                                              "measured_step_s",
-                                                              "stack",
-                                                              "model",
-                                                              "gpus_per_node",
-                                                              "feed_forward",
-                                                              "kv_heads",
-                                                              "head_dim",
-                                                              "vocabulary",
-                                                              "sequence_length",
-                                                              "tensor_parallel",
-                                                              "pipeline_parallel",
-                                                              "context_parallel",
-                                                              "expert_parallel",
-                                                              "sharding",
-                                                              "zero_stage",
-                                                              "interleaved_stages",
-                                                              "micro_batch",
-                                                              "precision",
-                                                              "recompute",
-                                                              "selective_recompute",
-                                                              "sequence_parallel",
-                                                              "gated_mlp",
-                                                              "fused_attention",
-                                                              "dropout",
-                                                              "loss_bytes",
-                                                              "network_gbps_per_gpu",
-                                                              "experts",
-                                                              "experts_per_token",
-                                                              "expert_feed_forward",
-                                                              "shared_expert_feed_forward",
-                                                              "first_dense_layers",
-                                                              "query_rank",
-                                                              "key_value_rank",
-                                                              "rotary_head_size",
-                                                              "value_head_size",
-                                                              "further_tokens",
-                                                              "routing",
-                                                              "measured_peak_gb",
-                                                              "peak_stage",
-                                                              "peak_reading",
-                                                              "outcome",
-                                                              "source",
-                                                              "measured_tflops_per_gpu",
-                                                              "mfu_definition",
-                                                              "notes"});
-
-bool is_plan_column(const PlanField& field) {
-  return std::find(plan_rows_of_tables.begin(), plan_rows_of_tables.end(), field.name) ==
-         plan_rows_of_tables.end();
-}
-
-std::vector<std::string_view> known_columns() {
-  std::vector<std::string_view> columns(own_columns.begin(), own_columns.end());
-  visit_plan([&](const PlanField& field, auto) {
-    if (is_plan_column(field)) columns.push_back(field.name);
-  });
-  return columns;
-}
 
 constexpr int most_layers = 100'000;
 
@@ -166,56 +93,6 @@ Sharded sharding(const CsvRow& cells) {
   const int stage = cells.count("zero_stage", 0, 3).value_or(0);
   return word_or(cells, "sharding", sharding_words,
                  sharded_names[static_cast<std::size_t>(stage)].second);
-}
-
-// A cell of a column named as a row of `visit_plan`; whether it states something.
-bool read_cell(const CsvRow& cells, std::string_view column, bool& out) {
-  const auto stated = cells.flag(column);
-  out = stated.value_or(out);
-  return stated.has_value();
-}
-bool read_cell(const CsvRow& cells, std::string_view column, int& out) {
-  const auto stated = cells.count(column);
-  out = stated.value_or(out);
-  return stated.has_value();
-}
-bool read_cell(const CsvRow& cells, std::string_view column, std::optional<int>& out) {
-  const auto stated = cells.count(column);
-  if (stated) out = stated;
-  return stated.has_value();
-}
-bool read_cell(const CsvRow&, std::string_view, StageLayers&) { return false; }
-bool read_cell(const CsvRow& cells, std::string_view column, RecomputeModules& out) {
-  const std::string text = cells.lower_text(column);
-  std::vector<std::string> names;
-  for (std::size_t start = text.find_first_not_of(' '); start < text.size();) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    names.push_back(text.substr(start, end - start));
-    start = text.find_first_not_of(' ', end);
-  }
-  if (names.empty()) return false;
-  try {
-    out = recompute_modules(names);
-  } catch (const InputError& unknown) {
-    cells.fail(column, unknown.what());
-  }
-  return true;
-}
-template <class E>
-bool read_cell(const CsvRow& cells, std::string_view column, E& out) {
-  const auto stated = cells.word(column, names_of(out));
-  if (stated) out = *stated;
-  return stated.has_value();
-}
-
-/// Takes what columns state that are named as rows of `visit_plan`; returns the names of those.
-std::vector<std::string> read_plan_columns(const CsvRow& cells, Plan& plan) {
-  std::vector<std::string> stated;
-  visit_plan([&](const PlanField& field, auto member) {
-    if (is_plan_column(field) && read_cell(cells, field.name, plan.*member))
-      stated.emplace_back(field.name);
-  });
-  return stated;
 }
 
 Plan read_plan(const CsvRow& cells) {
@@ -424,7 +301,7 @@ StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& 
   const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
   if (table.rows() == 0 && read.refused.empty())
     throw InputError({.file = file.string()}, "", "has no rows");
-  table.refuse_unknown_columns(known_columns());
+  table.refuse_unknown_columns(step_columns());
   for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
     if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   for (std::size_t row = 0; row < table.rows(); ++row) try {

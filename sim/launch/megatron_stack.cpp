@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -64,10 +62,8 @@ void read_megatron_sharding(const LaunchValues& values, Plan& plan) {
 /// Modules stand apart in a list of words; none: the attention core.
 void read_megatron_modules(const LaunchValues& values, Plan& plan) {
   constexpr std::string_view key = "recompute-modules";
-  std::istringstream words(values.text(key));
-  const std::vector<std::string> names{std::istream_iterator<std::string>(words), {}};
   try {
-    plan.recompute_modules = recompute_modules(names);
+    plan.recompute_modules = recompute_modules(values.text(key));
   } catch (const InputError& unknown) {
     values.fail(key, unknown.what());
   }

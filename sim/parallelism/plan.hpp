@@ -147,8 +147,9 @@ struct Plan {
   bool tensor_overlap = false;     ///< tensor-parallel traffic overlaps its GEMMs
   ContextExchange context_exchange = ContextExchange::Ring;
   Recompute recompute = Recompute::None;
-  RecomputeModules recompute_modules{};  ///< that selective recomputation is of, where it says
-  int loss_chunks = 1;  ///< of the tokens, each through head, loss and backward before the next
+  RecomputeModules
+      recompute_modules{};  ///< run again by selective recomputation; empty: as the stack
+  int loss_chunks = 1;      ///< of the tokens, each through head, loss and backward before the next
   Sharded sharded = Sharded::Nothing;
   bool shards_in_domain = false;  ///< within each scale-up domain, replicas between (HSDP)
   /// Neighbours among the ranks that hold the same that share one copy of what is sharded (HSDP);

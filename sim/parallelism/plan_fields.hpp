@@ -134,12 +134,11 @@ void visit_plan(const Visit& visit) {
         &Plan::context_exchange);
   visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
   visit(PlanField{"recompute_modules", "recompute_modules",
-                  "that selective recomputation is of (default: the stack's)", " of {}",
+                  "run again by selective recomputation (default: the stack's)", " of {}",
                   selection_needed},
         &Plan::recompute_modules);
   visit(PlanField{"loss_chunks", "loss_chunks",
-                  "of a micro-batch's tokens, whose logits are there one after another",
-                  "loss in {} chunks"},
+                  "of a micro-batch's tokens, one at a time through the loss", "loss in {} chunks"},
         &Plan::loss_chunks);
   visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded", replicas_needed},
         &Plan::sharded);

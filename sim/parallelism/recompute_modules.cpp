@@ -1,6 +1,7 @@
 #include "sim/parallelism/recompute_modules.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -18,9 +19,13 @@ std::string to_text(RecomputeModules modules) {
   return text;
 }
 
-RecomputeModules recompute_modules(const std::vector<std::string>& names) {
+RecomputeModules recompute_modules(std::string_view text) {
+  constexpr std::string_view between = ", ";
   RecomputeModules modules;
-  for (const std::string& name : names) {
+  for (std::size_t start = text.find_first_not_of(between); start < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(between, start), text.size());
+    const std::string name(text.substr(start, end - start));
+    start = text.find_first_not_of(between, end);
     const auto found = std::find_if(recompute_module_names.begin(), recompute_module_names.end(),
                                     [&](const auto& each) { return each.first == name; });
     if (found == recompute_module_names.end()) {

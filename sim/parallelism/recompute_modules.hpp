@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace tofn {
 inline namespace parallelism {
@@ -56,8 +55,8 @@ class RecomputeModules {
 /// `layernorm,moe_act`
 std::string to_text(RecomputeModules);
 
-/// The set that a list of names states, each once or more; InputError with the valid names.
-RecomputeModules recompute_modules(const std::vector<std::string>& names);
+/// The set that a text names, with commas or blanks between names; InputError with the valid ones.
+RecomputeModules recompute_modules(std::string_view text);
 
 }  // namespace parallelism
 }  // namespace tofn

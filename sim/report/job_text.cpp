@@ -116,7 +116,7 @@ std::string memory_text(const JobRequest& asked, const RunPoint& point) {
   const bool close = is_close(fullest, chip);
   std::string text = fmt::format("memory        {:.1f} GB of {:.0f} on the fullest of {}", held,
                                  memory, counted(step.memory.size(), "stage"));
-  if (point.fits) return text + (close ? ": close, the count may be 5 % off\n" : "\n");
+  if (point.fits) return text + (close ? ": close, the estimate may be 5 % off\n" : "\n");
   text += fmt::format(": {}, {:.1f} GB are missing\n",
                       close ? "CLOSE, IT MAY NOT FIT" : "IT DOES NOT FIT", held - memory);
   return text + way_out_text(point.way_out, plans_to_try(asked.space));

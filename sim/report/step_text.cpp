@@ -126,9 +126,10 @@ std::string memory_text(const SimulatedStep& step) {
   const double left = gigabytes(free_memory(held, chip));
   const double memory = gigabytes(chip.memory.value);
   std::string text =
-      table.render() + fmt::format("  {} {:.0f} GB by {:.1f} GB{}\n",
-                                   left >= 0 ? "fits" : "exceeds", memory, std::abs(left),
-                                   is_close(held, chip) ? ": close, the count may be 5 % off" : "");
+      table.render() +
+      fmt::format("  {} {:.0f} GB by {:.1f} GB{}\n", left >= 0 ? "fits" : "exceeds", memory,
+                  std::abs(left),
+                  is_close(held, chip) ? ": close, the estimate may be 5 % off" : "");
   if (held.host > Bytes{})
     text += fmt::format("  and {:.1f} GB of the host's\n", gigabytes(held.host));
   return text;
