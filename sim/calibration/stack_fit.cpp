@@ -167,9 +167,7 @@ class StackFit::Normal {
   }
 
  private:
-  DiscrepancyGroup group_of(const StepKin& kin) const {
-    return rows_[kin.steps.front()].group();
-  }
+  DiscrepancyGroup group_of(const StepKin& kin) const { return rows_[kin.steps.front()].group(); }
   Eigen::VectorXd errors(const StepKin& kin) const {
     Eigen::VectorXd errors(kin.noise.size());
     for (std::size_t i = 0; i < kin.steps.size(); ++i)

@@ -19,8 +19,9 @@ inline constexpr std::array<std::pair<std::string_view, LinkTier>, 2> link_tiers
     {"network", LinkTier::Network},
 }};
 
-/// Share of the ring bandwidth on Hopper: 274.2 of 364.5 GB/s. It was read off a table that is scored, the 16 GiB row of
-/// configs/calibrations/h100-dgx-1x8.yaml (17,179,869,184 B in 62,648 us).
+/// Share of the ring bandwidth on Hopper: 274.2 of 364.5 GB/s. It was read off a table that is
+/// scored, the 16 GiB row of configs/calibrations/h100-dgx-1x8.yaml (17,179,869,184 B in 62,648
+/// us).
 inline constexpr double hopper_multicast = 0.752;
 
 /// Links of one kind, whatever machine has them: a file of configs/fabrics. Their figures are those

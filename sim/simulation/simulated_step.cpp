@@ -228,7 +228,9 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
     all.push_back(
         fmt::format("{} has no latent attention: there is none to recompute", model.name));
   if (plan.compile && !framework_defaults.compile)
-    all.emplace_back("compile does nothing here: the stack's measured steps do not say whether they were compiled");
+    all.emplace_back(
+        "compile does nothing here: the stack's measured steps do not say whether they were "
+        "compiled");
   if (runs_graphs && plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
