@@ -32,6 +32,7 @@ constexpr std::array own_keys{
     LaunchKey{"gradient_accumulation_steps", integer, "0", constants},
     LaunchKey{"optimizer.type", choice, "", constants},
     LaunchKey{"communication_data_type", choice, "", constants},
+    LaunchKey{"data_types.grad_accum_dtype", choice, "", constants},
     LaunchKey{"zero_optimization.stage", integer, "0", zero_config},
     LaunchKey{"zero_optimization.overlap_comm", flag, "false", zero_config},
     LaunchKey{"zero_optimization.offload_param.device", choice, "none", zero_config},
@@ -159,6 +160,8 @@ constexpr std::array<std::pair<std::string_view, OptimizerKind>, 5> deepspeed_op
      {"Muon", OptimizerKind::Muon}}};
 constexpr std::array<std::pair<std::string_view, Precision>, 3> deepspeed_formats{
     {{"fp32", Precision::Fp32}, {"bf16", Precision::Bf16}, {"fp16", Precision::Fp16}}};
+constexpr std::array<std::pair<std::string_view, KeptFormat>, 3> deepspeed_kept{
+    {{"fp32", KeptFormat::Fp32}, {"bf16", KeptFormat::Bf16}, {"fp16", KeptFormat::Bf16}}};
 
 /// Batch = micro-batch x accumulation x replicas, of which one may be left out
 /// (docs/_pages/config-json.md).
@@ -221,6 +224,8 @@ void read_deepspeed_numbers(const LaunchValues& values, Plan& plan) {
   if (values.is_stated("communication_data_type"))
     plan.gradient_precision =
         values.choice<Precision>("communication_data_type", deepspeed_formats);
+  if (values.is_stated("data_types.grad_accum_dtype"))
+    plan.kept_gradients = values.choice<KeptFormat>("data_types.grad_accum_dtype", deepspeed_kept);
   plan.recompute = values.choice<Recompute>("recompute-granularity", recompute_names);
   if (values.truth("checkpoint-activations") || values.truth("gradient_checkpointing"))
     plan.recompute = Recompute::Full;
@@ -269,6 +274,8 @@ void write_deepspeed(const LaunchedTraining& training, LaunchValues& values) {
   if (plan.gradient_precision)
     values.set("communication_data_type",
                name_or_first(deepspeed_formats, *plan.gradient_precision));
+  if (plan.kept_gradients)
+    values.set("data_types.grad_accum_dtype", name_or_first(deepspeed_kept, *plan.kept_gradients));
   const Precision precision = plan.precision.value_or(Precision::Bf16);
   for (const auto& [json, flag_name, format] :
        {std::tuple{"bf16.enabled", "bf16", Precision::Bf16},

@@ -238,8 +238,10 @@ LaunchWriting write_training(const LaunchedTraining& training, const LaunchStack
   const LaunchedTraining read =
       stack.to_training(values, {.accelerators = training.plan.accelerators(),
                                  .accelerators_per_node = training.accelerators_per_node});
-  writing.left_out = differences(with_counted_layers(training.plan, training),
-                                 with_counted_layers(read.plan, training));
+  Plan asked = training.plan;
+  if (!asked.compile) asked.compile = read.plan.compile;  // absent: as the stack runs
+  writing.left_out =
+      differences(with_counted_layers(asked, training), with_counted_layers(read.plan, training));
   if (training.own_model && !read.own_model && read.model.empty())
     writing.left_out.emplace_back("the model's layers");
   return writing;

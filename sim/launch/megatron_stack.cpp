@@ -71,6 +71,31 @@ void read_megatron_modules(const LaunchValues& values, Plan& plan) {
     plan.recompute_modules = {};
 }
 
+/// Graphs of the whole iteration, of whole layers, or of the modules that the list names. The scope
+/// is what the list was called before.
+void read_megatron_graphs(const LaunchValues& values, Plan& plan) {
+  const std::string capture = values.text("cuda-graph-impl");
+  const bool is_captured =
+      capture != "none" || values.truth("enable-cuda-graph") || values.truth("external-cuda-graph");
+  if (!is_captured) return;
+  std::string modules = values.text("cuda-graph-modules");
+  if (modules.empty()) modules = values.text("cuda-graph-scope");
+  if (capture == "full_iteration" || modules == "full_iteration")
+    plan.cuda_graphs = CudaGraphs::FullIteration;
+  else
+    plan.cuda_graphs =
+        modules.empty() || modules == "full" ? CudaGraphs::Layer : CudaGraphs::Segmented;
+}
+
+void write_megatron_graphs(const Plan& plan, LaunchValues& values) {
+  if (plan.cuda_graphs == CudaGraphs::None) return;
+  const bool is_whole = plan.cuda_graphs == CudaGraphs::FullIteration;
+  values.set("cuda-graph-impl", is_whole ? "full_iteration" : "transformer_engine");
+  if (plan.cuda_graphs == CudaGraphs::Segmented)
+    values.set("cuda-graph-modules",
+               plan.expert_parallel_size > 1 ? "attn moe_router moe_preprocess" : "attn");
+}
+
 /// Formats of what the optimizer keeps, which Megatron-LM takes where it is aware of precisions;
 /// the two moments are of one format here.
 void read_megatron_states(const LaunchValues& values, Plan& plan) {
@@ -123,6 +148,7 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
         values.choice<ExpertDispatch>("moe-flex-dispatcher-backend", flex_backends);
   read_megatron_modules(values, plan);
   read_megatron_states(values, plan);
+  read_megatron_graphs(values, plan);
 }
 
 void read_megatron_batch(const LaunchValues& values, Plan& plan) {
@@ -236,6 +262,7 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
     std::replace(modules.begin(), modules.end(), ',', ' ');
     values.set("recompute-modules", modules);
   }
+  write_megatron_graphs(plan, values);
   if (plan.kept_gradients || plan.kept_moments) {
     values.set("use-precision-aware-optimizer", true);
     const auto format = [](std::optional<KeptFormat> kept) {

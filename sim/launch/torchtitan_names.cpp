@@ -24,6 +24,11 @@ void read_titan_pipeline(const LaunchValues& values, Plan& plan) {
   plan.chunks_per_stage = schedule->chunks;
 }
 
+void read_titan_compile(const LaunchValues& values, Plan& plan) {
+  const bool has_model = values.text("compile.components").find("model") != std::string::npos;
+  plan.compile = values.truth("compile.enable") && has_model ? Compile::On : Compile::Off;
+}
+
 void read_titan_sharding(const LaunchValues& values, int each_node, LaunchedTraining& training) {
   constexpr std::string_view shards = "parallelism.data_parallel_shard_degree";
   constexpr std::string_view reshard = "parallelism.fsdp_reshard_after_forward";

@@ -35,9 +35,16 @@ inline constexpr std::array<std::pair<std::string_view, OptimizerKind>, 2> titan
 inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> titan_recompute{
     {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
 
+inline constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 3> titan_dispatchers{
+    {{"standard", ExpertDispatch::AllToAll},
+     {"deepep", ExpertDispatch::DeepEp},
+     {"hybridep", ExpertDispatch::HybridEp}}};
+
 PipelineSchedule titan_schedule_named(std::string_view name);
 /// Schedule and chunks of the key that both versions have.
 void read_titan_pipeline(const LaunchValues&, Plan&);
+/// Whether layers are compiled: those of a file that compiles its loss alone are not.
+void read_titan_compile(const LaunchValues&, Plan&);
 /// Where passes do not gather parameters again, gradients are shards on one stage and whole on
 /// pipelines: torchtitan/models/llama3/infra/parallelize.py.
 void read_titan_sharding(const LaunchValues&, int accelerators_per_node, LaunchedTraining&);

@@ -50,6 +50,8 @@ constexpr std::array registry_keys{
               &Plan::context_parallel_size},
     LaunchKey{"parallelism.expert_parallel_degree", size_kind, "1", registry_config,
               &Plan::expert_parallel_size},
+    LaunchKey{"compile.enable", truth_kind, "false", registry_config},
+    LaunchKey{"compile.components", LaunchKind::Text, "model loss", registry_config},
     LaunchKey{"compile.enable_async_tensor_parallel", truth_kind, "false", registry_config,
               &Plan::tensor_overlap},
 };
@@ -104,6 +106,7 @@ LaunchedTraining registry_training(const LaunchValues& values, const LaunchSize&
       rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
               {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
   plan.whole_experts = plan.expert_parallel_size > 1;
+  read_titan_compile(values, plan);
   read_titan_pipeline(values, plan);
   read_registry_batch(values, training);
   read_titan_sharding(values, size.accelerators_per_node, training);

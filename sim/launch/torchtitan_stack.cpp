@@ -50,13 +50,17 @@ constexpr std::array torchtitan_keys{
     LaunchKey{"parallelism.expert_parallel_degree", whole, "1", titan_config,
               &Plan::expert_parallel_size},
     LaunchKey{"parallelism.expert_tensor_parallel_degree", whole, "1", titan_config},
+    LaunchKey{"parallelism.expert_parallel_comm_backend", words, "standard", titan_config},
     LaunchKey{"activation_checkpoint.mode", words, "selective", titan_config},
     LaunchKey{"activation_checkpoint.selective_ac_option", words, "2", titan_config},
+    LaunchKey{"compile.enable", truth, "false", titan_config},
+    LaunchKey{"compile.components", words, "model loss", titan_config},
 };
 
 /// What keys were called in torchtitan/config_manager.py of 2024.
 constexpr auto titan_former_names = std::to_array<LaunchName>(
     {{"training.batch_size", "training.local_batch_size"},
+     {"training.compile", "compile.enable"},
      {"training.data_parallel_degree", "parallelism.data_parallel_shard_degree"},
      {"training.data_parallel_shard_degree", "parallelism.data_parallel_shard_degree"},
      {"training.data_parallel_replicate_degree", "parallelism.data_parallel_replicate_degree"},
@@ -81,8 +85,7 @@ LaunchFile titan_flags(const LaunchFile& file) {
   return renamed(file, titan_former_names);
 }
 
-/// Logs, data, learning rates, checkpoints; and how the program is compiled, which no key of a plan
-/// says.
+/// Logs, data, learning rates, checkpoints, and the compiler's backend.
 constexpr auto torchtitan_passed_over = std::to_array<std::string_view>({"job.",
                                                                          "profiling.",
                                                                          "metrics.",
@@ -104,7 +107,6 @@ constexpr auto torchtitan_passed_over = std::to_array<std::string_view>({"job.",
                                                                          "model.tokenizer",
                                                                          "model.print",
                                                                          "experimental.custom_",
-                                                                         "compile.components",
                                                                          "compile.backend",
                                                                          "quantize."});
 
@@ -177,6 +179,9 @@ LaunchedTraining titan_training(const LaunchValues& values, const LaunchSize& si
     values.fail("parallelism.expert_tensor_parallel_degree",
                 "only 1 or the tensor parallel degree is expressed");
   plan.whole_experts = expert_tensor == 1 && plan.expert_parallel_size > 1;
+  plan.expert_dispatch =
+      values.choice<ExpertDispatch>("parallelism.expert_parallel_comm_backend", titan_dispatchers);
+  read_titan_compile(values, plan);
   read_titan_pipeline(values, plan);
   read_titan_batch(values, plan);
   read_titan_sharding(values, size.accelerators_per_node, training);
@@ -240,6 +245,9 @@ void write_titan(const LaunchedTraining& training, LaunchValues& values) {
     values.set("activation_checkpoint.selective_ac_option", "op");
   values.set("parallelism.expert_tensor_parallel_degree",
              plan.whole_experts ? 1 : plan.tensor_parallel_size);
+  values.set("parallelism.expert_parallel_comm_backend",
+             name_or_first(titan_dispatchers, plan.expert_dispatch));
+  values.set("compile.enable", plan.compile != Compile::Off);
 }
 
 /// The TOML, under a comment with the command that runs it.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -67,6 +68,30 @@ TEST_CASE("torchtitan's pipelines, batches and shards") {
   CHECK(refusal([] { plan("[model]\nflavor = \"8B\"\n", "a.toml", 8); }) ==
         "a.toml: activation_checkpoint.selective_ac_option: recomputation of every 2 layers is not "
         "expressed: 'op' is");
+}
+
+TEST_CASE("torchtitan compiles where the file says so, and layers only where it names them") {
+  const auto compile_of = [](const std::string& section) {
+    const LaunchReading read = reading(toml + section, "a.toml", 16);
+    const LaunchWriting written = write_training(read.training, launch_stack_named("torchtitan"));
+    CHECK(std::count(written.left_out.begin(), written.left_out.end(), "compile") == 0);
+    return read.training.plan.compile;
+  };
+  CHECK(compile_of("") == Compile::Off);
+  CHECK(compile_of("[compile]\nenable = true\n") == Compile::On);
+  CHECK(compile_of("[compile]\nenable = true\ncomponents = [\"loss\"]\n") == Compile::Off);
+  CHECK(compile_of("[compile]\nenable = true\ncomponents = [\"model\", \"loss\"]\n") ==
+        Compile::On);
+}
+
+TEST_CASE("torchtitan's experts are reached by the backend that the file names, both ways") {
+  const LaunchReading read = reading(
+      "[model]\nflavor = \"x\"\n[parallelism]\nexpert_parallel_degree = 4\n"
+      "expert_parallel_comm_backend = \"deepep\"\n[activation_checkpoint]\nmode = \"none\"\n",
+      "a.toml", 16);
+  CHECK(read.training.plan.expert_dispatch == ExpertDispatch::DeepEp);
+  CHECK_THAT(write_training(read.training, launch_stack_named("torchtitan")).text,
+             ContainsText("expert_parallel_comm_backend = \"deepep\""));
 }
 
 TEST_CASE("a key that nobody knows is listed, one of no meaning is not") {

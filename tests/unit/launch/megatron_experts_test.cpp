@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/unit/launch/trainings.hpp"
 
 using namespace tofn;
@@ -70,4 +72,23 @@ TEST_CASE("Megatron-LM's dispatcher, recomputed modules and formats of states, b
       ContainsText("recompute-modules: unknown module 'moe_acts', did you mean 'moe_act'"));
   CHECK_THAT(refusal([] { of_experts("--use-precision-aware-optimizer --exp-avg-dtype bf16"); }),
              ContainsText("exp-avg-sq-dtype: only that of exp-avg-dtype is expressed"));
+}
+
+TEST_CASE("Megatron-LM's CUDA graphs are of the iteration, of layers, or of modules, both ways") {
+  const auto graphs_of = [](const std::string& flags) {
+    const LaunchReading read = of_experts("--expert-model-parallel-size 4 " + flags);
+    CHECK(read.not_understood.empty());
+    const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
+    CHECK(std::count(written.left_out.begin(), written.left_out.end(), "cuda_graphs") == 0);
+    return read.training.plan.cuda_graphs;
+  };
+  CHECK(graphs_of("") == CudaGraphs::None);
+  CHECK(graphs_of("--cuda-graph-impl none --cuda-graph-scope full") == CudaGraphs::None);
+  CHECK(graphs_of("--enable-cuda-graph") == CudaGraphs::Layer);
+  CHECK(graphs_of("--cuda-graph-impl transformer_engine") == CudaGraphs::Layer);
+  CHECK(graphs_of("--cuda-graph-impl local --cuda-graph-modules attn moe_router") ==
+        CudaGraphs::Segmented);
+  CHECK(graphs_of("--cuda-graph-impl local --cuda-graph-scope full_iteration") ==
+        CudaGraphs::FullIteration);
+  CHECK(graphs_of("--cuda-graph-impl full_iteration") == CudaGraphs::FullIteration);
 }

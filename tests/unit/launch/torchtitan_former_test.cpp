@@ -26,12 +26,17 @@ TEST_CASE("torchtitan's former names are those of now") {
   CHECK(read.not_understood.empty());
   CHECK(reading(former + "[float8]\nenable_float8_linear = true\n", "a.toml", 64)
             .training.plan.precision == Precision::Fp8);
+  CHECK(plan.compile == Compile::Off);
   CHECK(reading(former + "novel = 3\n", "a.toml", 64).not_understood.size() == 1);
   const std::string script =
       "torchrun --nproc_per_node 8 -m torchtitan.train --training.batch_size 2 "
       "--activation_checkpoint.mode full --training.data_parallel_type ddp\n";
   CHECK(reading(script, "a.sh").training.plan.micro_batch == 2);
   CHECK(reading(script, "a.sh").not_understood.size() == 1);
+  CHECK(reading("torchrun --nproc_per_node 8 -m torchtitan.train --training.compile "
+                "--activation_checkpoint.mode full\n",
+                "a.sh")
+            .training.plan.compile == Compile::On);
 }
 
 TEST_CASE("a former pipeline of torchtitan's must say the size of its micro-batches") {

@@ -1,0 +1,59 @@
+#include <string>
+#include <vector>
+
+#include "sim/answers/steps_answer.hpp"
+#include "sim/core/accuracy.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+
+using namespace tofn;
+
+namespace {
+
+bool is_uncompiled(const ScoredStep& step) {
+  return step.source.find("not compiled") != std::string::npos;
+}
+
+const std::vector<ScoredStep>& steps_of_users() {
+  static const std::vector<ScoredStep> steps =
+      steps_answer(configs, {TOFN_SOURCE_DIR "/tests/validation/data/public-cases.csv"},
+                   StepProtocol::LeftOutModel);
+  return steps;
+}
+
+}  // namespace
+
+// Nothing learns from a row's model. The bound is that of dense steps of stacks that are not known.
+TEST_CASE("steps of public threads are inside their intervals") {
+  std::vector<double> errors;
+  for (const ScoredStep& step : steps_of_users()) {
+    if (!step.skipped_because.empty() || is_uncompiled(step)) continue;
+    CAPTURE(step.model, step.source, step.measured);
+    errors.push_back(step.scored().error());
+    CHECK(step.scored().intervals->back().contains(step.measured));
+  }
+  REQUIRE(errors.size() == 9);
+  CHECK(accuracy_of(errors).mean < 0.20);
+}
+
+// Torchtitan's tensor parallelism without a compiler takes 27 to 31 % longer than is predicted. The
+// thread does not state the size of its nodes: on nodes of four, where tensor groups of eight cross
+// the network, the same rows are 17 to 21 % short.
+TEST_CASE("steps of public threads that are not compiled are inside their intervals",
+          "[!shouldfail]") {
+  int scored = 0;
+  for (const ScoredStep& step : steps_of_users()) {
+    if (!is_uncompiled(step) || !step.skipped_because.empty()) continue;
+    ++scored;
+    CHECK(step.scored().intervals->back().contains(step.measured));
+  }
+  REQUIRE(scored == 3);
+}
+
+TEST_CASE("peaks of memory in public threads are within 10 %") {
+  std::vector<double> errors;
+  for (const ScoredStep& step : steps_of_users())
+    if (step.memory) errors.push_back(step.memory->error());
+  REQUIRE(errors.size() == 8);
+  CHECK(accuracy_of(errors).mean < 0.10);
+}
