@@ -66,8 +66,10 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
         : is_workload           ? "a run of runs/ and a workload of workloads/"
                                 : "a run of runs/ and a model of models/"));
   if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
-  // A folder of a config.json, or the name of one that can be downloaded: both hold a slash.
-  if (name.find('/') != std::string::npos)
+  // A folder with a config.json, or the name of one that can be downloaded, which holds a slash.
+  std::error_code ignored;
+  if (name.find('/') != std::string::npos ||
+      std::filesystem::is_regular_file(std::filesystem::path(name) / "config.json", ignored))
     return subject_of_file(file_named(configs, "models", "model", name).string());
   for (const Workload& each : library.workloads()) names.push_back(each.name);
   throw InputError(unknown_name("job", name, names));

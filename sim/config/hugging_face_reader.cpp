@@ -224,6 +224,7 @@ void HuggingFaceReader::read_experts() {
   layers_.shared_feed_forward =
       keys_.count(widths) > 0 ? keys_.dimension(widths) : shared * layers_.feed_forward;
   if (of_.dense_beside_experts) layers_.shared_feed_forward = dense_width_;
+  layers_.expert_latent = keys_.optional_dimension({"moe_latent_size"}).value_or(0);
 }
 
 /// Layers without experts, in a mixture: the first ones, all but every n-th, those that are named.

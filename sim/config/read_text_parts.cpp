@@ -44,7 +44,8 @@ void read_experts(Fields& fields, TransformerLayers& shape) {
   if (!fields.has("experts") && !fields.has("experts_per_token")) {
     if (const auto node = fields.optional_child("shared_feed_forward"))
       node->fail("needs experts: without them it is feed_forward");
-    for (const std::string_view key : {"expert_groups", "groups_per_token", "expert_imbalance"})
+    for (const std::string_view key :
+         {"expert_groups", "groups_per_token", "expert_imbalance", "expert_latent"})
       if (const auto node = fields.optional_child(key)) node->fail("needs experts");
     return;
   }
@@ -54,6 +55,7 @@ void read_experts(Fields& fields, TransformerLayers& shape) {
   if (shape.experts_per_token > shape.experts)
     chosen.fail(fmt::format("must not exceed the {} experts", shape.experts));
   read_optional(fields, "shared_feed_forward", 1, largest_dimension, shape.shared_feed_forward);
+  read_optional(fields, "expert_latent", 1, largest_dimension, shape.expert_latent);
   read_expert_groups(fields, shape);
   const auto imbalance = fields.optional_child("expert_imbalance");
   if (!imbalance) return;

@@ -37,8 +37,9 @@ constexpr std::array columns_of_jobs_rows{
     WrittenColumn{"similar_most_us", "collective", "greatest of their times"},
     WrittenColumn{"is_slow", "collective", "1 where the call takes longer than it should"},
     WrittenColumn{"cluster_by", "collective", "how the cluster was known"},
-    WrittenColumn{"verdict", "collective step study",
-                  "normal, slow, fast, refused, impossible; of a claim: whether it holds"},
+    WrittenColumn{
+        "verdict", "collective step study",
+        "normal, slow, too few rows, fast, refused, impossible; of a claim: whether it holds"},
     WrittenColumn{"slow_from_bytes", "collective", "least size of the slow calls"},
     WrittenColumn{"slow_to_bytes", "collective", "greatest size of the slow calls"},
     WrittenColumn{"slow_factor", "collective", "how many times as long the slow calls take"},

@@ -49,6 +49,7 @@ inline constexpr std::array megatron_keys{
     LaunchKey{"moe-router-num-groups", count, "0", model_config},
     LaunchKey{"moe-router-group-topk", count, "0", model_config},
     LaunchKey{"moe-ffn-hidden-size", count, "0", model_config},
+    LaunchKey{"moe-latent-size", count, "0", model_config},
     LaunchKey{"moe-shared-expert-intermediate-size", count, "0", model_config},
     LaunchKey{"moe-layer-freq", name, "1", megatron_arguments},
     LaunchKey{"multi-latent-attention", toggle, "false", model_config},

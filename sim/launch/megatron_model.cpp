@@ -128,6 +128,7 @@ TransformerLayers as_mixture(const LaunchValues& values, TransformerLayers layer
   const int width = size_of(values, "moe-ffn-hidden-size");
   if (width > 0) layers.feed_forward = width;
   layers.shared_feed_forward = size_of(values, "moe-shared-expert-intermediate-size");
+  layers.expert_latent = size_of(values, "moe-latent-size");
   return layers;
 }
 
@@ -327,6 +328,7 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
       values.set("moe-router-num-groups", layers->expert_groups);
       values.set("moe-router-group-topk", layers->groups_per_token);
     }
+    if (layers->expert_latent > 0) values.set("moe-latent-size", layers->expert_latent);
     if (layers->shared_feed_forward > 0)
       values.set("moe-shared-expert-intermediate-size", layers->shared_feed_forward);
   }

@@ -84,6 +84,9 @@ struct TransformerLayers {
   int expert_groups = 1;  ///< equal ones, of which a token's experts lie in `groups_per_token`
   int groups_per_token = 1;
   double expert_imbalance = 1;  ///< tokens of the busiest expert-parallel rank over the mean
+  /// Width at which experts work and tokens travel to them, between two products that all tokens
+  /// have in common (LatentMoE: Megatron-LM, --moe-latent-size); 0: that of the stream.
+  int expert_latent = 0;
   int shared_feed_forward = 0;  ///< of experts that every token goes through, side by side
   int lora_rank = 0;  ///< of adapters, beside which nothing else trains; 0: there are none
   std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};

@@ -26,11 +26,20 @@ double experts_here(const TransformerShape& s) {
   return s.is_mixture() ? 1.0 * s.layer.experts / s.plan.expert_parallel_size : 1;
 }
 
+bool is_latent(const TransformerShape& s) { return s.is_mixture() && s.layer.expert_latent > 0; }
+/// Width of what an expert takes in and gives back; of the dense MLP likewise.
+double own_hidden(const TransformerShape& s) {
+  return is_latent(s) ? s.layer.expert_latent : s.hidden;
+}
+/// Elements of this rank's tokens on their way to experts, each counted once.
+double sent(const TransformerShape& s) { return s.rank.stream_tokens * own_hidden(s); }
+
 /// Equal MLPs side by side on one rank: the dense one, its experts, or those that all tokens share.
 struct Mlps {
   double rows;   ///< of all of them
   double width;  ///< of one, on this rank
   double count;
+  double hidden;   ///< of what it takes in and gives back
   double payload;  ///< bytes that tensor-parallel ranks exchange; 0: they are no affair of others
 
   double inner() const { return rows * width; }
@@ -41,14 +50,17 @@ Mlps own(const TransformerShape& s) {
   return {.rows = rows(s),
           .width = s.feed_forward / split(s),
           .count = experts_here(s),
+          .hidden = own_hidden(s),
           .payload = split(s) == s.rank.tensor
-                         ? s.payload() * (s.plan.sequence_parallel ? s.layer.experts_per_token : 1)
+                         ? s.payload() * own_hidden(s) / s.hidden *
+                               (s.plan.sequence_parallel ? s.layer.experts_per_token : 1)
                          : 0};
 }
 Mlps shared(const TransformerShape& s) {
   return {.rows = s.rank.tokens,
           .width = s.layer.shared_feed_forward / s.rank.tensor,
           .count = 1,
+          .hidden = s.hidden,
           .payload = s.payload()};
 }
 
@@ -63,12 +75,12 @@ void leave(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
 Linear up(const TransformerShape& s, const Mlps& mlps) {
   return {.rows = mlps.rows / mlps.count,
           .outputs = (s.layer.gated ? 2 : 1) * mlps.width,
-          .inputs = s.hidden,
+          .inputs = mlps.hidden,
           .batch = mlps.count};
 }
-Linear down(const TransformerShape& s, const Mlps& mlps) {
+Linear down(const Mlps& mlps) {
   return {.rows = mlps.rows / mlps.count,
-          .outputs = s.hidden,
+          .outputs = mlps.hidden,
           .inputs = mlps.width,
           .batch = mlps.count};
 }
@@ -76,6 +88,14 @@ Linear router(const TransformerShape& s) {
   return {.rows = s.rank.stream_tokens,
           .outputs = static_cast<double>(s.layer.experts),
           .inputs = s.hidden};
+}
+/// From the stream to the width of experts, and back: whole on each tensor-parallel rank, which
+/// brings its own tokens.
+Linear to_latent(const TransformerShape& s) {
+  return {.rows = s.rank.stream_tokens, .outputs = own_hidden(s), .inputs = s.hidden};
+}
+Linear from_latent(const TransformerShape& s) {
+  return {.rows = s.rank.stream_tokens, .outputs = s.hidden, .inputs = own_hidden(s)};
 }
 
 /// An element of a token on its way: in 8 bits with a factor of 32 for 128 of them (arXiv
@@ -90,13 +110,13 @@ double dispatched_bytes(const TransformerShape& s) {
 /// each rank makes the copies of what it gets, in HybridEP the exchange does.
 void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
   const double ranks = s.plan.expert_parallel_size;
-  const double routed = s.stream() * s.layer.experts_per_token;
+  const double routed = sent(s) * s.layer.experts_per_token;
   const bool is_two_level = has_two_levels(s.plan.expert_dispatch);
   if (ranks == 1 || s.plan.expert_dispatch != ExpertDispatch::HybridEp)
-    add_moved(pass, (routed + s.stream()) * s.rank.element);
+    add_moved(pass, (routed + sent(s)) * s.rank.element);
   if (ranks == 1) return;
   if (!is_two_level && experts_here(s) > 1) add_moved(pass, 2 * routed * s.rank.element);
-  const double payload = (is_two_level ? s.stream() : routed) * element * busiest(s);
+  const double payload = (is_two_level ? sent(s) : routed) * element * busiest(s);
   add_exchange(pass, Group::Expert, ranks, CollectiveKind::AllToAll, payload);
   if (is_two_level) pass.exchanges.back().routing = s.layer.routing();
 }
@@ -117,9 +137,9 @@ double routing_bytes(const TransformerShape& s) {
 }
 
 double weights(const TransformerShape& s, const Mlps& mlps) {
-  const double products = (s.layer.gated ? 3 : 2) * s.hidden * mlps.width;
+  const double products = (s.layer.gated ? 3 : 2) * mlps.hidden * mlps.width;
   if (!s.layer.biases) return mlps.count * products;
-  return mlps.count * (products + (s.layer.gated ? 2 : 1) * mlps.width + s.hidden);
+  return mlps.count * (products + (s.layer.gated ? 2 : 1) * mlps.width + mlps.hidden);
 }
 
 /// What the activation function reads and writes.
@@ -132,7 +152,7 @@ void add_products_forward(PassWork& pass, const TransformerShape& s, const Mlps&
   enter(pass, s, mlps);
   add_forward(pass, up(s, mlps), element);
   add_moved(pass, activation_bytes(s, mlps));
-  add_forward(pass, down(s, mlps), element);
+  add_forward(pass, down(mlps), element);
   leave(pass, s, mlps);
 }
 
@@ -149,7 +169,7 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
   const double element = s.rank.element;
   const NeededGradients needed{.input = true, .weight = s.trains()};
   enter(pass, s, mlps);
-  add_backward(pass, down(s, mlps), element, needed);
+  add_backward(pass, down(mlps), element, needed);
   add_moved(pass, (s.layer.gated ? 5 : 3) * element * mlps.inner());
   if (s.layer.biases && s.trains())
     add_moved(pass, (s.layer.gated ? 2 : 1) * element * mlps.inner());
@@ -189,7 +209,7 @@ std::vector<Linear> adapters(const TransformerShape& s, const Mlps& mlps) {
   add_column(LoraTarget::Gate, mlps.width);
   add_column(LoraTarget::Up, mlps.width);
   if (s.has_adapter(LoraTarget::Down))
-    all = joined(all, row_adapter(down(s, mlps), s.layer.lora_rank, ranks));
+    all = joined(all, row_adapter(down(mlps), s.layer.lora_rank, ranks));
   return all;
 }
 
@@ -208,6 +228,7 @@ double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double in
 void add_routing(PassWork& pass, const TransformerShape& s) {
   add_forward(pass, router(s), s.rank.element);
   add_moved(pass, routing_bytes(s));
+  if (is_latent(s)) add_forward(pass, to_latent(s), s.rank.element);
   add_dispatch(pass, s);
 }
 
@@ -218,20 +239,24 @@ PassWork own_forward(const TransformerShape& s) {
   add_products_forward(pass, s, own(s));
   for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, s.rank.element);
   if (s.is_mixture()) add_combine(pass, s);
+  if (is_latent(s)) add_forward(pass, from_latent(s), s.rank.element);
   return pass;
 }
 
 PassWork own_backward(const TransformerShape& s) {
   PassWork pass;
   const double element = s.rank.element;
+  const NeededGradients needed{.input = true, .weight = s.trains()};
+  if (is_latent(s)) add_backward(pass, from_latent(s), element, needed);
   if (s.is_mixture()) add_dispatch(pass, s);
   for (const Linear& adapter : adapters(s, own(s))) add_backward(pass, adapter, element, {});
   // Of the norm's output a part may have been kept; of dispatched tokens all are.
   add_products_backward(pass, s, own(s), s.is_mixture() || s.layer.keeps_gathered);
   if (s.is_mixture()) {
     add_combine(pass, s);
+    if (is_latent(s)) add_backward(pass, to_latent(s), element, needed);
     add_moved(pass, routing_bytes(s));
-    add_backward(pass, router(s), element, {.input = true, .weight = s.trains()});
+    add_backward(pass, router(s), element, needed);
   }
   return pass;
 }
@@ -249,7 +274,7 @@ double kept_answers(const TransformerShape& s) {
       s.plan.expert_parallel_size > 1 && has_two_levels(s.plan.expert_dispatch);
   return come_as_sums || !s.layer.keeps_answers
              ? 0
-             : s.rank.element * s.stream() * s.layer.experts_per_token;
+             : s.rank.element * sent(s) * s.layer.experts_per_token;
 }
 
 }  // namespace
@@ -306,7 +331,7 @@ double mlp_kept_bytes(const TransformerShape& s) {
   const bool keeps_made = !s.is_mixture() || !s.recomputes(RecomputeModule::ExpertActivation);
   const double inside = (all ? 0 : kept_inside(s, own(s), keeps_made)) +
                         (has_shared(s) && !recomputes_shared(s) ? kept_inside(s, shared(s)) : 0);
-  const double dispatched = all ? 0 : s.rank.product_input * rows(s) * s.hidden;
+  const double dispatched = all ? 0 : s.rank.product_input * rows(s) * own_hidden(s);
   const bool drops_input = s.recomputes(RecomputeModule::LayerNorm);
   const double stream = drops_input ? 0 : s.rank.product_input * s.kept_input();
   const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
@@ -314,19 +339,22 @@ double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.trains()) return inside + adapted;
   double bytes = stream + inside;
   if (s.is_mixture() && !all) bytes += dispatched + kept_answers(s) + routing_bytes(s);
+  if (is_latent(s) && !all) bytes += s.rank.product_input * sent(s);  // what `from_latent` takes in
   return bytes;
 }
 
 std::vector<Linear> mlp_products(const TransformerShape& s) {
   if (!s.has_mlp()) return {};
-  if (!s.is_mixture()) return {up(s, own(s)), down(s, own(s))};
-  if (!has_shared(s)) return {};
-  return {up(s, shared(s)), down(s, shared(s))};
+  if (!s.is_mixture()) return {up(s, own(s)), down(own(s))};
+  std::vector<Linear> all;
+  if (is_latent(s)) all = {to_latent(s), from_latent(s)};
+  if (has_shared(s)) all = joined(all, {up(s, shared(s)), down(shared(s))});
+  return all;
 }
 
 std::vector<Linear> expert_products(const TransformerShape& s) {
   if (!s.is_mixture()) return {};
-  return {up(s, own(s)), down(s, own(s))};
+  return {up(s, own(s)), down(own(s))};
 }
 
 std::vector<Linear> mlp_adapters(const TransformerShape& s) {
@@ -343,7 +371,8 @@ double mlp_parameters(const TransformerShape& s) {
   if (!s.has_mlp()) return 0;
   if (!s.is_mixture()) return weights(s, own(s));
   const double router = (s.hidden + (s.layer.biases ? 1 : 0)) * s.layer.experts;
-  return router + (has_shared(s) ? weights(s, shared(s)) : 0);
+  const double latent = is_latent(s) ? 2 * s.hidden * own_hidden(s) : 0;
+  return router + latent + (has_shared(s) ? weights(s, shared(s)) : 0);
 }
 
 double expert_parameters(const TransformerShape& s) {

@@ -22,6 +22,7 @@ struct CheckedRow {
 std::string verdict_word(const JudgedTable& judged) {
   if (!judged.judgement.impossible.empty()) return "faster than the links allow";
   if (judged.judgement.slow) return "slow";
+  if (judged.judgement.is_undecided()) return "too few rows";
   return judged.is_normal() ? "normal" : "held back by its settings";
 }
 

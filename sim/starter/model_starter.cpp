@@ -45,6 +45,8 @@ void add_experts(PartText& part, const TransformerLayers& layers) {
   part.add("experts_per_token", layers.experts_per_token, "that a token goes through");
   part.add_unless("shared_feed_forward", layers.shared_feed_forward, 0,
                   "width of experts that every token goes through");
+  part.add_unless("expert_latent", layers.expert_latent, 0,
+                  "width at which they work, between two products of all tokens");
   if (layers.expert_groups != 1) {
     part.add("expert_groups", layers.expert_groups);
     part.add("groups_per_token", layers.groups_per_token);

@@ -91,11 +91,9 @@ bool is_excused(const std::vector<JudgedRow>& rows, const SlowBand& band) {
   return 2 * excused > band.last - band.first + 1;
 }
 
-/// Rows that enough of make a band: four, since of ten rows one lies outside any 90 % interval; two
-/// at the largest sizes where each took twice the interval's end, as short logs have no more rows
-/// (assumed: both figures).
+/// Rows that enough of make a band: `fewest_of_band`, or two at the largest sizes where each took
+/// twice the interval's end, as short logs have no more rows (assumed: both figures).
 bool is_band(const std::vector<JudgedRow>& rows, std::size_t first, std::size_t end) {
-  constexpr std::size_t fewest = 4;
   constexpr std::size_t fewest_far_off = 2;
   constexpr double far_off = 2;
   const auto begin = rows.begin();
@@ -104,7 +102,7 @@ bool is_band(const std::vector<JudgedRow>& rows, std::size_t first, std::size_t 
                                         [&](const JudgedRow& row) {
                                           return row.scored.measured > far_off * row.scored.high;
                                         });
-  return end - first >= (all_far_off ? fewest_far_off : fewest);
+  return end - first >= (all_far_off ? fewest_far_off : fewest_of_band);
 }
 
 /// The longest run of rows beyond their interval and all peers.
@@ -161,6 +159,11 @@ int HealthyLinks::tables_of(const LinkTable& placed) const {
       std::count_if(fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
         return other.make == placed.make && is_healthy(other) && !is_same(other, placed);
       }));
+}
+
+bool TableJudgement::is_undecided() const {
+  return impossible.empty() && !slow && rows.size() < fewest_of_band &&
+         std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.is_slow; });
 }
 
 TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,

@@ -13,6 +13,9 @@
 namespace tofn {
 inline namespace validation {
 
+/// Slow rows that make a band: four, since of ten rows one lies outside any 90 % interval.
+inline constexpr std::size_t fewest_of_band = 4;
+
 /// What similar systems show at one size.
 struct PeerTimes {
   int tables = 0;
@@ -45,7 +48,9 @@ struct TableJudgement {
   LinkEffects healthy{};            ///< effects on the nominal links, as believed before
   LinkEffects here{};               ///< and by the table
 
-  bool is_normal() const { return impossible.empty() && !slow; }
+  /// Rows are slow, and the table has too few of them to tell a band from chance.
+  bool is_undecided() const;
+  bool is_normal() const { return impossible.empty() && !slow && !is_undecided(); }
 };
 
 /// Whether a table is what its cluster should give: by what healthy tables of its make and of its

@@ -106,6 +106,23 @@ TEST_CASE("calls that wait for the host are told from their small messages") {
   }
 }
 
+TEST_CASE("two slow rows are too few to call a table slow or normal") {
+  // NVIDIA/nccl#2409: sixteen H100 on two nodes of eight 400 Gb/s links, half of what they give.
+  CollectiveTable table;
+  table.file = "pasted.csv";
+  table.ranks = 16;
+  table.nodes = 2;
+  table.rows = {{.size = 1024_MiB, .out_of_place = 9299_us, .in_place = {}},
+                {.size = 8192_MiB, .out_of_place = 69725_us, .in_place = {}}};
+  const TableJudgement few = judged(table, "oracle-h100");
+  CHECK(few.is_undecided());
+  CHECK_FALSE(few.is_normal());
+  CHECK_FALSE(few.slow);
+  table.rows.pop_back();
+  table.rows.front().out_of_place = 4944_us;
+  CHECK(judged(table, "oracle-h100").is_normal());
+}
+
 TEST_CASE("a slow band of sizes is a switch of algorithm or protocol") {
   // Its submitters call 64 KiB to 1 MiB slow.
   const auto judgement =

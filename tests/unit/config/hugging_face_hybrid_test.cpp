@@ -188,3 +188,18 @@ TEST_CASE("layers that see all may have heads of another size: Gemma 4") {
   CHECK(whole.key_value_heads == 2);
   CHECK((whole.experts == 128 && whole.feed_forward == 704 && whole.shared_feed_forward == 2112));
 }
+
+// nvidia/NVIDIA-Nemotron-3-Super-120B-A12B: 120.6 billion parameters, of which a token meets 12.7.
+TEST_CASE("experts that work at a latent width: Nemotron 3 Super") {
+  const Model model = hybrid_of(R"({"model_type": "nemotron_h", "hidden_size": 4096,
+ "num_hidden_layers": 88, "num_attention_heads": 32, "num_key_value_heads": 2, "head_dim": 128,
+ "vocab_size": 131072, "max_position_embeddings": 262144, "hybrid_override_pattern":
+ "MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEM*EMEMEMEME",
+ "intermediate_size": 2688, "n_routed_experts": 512, "num_experts_per_tok": 22,
+ "moe_intermediate_size": 2688, "moe_latent_size": 1024,
+ "moe_shared_expert_intermediate_size": 5376, "n_shared_experts": 1, "mlp_hidden_act": "relu2",
+ "ssm_state_size": 128, "conv_kernel": 4, "mamba_num_heads": 128, "mamba_head_dim": 64,
+ "n_groups": 8, "expand": 2, "chunk_size": 128, "tie_word_embeddings": false})");
+  CHECK(parameters(model) == Approx(120.6e9).epsilon(0.005));
+  CHECK(active_parameters(model) == Approx(12.7e9).epsilon(0.01));
+}

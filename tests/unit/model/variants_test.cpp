@@ -229,6 +229,25 @@ TEST_CASE("experts: tokens travel there and back, in both passes") {
   }
 }
 
+TEST_CASE("experts at a latent width: two products more, all else narrower") {
+  const Plan plan{.data_parallel_size = 8, .expert_parallel_size = 8};
+  Model model = shipped_model("mixtral-8x7b");
+  const LayerWork full = transformer_layer(model, plan);
+  constexpr double tokens = 32768, hidden = 4096, width = 14336, latent = 1024;
+  for (ModelPart& part : model.parts)
+    if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) layers->expert_latent = 1024;
+  const LayerWork narrow = transformer_layer(model, plan);
+  CHECK(narrow.expert_parameters == 3 * latent * width);
+  CHECK(narrow.parameters == full.parameters + 2 * hidden * latent);
+  const double saved = 2 * tokens * (2 * 3 * (hidden - latent) * width - 2 * hidden * latent);
+  CHECK_THAT(gigaflop(full.forward) - gigaflop(narrow.forward), WithinRel(saved / 1e9, 1e-9));
+  CHECK_THAT(gigaflop(full.backward) - gigaflop(narrow.backward), WithinRel(2 * saved / 1e9, 1e-9));
+  for (const auto pass : {&LayerWork::forward, &LayerWork::backward})
+    CHECK(traffic(narrow.*pass, Group::Expert, CollectiveKind::AllToAll).bytes ==
+          latent / hidden * traffic(full.*pass, Group::Expert, CollectiveKind::AllToAll).bytes);
+  CHECK(narrow.activations < full.activations);
+}
+
 TEST_CASE("experts share the routed tokens evenly, and their weights over the ranks") {
   const Model model = shipped_model("mixtral-8x7b");
   const LayerWork whole = transformer_layer(model, Plan{});
