@@ -146,6 +146,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
      "layers, hidden, biases, dropout, norm_biases, frozen, feed_forward, gated, experts, "
      "experts_per_token, shared_feed_forward, expert_groups, groups_per_token, expert_imbalance, "
+     "expert_latent, "
      "heads, key_value_heads, head_size, "
      "query_key_value_biases, query_key_norms, output_gate, rotary, causal, fused_attention, "
      "window, "

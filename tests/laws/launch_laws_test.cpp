@@ -53,6 +53,10 @@ LaunchedTraining drawn_for_torchtitan(Random& random) {
   plan.context_exchange = drawn(random, {ContextExchange::Ring, ContextExchange::AllGather});
   plan.gradient_precision = drawn(random, {Precision::Fp32, Precision::Bf16});
   plan.kept_parameters = drawn(random, {KeptFormat::Fp32, KeptFormat::Bf16});
+  plan.compile = drawn(random, {Compile::Off, Compile::On});
+  if (plan.expert_parallel_size > 1)
+    plan.expert_dispatch =
+        drawn(random, {ExpertDispatch::AllToAll, ExpertDispatch::DeepEp, ExpertDispatch::HybridEp});
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
   plan.sharded =
       drawn(random, {Sharded::Parameters, is_pipeline ? Sharded::Optimizer : Sharded::Gradients});
@@ -113,6 +117,8 @@ LaunchedTraining drawn_for_deepspeed(Random& random) {
   plan.precision = drawn(random, {Precision::Bf16, Precision::Fp16, Precision::Fp32});
   if (random.uniform() < 0.5)
     plan.gradient_precision = drawn(random, {Precision::Fp32, Precision::Bf16});
+  if (random.uniform() < 0.5)
+    plan.kept_gradients = drawn(random, {KeptFormat::Fp32, KeptFormat::Bf16});
   plan.offloads_optimizer = plan.sharded != Sharded::Nothing &&
                             plan.optimizer == OptimizerKind::AdamW && drawn(random, {false, true});
   return training;
@@ -169,6 +175,8 @@ LaunchedTraining drawn_for_megatron(Random& random) {
   plan.precision = drawn(
       random, {Precision::Bf16, Precision::Fp16, Precision::Fp32, Precision::Fp8, Precision::Fp4});
   if (random.uniform() < 0.5) plan.gradient_precision = Precision::Bf16;
+  plan.cuda_graphs = drawn(random, {CudaGraphs::None, CudaGraphs::Segmented, CudaGraphs::Layer,
+                                    CudaGraphs::FullIteration});
   return training;
 }
 
