@@ -1,6 +1,7 @@
 #include "sim/app/subject.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include <fmt/format.h>
 

@@ -121,7 +121,9 @@ void HuggingFaceReader::add_masked_transform() {
 
 void HuggingFaceReader::add_predictions() {
   const int further = keys_.count({"num_nextn_predict_layers"});
-  if (further == 0 || of_.layers != LayerKinds::Transformer) return;
+  if (further == 0) return;
+  if (of_.layers != LayerKinds::Transformer)
+    return say("multi-token prediction is not counted: its layers are of several kinds here");
   if (further > layers_.count) keys_.fail(fmt::format("{} layers of prediction are many", further));
   add_further_predictions(model_, further);
   say("multi-token prediction is counted, as it trains");

@@ -71,27 +71,33 @@ void read_megatron_modules(const LaunchValues& values, Plan& plan) {
     plan.recompute_modules = {};
 }
 
-/// Graphs of the whole iteration, of whole layers, or of the modules that the list names. The scope
-/// is what the list was called before.
+/// What each way to capture does where no list of modules narrows it.
+constexpr std::array<std::pair<std::string_view, CudaGraphs>, 4> megatron_graphs{
+    {{"none", CudaGraphs::None},
+     {"transformer_engine", CudaGraphs::Layer},
+     {"local", CudaGraphs::Layer},
+     {"full_iteration", CudaGraphs::FullIteration}}};
+
+/// `cuda-graph-scope` is the former name of the list of modules.
 void read_megatron_graphs(const LaunchValues& values, Plan& plan) {
-  const std::string capture = values.text("cuda-graph-impl");
-  const bool is_captured =
-      capture != "none" || values.truth("enable-cuda-graph") || values.truth("external-cuda-graph");
-  if (!is_captured) return;
+  plan.cuda_graphs = values.choice<CudaGraphs>("cuda-graph-impl", megatron_graphs);
+  if (values.truth("enable-cuda-graph") || values.truth("external-cuda-graph"))
+    plan.cuda_graphs = std::max(plan.cuda_graphs, CudaGraphs::Layer);
+  if (plan.cuda_graphs != CudaGraphs::Layer) return;
   std::string modules = values.text("cuda-graph-modules");
   if (modules.empty()) modules = values.text("cuda-graph-scope");
-  if (capture == "full_iteration" || modules == "full_iteration")
+  if (modules == "full_iteration")
     plan.cuda_graphs = CudaGraphs::FullIteration;
-  else
-    plan.cuda_graphs =
-        modules.empty() || modules == "full" ? CudaGraphs::Layer : CudaGraphs::Segmented;
+  else if (!modules.empty() && modules != "full")
+    plan.cuda_graphs = CudaGraphs::Segmented;
 }
 
 void write_megatron_graphs(const Plan& plan, LaunchValues& values) {
   if (plan.cuda_graphs == CudaGraphs::None) return;
-  const bool is_whole = plan.cuda_graphs == CudaGraphs::FullIteration;
-  values.set("cuda-graph-impl", is_whole ? "full_iteration" : "transformer_engine");
-  if (plan.cuda_graphs == CudaGraphs::Segmented)
+  const bool is_segmented = plan.cuda_graphs == CudaGraphs::Segmented;
+  values.set("cuda-graph-impl",
+             flag_for(megatron_graphs, is_segmented ? CudaGraphs::Layer : plan.cuda_graphs));
+  if (is_segmented)
     values.set("cuda-graph-modules",
                plan.expert_parallel_size > 1 ? "attn moe_router moe_preprocess" : "attn");
 }

@@ -127,10 +127,9 @@ std::string verdict_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   if (!judgement.impossible.empty()) return "faster than the links allow: " + judgement.impossible;
   if (judgement.is_undecided())
-    return fmt::format("too few rows to tell: {} of {} are slow, and {} make a band; {}",
-                       std::count_if(judgement.rows.begin(), judgement.rows.end(),
-                                     [](const JudgedRow& row) { return row.is_slow; }),
-                       judgement.rows.size(), fewest_of_band, cause_text(judged));
+    return fmt::format(
+        "too few rows to tell, since a verdict needs {} slow ones; if these hold: {}",
+        fewest_of_band, cause_text(judged));
   if (!judgement.slow)
     return judged.hindrances.empty()
                ? "normal"

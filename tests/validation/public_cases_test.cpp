@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ const std::vector<ScoredStep>& steps_of_users() {
 
 }  // namespace
 
-// Nothing learns from a row's model. The bound is that of dense steps of stacks that are not known.
+// Nothing learns from a row's model. The bound is what steps of stacks that are not known are off
+// in the mean (tests/scorecard.csv, `unknown-stack`).
 TEST_CASE("steps of public threads are inside their intervals") {
   std::vector<double> errors;
   for (const ScoredStep& step : steps_of_users()) {
@@ -33,27 +35,27 @@ TEST_CASE("steps of public threads are inside their intervals") {
     CHECK(step.scored().intervals->back().contains(step.measured));
   }
   REQUIRE(errors.size() == 9);
-  CHECK(accuracy_of(errors).mean < 0.20);
+  REQUIRE(std::count_if(steps_of_users().begin(), steps_of_users().end(), [](const auto& step) {
+            return is_uncompiled(step) && step.skipped_because.empty();
+          }) == 3);
+  CHECK(accuracy_of(errors).mean < 0.17);
 }
 
-// Torchtitan's tensor parallelism without a compiler takes 27 to 31 % longer than is predicted. The
-// thread does not state the size of its nodes: on nodes of four, where tensor groups of eight cross
-// the network, the same rows are 17 to 21 % short.
+// Torchtitan's tensor parallelism without a compiler is predicted 27 to 31 % short. The thread does
+// not state the size of its nodes: on nodes of four, where tensor groups of eight cross the
+// network, the same rows are 11 to 16 % short.
 TEST_CASE("steps of public threads that are not compiled are inside their intervals",
           "[!shouldfail]") {
-  int scored = 0;
-  for (const ScoredStep& step : steps_of_users()) {
-    if (!is_uncompiled(step) || !step.skipped_because.empty()) continue;
-    ++scored;
-    CHECK(step.scored().intervals->back().contains(step.measured));
-  }
-  REQUIRE(scored == 3);
+  for (const ScoredStep& step : steps_of_users())
+    if (is_uncompiled(step) && step.skipped_because.empty())
+      CHECK(step.scored().intervals->back().contains(step.measured));
 }
 
-TEST_CASE("peaks of memory in public threads are within 10 %") {
+// The bound is that of the steps which the reading of peaks was chosen on (memory_test.cpp).
+TEST_CASE("peaks of memory in public threads are foretold within 7 %") {
   std::vector<double> errors;
   for (const ScoredStep& step : steps_of_users())
     if (step.memory) errors.push_back(step.memory->error());
   REQUIRE(errors.size() == 8);
-  CHECK(accuracy_of(errors).mean < 0.10);
+  CHECK(accuracy_of(errors).mean < 0.07);
 }
