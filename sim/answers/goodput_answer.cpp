@@ -19,7 +19,7 @@ std::vector<StatedGoodput> goodput_answer(const std::filesystem::path& file) {
     const CsvRow cells(table, row);
     std::string text = cells.text("goodput");
     if (text.empty()) continue;
-    StatedGoodput one{.run = cells.text("run"), .usual = {}};
+    StatedGoodput one{.row = row, .run = cells.text("run"), .usual = {}};
     one.is_bound = text.front() == '>';
     if (one.is_bound) text.erase(0, 1);
     if (!parse_number(text, one.stated) || !(one.stated > 0) || one.stated > 1)

@@ -11,6 +11,7 @@ inline namespace answers {
 
 /// The share of a published run's time that trained, as its authors state it, beside the usual one.
 struct StatedGoodput {
+  std::size_t row = 0;  ///< of the table
   std::string run;
   int accelerators = 0;
   double stated = 0;

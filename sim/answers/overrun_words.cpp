@@ -1,21 +1,43 @@
 #include "sim/answers/overrun_words.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace tofn {
 inline namespace answers {
+namespace {
+
+/// An exponential variate is below this many of its means in nine of ten draws.
+const double ninety_percent_means = std::log(10.0);
+
+std::string steps_words(const Overrun& overrun) {
+  if (overrun.steps_spread == 1) return "their steps are those that were measured";
+  return fmt::format(
+      "their steps took {:.2g} x the simulated ones (nine of ten {:.2g} to {:.2g} x; here no less "
+      "than the step's own lower end)",
+      overrun.steps, overrun.steps / overrun.steps_spread, overrun.steps * overrun.steps_spread);
+}
+
+}  // namespace
+
+Overrun overrun_with(const Overrun& asked, const KernelProfile& profile) {
+  return profile.has_own_steps() ? asked.of_measured_steps() : asked;
+}
 
 std::string overrun_words(const Overrun& overrun) {
   const auto& held = overrun.is_none() ? simulated_coverage : published_coverage;
-  const std::string coverage = fmt::format("holds {} of {} published runs", held.inside, held.runs);
+  const std::string coverage = fmt::format("{} of {} published runs", held.inside, held.runs);
   if (overrun.is_none())
-    return fmt::format("draws of steps and failures alone: it {} (--overrun published)", coverage);
-  const auto& [factor, spread] = overrun;
-  return fmt::format(
-      "draws with the overrun of published runs: {:.2g} x their simulated hours, nine of ten "
-      "{:.2g} "
-      "to {:.2g} x; it {}, families left out (--overrun none)",
-      factor, factor / spread, factor * spread, coverage);
+    return fmt::format("draws of steps and failures alone, which holds {} (--overrun published)",
+                       coverage);
+  const std::string draws = fmt::format(
+      "draws as published runs went: {}, and their runs {:.2g} x their steps (nine of ten below "
+      "{:.2g} x)",
+      steps_words(overrun), std::exp(overrun.excess),
+      std::exp(ninety_percent_means * overrun.excess));
+  if (overrun.steps_spread == 1) return draws + "; --overrun none leaves that out";
+  return fmt::format("{}; it holds {}, families left out (--overrun none)", draws, coverage);
 }
 
 }  // namespace answers

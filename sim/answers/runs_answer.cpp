@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/job_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -234,24 +235,32 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   return job;
 }
 
-void predict_from_others(std::vector<PublishedRun>& runs) {
+void predict_from_others(PublishedRun& run, const std::vector<PublishedRun>& all) {
   std::vector<RunHours> known;
-  for (const PublishedRun& run : runs)
-    if (run.skipped_because.empty()) known.push_back(run.hours);
-  for (PublishedRun& run : runs) {
-    if (!run.skipped_because.empty()) continue;
-    const std::string& family = run.hours.family;
-    run.usual = usual_hours(known, family);
-    const UsualHours beyond = usual_hours(known, family, 1);
-    run.overrun = {.factor = beyond.factor, .spread = beyond.spread};
-    run.pooled_hours = usual_hours(known, family, 0).of(run.hours);
-    std::vector<double> longer;
-    for (const PublishedRun& other : runs)
-      if (other.skipped_because.empty() && other.hours.family != family &&
-          other.accelerator == run.accelerator)
-        longer.push_back(other.hours.stated / other.hours.at_peak);
-    if (!longer.empty()) run.baseline_hours = run.hours.at_peak * median(longer);
+  std::vector<RunHours> whole;
+  for (const PublishedRun& other : all) {
+    if (!other.skipped_because.empty()) continue;
+    known.push_back(other.hours);
+    if (is_whole(other)) whole.push_back(other.hours);
   }
+  const std::string& family = run.hours.family;
+  run.usual = usual_hours(known, family);
+  run.overrun = overrun_of(usual_hours(known, family, 1));
+  if (run.hours.are_steps_alone) run.overrun.excess = 0;
+  run.pooled_hours = one_utilisation(whole, family) * run.hours.at_peak;
+  std::vector<double> longer;
+  for (const PublishedRun& other : all)
+    if (other.skipped_because.empty() && is_whole(other) && other.hours.family != family &&
+        other.accelerator == run.accelerator)
+      longer.push_back(other.hours.stated / other.hours.at_peak);
+  if (!longer.empty()) run.baseline_hours = run.hours.at_peak * median(longer);
+}
+
+/// `steps`, or `steps: WHY`.
+bool are_steps_alone(std::string_view hours_hold) {
+  constexpr std::string_view word = "steps";
+  return hours_hold.starts_with(word) &&
+         (hours_hold.size() == word.size() || hours_hold[word.size()] == ':');
 }
 
 PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& library,
@@ -263,6 +272,8 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
   run.accelerator = row.text("accelerator");
   run.use = row.text("score");
   run.hours_hold = row.text("hours_hold");
+  run.hours.are_steps_alone = are_steps_alone(run.hours_hold);
+  run.hours.hold_more = !run.hours_hold.empty() && !run.hours.are_steps_alone;
   if (run.use.empty()) return run;
   check_parameters(table, index);
   try {
@@ -270,11 +281,14 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
     const RunEstimate job = estimate_of(row, library, profile);
     const SimulatedStep& step = job.job->phases.front().step;
     run.accelerators = step.plan.accelerators();
-    run.hours.simulated = job.expected.accelerator_hours;
+    run.hours.simulated_goodput = job.expected.goodput;
+    run.hours.simulated = job.expected.accelerator_hours *
+                          (run.hours.are_steps_alone ? job.expected.goodput : 1);
     const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};
     run.hours.at_peak = (work / step.peak()).base() / 3600;
     run.goodput = job.expected.goodput;
     run.draws = job.draws;
+    run.fastest = job.faster.seconds / job.expected.seconds;
     run.plan = plan_words(step.plan);
   } catch (const InputError& error) {
     run.skipped_because = error.what();
@@ -282,10 +296,34 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
   return run;
 }
 
+/// All rows of a table, with what goodput is stated of them.
+std::vector<PublishedRun> predicted_runs(const std::filesystem::path& file, Library& library,
+                                         const KernelProfile& profile) {
+  const CsvTable table = read_runs(file);
+  std::vector<PublishedRun> runs;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    runs.push_back(predicted_run(table, i, library, profile));
+  for (const StatedGoodput& each : goodput_answer(file)) {
+    RunHours& hours = runs[each.row].hours;
+    hours.goodput = each.stated;
+    if (runs[each.row].use.empty()) hours.simulated_goodput = each.usual.expected;
+  }
+  return runs;
+}
+
+bool has_run(const std::vector<PublishedRun>& runs, std::string_view name) {
+  return std::any_of(runs.begin(), runs.end(),
+                     [&](const PublishedRun& run) { return run.name == name; });
+}
+
 }  // namespace
 
+double PublishedRun::middle() const {
+  return hours.simulated * spread_of(with_overrun(draws, overrun, fastest), &JobDraw::time).median;
+}
+
 double PublishedRun::chance(const Overrun& beyond) const {
-  const std::vector<JobDraw> drawn = with_overrun(draws, beyond);
+  const std::vector<JobDraw> drawn = with_overrun(draws, beyond, fastest);
   const auto in_time = std::count_if(drawn.begin(), drawn.end(), [&](const JobDraw& draw) {
     return draw.time * hours.simulated <= hours.stated;
   });
@@ -295,7 +333,7 @@ double PublishedRun::chance(const Overrun& beyond) const {
 Coverage coverage_of(const std::vector<PublishedRun>& runs, bool has_overrun) {
   Coverage coverage;
   for (const PublishedRun& run : runs) {
-    if (!run.skipped_because.empty()) continue;
+    if (!run.skipped_because.empty() || !is_whole(run)) continue;
     const double chance = run.chance(has_overrun ? run.overrun : no_overrun);
     ++coverage.runs;
     if (chance >= 0.05 && chance <= 0.95) ++coverage.inside;
@@ -308,24 +346,32 @@ double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_o
   double kept = 0;
   double all = 0;
   for (const PublishedRun& run : runs) {
-    if (!run.skipped_because.empty() || !is_chosen(run)) continue;
+    if (!run.skipped_because.empty() || !is_whole(run) || !is_chosen(run)) continue;
     ++all;
     if (run.chance(has_overrun ? run.overrun : no_overrun) <= said) ++kept;
   }
   return kept / all;
 }
 
+Overrun overrun_of(const UsualHours& whole) {
+  return {.steps = whole.factor, .steps_spread = whole.spread, .excess = whole.excess};
+}
+
+bool is_whole(const PublishedRun& run) { return !run.use.empty() && run.use != "steps"; }
+
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& file) {
-  const CsvTable table = read_runs(file);
   Library library = Library::load(configs);
   const KernelProfile profile = find_kernel_profile(configs, default_stack);
-  std::vector<PublishedRun> runs;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    PublishedRun run = predicted_run(table, i, library, profile);
-    if (!run.use.empty()) runs.push_back(std::move(run));
-  }
-  predict_from_others(runs);
+  std::vector<PublishedRun> runs = predicted_runs(file, library, profile);
+  std::vector<PublishedRun> known = runs;
+  const std::filesystem::path shipped = configs / "measured" / "training-runs.csv";
+  if (!std::filesystem::equivalent(file, shipped))
+    for (PublishedRun& run : predicted_runs(shipped, library, profile))
+      if (!has_run(runs, run.name)) known.push_back(std::move(run));
+  std::erase_if(runs, [](const PublishedRun& run) { return run.use.empty(); });
+  for (PublishedRun& run : runs)
+    if (run.skipped_because.empty()) predict_from_others(run, known);
   return runs;
 }
 

@@ -18,7 +18,7 @@ inline namespace answers {
 struct PublishedRun {
   std::string name;
   std::string accelerator;
-  std::string use;  ///< `time`, or `time+plan` where dimensions and accelerators are stated
+  std::string use;  ///< `time`, `time+plan` where dimensions and accelerators are stated, `steps`
   int accelerators = 0;
   RunHours hours;           ///< simulated: by steps and usual interruptions
   UsualHours usual;         ///< of other families' runs
@@ -27,6 +27,7 @@ struct PublishedRun {
   std::optional<double> baseline_hours;
   double goodput = 0;            ///< simulated
   std::vector<JobDraw> draws{};  ///< without an overrun
+  double fastest = 0;  ///< time with steps as fast as their 90 % interval reaches, over the expected
   /// What other families' runs took over their simulated hours.
   Overrun overrun = no_overrun;
   std::string plan;
@@ -37,16 +38,20 @@ struct PublishedRun {
   double predicted() const { return usual.of(hours); }
   double low() const { return predicted() / usual.spread; }
   double high() const { return predicted() * usual.spread; }
+  /// Of the draws of `tofn predict`.
+  double middle() const;
   /// With which the draws of `tofn plan` would have said that it ends in the hours that it took;
   /// `beyond`: its steps.
   double chance(const Overrun& beyond) const;
 };
 
-/// Predicts the runs of a table with the columns `score` (empty: not to be scored), run,
-/// model_family, parameters_total, hidden, layers, tokens, accelerator, gpu_hours and, where
+/// Predicts the runs of a table with the columns `score` (empty: not to be scored; `steps`: apart),
+/// run, model_family, parameters_total, hidden, layers, tokens, accelerator, gpu_hours and, where
 /// known, feed_forward, heads, kv_heads, head_dim, gated_mlp, tied_embeddings, vocabulary,
 /// sequence_length, global_batch_tokens, gpus, tensor_parallel, pipeline_parallel,
-/// context_parallel, hours_hold. The run's own family enters no figure of its prediction.
+/// context_parallel, goodput and hours_hold (`steps`, `steps: WHY`: hours of steps alone; else what
+/// they hold beside passes over the tokens). Each is predicted from the shipped table's runs and
+/// its own table's, without those of its family.
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& table);
 
@@ -58,6 +63,12 @@ struct RunsTable {
 
 /// InputError at the first cell that is wrong.
 RunsTable check_runs(const std::filesystem::path& table, Library&);
+
+/// What whole runs are drawn with, of hours that the simulation alone predicts.
+Overrun overrun_of(const UsualHours& by_simulation);
+
+/// Whether it is scored with the others: `steps` are apart.
+bool is_whole(const PublishedRun&);
 
 /// Errors of hours over those that were predicted and chosen.
 Accuracy accuracy_of_hours(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),

@@ -162,7 +162,7 @@ Rows runs(const Path& configs) {
   std::vector<Scored> scored;
   std::vector<Scored> pooled;
   for (const PublishedRun& run : runs_answer(configs, configs / "measured" / "training-runs.csv")) {
-    if (!run.skipped_because.empty()) continue;
+    if (!run.skipped_because.empty() || !is_whole(run)) continue;
     scored.push_back(within(run.hours.stated, run.predicted(), {run.low(), run.high()}));
     pooled.push_back({.measured = run.hours.stated, .predicted = run.pooled_hours});
   }

@@ -98,7 +98,7 @@ SweepJob::SweepJob(Sweep sweep, const std::filesystem::path& configs, const std:
   job_.make_worker = [this] { return make_worker(); };
   job_.identity = {{.name = "sweep file", .value = digest_of(read_text_file(sweep_.file))},
                    {.name = "configs", .value = digest_of_configs(configs)},
-                   {.name = "overrun", .value = fmt::format("{:g}", sweep_.overrun.factor)},
+                   {.name = "overrun", .value = fmt::format("{:g}", sweep_.overrun.steps)},
                    {.name = "tofn", .value = program}};
   job_.columns = layout_.columns();
   if (!sweep_.select) return;

@@ -275,13 +275,22 @@ TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile&
   const OfJob of(job, profile);
   std::vector<Part> parts = of.parts();
   add_interruptions(parts, job);
-  if (const double reach = std::log(job.overrun.spread); reach > 0)
-    parts.push_back(
-        {"hours beyond the steps", {-reach, reach}, std::pow(reach / ends, 2), Settling::Hours});
+  if (const double reach = std::log(job.overrun.steps_spread); reach > 0)
+    parts.push_back({"steps as others ran them",
+                     {std::max(-reach, std::log(job.faster.seconds / job.expected.seconds)), reach},
+                     std::pow(reach / ends, 2), Settling::Steps});
+  if (const double mean = job.overrun.excess; mean > 0)
+    parts.push_back({"hours beyond the steps",
+                     {-std::log(0.95) * mean, -std::log(0.05) * mean},
+                     mean * mean,  // of an exponential variate
+                     Settling::Hours});
   TimeUncertainties uncertainties = collected(std::move(parts));
   if (!uncertainties.remedy || uncertainties.remedy->measurement != words(Settling::Steps))
     return uncertainties;
-  if (auto remedy = of.measured_step(uncertainties.deviation))
+  // A measured step also settles how others ran theirs.
+  const double of_others = std::log(job.overrun.steps_spread) / ends;
+  if (auto remedy = of.measured_step(
+          std::sqrt(std::max(0.0, std::pow(uncertainties.deviation, 2) - of_others * of_others))))
     uncertainties.remedy = std::move(*remedy);
   return uncertainties;
 }

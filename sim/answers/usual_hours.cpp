@@ -38,11 +38,35 @@ double log_base(const RunHours& run, double weight) {
   return weight * std::log(run.simulated) + (1 - weight) * std::log(run.at_peak);
 }
 
-Runs without(std::span<const RunHours* const> runs, std::string_view family) {
+/// Runs of all families but one that teach what steps take.
+Runs steps_of_others(std::span<const RunHours* const> runs, std::string_view left_out) {
   Runs others;
   for (const RunHours* run : runs)
-    if (run->family != family) others.push_back(run);
+    if (run->family != left_out && run->stated > 0 && !run->hold_more) others.push_back(run);
   return others;
+}
+
+/// Logarithm of what a run took over its steps and the interruptions that are simulated.
+double stated_excess(const RunHours& run) {
+  return std::max(0.0, std::log(run.simulated_goodput / *run.goodput));
+}
+
+double mean_excess(std::span<const RunHours* const> runs, std::string_view left_out) {
+  double sum = 0;
+  int count = 0;
+  for (const RunHours* run : runs) {
+    if (run->family == left_out || !run->goodput) continue;
+    sum += stated_excess(*run);
+    ++count;
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
+/// Logarithm of the hours that the steps took, with the interruptions that are simulated.
+double log_steps(const RunHours& run, double excess) {
+  const double stated = std::log(run.stated);
+  if (run.are_steps_alone) return stated;
+  return stated - (run.goodput ? stated_excess(run) : excess);
 }
 
 std::vector<double> family_weights(const Runs& runs) {
@@ -53,16 +77,17 @@ std::vector<double> family_weights(const Runs& runs) {
   return shares;
 }
 
-double log_factor(const Runs& runs, double weight) {
+/// Median of what steps take over their base.
+double log_factor(const Runs& runs, double weight, double excess) {
   const std::vector<double> shares = family_weights(runs);
   std::vector<Weighed> factors;
   for (std::size_t i = 0; i < runs.size(); ++i)
-    factors.push_back({std::log(runs[i]->stated) - log_base(*runs[i], weight), shares[i]});
+    factors.push_back({log_steps(*runs[i], excess) - log_base(*runs[i], weight), shares[i]});
   return quantile(std::move(factors), 0.5);
 }
 
-/// By how much the logarithms of runs are missed whose family is left out.
-std::vector<Weighed> misses(const Runs& runs, double weight) {
+/// By how much the logarithms of runs' steps are missed whose family is left out.
+std::vector<Weighed> misses(const Runs& runs, double weight, double excess) {
   const std::vector<double> shares = family_weights(runs);
   std::map<std::string_view, double> learnt;
   std::vector<Weighed> found;
@@ -70,9 +95,12 @@ std::vector<Weighed> misses(const Runs& runs, double weight) {
     const RunHours& run = *runs[i];
     auto factor = learnt.find(run.family);
     if (factor == learnt.end())
-      factor = learnt.emplace(run.family, log_factor(without(runs, run.family), weight)).first;
+      factor = learnt
+                   .emplace(run.family,
+                            log_factor(steps_of_others(runs, run.family), weight, excess))
+                   .first;
     found.push_back(
-        {std::abs(factor->second + log_base(run, weight) - std::log(run.stated)), shares[i]});
+        {std::abs(factor->second + log_base(run, weight) - log_steps(run, excess)), shares[i]});
   }
   return found;
 }
@@ -83,11 +111,10 @@ double sum(const std::vector<Weighed>& values) {
   return total;
 }
 
-Runs others_of(std::span<const RunHours> runs, std::string_view left_out) {
-  Runs others;
-  for (const RunHours& run : runs)
-    if (run.family != left_out) others.push_back(&run);
-  return others;
+std::vector<const RunHours*> pointers(std::span<const RunHours> runs) {
+  std::vector<const RunHours*> all;
+  for (const RunHours& run : runs) all.push_back(&run);
+  return all;
 }
 
 /// The share of known misses that holds nine of ten of a further family: of n that are known its
@@ -100,33 +127,50 @@ double share_for_another(const Runs& runs) {
   return std::min(1.0, most * (count + 1) / count);
 }
 
-UsualHours with_weight(const Runs& others, double weight) {
-  if (others.empty()) return {.weight = weight};
+UsualHours with_weight(const Runs& others, double weight, double excess) {
+  if (others.empty()) return {.weight = weight, .excess = excess};
   return {.weight = weight,
-          .factor = std::exp(log_factor(others, weight)),
-          .spread = std::exp(quantile(misses(others, weight), share_for_another(others)))};
+          .factor = std::exp(log_factor(others, weight, excess)),
+          .spread = std::exp(quantile(misses(others, weight, excess), share_for_another(others))),
+          .excess = excess};
 }
 
 }  // namespace
 
 double UsualHours::of(const RunHours& run) const {
-  return factor * std::exp(log_base(run, weight));
+  return factor * std::exp(log_base(run, weight) + (run.are_steps_alone ? 0 : excess));
 }
 
 UsualHours usual_hours(std::span<const RunHours> runs, std::string_view left_out, double weight) {
-  return with_weight(others_of(runs, left_out), weight);
+  const Runs all = pointers(runs);
+  return with_weight(steps_of_others(all, left_out), weight, mean_excess(all, left_out));
 }
 
 UsualHours usual_hours(std::span<const RunHours> runs, std::string_view left_out) {
-  const Runs others = others_of(runs, left_out);
-  const double* best = weights.begin();
-  double least = sum(misses(others, *best));
-  for (const double* each = best + 1; each != weights.end(); ++each)
-    if (const double missed = sum(misses(others, *each)); missed < least) {
-      least = missed;
-      best = each;
+  const Runs all = pointers(runs);
+  const Runs others = steps_of_others(all, left_out);
+  const double excess = mean_excess(all, left_out);
+  const auto missed = [&](double weight) { return sum(misses(others, weight, excess)); };
+  double best = weights.front();
+  double least = missed(best);
+  for (const double weight : weights)
+    if (const double with = missed(weight); with < least) {
+      least = with;
+      best = weight;
     }
-  return with_weight(others, *best);
+  return with_weight(others, best, excess);
+}
+
+double one_utilisation(std::span<const RunHours> runs, std::string_view left_out) {
+  Runs others;
+  for (const RunHours& run : runs)
+    if (run.family != left_out && run.stated > 0) others.push_back(&run);
+  if (others.empty()) return 1;
+  const std::vector<double> shares = family_weights(others);
+  std::vector<Weighed> longer;
+  for (std::size_t i = 0; i < others.size(); ++i)
+    longer.push_back({others[i]->stated / others[i]->at_peak, shares[i]});
+  return quantile(std::move(longer), 0.5);
 }
 
 }  // namespace answers

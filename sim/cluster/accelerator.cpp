@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/cluster/best_products.hpp"
+
 namespace tofn {
 inline namespace cluster {
 
@@ -33,6 +35,11 @@ PassPrecision Accelerator::computes_in(PassPrecision asked) const {
 
 FlopsPerSecond Accelerator::peak_at(Precision precision) const {
   return peak[static_cast<std::size_t>(computes_in(precision))]->value;
+}
+
+FlopsPerSecond Accelerator::best_product_at(Precision precision) const {
+  const auto& measured = this->*cluster::best_product_in(computes_in(precision)).figure;
+  return measured ? measured->value : peak_at(precision);
 }
 
 }  // namespace cluster

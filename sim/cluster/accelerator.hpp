@@ -63,6 +63,9 @@ struct Accelerator {
   PassPrecision computes_in(PassPrecision) const;
   /// Dense peak of what it computes in.
   FlopsPerSecond peak_at(Precision) const;
+  /// What its best large product was measured to reach in that precision; where none was measured,
+  /// the peak.
+  FlopsPerSecond best_product_at(Precision) const;
 };
 
 }  // namespace cluster

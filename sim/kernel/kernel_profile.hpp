@@ -126,6 +126,9 @@ struct KernelProfile {
   /// Of a model of which a step was measured: what its steps take over what the figures say.
   double model_factor = 1;
   std::optional<MeasuredJob> measured_job{};
+  /// Whether who asks measured steps of their own software.
+  bool has_own_steps() const { return own_steps > 0 || measured_job; }
+
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.

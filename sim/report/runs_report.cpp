@@ -21,10 +21,15 @@ inline namespace report {
 namespace {
 
 bool any(const PublishedRun&) { return true; }
+bool is_of_steps(const PublishedRun& run) { return !is_whole(run); }
 bool states_both(const PublishedRun& run) { return run.use == "time+plan"; }
-bool has_baseline(const PublishedRun& run) { return run.baseline_hours.has_value(); }
+bool has_baseline(const PublishedRun& run) {
+  return is_whole(run) && run.baseline_hours.has_value();
+}
 
-bool holds_nothing_else(const PublishedRun& run) { return run.hours_hold.empty(); }
+bool holds_nothing_else(const PublishedRun& run) {
+  return is_whole(run) && !run.hours.hold_more;
+}
 
 std::string signed_error(double hours, const PublishedRun& run) {
   return fmt::format("{:+.1f}", 100 * (hours / run.hours.stated - 1));
@@ -34,7 +39,7 @@ std::string inside_text(const std::vector<PublishedRun>& runs) {
   int inside = 0;
   int all = 0;
   for (const PublishedRun& run : runs) {
-    if (!run.skipped_because.empty()) continue;
+    if (!run.skipped_because.empty() || !is_whole(run)) continue;
     ++all;
     if (run.low() <= run.hours.stated && run.hours.stated <= run.high()) ++inside;
   }
@@ -45,7 +50,7 @@ std::string inside_text(const std::vector<PublishedRun>& runs) {
 std::string weight_text(const std::vector<PublishedRun>& runs) {
   std::map<double, int> counts;
   for (const PublishedRun& run : runs)
-    if (run.skipped_because.empty()) ++counts[run.usual.weight];
+    if (run.skipped_because.empty() && is_whole(run)) ++counts[run.usual.weight];
   std::string text;
   for (const auto& [weight, count] : counts)
     text += fmt::format("{}{:g} ({} runs)", text.empty() ? "" : ", ", weight, count);
@@ -60,7 +65,7 @@ std::string coverage_text(const std::vector<PublishedRun>& runs) {
   };
   return fmt::format(
       "their 90 % intervals hold {}; without the overrun {}; that spreads are of a family more was "
-      "set after 36 of 43 had lain inside\n",
+      "set after 36 of the first 43 had lain inside\n",
       words(true), words(false));
 }
 
@@ -70,7 +75,7 @@ std::string reliability_text(const std::vector<PublishedRun>& runs) {
       {{"deadlines said to be kept with", Align::Left}, {"runs"}, {"50 %"}, {"80 %"}, {"90 %"}});
   const auto add = [&](const char* name, bool has_overrun, bool (*chosen)(const PublishedRun&)) {
     const auto count = std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
-      return run.skipped_because.empty() && chosen(run);
+      return run.skipped_because.empty() && is_whole(run) && chosen(run);
     });
     if (count == 0) return;
     std::vector<std::string> cells{name, fmt::format("{}", count)};
@@ -123,8 +128,9 @@ TableColumns<PublishedRun> hours_columns() {
       {"simulated_goodput", predicted([](const Run& r) { return r.goodput; })},
       {"one_utilisation_gpu_hours", predicted([](const Run& r) { return r.pooled_hours; })},
       {"baseline_gpu_hours", &Run::baseline_hours, right("baseline %", baseline)},
-      {"overrun", predicted([](const Run& r) { return r.overrun.factor; })},
-      {"overrun_spread", predicted([](const Run& r) { return r.overrun.spread; })},
+      {"overrun_steps", predicted([](const Run& r) { return r.overrun.steps; })},
+      {"overrun_spread", predicted([](const Run& r) { return r.overrun.steps_spread; })},
+      {"overrun_excess", predicted([](const Run& r) { return r.overrun.excess; })},
       {"chance", predicted([](const Run& r) { return r.chance(r.overrun); })},
       {"chance_by_steps", predicted([](const Run& r) { return r.chance(no_overrun); })},
       {"hours_hold", [](const Run& r) { return known(r.hours_hold); }},
@@ -145,7 +151,9 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   std::string notes;
   NamesByReason left_out;
   for (const PublishedRun& run : runs) {
-    if (!run.hours_hold.empty())
+    if (run.hours.are_steps_alone)
+      notes += fmt::format("{}: its hours are of {}\n", run.name, run.hours_hold);
+    else if (run.hours.hold_more)
       notes += fmt::format("{}: its hours {}\n", run.name, run.hours_hold);
     if (!run.skipped_because.empty()) {
       left_out[run.skipped_because].push_back(run.name);
@@ -163,20 +171,23 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   };
   const auto predicted = [](const PublishedRun& r) { return r.predicted(); };
   const auto alone = [](const PublishedRun& r) { return r.hours.simulated; };
+  const auto middle = [](const PublishedRun& r) { return r.middle(); };
   const auto pooled = [](const PublishedRun& r) { return r.pooled_hours; };
   const auto baseline = [](const PublishedRun& r) { return *r.baseline_hours; };
-  add("predicted", predicted, any);
+  add("predicted", predicted, is_whole);
   add("of these with plan and N stated", predicted, states_both);
   add("of those that hold nothing else", predicted, holds_nothing_else);
-  add("the steps and interruptions alone", alone, any);
-  add("one utilisation for all", pooled, any);
+  add("the steps and interruptions alone", alone, is_whole);
+  add("the middle of `tofn predict`", middle, is_whole);
+  add("one utilisation for all", pooled, is_whole);
   add("one utilisation a chip", baseline, has_baseline);
+  add("steps known by a rate, apart", predicted, is_of_steps);
   return table_text(hours_columns(), predicted_runs) + notes + left_out_text(left_out) + '\n' +
          errors.render() + inside_text(runs) +
          fmt::format(
-             "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
-             "learnt from other\nfamilies; weight {}; utilisations are medians of other "
-             "families\n",
+             "predicted: steps take factor x simulated^weight x (hours at the peak)^(1 - weight), "
+             "runs e^excess of them;\nall learnt from other families; weight {}; utilisations "
+             "are medians of other families\n",
              weight_text(runs)) +
          reliability_text(runs) + disclosed_text("runs");
 }

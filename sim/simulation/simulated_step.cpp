@@ -165,6 +165,17 @@ Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
   return plan;
 }
 
+/// A rate at the step's precision, the mean over its accelerators.
+FlopsPerSecond mean_rate(const SimulatedStep& step,
+                         FlopsPerSecond (Accelerator::*rate)(Precision) const) {
+  const Precision precision = asked_precision(step.model, step.plan);
+  const FlopsPerSecond own = (step.cluster.accelerator.*rate)(precision);
+  if (!step.heterogeneous.mixed) return own;
+  const Cluster& mixed = step.heterogeneous.mixed->cluster;
+  const double others = 1.0 * step.heterogeneous.mixed->nodes * step.cluster.accelerators_per_node.value;
+  return own + ((mixed.accelerator.*rate)(precision) - own) * (others / step.plan.accelerators());
+}
+
 }  // namespace
 
 FlopsPerSecond SimulatedStep::achieved() const {
@@ -172,12 +183,13 @@ FlopsPerSecond SimulatedStep::achieved() const {
 }
 
 FlopsPerSecond SimulatedStep::peak() const {
-  const Precision precision = asked_precision(model, plan);
-  const FlopsPerSecond own = cluster.accelerator.peak_at(precision);
-  if (!heterogeneous.mixed) return own;
-  const double others = 1.0 * heterogeneous.mixed->nodes * cluster.accelerators_per_node.value;
-  const FlopsPerSecond other = heterogeneous.mixed->cluster.accelerator.peak_at(precision);
-  return own + (other - own) * (others / plan.accelerators());
+  return mean_rate(*this, &Accelerator::peak_at);
+}
+
+Seconds SimulatedStep::shortest() const {
+  const FlopsPerSecond best = mean_rate(*this, &Accelerator::best_product_at);
+  return model_flops(model) * plan.global_batch() /
+         (most_of_best_product * plan.accelerators() * best);
 }
 
 double SimulatedStep::model_flops_utilisation() const { return achieved() / peak(); }
@@ -295,6 +307,8 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
   step.responses = {model, plan, {cluster, profile, heterogeneous}, works};
+  step.responses.bound(std::min(1.0, step.shortest() / step.times.total));
+  step.rests_on_own_steps = profile.has_own_steps();
   take_measured(step, profile);
   step.activity = mean_activity(step, profile);
   step.seconds = step_interval(step.times.total, step.responses);

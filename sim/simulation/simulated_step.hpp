@@ -20,6 +20,10 @@
 namespace tofn {
 inline namespace simulation {
 
+/// The most that whole steps reach of the rate of a chip's best large product: of the steps of all
+/// shipped tables none comes nearer (a test holds each).
+inline constexpr double most_of_best_product = 0.85;
+
 /// One training step of a model on a cluster, by the event engine.
 struct SimulatedStep {
   Model model;
@@ -30,6 +34,7 @@ struct SimulatedStep {
   Activity activity{};        ///< of a mean accelerator, `times.total` long
   StepResponses responses{};  ///< to what is in doubt
   Interval seconds;           ///< 90 % interval of the step
+  bool rests_on_own_steps = false;  ///< that who asks measured
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
   /// job on the accelerator that the others wait for.
   double memory_bound = 0;
@@ -49,6 +54,8 @@ struct SimulatedStep {
   FlopsPerSecond achieved() const;
   /// The dense peak at the precision that each accelerator computes in, a mean over them.
   FlopsPerSecond peak() const;
+  /// No step is shorter: its model FLOPs at `most_of_best_product` of what products reach.
+  Seconds shortest() const;
   double model_flops_utilisation() const;
   /// What the products run in: one precision, or those of both kinds of accelerators.
   std::vector<std::string_view> precisions() const;

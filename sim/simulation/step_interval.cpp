@@ -99,7 +99,7 @@ double StepResponses::factor(const StepPerturbation& by) const {
     logarithm += std::abs(deviations) / ninety_percent_deviations *
                  (deviations > 0 ? response.high : response.low);
   }
-  return std::exp(logarithm);
+  return std::max(least_, std::exp(logarithm));
 }
 
 Interval step_interval(Seconds total, const StepResponses& responses) {

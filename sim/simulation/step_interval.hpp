@@ -31,8 +31,10 @@ class StepResponses {
   /// its logarithm.
   static StepResponses of_measured(double deviation);
 
-  /// The step's time under these factors over its time without.
+  /// The step's time under these factors over its time without, no less than its bound.
   double factor(const StepPerturbation&) const;
+  /// Bounds the step's time over its time without any factor from below, by what the chip can do.
+  void bound(double least) { least_ = least; }
   const StepSpreads& spreads() const { return spreads_; }
 
  private:
@@ -43,6 +45,7 @@ class StepResponses {
     double high = 0;
   };
 
+  double least_ = 0;
   StepSpreads spreads_;
   std::array<Response, step_uncertainties.size()> responses_{};
 };

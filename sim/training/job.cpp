@@ -204,7 +204,7 @@ RunEstimate estimate(const Job& job) {
                   .step = mean_step(job),
                   .memory = fullest_stage(job),
                   .expense = std::move(paid.expense),
-                  .overrun = job.overrun,
+                  .overrun = main.rests_on_own_steps ? job.overrun.of_measured_steps() : job.overrun,
                   .step_basis = weakest_basis(job),
                   .basis = weakest_basis(job),
                   .expected = paid.figures,
@@ -215,7 +215,10 @@ RunEstimate estimate(const Job& job) {
                                       job.phases.front().step.cluster, job.expenses),
                   .job = std::make_shared<const Job>(job)};
   if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
-  if (!job.overrun.is_none()) all.draws = with_overrun(std::move(all.draws), job.overrun);
+  if (!all.overrun.is_none()) {
+    const double fastest = all.faster.seconds / all.expected.seconds;
+    all.draws = with_overrun(std::move(all.draws), all.overrun, fastest);
+  }
   all.time = spread_of(all.draws, &JobDraw::time);
   all.energy = spread_of(all.draws, &JobDraw::energy);
   all.goodput = spread_of(all.draws, &JobDraw::goodput);

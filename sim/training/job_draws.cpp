@@ -115,15 +115,21 @@ std::vector<JobDraw> drawn_jobs(const std::vector<JobStretch>& stretches, double
   return draws;
 }
 
-std::vector<JobDraw> with_overrun(std::vector<JobDraw> draws, const Overrun& overrun) {
-  const Distribution beyond{std::log(overrun.spread) / ninety_percent_deviations};
+std::vector<JobDraw> with_overrun(std::vector<JobDraw> draws, const Overrun& overrun,
+                                  double fastest) {
+  const Distribution of_steps{std::log(overrun.steps_spread) / ninety_percent_deviations};
   Random random(overrun_seed);
-  double deviation = 0;
+  double steps = 0;
+  double excess = 0;
   for (std::size_t i = 0; i < draws.size(); ++i) {
-    deviation = i % 2 == 0 ? random.normal() : -deviation;
-    const double factor = beyond.draw(overrun.factor, deviation);
-    draws[i].time *= factor;
-    draws[i].energy *= factor;
+    steps = i % 2 == 0 ? random.normal() : -steps;
+    excess = i % 2 == 0 ? random.uniform() : 1 - excess;
+    double& time = draws[i].time;
+    const double floor = overrun.steps_spread > 1 ? fastest : time;
+    const double longer = std::max(floor, time * of_steps.draw(overrun.steps, steps)) / time *
+                          std::pow(excess, -overrun.excess);
+    time *= longer;
+    draws[i].energy *= longer;
   }
   return draws;
 }
