@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ struct AcceleratorFit {
 struct WorkloadCalibration {
   const Workload* workload = nullptr;
   std::vector<AcceleratorFit> accelerators;  ///< most observations first
+  /// Of simulated steps: the workload's stack as the observed steps leave it; absent: none was.
+  std::shared_ptr<const KernelProfile> kernels{};
   bool overhead_is_per_operator = false;     ///< no batch told it: what captured iterations share
   double memory_share = 0;                   ///< of arithmetic time that memory bandwidth bounds
   bool memory_share_was_measured = false;
@@ -78,6 +81,7 @@ class Calibration {
  private:
   const WorkloadCalibration* find(const Workload&) const;
   const WorkloadCalibration& calibrated(const Workload&) const;
+  RunParameters simulated_parameters_for(const RunDescription&) const;
   void set_overhead(ComputeProfile&, const AcceleratorFit&, const RunDescription&) const;
 
   std::vector<WorkloadCalibration> workloads_;

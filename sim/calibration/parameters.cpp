@@ -13,6 +13,7 @@
 #include "sim/calibration/carried_spreads.hpp"
 #include "sim/calibration/fit_workloads.hpp"
 #include "sim/calibration/nearest_figures.hpp"
+#include "sim/core/words.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/captured_graphs.hpp"
 
@@ -223,6 +224,19 @@ std::optional<std::vector<ReferencePoint>> points_of_its_own(
                      std::min(run.round.value_or(latest), of_code.value_or(latest)));
 }
 
+/// What of a run's time lies outside steps and evaluations; start-up is the software's.
+void set_fixed(RunParameters& parameters, const WorkloadCalibration& calibration,
+               const RunDescription& run) {
+  const auto* figure = nearest(calibration.fixed, run, Decides::Release);
+  if (figure == nullptr) return;
+  const double least =
+      calibration.fixed_is_in_steps ? least_fixed_spread_steps : least_fixed_spread_seconds;
+  parameters.fixed = {.value = figure->value,
+                      .spread = std::max(figure->spread, least),
+                      .basis = figure_basis(*figure, run)};
+  parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
+}
+
 }  // namespace
 
 RunParameters assumed_parameters(const RunDescription& run) {
@@ -233,8 +247,21 @@ RunParameters assumed_parameters(const RunDescription& run) {
   return parameters;
 }
 
+RunParameters Calibration::simulated_parameters_for(const RunDescription& run) const {
+  RunParameters parameters = assumed_parameters(run);
+  const WorkloadCalibration* calibration = find(*run.workload);
+  if (calibration == nullptr) return parameters;
+  set_fixed(parameters, *calibration, run);
+  parameters.compute.kernels = calibration->kernels;
+  if (calibration->kernels)
+    parameters.compute.origin +=
+        fmt::format(", which {} moved",
+                    counted(calibration->kernels->own_steps, "measured step"));
+  return parameters;
+}
+
 RunParameters Calibration::parameters_for(const RunDescription& run) const {
-  if (run.workload->simulated) return assumed_parameters(run);
+  if (run.workload->simulated) return simulated_parameters_for(run);
   const WorkloadCalibration& calibration = calibrated(*run.workload);
   RunParameters parameters = assumed_but_samples(run);
   parameters.compute = profile_for(run);
@@ -246,15 +273,7 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
         .spread = std::hypot(std::max(figure->spread, least_evaluation_spread), carried),
         .basis = figure_basis(*figure, run)};
   }
-  if (const auto* figure = nearest(calibration.fixed, run,
-                                   Decides::Release)) {  // start-up is the software's
-    const double least =
-        calibration.fixed_is_in_steps ? least_fixed_spread_steps : least_fixed_spread_seconds;
-    parameters.fixed = {.value = figure->value,
-                        .spread = std::max(figure->spread, least),
-                        .basis = figure_basis(*figure, run)};
-    parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
-  }
+  set_fixed(parameters, calibration, run);
   const auto own = points_of_its_own(run, calibration.convergence);
   const double batch = run.plan.global_batch();
   parameters.samples =

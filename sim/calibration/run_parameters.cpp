@@ -7,7 +7,7 @@ inline namespace calibration {
 
 const WorkloadCalibration* Calibration::of(const Workload& workload) const {
   for (const WorkloadCalibration& each : workloads_)
-    if (each.workload == &workload && !each.accelerators.empty()) return &each;
+    if (each.workload == &workload && (!each.accelerators.empty() || each.kernels)) return &each;
   return nullptr;
 }
 

@@ -17,7 +17,8 @@ std::variant<CalibratedStep, DimensionedStep> source_of(const Workload& workload
   if (!workload.simulated)
     return Source(std::in_place_type<CalibratedStep>, workload, cluster, plan, settings, profile);
   return Source(std::in_place_type<DimensionedStep>, workload.simulated->model, cluster,
-                simulated_plan(workload, plan, settings), workload.simulated->kernels);
+                simulated_plan(workload, plan, settings),
+                profile.kernels ? *profile.kernels : workload.simulated->kernels);
 }
 
 }  // namespace

@@ -125,9 +125,8 @@ std::vector<JobDraw> with_overrun(std::vector<JobDraw> draws, const Overrun& ove
     steps = i % 2 == 0 ? random.normal() : -steps;
     excess = i % 2 == 0 ? random.uniform() : 1 - excess;
     double& time = draws[i].time;
-    const double floor = overrun.steps_spread > 1 ? fastest : time;
-    const double longer = std::max(floor, time * of_steps.draw(overrun.steps, steps)) / time *
-                          std::pow(excess, -overrun.excess);
+    const double drawn = of_steps.draw(overrun.steps, steps) * std::pow(excess, -overrun.excess);
+    const double longer = overrun.steps_spread > 1 ? std::max(drawn, fastest / time) : drawn;
     time *= longer;
     draws[i].energy *= longer;
   }

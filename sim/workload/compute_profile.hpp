@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "sim/cluster/accelerator.hpp"
@@ -34,6 +35,8 @@ struct ComputeProfile {
   bool split_was_observed = false;  ///< runs of the same tp and cp calibrated it
   Basis basis = Basis::Assumed;     ///< of the efficiency
   Basis overhead_basis = Basis::Assumed;
+  /// Of simulated steps: the workload's stack as measured steps of it leave it; absent: as it is.
+  std::shared_ptr<const KernelProfile> kernels{};
   std::string origin;  ///< what it was calibrated on, for the reader
 };
 

@@ -139,7 +139,7 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     RunEstimate overrunning = job;
     overrunning.overrun = published_overrun;
     const Sensitivity drawn = job_sensitivity(overrunning, stack_named(name));
-    CHECK(drawn.uncertainties.front().name == "hours beyond the steps");
+    CHECK(drawn.uncertainties.front().name == "steps as others ran them");
     CHECK(drawn.deviation > found.deviation);
   }
 }
