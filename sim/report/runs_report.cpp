@@ -140,18 +140,21 @@ Records runs_records(const std::vector<PublishedRun>& runs) {
   return records_of(hours_columns(), runs);
 }
 
+std::string left_out_runs(const std::vector<PublishedRun>& runs) {
+  std::vector<LeftOutRow> rows;
+  for (const PublishedRun& run : runs)
+    if (!run.skipped_because.empty())
+      rows.push_back({.why = run.skipped_because, .location = run.location, .name = run.name});
+  return left_out_text(rows);
+}
+
 std::string runs_text(const std::vector<PublishedRun>& runs) {
   std::vector<PublishedRun> predicted_runs;
   std::string notes;
-  NamesByReason left_out;
   for (const PublishedRun& run : runs) {
     if (!run.hours_hold.empty())
       notes += fmt::format("{}: its hours {}\n", run.name, run.hours_hold);
-    if (!run.skipped_because.empty()) {
-      left_out[run.skipped_because].push_back(run.name);
-      continue;
-    }
-    predicted_runs.push_back(run);
+    if (run.skipped_because.empty()) predicted_runs.push_back(run);
   }
   AccuracyTable errors("accelerator-hours", {{"runs", count_cell},
                                              {"median %", median_cell},
@@ -171,7 +174,7 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   add("the steps and interruptions alone", alone, any);
   add("one utilisation for all", pooled, any);
   add("one utilisation a chip", baseline, has_baseline);
-  return table_text(hours_columns(), predicted_runs) + notes + left_out_text(left_out) + '\n' +
+  return table_text(hours_columns(), predicted_runs) + notes + left_out_runs(runs) + '\n' +
          errors.render() + inside_text(runs) +
          fmt::format(
              "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
