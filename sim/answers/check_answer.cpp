@@ -248,7 +248,7 @@ FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
 /// A table of measured steps: the first row that is wrong is the file's mistake.
 FileContent FileChecker::check_steps(const std::filesystem::path& file) {
   const StepCaseTable table = read_step_cases(file, library());
-  if (!table.refused.empty()) throw table.refused.front();
+  if (!table.refused.empty()) throw table.refused.front().mistake;
   return {
       .kind = "table of steps", .summary = ", " + counted(table.rows.size(), "row"), .notes = {}};
 }

@@ -1,5 +1,6 @@
 #include "sim/answers/goodput_answer.hpp"
 
+#include "sim/cluster/unanswered_row.hpp"
 #include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
 
@@ -24,6 +25,7 @@ std::vector<StatedGoodput> goodput_answer(const std::filesystem::path& file) {
     if (one.is_bound) text.erase(0, 1);
     if (!parse_number(text, one.stated) || !(one.stated > 0) || one.stated > 1)
       cells.fail("goodput", "expected a number above 0 and at most 1, got '" + text + "'");
+    if (!why_unanswered(cells, "gpus").empty()) continue;
     one.accelerators = cells.needed_count("gpus");
     const auto hours = cells.positive("gpu_hours");
     const Seconds time = hours ? Seconds(3600 * *hours / one.accelerators) : month;

@@ -100,7 +100,7 @@ OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subj
                       const Plan& asked, const std::function<bool(std::string_view)>& is_stated,
                       const std::filesystem::path& configs, const Library& library) {
   const StepCaseTable read = read_step_cases(table, library);
-  if (!read.refused.empty()) throw read.refused.front();
+  if (!read.refused.empty()) throw read.refused.front().mistake;
   const auto stacks = load_stacks(configs);
   OwnRows own;
   std::map<std::string, int> left_out;

@@ -23,6 +23,7 @@ ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
       .time = {},
       .linear = {},
       .skipped_because = unscored_because(row),
+      .location = row.row.inputs.location,
       .contradiction = row.contradiction};
   const auto published = row.row.outcome.official_minutes;
   if (published) run.time.measured = seconds_of_a_minute * *published;
@@ -55,10 +56,10 @@ std::vector<ScoredRun> scored_table(const PublishedTable& table, CalibrationRule
 
 std::vector<ScoredRun> published_answer(Shipped& shipped,
                                         const std::vector<std::filesystem::path>& files,
-                                        CalibrationRule rule) {
+                                        CalibrationRule rule, std::vector<std::string>* notes) {
   std::vector<PublishedTable> tables;
   for (const auto& file : files)
-    tables.push_back({file, shipped.resolved(file), shipped.rows_beside(file, rule)});
+    tables.push_back({file, shipped.resolved(file, notes), shipped.rows_beside(file, rule)});
   std::vector<std::vector<ScoredRun>> of_tables(tables.size());
   in_parallel(tables.size(), [&](std::size_t i) { of_tables[i] = scored_table(tables[i], rule); });
   std::vector<ScoredRun> runs;

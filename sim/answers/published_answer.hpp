@@ -33,14 +33,16 @@ struct ScoredRun {
   Scored time;
   std::optional<double> linear;   ///< the 8-accelerator score x 8/N
   std::string skipped_because{};  ///< empty: it was scored
-  std::string contradiction{};    ///< of the row's own numbers; its time is scored all the same
+  Location location{};
+  std::string contradiction{};  ///< of the row's own numbers; its time is scored all the same
 
   const Scored& scored() const { return time; }
 };
 
-/// Scores every row of these tables, each run of a table once.
+/// Scores every row of these tables, each run of a table once; `notes` as of
+/// `read_published_table`.
 std::vector<ScoredRun> published_answer(Shipped&, const std::vector<std::filesystem::path>& tables,
-                                        CalibrationRule);
+                                        CalibrationRule, std::vector<std::string>* notes = nullptr);
 
 }  // namespace answers
 }  // namespace tofn

@@ -8,11 +8,14 @@
 
 #include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/job_answer.hpp"
+#include "sim/cluster/precision_words.hpp"
+#include "sim/cluster/unanswered_row.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/case_cluster.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/best_plan.hpp"
 #include "sim/training/job.hpp"
@@ -59,17 +62,18 @@ constexpr std::array<std::string_view, 13> other_numbers{"hidden",
                                                          "pipeline_parallel",
                                                          "context_parallel",
                                                          "global_batch_tokens"};
-constexpr std::array<std::string_view, 7> other_words{
-    "score", "gated_mlp", "tied_embeddings", "hours_hold", "goodput", "source", "notes"};
+constexpr std::array<std::string_view, 8> other_words{"score",     "gated_mlp",  "tied_embeddings",
+                                                      "precision", "hours_hold", "goodput",
+                                                      "source",    "notes"};
 
-CsvTable read_runs(const std::filesystem::path& file) {
+CsvTable read_runs(const std::filesystem::path& file, std::vector<std::string>* notes = nullptr) {
   CsvTable table = CsvTable::read(file);
   std::vector<std::string_view> known;
   const auto add = [&](const auto& columns) {
     known.insert(known.end(), columns.begin(), columns.end());
   };
   add(needed_words), add(needed_numbers), add(other_numbers), add(other_words);
-  table.refuse_unknown_columns(known);
+  table.leave_out_unknown_columns(known, notes);
   if (table.rows() == 0) return table;
   // Each says which column the header lacks.
   for (const std::string_view column : needed_words) table.at(0, column);
@@ -133,6 +137,7 @@ Model model_of(RunsRow& row) {
   Model model;
   model.name = row.text("run");
   model.sequence_length = row.usual("sequence_length", default_sequence);
+  model.precision = precision_of(row).value_or(NamedPrecision{}).precision;
   model.parts = {
       {.name = "vocabulary",
        .shape = Vocabulary{.size = static_cast<int>(row.usual("vocabulary", default_vocabulary)),
@@ -160,16 +165,26 @@ void check_parameters(const CsvTable& table, std::size_t index) {
                        *hidden, count_text(made, 4)));
 }
 
-Cluster cluster_of_run(const RunsRow& row, Library& library) {
-  const std::string name = row.text("accelerator");
-  const auto found =
+const Chip* find_chip(const std::string& name) {
+  const auto* const found =
       std::find_if(chips.begin(), chips.end(), [&](const Chip& chip) { return chip.name == name; });
-  if (found == chips.end())
-    throw InputError(fmt::format("no cluster of {} is known", name.empty() ? "no chip" : name));
-  Cluster cluster = library.cluster(std::string(found->cluster));
-  if (!found->accelerator.empty())
-    cluster.accelerator = *library.find_accelerator(found->accelerator);
+  return found == chips.end() ? nullptr : &*found;
+}
+
+Cluster cluster_of_run(const RunsRow& row, Library& library) {
+  const Chip* chip = find_chip(row.text("accelerator"));
+  if (chip == nullptr) return case_cluster(row, library);
+  Cluster cluster = library.cluster(std::string(chip->cluster));
+  if (!chip->accelerator.empty())
+    cluster.accelerator = *library.find_accelerator(std::string(chip->accelerator));
   return cluster;
+}
+
+/// Why a row is not predicted as others may not be either; empty: nothing of it.
+std::string why_skipped(const CsvRow& row, const Library& library) {
+  return why_unanswered(row, "gpus", [&](const std::string& name) {
+    return find_chip(name) != nullptr || library.find_accelerator(name) != nullptr;
+  });
 }
 
 /// The step on so many accelerators, with what of the plan the table states.
@@ -274,7 +289,10 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
   run.hours_hold = row.text("hours_hold");
   run.hours.are_steps_alone = are_steps_alone(run.hours_hold);
   run.hours.hold_more = !run.hours_hold.empty() && !run.hours.are_steps_alone;
-  if (run.use.empty()) return run;
+  run.location = row.location();
+  if (run.use.empty() && row.text("goodput").empty()) return run;
+  run.skipped_because = why_skipped(row, library);
+  if (run.use.empty() || !run.skipped_because.empty()) return run;
   check_parameters(table, index);
   try {
     run.hours.stated = row.needed("gpu_hours");
@@ -298,8 +316,9 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
 
 /// All rows of a table, with what goodput is stated of them.
 std::vector<PublishedRun> predicted_runs(const std::filesystem::path& file, Library& library,
-                                         const KernelProfile& profile) {
-  const CsvTable table = read_runs(file);
+                                         const KernelProfile& profile,
+                                         std::vector<std::string>* notes) {
+  const CsvTable table = read_runs(file, notes);
   std::vector<PublishedRun> runs;
   for (std::size_t i = 0; i < table.rows(); ++i)
     runs.push_back(predicted_run(table, i, library, profile));
@@ -360,16 +379,19 @@ Overrun overrun_of(const UsualHours& whole) {
 bool is_whole(const PublishedRun& run) { return !run.use.empty() && run.use != "steps"; }
 
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
-                                      const std::filesystem::path& file) {
+                                      const std::filesystem::path& file,
+                                      std::vector<std::string>* notes) {
   Library library = Library::load(configs);
   const KernelProfile profile = find_kernel_profile(configs, default_stack);
-  std::vector<PublishedRun> runs = predicted_runs(file, library, profile);
+  std::vector<PublishedRun> runs = predicted_runs(file, library, profile, notes);
   std::vector<PublishedRun> known = runs;
   const std::filesystem::path shipped = configs / "measured" / "training-runs.csv";
   if (!std::filesystem::equivalent(file, shipped))
-    for (PublishedRun& run : predicted_runs(shipped, library, profile))
+    for (PublishedRun& run : predicted_runs(shipped, library, profile, nullptr))
       if (!has_run(runs, run.name)) known.push_back(std::move(run));
-  std::erase_if(runs, [](const PublishedRun& run) { return run.use.empty(); });
+  std::erase_if(runs, [](const PublishedRun& run) {
+    return run.use.empty() && run.skipped_because.empty();
+  });
   for (PublishedRun& run : runs)
     if (run.skipped_because.empty()) predict_from_others(run, known);
   return runs;
@@ -385,6 +407,7 @@ RunsTable check_runs(const std::filesystem::path& file, Library& library) {
     for (const std::string_view column : other_numbers) row.positive(column);
     if (row.text("score").empty()) continue;
     try {
+      if (const std::string why = why_skipped(row, library); !why.empty()) throw InputError(why);
       for (const std::string_view column : needed_numbers) row.needed(column);
       cluster_of_run(row, library);
     } catch (const InputError& error) {

@@ -34,6 +34,7 @@ struct PublishedRun {
   std::string hours_hold;            ///< beside passes over the tokens; empty: nothing is known
   std::vector<std::string> assumed;  ///< what the table does not state
   std::string skipped_because;       ///< empty: it is predicted
+  Location location{};
 
   double predicted() const { return usual.of(hours); }
   double low() const { return predicted() / usual.spread; }
@@ -49,11 +50,13 @@ struct PublishedRun {
 /// run, model_family, parameters_total, hidden, layers, tokens, accelerator, gpu_hours and, where
 /// known, feed_forward, heads, kv_heads, head_dim, gated_mlp, tied_embeddings, vocabulary,
 /// sequence_length, global_batch_tokens, gpus, tensor_parallel, pipeline_parallel,
-/// context_parallel, goodput and hours_hold (`steps`, `steps: WHY`: hours of steps alone; else what
-/// they hold beside passes over the tokens). Each is predicted from the shipped table's runs and
-/// its own table's, without those of its family.
+/// context_parallel, precision (else bf16), goodput and hours_hold (`steps`, `steps: WHY`: hours of
+/// steps alone; else what they hold beside passes over the tokens). Each is predicted from the
+/// shipped table's runs and its own table's, without those of its family. Unknown columns go to
+/// `notes`, in a line, and are refused without it.
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
-                                      const std::filesystem::path& table);
+                                      const std::filesystem::path& table,
+                                      std::vector<std::string>* notes = nullptr);
 
 /// Such a table without its predictions.
 struct RunsTable {

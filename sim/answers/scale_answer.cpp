@@ -194,7 +194,8 @@ ScaleAnswer published_scale_answer(const PublishedTimes& asked, const Library& l
     const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
     const std::string name = accelerator != nullptr ? accelerator->name : row.inputs.accelerator;
     if (library.find_workload(row.inputs.benchmark) != &asked.workload ||
-        !row.outcome.official_minutes || !names_accelerator(asked.accelerator, name))
+        !row.outcome.official_minutes || row.inputs.accelerators == 0 ||
+        !names_accelerator(asked.accelerator, name))
       continue;
     systems.push_back({row.full_name(), {row.inputs.accelerators, *row.outcome.official_minutes}});
   }

@@ -29,7 +29,8 @@ std::vector<PredictedCase> predict_cases(StepCaseTable& table, const KernelProfi
   for (const StepCaseRow& row : table.rows) try {
       cases.push_back({.row = &row, .times = step_times(row.step, profile), .held_out = {}});
     } catch (const InputError& mistake) {
-      table.refused.emplace_back(row.location, "", mistake.what());
+      const InputError placed(row.location, "", mistake.what());
+      table.refused.push_back({.mistake = placed, .why = placed.what()});
     }
   return cases;
 }

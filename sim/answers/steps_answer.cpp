@@ -156,11 +156,12 @@ struct Scoring {
 std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& configs,
                                                const std::vector<std::filesystem::path>& tables,
                                                std::vector<StepProtocol> protocols,
-                                               const OnProgress& on_progress) {
+                                               const OnProgress& on_progress,
+                                               std::vector<std::string>* notes = nullptr) {
   KnownSteps steps(configs);
   for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
   std::vector<ScoredStep> scored;
-  for (const auto& table : tables) steps.read(table, &scored);
+  for (const auto& table : tables) steps.read(table, &scored, notes);
   steps.prepare();
   Scoring scoring{.known = steps, .protocols = std::move(protocols), .scored = {}};
   scoring.scored.assign(scoring.protocols.size(), scored);
@@ -180,8 +181,9 @@ std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& conf
 
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables,
-                                     StepProtocol protocol, const OnProgress& on_progress) {
-  return scored_by(configs, tables, {protocol}, on_progress).front();
+                                     StepProtocol protocol, const OnProgress& on_progress,
+                                     std::vector<std::string>* notes) {
+  return scored_by(configs, tables, {protocol}, on_progress, notes).front();
 }
 
 std::vector<std::vector<ScoredStep>> steps_by_each_protocol(

@@ -41,9 +41,11 @@ constexpr const auto& names_of(StepProtocol) { return step_protocols; }
 /// - left-out-stack-on-chip: the steps of its stack on its accelerator; those of stacks with steps
 ///   on another one are scored
 /// - left-out-chip: all steps on its accelerator
+/// `notes`: as of `read_step_cases`.
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables, StepProtocol,
-                                     const OnProgress& on_progress = {});
+                                     const OnProgress& on_progress = {},
+                                     std::vector<std::string>* notes = nullptr);
 
 /// The same of every one of `step_protocols`, in their order. What several leave out together is
 /// learnt once.

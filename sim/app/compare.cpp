@@ -93,7 +93,9 @@ CommandAnswer run_compare(const options::variables_map& values) {
                                               ? values["published"].as<std::string>()
                                               : default_published_table(common.configs).string();
   if (published.empty()) throw InputError({}, "--published", "names no file");
-  const auto table = shipped.resolved(published);
+  std::vector<std::string> notes;
+  const auto table = shipped.resolved(published, &notes);
+  for (const std::string& note : notes) say(note);
   const auto beside = shipped.rows_beside(published, backtest_options.rule);
   auto rows = backtest(table, beside, backtest_options);
   std::vector<BacktestRow> wanted;

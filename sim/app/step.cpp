@@ -76,10 +76,12 @@ CommandAnswer run_cases(const options::variables_map& values, const CommonOption
   const Library library = Library::load(common.configs);
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
-  StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library);
+  std::vector<std::string> notes;
+  StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library, &notes);
+  for (const std::string& note : notes) say(note);
   std::vector<PredictedCase> cases = predict_cases(table, profile);
   double efficiency = profile.gemm_efficiency;
-  for (const InputError& mistake : table.refused) say(mistake.what());
+  for (const RefusedStep& refused : table.refused) say(refused.mistake.what());
   if (left_out) efficiency = leave_one_out(cases, profile, *left_out);
   return {.text = case_text(cases, efficiency, name),
           .records = case_records(cases),

@@ -44,7 +44,10 @@ CommandAnswer validate_energy(const Asked& asked) {
 
 CommandAnswer validate_runs(const Asked& asked) {
   const auto table = shipped(asked, "training-runs.csv");
-  const auto runs = runs_answer(asked.common.configs, table);
+  std::vector<std::string> notes;
+  const auto runs = runs_answer(asked.common.configs, table, &notes);
+  for (const std::string& note : notes) say(note);
+  require_answered(runs, left_out_runs(runs));
   return {.text = runs_text(runs) + goodput_text(goodput_answer(table)),
           .records = runs_records(runs)};
 }

@@ -12,6 +12,7 @@
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/published/backtest.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -39,6 +40,15 @@ std::pair<std::string_view, E> protocol_of(
     valid.emplace_back(row.first);
   }
   throw InputError({}, "--protocol", unknown_name("protocol", *asked.protocol, valid));
+}
+
+/// InputError where each row was skipped by something else than its protocol, after `left_out`.
+template <class Row>
+void require_answered(const std::vector<Row>& rows, std::string_view left_out) {
+  for (const Row& row : rows)
+    if (row.skipped_because.empty() || row.skipped_because == since_it_calibrates) return;
+  tell(left_out);
+  throw InputError("nothing could be scored");
 }
 
 /// Measured collectives that were held back. 0, as of all but `validate_all`.

@@ -9,7 +9,10 @@ CommandAnswer validate_published(const Asked& asked) {
   const auto [name, rule] = protocol_of(asked, published_protocols);
   Shipped shipped(asked.common.configs);
   const auto tables = tables_of(asked, published_tables(shipped.configs()));
-  const auto runs = published_answer(shipped, tables, rule);
+  std::vector<std::string> notes;
+  const auto runs = published_answer(shipped, tables, rule, &notes);
+  for (const std::string& note : notes) say(note);
+  require_answered(runs, left_out_runs(runs));
   return {.text = published_text(runs, name), .records = published_records(runs, name)};
 }
 

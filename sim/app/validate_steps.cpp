@@ -12,9 +12,15 @@ namespace {
 
 std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) {
   const auto& configs = asked.common.configs;
-  const ProgressCounter counter("parts scored");
-  return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol,
-                      counter.on_progress());
+  std::vector<std::string> notes;
+  auto steps = [&] {
+    const ProgressCounter counter("parts scored");
+    return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol,
+                        counter.on_progress(), &notes);
+  }();
+  for (const std::string& note : notes) say(note);
+  require_answered(steps, left_out_steps(steps));
+  return steps;
 }
 
 }  // namespace
@@ -27,8 +33,12 @@ CommandAnswer validate_steps(const Asked& asked) {
 
 CommandAnswer validate_plans(const Asked& asked) {
   const StepProtocol protocol = protocol_of(asked, step_protocols).second;
-  const auto groups = plan_groups(scored_steps(asked, protocol));
-  return {.text = plan_order_text(groups, protocol), .records = plan_order_records(groups)};
+  const auto steps = scored_steps(asked, protocol);
+  const auto groups = plan_groups(steps);
+  const std::string left_out = left_out_steps(steps);
+  return {.text = plan_order_text(groups, protocol) + left_out,
+          .records = plan_order_records(groups),
+          .summary = left_out};
 }
 
 }  // namespace app

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/unanswered_row.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {
@@ -130,11 +131,11 @@ ResolvedRow Resolver::resolve(const PublishedRow& row) {
   }
   const Accelerator* accelerator = library_.find_accelerator(in.accelerator);
   if (accelerator == nullptr) {
-    resolved.skipped_because = fmt::format("unknown accelerator '{}'", in.accelerator);
+    resolved.skipped_because = unknown_accelerator(in.accelerator);
     return resolved;
   }
   if (!in.unknown.empty()) {
-    resolved.skipped_because = "unknown " + in.unknown;
+    resolved.skipped_because = in.unknown;
     return resolved;
   }
   try {

@@ -153,6 +153,23 @@ void CsvTable::refuse_unknown_columns(std::span<const std::string_view> known) c
           unknown_name("column", column, std::vector<std::string>(known.begin(), known.end())));
 }
 
+void CsvTable::leave_out_unknown_columns(std::span<const std::string_view> known,
+                                         std::vector<std::string>* notes) const {
+  if (notes == nullptr) return refuse_unknown_columns(known);
+  const std::vector<std::string> valid(known.begin(), known.end());
+  std::vector<std::string> left_out;
+  for (const std::string& column : columns_) {
+    if (std::find(valid.begin(), valid.end(), column) != valid.end()) continue;
+    const auto near = nearest_name(column, valid);
+    left_out.push_back(shortened(column) +
+                       (near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
+  }
+  if (!left_out.empty())
+    notes->push_back(InputError({.file = file_, .line = header_line_}, {},
+                                "columns left out: " + choices(left_out))
+                         .what());
+}
+
 std::vector<std::string> CsvTable::remarks_on_end() const {
   if (has_end_ || rows_.empty()) return {};
   const Cell& last = rows_.back().back();

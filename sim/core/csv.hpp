@@ -40,6 +40,10 @@ class CsvTable {
   /// InputError at the name of the first column that is none of these: what it says would be
   /// missed.
   void refuse_unknown_columns(std::span<const std::string_view> known) const;
+  /// Tells of all of these in one line, `file:line: columns left out: a, b`, with the known name
+  /// that one may stand for. Refuses them where nobody takes notes.
+  void leave_out_unknown_columns(std::span<const std::string_view> known,
+                                 std::vector<std::string>* notes) const;
 
   /// `file:line:column: text` where no line break follows the last row and it ends in a number,
   /// which may be cut; else nothing.

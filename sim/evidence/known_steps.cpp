@@ -72,6 +72,7 @@ ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory =
           .has_experts = body_of(row).experts > 1,
           .accelerators = row.step.plan.accelerators(),
           .measured = row.step.measured ? row.step.measured->base() : 0,
+          .location = row.location,
           .memory = memory};
 }
 
@@ -104,13 +105,14 @@ KnownSteps::KnownSteps(const std::filesystem::path& configs)
   }
 }
 
-void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep>* scored) {
-  StepCaseTable read = read_step_cases(table, library_);
+void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep>* scored,
+                      std::vector<std::string>* notes) {
+  StepCaseTable read = read_step_cases(table, library_, notes);
   // Nobody scores it: what it teaches would be missing in silence.
-  if (scored == nullptr && !read.refused.empty()) throw read.refused.front();
+  if (scored == nullptr && !read.refused.empty()) throw read.refused.front().mistake;
   if (scored != nullptr)
-    for (const InputError& refused : read.refused)
-      scored->push_back({.skipped_because = refused.what()});
+    for (const RefusedStep& refused : read.refused)
+      scored->push_back({.skipped_because = refused.why, .location = refused.location});
   for (StepCaseRow& row : read.rows) add(std::move(row), scored);
 }
 

@@ -30,8 +30,10 @@ class KnownSteps {
  public:
   explicit KnownSteps(const std::filesystem::path& configs);
 
-  /// `scored`: takes what can be predicted of the table, or why a row cannot.
-  void read(const std::filesystem::path& table, std::vector<ScoredStep>* scored);
+  /// `scored`: takes what can be predicted of the table, or why a row cannot; `notes`: as of
+  /// `read_step_cases`.
+  void read(const std::filesystem::path& table, std::vector<ScoredStep>* scored,
+            std::vector<std::string>* notes = nullptr);
 
   /// Works out, once for all fits, what they begin with.
   void prepare();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/core/accuracy.hpp"
+#include "sim/core/error.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 
@@ -35,6 +36,7 @@ struct ScoredStep {
   double predicted = 0;
   double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
+  Location location{};            ///< of its row; of a mistake that no other has: none
   /// Whatever became of the step; absent where the row states none. No figure is fitted to it, but
   /// what is counted was chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};

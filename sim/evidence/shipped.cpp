@@ -43,8 +43,9 @@ std::vector<std::filesystem::path> published_tables(const std::filesystem::path&
 Shipped::Shipped(const std::filesystem::path& configs)
     : configs_(configs), library_(Library::load(configs)) {}
 
-std::vector<ResolvedRow> Shipped::resolved(const std::filesystem::path& table) {
-  return resolved(read_published_table(table));
+std::vector<ResolvedRow> Shipped::resolved(const std::filesystem::path& table,
+                                           std::vector<std::string>* notes) {
+  return resolved(read_published_table(table, notes));
 }
 
 std::vector<ResolvedRow> Shipped::resolved(const std::vector<PublishedRow>& rows) {

@@ -25,8 +25,9 @@ class Shipped {
   const std::filesystem::path& configs() const { return configs_; }
   Library& library() { return library_; }
 
-  /// The rows of a table with the runs that they describe.
-  std::vector<ResolvedRow> resolved(const std::filesystem::path& table);
+  /// The rows of a table with the runs that they describe; `notes` as of `read_published_table`.
+  std::vector<ResolvedRow> resolved(const std::filesystem::path& table,
+                                    std::vector<std::string>* notes = nullptr);
   std::vector<ResolvedRow> resolved(const std::vector<PublishedRow>&);
   /// The tables that ship, the newest round first. Of an older round only what adds a software
   /// release: one-domain rows of a workload, accelerator and release that a newer one has are left

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/precision_words.hpp"
+#include "sim/cluster/unanswered_row.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/evidence/case_cluster.hpp"
 #include "sim/evidence/step_columns.hpp"
@@ -197,7 +199,7 @@ Model read_model(const CsvRow& cells) {
   // They stand first in the model; where they run in a step changes nothing but on pipelines.
   if (dense) model.parts.push_back({.name = "dense transformer layer", .shape = *dense});
   model.sequence_length = sequence;
-  model.precision = word_or(cells, "precision", precision_names, Precision::Fp16);
+  model.precision = precision_of(cells).value_or(NamedPrecision{Precision::Fp16}).precision;
   return model;
 }
 
@@ -243,6 +245,14 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
           .peak_is_of_last_stage = word_or(cells, "peak_stage", peak_stages, false),
           .peak_reading = cells.word("peak_reading", memory_reading_names),
           .outcome = cells.word("outcome", outcome_names)};
+}
+
+RefusedStep refused_step(const CsvRow& cells, const InputError& mistake, const Library& library) {
+  std::string why = why_unanswered(cells, "gpus", [&](const std::string& name) {
+    return library.find_accelerator(name) != nullptr;
+  });
+  if (why.empty()) return {.mistake = mistake, .why = mistake.what()};
+  return {.mistake = mistake, .why = std::move(why), .location = cells.location()};
 }
 
 }  // namespace
@@ -296,18 +306,22 @@ std::string_view step_case_defaults() {
          "acts, embeddings are tied.\n";
 }
 
-StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& library) {
+StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& library,
+                              std::vector<std::string>* notes) {
   StepCaseTable read;
-  const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
+  std::vector<InputError> ragged;
+  const CsvTable table = CsvTable::read_sound_rows(file, ragged);
+  for (const InputError& mistake : ragged)
+    read.refused.push_back({.mistake = mistake, .why = mistake.what()});
   if (table.rows() == 0 && read.refused.empty())
     throw InputError({.file = file.string()}, "", "has no rows");
-  table.refuse_unknown_columns(step_columns());
+  table.leave_out_unknown_columns(step_columns(), notes);
   for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
     if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   for (std::size_t row = 0; row < table.rows(); ++row) try {
       read.rows.push_back(read_row(table, row, library));
     } catch (const InputError& mistake) {
-      read.refused.push_back(mistake);
+      read.refused.push_back(refused_step(CsvRow(table, row), mistake, library));
     }
   return read;
 }

@@ -44,18 +44,26 @@ struct StepCaseRow {
 /// The layers of the row's model, without dense ones before those with experts.
 const TransformerLayers& body_of(const StepCaseRow&);
 
+/// Row that could not be read.
+struct RefusedStep {
+  InputError mistake;
+  std::string why{};    ///< the mistake, or what other rows may be refused by as well
+  Location location{};  ///< of such a row
+};
+
 struct StepCaseTable {
   std::vector<StepCaseRow> rows;
-  std::vector<InputError> refused;  ///< one a row that could not be read
+  std::vector<RefusedStep> refused;
 };
 
 /// Columns that say what ran, with what the table leaves out filled in; `cluster` is chosen, not
 /// read.
 Columns<StepCaseRow> step_case_columns();
 
-/// Other columns are ignored. A row's mistake is told in `refused`; InputError where the file is no
-/// table or lacks a column that has no usual value.
-StepCaseTable read_step_cases(const std::filesystem::path&, const Library&);
+/// Unknown columns go to `notes`, in a line, and are refused without it. A row's mistake is told in
+/// `refused`; InputError where the file is no table or lacks a column that has no usual value.
+StepCaseTable read_step_cases(const std::filesystem::path&, const Library&,
+                              std::vector<std::string>* notes = nullptr);
 
 /// What a table that leaves a column out is read with, for the help.
 std::string_view step_case_defaults();

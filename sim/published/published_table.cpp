@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "sim/cluster/precision_words.hpp"
+#include "sim/cluster/unanswered_row.hpp"
 #include "sim/core/csv_row.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -97,27 +98,18 @@ std::optional<double> round_of(const CsvRow& row) {
 double stated_amount(const CsvRow& row, std::string_view column, RowInputs& in) {
   if (!row.has(column)) row.needed_text(column);  // says that the table lacks it
   const auto value = row.not_negative(column);
-  if (!value || *value == 0) in.unknown = std::string(column) + (value ? ", which is 0" : "");
-  return value && *value > 0 ? *value : 1;
+  if (in.unknown.empty() && (!value || *value == 0))
+    in.unknown = fmt::format("unknown {}{}", column, value ? ", which is 0" : "");
+  return value && *value > 0 ? *value : 0;
 }
 
 int stated_count(const CsvRow& row, std::string_view column, RowInputs& in) {
-  stated_amount(row, column, in);
-  return in.unknown.empty() ? row.needed_count(column) : 1;
+  return stated_amount(row, column, in) > 0 ? row.needed_count(column) : 0;
 }
 
-/// The precision that a cell begins with: recipes may follow it ("fp8:delayed"). One that is not
-/// known is noted, and no mistake: tables hold rows of machines that nobody here describes.
-std::optional<Precision> precision_of(const CsvRow& row, RowInputs& in) {
-  const std::string cell = row.text("precision");
-  const auto length = std::find_if_not(cell.begin(), cell.end(),
-                                       [](unsigned char c) { return std::isalnum(c) != 0; }) -
-                      cell.begin();
-  const std::string name = cell.substr(0, static_cast<std::size_t>(length));
-  for (const auto& [known, precision] : precision_names)
-    if (name == known) return precision;
-  if (!cell.empty()) in.unknown = fmt::format("precision '{}'", shortened(cell));
-  return {};
+std::optional<Precision> format_of(const CsvRow& row) {
+  const auto named = precision_named(row.text("precision"));
+  return named ? std::optional(named->precision) : std::nullopt;
 }
 
 /// The stated release, else the `ngcYY.MM` that NVIDIA's system names carry.
@@ -145,9 +137,11 @@ RowInputs read_inputs(const CsvRow& row) {
   in.organisation = row.needed_text("org");
   in.system = row.needed_text("system");
   in.accelerator = row.needed_text("accelerator");
-  in.nodes = row.count("nodes");
-  in.accelerators_per_node = row.count("accelerators_per_node");
+  in.unknown = why_unanswered(row, "accelerators");
   in.accelerators = stated_count(row, "accelerators", in);
+  const int fewest = in.accelerators > 0 ? 1 : 0;
+  in.nodes = row.count("nodes", fewest);
+  in.accelerators_per_node = row.count("accelerators_per_node", fewest);
   check_accelerators(row, in);
   in.runs = row.count("runs");
   in.global_batch = stated_amount(row, "global_batch_size", in);
@@ -157,7 +151,7 @@ RowInputs read_inputs(const CsvRow& row) {
   in.context_parallel_size = row.count("cp");
   in.chunks_per_stage = row.count("vp");
   in.settings = {.software_release = release_of(row, in.system),
-                 .precision = precision_of(row, in),
+                 .precision = format_of(row),
                  .fp8_attention = row.flag("fp8_attention"),
                  .tensor_overlap = row.flag("tp_comm_overlap"),
                  .cuda_graphs = row.word("cuda_graphs", cuda_graph_names),
@@ -187,6 +181,7 @@ RowOutcome read_outcome(const CsvRow& row) {
 std::string PublishedRow::contradiction() const {
   constexpr double rounding = 1.02;  // of what the clock says: steps are medians of blocks
   if (!outcome.step_ms || !outcome.samples || !outcome.unscaled_minutes) return {};
+  if (!(inputs.global_batch > 0)) return {};
   const double steps = *outcome.samples / inputs.global_batch;
   const double evaluating = outcome.evaluation_exposed_minutes.value_or(0);
   const double minutes = steps * *outcome.step_ms / 6e4 + evaluating;
@@ -198,10 +193,11 @@ std::string PublishedRow::contradiction() const {
       steps, *outcome.step_ms, evaluating, minutes, *outcome.unscaled_minutes);
 }
 
-std::vector<PublishedRow> read_published_table(const std::filesystem::path& path) {
+std::vector<PublishedRow> read_published_table(const std::filesystem::path& path,
+                                               std::vector<std::string>* notes) {
   const CsvTable table = CsvTable::read(path);
   if (table.rows() == 0) throw InputError({path.string()}, "", "has a header but no rows");
-  table.refuse_unknown_columns(known_columns);
+  table.leave_out_unknown_columns(known_columns, notes);
   std::vector<PublishedRow> rows;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const CsvRow row(table, i);

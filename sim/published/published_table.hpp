@@ -31,7 +31,7 @@ struct RowInputs {
   RunSettings settings;
   std::optional<int> nics_per_node;
   std::optional<double> nic_gbps;
-  std::string unknown{};  ///< what it states that nothing here stands for, e.g. `precision 'int8'`
+  std::string unknown{};  ///< what it states that nothing here stands for: `unknown precision 'X'`
 };
 
 /// What was measured.
@@ -57,9 +57,11 @@ struct PublishedRow {
 };
 
 /// Reads a table with the columns of configs/published/*.csv. Needed: benchmark, org, system,
-/// accelerator, accelerators, global_batch_size. Other columns may be missing, extra ones are
-/// ignored. InputError at the first bad cell.
-std::vector<PublishedRow> read_published_table(const std::filesystem::path&);
+/// accelerator, accelerators, global_batch_size. Other columns may be missing; unknown ones go to
+/// `notes`, in a line, and are refused without it. InputError at the first bad cell of a row that
+/// is not `unknown`.
+std::vector<PublishedRow> read_published_table(const std::filesystem::path&,
+                                               std::vector<std::string>* notes = nullptr);
 
 /// True where two rows report the same runs (an outcome repeated to every digit): a resubmission,
 /// or a power variant of the same result.

@@ -73,11 +73,5 @@ std::string size_class(int accelerators) {
   return fmt::format("{:6d} or fewer", most);
 }
 
-std::string skipped_text(const std::map<std::string, int>& reasons) {
-  std::string text;
-  for (const auto& [why, count] : reasons) text += fmt::format("left out: {} x {}\n", count, why);
-  return text;
-}
-
 }  // namespace report
 }  // namespace tofn

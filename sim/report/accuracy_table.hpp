@@ -62,8 +62,5 @@ class AccuracyTable {
 /// `   512 or fewer`, of powers of eight.
 std::string size_class(int accelerators);
 
-/// `left out: 3 x WHY`, a line a reason.
-std::string skipped_text(const std::map<std::string, int>& reasons);
-
 }  // namespace report
 }  // namespace tofn

@@ -81,10 +81,12 @@ std::string reason_list(std::span<const BacktestRow> rows, const char* head,
 }
 
 std::string skipped_list(std::span<const BacktestRow> rows) {
-  NamesByReason skipped;
+  std::vector<LeftOutRow> skipped;
   for (const BacktestRow& row : rows)
     if (!row.skipped_because.empty())
-      skipped[row.skipped_because].push_back(row.row.inputs.benchmark + " " + row.row.full_name());
+      skipped.push_back({.why = row.skipped_because,
+                         .location = row.row.inputs.location,
+                         .name = row.row.inputs.benchmark + " " + row.row.full_name()});
   return (skipped.empty() ? "" : left_out_text(skipped) + '\n') +
          reason_list(rows, "Time scored, step not, learnt from by nothing:\n",
                      &BacktestRow::contradiction);

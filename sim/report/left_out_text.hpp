@@ -1,17 +1,24 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/core/error.hpp"
+
 namespace tofn {
 inline namespace report {
 
-using NamesByReason = std::map<std::string, std::vector<std::string>>;
+/// Row of a table that is not answered.
+struct LeftOutRow {
+  std::string why;
+  Location location{};  ///< without a line it is not told
+  std::string name{};   ///< empty: nobody misses it
+};
 
-/// `left out: 11 x WHY: NAMES`, a paragraph a reason. Of the reason `counted_alone` no names.
-std::string left_out_text(const NamesByReason&, std::string_view counted_alone = {});
+/// `left out: 11 x WHY (first: FILE:LINE): NAMES`, a paragraph a reason. Of the reason
+/// `counted_alone` the number alone.
+std::string left_out_text(const std::vector<LeftOutRow>&, std::string_view counted_alone = {});
 
 }  // namespace report
 }  // namespace tofn

@@ -48,14 +48,6 @@ std::string name_of_run(const ScoredRun& run) {
   return fmt::format("{} {}/{}", run.benchmark, run.organisation, run.system);
 }
 
-/// Rows that calibrate are most, and nobody misses their names.
-std::string left_out_runs(const std::vector<ScoredRun>& runs) {
-  NamesByReason names;
-  for (const ScoredRun& run : runs)
-    if (!run.skipped_because.empty()) names[run.skipped_because].push_back(name_of_run(run));
-  return left_out_text(names, since_it_calibrates);
-}
-
 /// Rows whose step contradicts their clock.
 std::string contradiction_text(const std::vector<const ScoredRun*>& scored) {
   std::string text;
@@ -68,6 +60,15 @@ std::string contradiction_text(const std::vector<const ScoredRun*>& scored) {
 }
 
 }  // namespace
+
+std::string left_out_runs(const std::vector<ScoredRun>& runs) {
+  std::vector<LeftOutRow> rows;
+  for (const ScoredRun& run : runs)
+    if (!run.skipped_because.empty())
+      rows.push_back(
+          {.why = run.skipped_because, .location = run.location, .name = name_of_run(run)});
+  return left_out_text(rows, since_it_calibrates);
+}
 
 std::string published_text(const std::vector<ScoredRun>& runs, std::string_view protocol) {
   std::vector<const ScoredRun*> scored;

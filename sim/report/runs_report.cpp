@@ -146,20 +146,23 @@ Records runs_records(const std::vector<PublishedRun>& runs) {
   return records_of(hours_columns(), runs);
 }
 
+std::string left_out_runs(const std::vector<PublishedRun>& runs) {
+  std::vector<LeftOutRow> rows;
+  for (const PublishedRun& run : runs)
+    if (!run.skipped_because.empty())
+      rows.push_back({.why = run.skipped_because, .location = run.location, .name = run.name});
+  return left_out_text(rows);
+}
+
 std::string runs_text(const std::vector<PublishedRun>& runs) {
   std::vector<PublishedRun> predicted_runs;
   std::string notes;
-  NamesByReason left_out;
   for (const PublishedRun& run : runs) {
     if (run.hours.are_steps_alone)
       notes += fmt::format("{}: its hours are of {}\n", run.name, run.hours_hold);
     else if (run.hours.hold_more)
       notes += fmt::format("{}: its hours {}\n", run.name, run.hours_hold);
-    if (!run.skipped_because.empty()) {
-      left_out[run.skipped_because].push_back(run.name);
-      continue;
-    }
-    predicted_runs.push_back(run);
+    if (run.skipped_because.empty()) predicted_runs.push_back(run);
   }
   AccuracyTable errors("accelerator-hours", {{"runs", count_cell},
                                              {"median %", median_cell},
@@ -182,7 +185,7 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   add("one utilisation for all", pooled, is_whole);
   add("one utilisation a chip", baseline, has_baseline);
   add("steps known by a rate, apart", predicted, is_of_steps);
-  return table_text(hours_columns(), predicted_runs) + notes + left_out_text(left_out) + '\n' +
+  return table_text(hours_columns(), predicted_runs) + notes + left_out_runs(runs) + '\n' +
          errors.render() + inside_text(runs) +
          fmt::format(
              "predicted: steps take factor x simulated^weight x (hours at the peak)^(1 - weight), "

@@ -11,6 +11,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
+#include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
 
 namespace tofn {
@@ -97,14 +98,18 @@ std::function<std::string(const ScoredStep&)> quarters_of(
 
 }  // namespace
 
+std::string left_out_steps(const std::vector<ScoredStep>& steps) {
+  std::vector<LeftOutRow> rows;
+  for (const ScoredStep& step : steps)
+    if (!step.skipped_because.empty())
+      rows.push_back({.why = step.skipped_because, .location = step.location});
+  return left_out_text(rows);
+}
+
 std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
   std::vector<const ScoredStep*> scored;
-  std::map<std::string, int> skipped;
   for (const ScoredStep& step : steps)
-    if (step.skipped_because.empty())
-      scored.push_back(&step);
-    else
-      ++skipped[step.skipped_because];
+    if (step.skipped_because.empty()) scored.push_back(&step);
   AccuracyTable table("steps");
   std::vector<Scored> all;
   std::vector<Scored> firm;
@@ -127,7 +132,7 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
              "{}; errors in %, half-width of the 90 % interval, its score; reach: by the width of "
              "the\ninterval, from what was learnt nearby to what was learnt far away\n",
              name_of(protocol)) +
-         memory_text(steps) + skipped_text(skipped) + disclosed_text("steps", name_of(protocol));
+         memory_text(steps) + left_out_steps(steps) + disclosed_text("steps", name_of(protocol));
 }
 
 }  // namespace report

@@ -16,6 +16,8 @@ std::string stacks_text(const std::vector<KernelProfile>&);
 /// The same with the steps that moved each figure most.
 std::string explained_text(const std::vector<ExplainedStack>&);
 std::string steps_text(const std::vector<ScoredStep>&, StepProtocol);
+/// Why steps are not scored, the number of each reason.
+std::string left_out_steps(const std::vector<ScoredStep>&);
 Records steps_records(const std::vector<ScoredStep>&, StepProtocol);
 
 }  // namespace report

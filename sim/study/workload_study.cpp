@@ -50,7 +50,7 @@ void add_efficiencies(WorkloadStudy& study) {
 std::vector<WorkloadStudy> study_workloads(std::span<const NamedRow> rows) {
   std::vector<WorkloadStudy> studies;
   for (const NamedRow& named : rows) {
-    if (!named.row.outcome.official_minutes) continue;
+    if (!named.row.outcome.official_minutes || named.row.inputs.accelerators == 0) continue;
     auto study = std::find_if(studies.begin(), studies.end(), [&](const WorkloadStudy& each) {
       return each.workload == named.workload;
     });

@@ -47,9 +47,9 @@ void published(const std::string& path) {
 
 void step_cases(const std::string& path) {
   const StepCaseTable table = read_step_cases(path, shipped_library());
-  for (const InputError& refused : table.refused) {
-    check_refusal(refused.what(), path);
-    learnt().hear(refused.what());
+  for (const RefusedStep& refused : table.refused) {
+    check_refusal(refused.mistake.what(), path);
+    learnt().hear(refused.mistake.what());
   }
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("tables of runs: cells are checked, and rows without a score are told"
   const FileContent runs = FileChecker(configs).check(table.path());
   CHECK(runs.summary == ", 3 rows");
   CHECK(runs.notes == std::vector<std::string>{"line 2: a: gpu_hours is not stated",
-                                               "line 4: c: no cluster of Abacus is known"});
+                                               "line 4: c: unknown accelerator 'Abacus'"});
   const TemporaryFile metered("power.csv",
                               "benchmark,organisation,system,published,use,run_min,node_energy_MJ,"
                               "wall_share\nbert,Me,one,v9,held out,1,2,1\n");

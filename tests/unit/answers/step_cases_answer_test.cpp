@@ -23,7 +23,7 @@ StepCaseTable table_of(const std::string& text) {
 std::string mistake(const std::string& header, const std::string& row) {
   const StepCaseTable table = table_of(header + '\n' + row + '\n');
   if (table.refused.size() != 1) return "accepted";
-  const std::string what = table.refused[0].what();
+  const std::string what = table.refused[0].mistake.what();
   return what.substr(what.find(".csv") + 4);
 }
 

@@ -88,6 +88,20 @@ TEST_CASE("a column of another name is refused where it stands") {
         "in_place");
 }
 
+TEST_CASE("columns of other names are left out in one line where notes are taken") {
+  constexpr std::array<std::string_view, 2> known{"size", "in_place"};
+  const CsvTable table = CsvTable::parse("# head\nsize,in-place,colour\n1,2,3\n", "t.csv");
+  std::vector<std::string> notes;
+  table.leave_out_unknown_columns(known, &notes);
+  CHECK(notes == std::vector<std::string>{
+                     "t.csv:2: columns left out: in-place (did you mean 'in_place'?), colour"});
+  table.leave_out_unknown_columns(std::array<std::string_view, 3>{"size", "in-place", "colour"},
+                                  &notes);
+  CHECK(notes.size() == 1);
+  CHECK_THAT(refusal([&] { table.leave_out_unknown_columns(known, nullptr); }),
+             ContainsText("t.csv:2:6: unknown column 'in-place'"));
+}
+
 TEST_CASE("rows of the wrong length can be left out and told") {
   const TemporaryFile file("ragged.csv", "a,b\n1,2\n3\n4,5\n6,7,8\n");
   std::vector<InputError> left_out;

@@ -18,7 +18,7 @@ StepCaseRow row_of(const std::string& columns, const std::string& cells) {
   const TemporaryFile table("steps.csv",
                             needed + ',' + columns + '\n' + values + ',' + cells + '\n');
   StepCaseTable read = read_step_cases(table.path(), library);
-  if (!read.refused.empty()) throw read.refused.front();
+  if (!read.refused.empty()) throw read.refused.front().mistake;
   return read.rows.at(0);
 }
 

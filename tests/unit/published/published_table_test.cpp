@@ -181,7 +181,7 @@ TEST_CASE("a precision is what its cell begins with, and an unknown one no end o
   CHECK(row_with("precision", "fp8 (a recipe)").inputs.unknown.empty());
   const RowInputs other = row_with("precision", "int8 (AQT)").inputs;
   CHECK_FALSE(other.settings.precision);
-  CHECK(other.unknown == "precision 'int8 (AQT)'");
+  CHECK(other.unknown == "unknown precision 'int8 (AQT)'");
 }
 
 TEST_CASE("steps and evaluations that outlast a row's clock contradict it") {
@@ -212,9 +212,9 @@ TEST_CASE("a row without accelerators or batch is noted, and the table is read")
                             "bert,Org,box,H100,8,\n" +
                             needed_cells + '\n');
   REQUIRE(rows.size() == 4);
-  CHECK(rows[0].inputs.unknown == "accelerators, which is 0");
-  CHECK(rows[1].inputs.unknown == "accelerators");
-  CHECK(rows[2].inputs.unknown == "global_batch_size");
+  CHECK(rows[0].inputs.unknown == "no accelerators");
+  CHECK(rows[1].inputs.unknown == "unknown accelerators");
+  CHECK(rows[2].inputs.unknown == "unknown global_batch_size");
   CHECK(rows[3].inputs.unknown.empty());
 }
 
