@@ -39,7 +39,7 @@ constexpr auto unread_stacks =
                                 {"actor_rollout_ref.", "verl"},
                                 {"runner_config.", "MindFormers"},
                                 {"distributed_training.", "fairseq"},
-                                {"device_train_microbatch_size", "OLMo"},
+                                {"save_interval_unsharded", "OLMo"},
                                 {"distributed.pp_engine", "picotron"}});
 
 bool is_of(const UnreadStack& stack, std::string_view key) {

@@ -58,7 +58,7 @@ std::string watch_text(const WatchAnswer& now) {
   std::string text = watch_line(now) + '\n';
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
   for (const LogWarning& each : now.warnings)
-    text += fmt::format("its log warns {}: {}\n", warning_text(each), each.meaning);
+    text += fmt::format("log warns     {}: {}\n", warning_text(each), each.meaning);
   if (now.runs > 1)
     text += fmt::format("runs          {} in this log: the last is told of\n", now.runs);
   if (now.run.pause_seconds)
