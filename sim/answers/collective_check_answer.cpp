@@ -35,6 +35,11 @@ void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::p
   for (JudgedTable& each : judged) {
     if (each.table.file != log.filename()) continue;
     each.nccl = facts;
+    if (facts)
+      std::erase_if(each.judgement.likely, [&](const LikelyCause& likely) {
+        return likely.cause != nullptr && likely.cause->is_refuted != nullptr &&
+               likely.cause->is_refuted(*facts);
+      });
     const bool is_inside = each.table.nodes == 1;
     std::copy_if(hindrances.begin(), hindrances.end(), std::back_inserter(each.hindrances),
                  [&](const NcclHindrance& hindrance) {

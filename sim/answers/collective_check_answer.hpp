@@ -26,7 +26,8 @@ struct JudgedTable {
   bool is_normal() const;
 };
 
-/// Adds what the log says of NCCL and of its settings to the tables that were read from it.
+/// Adds what the log says of NCCL and of its settings to the tables that were read from it, and
+/// takes from their causes those that it excludes.
 void add_words_of_log(std::vector<JudgedTable>&, const std::filesystem::path& log);
 
 /// A log that could not be judged, and why.

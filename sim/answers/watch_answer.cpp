@@ -133,7 +133,8 @@ std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& 
 
 WatchAnswer watch(const WatchQuestion& asked) {
   const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file, asked.hints);
-  WatchAnswer now{.run = survey.runs.back(), .runs = survey.runs.size()};
+  WatchAnswer now{
+      .run = survey.runs.back(), .runs = survey.runs.size(), .warnings = survey.warnings};
   if (now.run.seconds.empty())
     throw NoSteps({asked.file}, "step",
                   now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);

@@ -21,7 +21,8 @@ struct WatchQuestion {
 struct WatchAnswer {
   StepSurvey run{};
   std::size_t runs = 1;  ///< that the log holds: the last is told of
-  Seconds recent{};      ///< median of the newest steps
+  std::vector<LogWarning> warnings{};
+  Seconds recent{};  ///< median of the newest steps
   std::optional<double> iteration{}, iterations{};
   std::optional<Seconds> left{};    ///< until the last iteration
   Seconds left_low{}, left_high{};  ///< of 90 %

@@ -101,7 +101,8 @@ std::optional<Launched> launched_of(const options::variables_map& values, Librar
   const LaunchFile file = read_together(options::split_list(*files));
   Launched launched{.files = *files, .launcher = launch_stack_of(file)};
   if (launched.launcher == nullptr)
-    throw InputError({.file = *files}, {}, "has no key of a stack whose launch files are known");
+    throw InputError({.file = *files}, {},
+                     "has no key of software whose launch files are read: " + read_launchers());
   const auto first = text_option(values, "job");
   const auto second = text_option(values, "cluster");
   if (!first) throw InputError("which cluster? for example: tofn predict --from run.sh dgx-h100");
@@ -109,7 +110,9 @@ std::optional<Launched> launched_of(const options::variables_map& values, Librar
   const LaunchReading reading = read_training(
       file, *launched.launcher,
       {.accelerators = count_option(values, "accelerators"),
-       .accelerators_per_node = library.cluster(launched.cluster).accelerators_per_node.value});
+       .accelerators_per_node = library.cluster(launched.cluster).accelerators_per_node.value,
+       .names_model = second.has_value(),
+       .states_length = values.count("tokens") + values.count("samples") > 0});
   for (const LaunchUnknown& unknown : reading.not_understood)
     say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
                     shortened(unknown.text), unknown.reason));

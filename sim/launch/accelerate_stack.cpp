@@ -37,8 +37,13 @@ constexpr std::array accelerate_keys{
     LaunchKey{"per_device_train_batch_size", LaunchKind::Whole, "0", trainer},
     LaunchKey{"gradient_accumulation_steps", LaunchKind::Whole, "1", trainer},
     LaunchKey{"gradient_checkpointing", LaunchKind::Truth, "false", trainer},
-    LaunchKey{"fsdp_config", LaunchKind::Text, "", trainer, {}, true},  // a file, read beside it
-    LaunchKey{"max_steps", LaunchKind::Whole, "-1", trainer},
+    LaunchKey{"fsdp_config",
+              LaunchKind::Text,
+              "",
+              trainer,
+              {},
+              IfUnknown::ReadWithout},  // a file, read beside it
+    LaunchKey{"max_steps", LaunchKind::Whole, "-1", trainer, {}, IfUnknown::AskLength},
 };
 
 /// Options of `accelerate launch`, the Trainer's `--fsdp` and keys of the JSON that its

@@ -50,7 +50,7 @@ constexpr std::array own_keys{
     LaunchKey{"micro-batch-size", integer, "0", arguments},
     LaunchKey{"global-batch-size", integer, "0", arguments},
     LaunchKey{"seq-length", integer, "0", arguments},
-    LaunchKey{"train-iters", integer, "0", arguments},
+    LaunchKey{"train-iters", integer, "0", arguments, {}, IfUnknown::AskLength},
     LaunchKey{"zero-stage", integer, "1", arguments},
     LaunchKey{"bf16", flag, "false", arguments},
     LaunchKey{"fp16", flag, "false", arguments},
@@ -250,7 +250,7 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   if (values.is_stated("seq-length")) training.sequence_length = length_of(values, "seq-length");
   // Its experts stand in every second layer, which no list of layers says here.
   if (training.sequence_length && values.whole("num-experts") <= 1)
-    training.own_model = megatron_model(values);
+    training.own_model = megatron_model(values, size.names_model);
   training.steps = values.count("train-iters");
   return training;
 }

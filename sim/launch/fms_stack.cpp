@@ -14,7 +14,7 @@ constexpr std::array fms_keys{
     LaunchKey{"model_variant", LaunchKind::Text, "7b", fms_config},
     LaunchKey{"seq_length", LaunchKind::Whole, "4096", fms_config},
     LaunchKey{"batch_size", LaunchKind::Whole, "2", fms_config},
-    LaunchKey{"num_steps", LaunchKind::Whole, "1000000", fms_config},
+    LaunchKey{"num_steps", LaunchKind::Whole, "1000000", fms_config, {}, IfUnknown::AskLength},
     LaunchKey{"sharding_strategy", LaunchKind::Text, "hsdp", fms_config},
     LaunchKey{"fsdp_activation_checkpointing", LaunchKind::Truth, "false", fms_config},
     LaunchKey{"selective_checkpointing", LaunchKind::Number, "1", fms_config},

@@ -22,9 +22,29 @@ constexpr auto all_stacks = std::to_array<const LaunchStack*>(
      &maxtext_stack, &fms_stack, &composer_stack, &accelerate_stack, &deepspeed_stack, &nemo_stack,
      &megatron_stack});
 
-/// Files of programs that no row reads, by a key of theirs alone, though other keys are a row's.
-constexpr auto unread_files = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"finetuning_type", "LLaMA-Factory"}, {"base_model", "axolotl"}});
+/// Software whose files no row reads, though other keys of theirs may be a row's.
+struct UnreadStack {
+  std::string_view key;  ///< theirs alone; with a dot at its end all that start so
+  std::string_view name;
+};
+constexpr auto unread_stacks =
+    std::to_array<UnreadStack>({{"finetuning_type", "LLaMA-Factory"},
+                                {"base_model", "axolotl"},
+                                {"tokens.batch_accumulation_per_replica", "nanotron"},
+                                {"tokens.micro_batch_size", "nanotron"},
+                                {"step_scheduler.", "NeMo AutoModel"},
+                                {"trainer.num_train_steps", "Levanter"},
+                                {"trainer.train_batch_size", "Levanter"},
+                                {"model._component_", "torchtune"},
+                                {"actor_rollout_ref.", "verl"},
+                                {"runner_config.", "MindFormers"},
+                                {"distributed_training.", "fairseq"},
+                                {"save_interval_unsharded", "OLMo"},
+                                {"distributed.pp_engine", "picotron"}});
+
+bool is_of(const UnreadStack& stack, std::string_view key) {
+  return stack.key.ends_with('.') ? key.starts_with(stack.key) : key == stack.key;
+}
 
 std::vector<std::string> stack_names() {
   std::vector<std::string> names;
@@ -138,6 +158,12 @@ bool is_launchers(std::string_view key) {
              });
 }
 
+/// Whether a key of a file may not be left without a value.
+bool is_needed(const LaunchKey& key, const LaunchSize& asked) {
+  return key.if_unknown == IfUnknown::Refuse ||
+         (key.if_unknown == IfUnknown::AskLength && !asked.states_length);
+}
+
 std::string sizes_of(const Plan& plan) {
   return fmt::format("dp {}, micro-batch {:g}, {} micro-batches", plan.data_parallel_size,
                      plan.micro_batch, plan.gradient_accumulation);
@@ -181,14 +207,18 @@ const LaunchStack& launch_stack_named(std::string_view name) {
   throw InputError(unknown_name("launcher", name, stack_names()));
 }
 
+std::string read_launchers() {
+  return fmt::format("those of {} are", list_text(stack_names(), "and"));
+}
+
 const LaunchStack* launch_stack_of(const LaunchFile& file) {
   const bool is_config = file.format == LaunchFormat::Yaml || file.format == LaunchFormat::Json;
-  for (const auto& [key, program] : unread_files)
+  for (const UnreadStack& unread : unread_stacks)
     for (const LaunchSetting& setting : file.settings)
-      if (is_config && setting.key == key)
-        throw InputError(setting.place, setting.key,
-                         fmt::format("files of {} are not read: those of {} are", program,
-                                     list_text(stack_names(), "and")));
+      if (is_config && is_of(unread, setting.key))
+        throw InputError(
+            setting.place, setting.key,
+            fmt::format("files of {} are not read: {}", unread.name, read_launchers()));
   const auto found = std::find_if(all_stacks.begin(), all_stacks.end(),
                                   [&](const LaunchStack* stack) { return stack->is_of(file); });
   return found == all_stacks.end() ? nullptr : *found;
@@ -215,11 +245,15 @@ LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack
   // A key whose value is not known must not count as its standard.
   for (const LaunchUnknown& unknown : file.not_understood)
     for (const LaunchKey& key : stack.keys)
-      if (key.key == unknown.key && !key.may_be_unknown && !values.is_stated(key.key))
-        throw InputError(unknown.place, unknown.key,
-                         fmt::format("'{}' is not known ({}): state it", shortened(unknown.text),
-                                     unknown.reason));
+      if (key.key == unknown.key && !values.is_stated(key.key) && is_needed(key, asked))
+        throw InputError(
+            unknown.place, unknown.key,
+            fmt::format(
+                "'{}' is not known ({}): state it{}", shortened(unknown.text), unknown.reason,
+                key.if_unknown == IfUnknown::AskLength ? ", or give --tokens or --samples" : ""));
   LaunchSize size = launcher_size(file, asked.accelerators_per_node);
+  size.names_model = asked.names_model;
+  size.states_length = asked.states_length;
   if (asked.accelerators && size.accelerators && *asked.accelerators != *size.accelerators)
     reading.other_size = *size.accelerators;
   if (asked.accelerators) size.accelerators = asked.accelerators;

@@ -30,10 +30,12 @@ struct LaunchedTraining {
   std::optional<SelectiveRecompute> selective{};
 };
 
-/// Who launches how many processes.
+/// Who launches how many processes, and what else the caller says beside the file.
 struct LaunchSize {
   std::optional<int> accelerators{};
   int accelerators_per_node = 8;
+  bool names_model = false;    ///< that goes before the file's
+  bool states_length = false;  ///< of the run, before the file's steps
 };
 
 /// Software whose launch files are read and written: a row of `launch_stacks`.
@@ -56,7 +58,11 @@ struct LaunchStack {
 std::span<const LaunchStack* const> launch_stacks();
 /// Throws InputError with the valid names.
 const LaunchStack& launch_stack_named(std::string_view name);
-/// The stack that the file is of; nothing where its keys are none's.
+/// `those of torchtitan, maxtext and megatron-lm are`, for a sentence about files that are not
+/// read.
+std::string read_launchers();
+/// The stack that the file is of; nothing where its keys are none's. InputError where they are of
+/// software that is known, and not read.
 const LaunchStack* launch_stack_of(const LaunchFile&);
 
 struct LaunchReading {

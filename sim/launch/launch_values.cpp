@@ -28,6 +28,11 @@ std::vector<LaunchSetting> LaunchValues::take(const LaunchFile& file) {
       stated_.erase(setting.key);
     if (is_own && setting.value == "auto") left_open_[setting.key] = setting.place;
   }
+  for (const LaunchUnknown& unknown : file.not_understood)
+    if (std::any_of(keys_.begin(), keys_.end(), [&](const LaunchKey& each) {
+          return each.key == unknown.key && each.if_unknown == IfUnknown::ReadWithout;
+        }))
+      left_open_[unknown.key] = unknown.place;
   return others;
 }
 

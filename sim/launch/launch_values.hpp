@@ -18,6 +18,13 @@ inline namespace launch {
 
 enum class LaunchKind { Whole, Number, Truth, Text };
 
+/// What comes of a key whose value the file does not tell, as that of a variable that is not set.
+enum class IfUnknown {
+  Refuse,
+  ReadWithout,
+  AskLength  ///< refused unless the caller says how long the run is
+};
+
 /// A member of a plan that a key sets as it is.
 using LaunchMember = std::variant<std::monostate, int Plan::*, bool Plan::*>;
 
@@ -25,10 +32,10 @@ using LaunchMember = std::variant<std::monostate, int Plan::*, bool Plan::*>;
 struct LaunchKey {
   std::string_view key;
   LaunchKind kind = LaunchKind::Text;
-  std::string_view standard;    ///< what holds where a file does not state it
-  std::string_view source;      ///< where the stack's sources say so
-  LaunchMember member{};        ///< else the stack's two functions make something of it
-  bool may_be_unknown = false;  ///< a file whose value is not known is read without it
+  std::string_view standard;  ///< what holds where a file does not state it
+  std::string_view source;    ///< where the stack's sources say so
+  LaunchMember member{};      ///< else the stack's two functions make something of it
+  IfUnknown if_unknown = IfUnknown::Refuse;
 };
 
 /// The values of a stack's keys: those that a file states, else their standards.
@@ -48,7 +55,8 @@ class LaunchValues {
   bool truth(std::string_view key) const;
   std::string text(std::string_view key) const;
   bool is_stated(std::string_view key) const { return stated_.contains(key); }
-  /// Whether `auto` leaves the key to the program, and nothing states it.
+  /// Whether `auto` leaves the key to the program, or a value that is not known stands there, and
+  /// nothing states it.
   bool is_left_open(std::string_view key) const {
     return left_open_.contains(key) && !is_stated(key);
   }
@@ -84,7 +92,7 @@ class LaunchValues {
 
   std::span<const LaunchKey> keys_;
   std::map<std::string, LaunchSetting, std::less<>> stated_;
-  std::map<std::string, Location, std::less<>> left_open_;  // `auto`
+  std::map<std::string, Location, std::less<>> left_open_;
   std::string path_;
 };
 

@@ -25,7 +25,7 @@ constexpr LaunchKind word = LaunchKind::Text;
 constexpr std::array maxtext_keys{
     LaunchKey{"model_name", word, "default", maxtext_base},
     LaunchKey{"hardware", word, "tpu", maxtext_base},
-    LaunchKey{"steps", integral, "150001", maxtext_base},
+    LaunchKey{"steps", integral, "150001", maxtext_base, {}, IfUnknown::AskLength},
     LaunchKey{"per_device_batch_size", real, "12.0", maxtext_base},
     LaunchKey{"gradient_accumulation_steps", integral, "1", maxtext_base},
     LaunchKey{"max_target_length", integral, "2048", maxtext_base},

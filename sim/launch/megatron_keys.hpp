@@ -20,7 +20,7 @@ inline constexpr LaunchKind toggle = LaunchKind::Truth;
 inline constexpr LaunchKind name = LaunchKind::Text;
 
 inline constexpr std::array megatron_keys{
-    LaunchKey{"program", name, "", megatron_arguments, {}, true},
+    LaunchKey{"program", name, "", megatron_arguments, {}, IfUnknown::ReadWithout},
     LaunchKey{"encoder-num-layers", count, "0", megatron_arguments},
     LaunchKey{"num-layers", count, "0", model_config},
     LaunchKey{"mtp-num-layers", count, "0", model_config},
@@ -39,8 +39,8 @@ inline constexpr std::array megatron_keys{
     LaunchKey{"max-position-embeddings", count, "0", megatron_arguments},
     LaunchKey{"vocab-size", count, "0", training_config},
     LaunchKey{"padded-vocab-size", count, "0", training_config},
-    LaunchKey{"tokenizer-type", name, "", megatron_arguments, {}, true},
-    LaunchKey{"tokenizer-model", name, "", megatron_arguments, {}, true},
+    LaunchKey{"tokenizer-type", name, "", megatron_arguments, {}, IfUnknown::ReadWithout},
+    LaunchKey{"tokenizer-model", name, "", megatron_arguments, {}, IfUnknown::ReadWithout},
     LaunchKey{"make-vocab-size-divisible-by", count, "128", megatron_arguments},
     LaunchKey{"untie-embeddings-and-output-weights", toggle, "false", megatron_arguments},
     LaunchKey{"num-experts", count, "0", megatron_arguments},
@@ -67,8 +67,8 @@ inline constexpr std::array megatron_keys{
     LaunchKey{"seq-length", count, "0", megatron_arguments},
     LaunchKey{"micro-batch-size", count, "0", training_config},
     LaunchKey{"global-batch-size", count, "0", training_config},
-    LaunchKey{"train-iters", count, "0", training_config},
-    LaunchKey{"train-samples", count, "0", training_config},
+    LaunchKey{"train-iters", count, "0", training_config, {}, IfUnknown::AskLength},
+    LaunchKey{"train-samples", count, "0", training_config, {}, IfUnknown::AskLength},
     LaunchKey{"tensor-model-parallel-size", count, "1", parallel_config,
               &Plan::tensor_parallel_size},
     LaunchKey{"pipeline-model-parallel-size", count, "1", parallel_config,

@@ -1,6 +1,7 @@
 #include "sim/launch/megatron_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -193,39 +194,49 @@ constexpr auto known_tokenizers =
                                                      {"meta-llama/Llama-3", 128256},
                                                      {"mistralai/Mixtral-8x7B-", 32000}});
 
-struct TokenizerEntries {
-  int entries = 50257;  // of GPT-2's vocab.json
-  std::string whose = "GPT-2's";
-  std::string unsaid = ": the file does not say";
+struct Tokenizer {
+  int entries = 0;  ///< 0: not known
+  std::string name{};
 };
 
-/// Of the tokenizer that the file names; GPT-2's where that does not say how many.
-TokenizerEntries tokenizer_entries(const LaunchValues& values) {
-  std::string unknown;
-  for (const std::string_view key : {"tokenizer-model", "tokenizer-type"}) {
+/// The one that the file names; where it names none the one that Megatron-LM's programs set
+/// themselves (pretrain_gpt.py and pretrain_mamba.py, `args_defaults`).
+Tokenizer tokenizer_of(const LaunchValues& values) {
+  constexpr std::array<std::string_view, 2> keys{"tokenizer-model", "tokenizer-type"};
+  Tokenizer found;
+  for (const std::string_view key : keys) {
     const std::string tokenizer = values.text(key);
     for (const auto& [start, entries] : known_tokenizers)
-      if (tokenizer.starts_with(start)) return {entries, "those of its tokenizer " + tokenizer, ""};
-    if (unknown.empty()) unknown = tokenizer;
+      if (tokenizer.starts_with(start)) return {entries, "its tokenizer " + tokenizer};
+    if (found.name.empty()) found.name = tokenizer;
   }
-  TokenizerEntries usual;
-  if (!unknown.empty()) usual.unsaid += " how many its tokenizer has, " + unknown;
-  return usual;
+  const bool is_open = std::any_of(keys.begin(), keys.end(),
+                                   [&](std::string_view key) { return values.is_left_open(key); });
+  const std::string program = values.text("program");
+  if (!found.name.empty() || is_open || !program.starts_with("pretrain_")) return found;
+  return {known_tokenizers.front().second,
+          fmt::format("{}, which {} sets", known_tokenizers.front().first, program)};
 }
 
 /// Entries of the embedding, as the file states them, else padded as Megatron-LM does.
 int vocabulary_size(const LaunchValues& values, std::vector<std::string>& substitutions) {
   if (const int padded = size_of(values, "padded-vocab-size"); padded > 0) return padded;
   const int stated = size_of(values, "vocab-size");
-  const TokenizerEntries of_tokenizer = tokenizer_entries(values);
-  const int entries = stated > 0 ? stated : of_tokenizer.entries;
+  const Tokenizer tokenizer = tokenizer_of(values);
+  if (stated == 0 && tokenizer.entries == 0)
+    values.fail(
+        "vocab-size",
+        fmt::format("is needed, since the size of {} is not known here: add --vocab-size "
+                    "or --padded-vocab-size, or name the model (--from FILE MODEL CLUSTER)",
+                    tokenizer.name.empty() ? "its tokenizer" : "its tokenizer " + tokenizer.name));
+  const int entries = stated > 0 ? stated : tokenizer.entries;
   const long long padded = padded_entries(values, entries);
   const std::string padding =
       padded == entries ? "" : fmt::format("padded to {} as Megatron-LM does", padded);
   if (stated == 0)
-    substitutions.push_back(fmt::format("the vocabulary is taken to have {} entries, {}{}{}{}",
-                                        entries, of_tokenizer.whose, padding.empty() ? "" : ", ",
-                                        padding, of_tokenizer.unsaid));
+    substitutions.push_back(
+        fmt::format("the vocabulary is taken to have {} entries, those of {}{}{}", entries,
+                    tokenizer.name, padding.empty() ? "" : ", ", padding));
   else if (!padding.empty())
     substitutions.push_back(fmt::format("the vocabulary's {} entries are {}", entries, padding));
   return static_cast<int>(padded);
@@ -241,7 +252,7 @@ int further_layers(const Model& model) {
   return count;
 }
 
-std::optional<Model> megatron_model(const LaunchValues& values) {
+std::optional<Model> megatron_model(const LaunchValues& values, bool gives_way) {
   const std::string letters = hybrid_letters(values);
   if (size_of(values, "num-layers") == 0 && letters.empty()) return {};
   TransformerLayers layers = read_layers(values);
@@ -249,7 +260,7 @@ std::optional<Model> megatron_model(const LaunchValues& values) {
   model.name = model.title = "launched";
   model.source = "the launch file";
   model.sequence_length = static_cast<double>(needed_size(values, "seq-length"));
-  const int entries = vocabulary_size(values, model.substitutions);
+  const int entries = gives_way ? 0 : vocabulary_size(values, model.substitutions);
   const bool learns_positions = values.text("position-embedding-type") == "learned_absolute";
   model.parts.push_back(
       {.name = "vocabulary",

@@ -223,7 +223,7 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
   read_megatron_sharding(values, plan);
   read_megatron_numbers(values, plan);
   read_megatron_batch(values, plan);
-  training.own_model = megatron_model(values);
+  training.own_model = megatron_model(values, size.names_model);
   if (training.own_model && values.whole("num-experts") > 1 &&
       values.text("moe-token-dispatcher-type") == "allgather")
     training.own_model->substitutions.emplace_back(

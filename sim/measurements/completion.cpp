@@ -9,6 +9,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/bus_ratio.hpp"
 #include "sim/measurements/logged_table.hpp"
+#include "sim/measurements/stated_command.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
@@ -22,6 +23,15 @@ struct Surroundings {
   std::string source;
   StatedPlacement name;
   StatedPlacement sentence;
+  std::vector<StatedCommand> commands;
+
+  /// The last above the table; nullptr where there is none.
+  const StatedCommand* command_of(const LoggedTable& table) const {
+    const StatedCommand* last = nullptr;
+    for (const StatedCommand& each : commands)
+      if (each.line.number < table.line.number) last = &each;
+    return last;
+  }
 };
 
 /// The text after `# source:`; of several the first.
@@ -52,7 +62,11 @@ void apply_job_hints(const Surroundings& around, LoggedTable& table) {
     refuse(around.log, table, "ranks",
            fmt::format("the log's largest group has {}, --ranks says {}", table.job_ranks,
                        *hints.ranks));
-  const std::optional<int> nodes = hints.nodes ? hints.nodes : around.name.nodes;
+  const StatedCommand* const command = around.command_of(table);
+  const bool is_of_job = command != nullptr && command->placement.all_ranks() == table.job_ranks;
+  const std::optional<int> nodes = hints.nodes ? hints.nodes
+                                   : is_of_job ? command->placement.nodes
+                                               : around.name.nodes;
   if (!nodes || table.nodes || *nodes > table.job_ranks || !table.ranks) return;
   const double share = static_cast<double>(*table.ranks) / table.job_ranks;
   table.nodes = static_cast<int>(std::ceil(share * *nodes));
@@ -77,45 +91,47 @@ void apply_hints(const Surroundings& around, LoggedTable& table) {
 /// Fills ranks and nodes from what `said` says, where that agrees with what is known already.
 /// What it took: `16 ranks`, `2 nodes`.
 std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacement& said) {
-  if (!said.nodes || (table.nodes && table.ranks)) return {};
-  const long long all =
-      said.ranks_per_node ? static_cast<long long>(*said.nodes) * *said.ranks_per_node : 0;
-  const bool agrees = (!table.ranks || *said.nodes == 1 || *table.ranks == all) &&
-                      (!table.nodes || *table.nodes == *said.nodes);
-  constexpr long long most = 10'000'000;
-  if (!agrees || all > most) return {};
+  const std::optional<int> all = said.all_ranks();
+  const bool agrees = (!table.ranks || !all || said.nodes == 1 || table.ranks == all) &&
+                      (!table.nodes || !said.nodes || table.nodes == said.nodes);
+  if (!agrees) return {};
   std::vector<std::string> taken;
-  if (!table.ranks && all > 0) {
-    table.ranks = static_cast<int>(all);
-    taken.push_back(fmt::format("{} ranks", all));
+  if (!table.ranks && all) {
+    table.ranks = all;
+    taken.push_back(fmt::format("{} ranks", *all));
   }
-  if (!table.nodes) {
+  if (!table.nodes && said.nodes) {
     table.nodes = said.nodes;
     taken.push_back(fmt::format("{} nodes", *said.nodes));
   }
   return taken;
 }
 
-void remark_taken(const Surroundings& around, const LoggedTable& table,
+void remark_taken(const Surroundings& around, const LogLine& line,
                   const std::vector<std::string>& taken, std::string_view where,
                   std::vector<std::string>& remarks) {
   if (!taken.empty())
-    remarks.push_back(around.log.remark(
-        table.line, fmt::format("taken from {}: {}", where, fmt::join(taken, ", "))));
+    remarks.push_back(
+        around.log.remark(line, fmt::format("taken from {}: {}", where, fmt::join(taken, ", "))));
 }
 
-/// What the file's name, then the source line say.
+/// What the command above it, the file's name, then the source line say.
 void fill_from_words(const Surroundings& around, LoggedTable& table,
                      std::vector<std::string>& remarks) {
   std::vector<std::string> taken;
+  const StatedCommand* const command = around.command_of(table);
+  if (table.job_ranks == 0 && command != nullptr)
+    remark_taken(around, command->line, fill_placement(table, command->placement),
+                 "the command `" + command->placement.said + '`', remarks);
   if (table.job_ranks == 0) taken = fill_placement(table, around.name);
   if (!table.collective && around.name.collective) {
     table.collective = around.name.collective;
     taken.emplace_back(collective_name(*table.collective));
   }
-  remark_taken(around, table, taken, "the file's name", remarks);
+  remark_taken(around, table.line, taken, "the file's name", remarks);
   if (table.job_ranks == 0)
-    remark_taken(around, table, fill_placement(table, around.sentence), "the source line", remarks);
+    remark_taken(around, table.line, fill_placement(table, around.sentence), "the source line",
+                 remarks);
 }
 
 void fill_collective(const Surroundings& around, LoggedTable& table,
@@ -269,7 +285,8 @@ LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hi
                             .hints = hints,
                             .source = source,
                             .name = placement_of_name(log.file),
-                            .sentence = placement_of_sentence(source)};
+                            .sentence = placement_of_sentence(source),
+                            .commands = stated_commands(log)};
   LogReading reading{.tables = {}, .remarks = std::move(tables.remarks)};
   for (LoggedTable& table : tables.tables) {
     CollectiveTable done;

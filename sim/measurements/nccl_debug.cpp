@@ -78,18 +78,45 @@ void take_choice(const LogText& log, const LogLine& line, const Words& words, Nc
     facts.choices.push_back(choice);
 }
 
+/// What follows the words; empty where they are not in the line.
+std::string_view text_after(std::string_view line, std::string_view words) {
+  const std::size_t at = line.find(words);
+  return at == std::string_view::npos ? std::string_view{}
+                                      : trimmed(line.substr(at + words.size()));
+}
+
+/// `NET/OFI Selected provider is efa, fabric is efa-direct`: `cxi` of aws-ofi-nccl until 1.6, too.
+void take_provider(const LogLine& line, NcclFacts& facts) {
+  for (const std::string_view words : {"Selected Provider is ", "Selected provider is "}) {
+    const std::string_view rest = text_after(line.text, words);
+    if (facts.provider.empty()) facts.provider = rest.substr(0, rest.find_first_of(" ,;("));
+  }
+}
+
+/// `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA`
+void take_transport(const LogLine& line, NcclFacts& facts) {
+  const std::string_view transport = text_after(line.text, "via NET/");
+  if (transport.empty()) return;
+  if (facts.network.empty()) facts.network = transport.substr(0, transport.find('/'));
+  facts.writes_to_devices |= transport.find("/GDRDMA") != std::string_view::npos;
+}
+
 /// `NCCL version 2.28.9+cuda13.0`, `NCCL INFO Using network AWS Libfabric`
 void take_names(const LogLine& line, const Words& words, NcclFacts& facts) {
   const std::size_t version = line.text.find("NCCL version ");
   if (version != std::string_view::npos && facts.version.empty())
     if (const auto word = after(words, "version")) facts.version = word->text;
-  constexpr std::string_view network = "Using network ";
-  const std::size_t name = line.text.find(network);
-  if (name != std::string_view::npos && facts.network.empty())
-    facts.network = trimmed(line.text.substr(name + network.size()));
+  if (const std::string_view name = text_after(line.text, "Using network "); facts.network.empty())
+    facts.network = name;
 }
 
 }  // namespace
+
+bool NcclFacts::has_rdma() const {
+  const bool is_of_kernel =
+      network == "Socket" || provider == "sockets" || provider.starts_with("tcp");
+  return !is_of_kernel && (!network.empty() || !provider.empty());
+}
 
 NcclFacts read_nccl_debug(std::string_view text, const std::string& file) {
   check_text(text, file);
@@ -101,6 +128,8 @@ NcclFacts read_nccl_debug(std::string_view text, const std::string& file) {
     is_debug = true;
     const Words words = line.words();
     take_names(line, words, facts);
+    take_provider(line, facts);
+    take_transport(line, facts);
     take_channels(words, facts);
     take_choice(log, line, words, facts);
     take_count(words, "nRanks", facts.ranks);

@@ -23,13 +23,18 @@ struct NcclChoice {
 
 /// What a log with NCCL_DEBUG=INFO says of its first communicator; absent: no such line.
 struct NcclFacts {
-  std::string version{};  ///< `2.28.9+cuda13.0`
-  std::string network{};  ///< `IB`, `Socket`, `AWS Libfabric`
+  std::string version{};   ///< `2.28.9+cuda13.0`
+  std::string network{};   ///< `IB`, `Socket`, `AWS Libfabric`
+  std::string provider{};  ///< of libfabric, beneath aws-ofi-nccl: `efa`, `cxi`, `tcp`
   std::optional<int> ranks{};
   std::optional<int> nodes{};
   std::optional<int> channels{};
   std::optional<int> nvls_channels{};
   std::vector<NcclChoice> choices{};  ///< each once, in the order of the log
+  bool writes_to_devices = false;     ///< a channel goes `via NET/IB/0/GDRDMA`
+
+  /// A network between nodes is named, and it is none of kernel sockets.
+  bool has_rdma() const;
 };
 
 /// Reads the lines that NCCL 2.28 prints (src/init.cc, src/enqueue.cc, src/plugin/net.cc); other

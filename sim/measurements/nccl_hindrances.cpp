@@ -32,14 +32,16 @@ struct Setting {
   std::string_view effect;
 };
 
+constexpr std::string_view sockets_of_libfabric =
+    "libfabric goes through kernel sockets, not the fabric's own provider";
+
 /// Of NCCL's documentation of its environment, and of libfabric's FI_PROVIDER.
 constexpr std::array settings{
     Setting{"NCCL_IB_DISABLE", is_on, Where::Between, Harm::Grave,
             "kernel sockets take the place of RDMA"},
     Setting{"NCCL_NET", is_socket, Where::Between, Harm::Grave,
             "kernel sockets take the place of RDMA"},
-    Setting{"FI_PROVIDER", is_tcp, Where::Between, Harm::Grave,
-            "libfabric goes through kernel sockets, not the fabric's own provider"},
+    Setting{"FI_PROVIDER", is_tcp, Where::Between, Harm::Grave, sockets_of_libfabric},
     Setting{"NCCL_NET_GDR_LEVEL", is_local, Where::Between, Harm::Grave,
             "data between nodes passes through host memory (no GPUDirect RDMA)"},
     Setting{"NCCL_IB_HCA", is_one_adapter, Where::Between, Harm::Choice,
@@ -70,11 +72,16 @@ struct Line {
   std::string_view effect;
 };
 
-/// What NCCL prints with NCCL_DEBUG=INFO (src/plugin/net.cc, src/transport).
+/// What NCCL prints with NCCL_DEBUG=INFO (src/plugin/net.cc, src/transport), and aws-ofi-nccl with
+/// it.
 constexpr std::array lines{
     Line{"Using network Socket", Where::Between, "NCCL found no RDMA and took kernel sockets"},
     Line{"NET/IB : No device found", Where::Between, "NCCL found no InfiniBand or RoCE device"},
     Line{"via NET/Socket", Where::Between, "channels between nodes go through kernel sockets"},
+    Line{"elected Provider is tcp", Where::Between, sockets_of_libfabric},
+    Line{"elected provider is tcp", Where::Between, sockets_of_libfabric},
+    Line{"elected Provider is sockets", Where::Between, sockets_of_libfabric},
+    Line{"elected provider is sockets", Where::Between, sockets_of_libfabric},
     Line{"GPU Direct RDMA Disabled", Where::Between,
          "data between nodes passes through host memory"},
 };

@@ -244,7 +244,7 @@ class NcclTestsReader {
                                         shortened(words.back().text))));
       return;
     }
-    if (!looks_like_row(words)) return;
+    if (!looks_like_row(words, columns_ ? &*columns_ : nullptr)) return;
     const auto columns = columns_ ? columns_ : columns_of_row(words);
     if (!columns)
       throw InputError(log_.location(line), {},

@@ -1,6 +1,7 @@
 #include "sim/measurements/nccl_tests_columns.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -19,10 +20,22 @@ void append_place(std::vector<std::string>& names, std::string_view time, std::s
     names.emplace_back(name);
 }
 
+/// `tavg` of `tavg(usec)`: with the unit that nccl-tests print such columns in; else the word.
+std::string column_name(std::string_view word) {
+  constexpr std::array<std::string_view, 4> units{"(B)", "(us)", "(usec)", "(GB/s)"};
+  for (const std::string_view unit : units)
+    if (word.ends_with(unit)) word.remove_suffix(unit.size());
+  return std::string(word);
+}
+
+bool is_time(std::string_view name) {
+  return name == "time" || name == "cputime" || name == "tavg";
+}
+
 struct Place {
   std::optional<Seconds> time;
-  LogWord algorithm;
-  LogWord bus;
+  LogWord algorithm{.text = "0"};
+  LogWord bus{.text = "0"};
 };
 
 void keep(NcclTestsRow& read, const Place& place, bool is_in_place) {
@@ -65,18 +78,31 @@ bool is_whole_size(std::string_view text) {
   return is_whole_number(text) && (is_first || text.size() == group);
 }
 
-bool looks_like_row(const std::vector<LogWord>& words) {
-  return words.size() >= 3 && is_whole_size(words[0].text) && is_whole_size(words[1].text) &&
-         is_letter(words[2].text.front());
+bool looks_like_row(const std::vector<LogWord>& words, const NcclTestsColumns* columns) {
+  static const NcclTestsColumns usual{.names = {"size", "count", "type"}};
+  if (columns == nullptr) columns = &usual;
+  constexpr std::size_t telling = 3;
+  if (words.size() < telling) return false;
+  for (std::size_t i = 0; i < telling; ++i) {
+    const std::string& name = columns->names[i];
+    const bool fits = name == "type"                      ? is_letter(words[i].text.front())
+                      : name == "size" || name == "count" ? is_whole_size(words[i].text)
+                                                          : true;
+    if (!fits) return false;
+  }
+  return true;
 }
 
 std::optional<NcclTestsColumns> columns_of_header(const LogLine& line) {
-  const std::vector<LogWord> words = line.words();
-  if (words.size() < 5 || words[0].text != "size" || words[1].text != "count" ||
-      words[2].text != "type")
-    return std::nullopt;
   NcclTestsColumns columns;
-  for (const LogWord& word : words) columns.names.emplace_back(word.text);
+  for (const LogWord& word : line.words()) columns.names.push_back(column_name(word.text));
+  const std::vector<std::string>& names = columns.names;
+  const bool begins = names.size() >= 3 && names[0] == "size" &&
+                      (names[1] == "count" || (names[1] == "type" && line.is_comment()));
+  const bool is_measured = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return is_time(name) || name == "busbw";
+  });
+  if (!begins || !is_measured) return std::nullopt;
   return columns;
 }
 
@@ -100,15 +126,16 @@ NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector
     throw InputError(log.location(line), {},
                      fmt::format("the row has {} words, its table has {} columns", words.size(),
                                  columns.names.size()));
-  NcclTestsRow read{.row = {.line = line}, .type = std::string(words[2].text), .flaw = {}};
+  NcclTestsRow read{.row = {.line = line}, .type = {}, .flaw = {}};
   std::string size(words[0].text);
   std::erase(size, ',');
   read.row.size = number_at(log, line, {size, words[0].column}, "size");
   bool is_in_place = columns.only_in_place;
   Place place;
-  for (std::size_t i = 3; i < words.size(); ++i) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string& name = columns.names[i];
-    if (name == "time" || name == "cputime") place.time = microseconds_at(log, line, words[i]);
+    if (name == "type") read.type = words[i].text;
+    if (is_time(name)) place.time = microseconds_at(log, line, words[i]);
     if (name == "algbw") place.algorithm = words[i];
     if (name == "#wrong") check_results(log, line, words[i], read);
     if (name != "busbw") continue;
@@ -117,7 +144,9 @@ NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector
     place = {};
     is_in_place = true;
   }
-  if (!read.row.out_of_place && !read.row.in_place) read.flaw = "no time";
+  if (place.time) keep(read, place, is_in_place);
+  const bool has_time = read.row.out_of_place || read.row.in_place;
+  if (!has_time && !read.row.bandwidths) read.flaw = "no time";
   return read;
 }
 

@@ -16,7 +16,10 @@ struct NcclTestsColumns {
   bool only_in_place = false;
 };
 
-/// The columns of a header line, or nothing where the line is none.
+/// The columns of a header line, or nothing where the line is none: size, then count or type, then
+/// others, of which one is a time (`time`, `cputime`, `tavg`) or busbw. Units may stand behind
+/// names
+/// (`tavg(usec)`). Without a count the line is a comment.
 std::optional<NcclTestsColumns> columns_of_header(const LogLine& line);
 
 /// The columns of a row that stands without a header, by how many words it has.
@@ -25,8 +28,8 @@ std::optional<NcclTestsColumns> columns_of_row(const std::vector<LogWord>& words
 /// `1024`, or in groups of three digits `1,024`.
 bool is_whole_size(std::string_view text);
 
-/// A row begins with size, count and a type: `8  2  float`.
-bool looks_like_row(const std::vector<LogWord>& words);
+/// A row begins with what the columns begin with, else with size, count and a type: `8  2  float`.
+bool looks_like_row(const std::vector<LogWord>& words, const NcclTestsColumns* columns = nullptr);
 
 struct NcclTestsRow {
   LoggedRow row;

@@ -75,6 +75,7 @@ class PlainTableReader {
         row.size = size_at(line, cells[i], columns_[i].unit);
         continue;
       }
+      if (meaning == Meaning::PassedOver) continue;
       const PlainValue value = value_in(cells[i], columns_[i]);
       const double number = number_at(log_, line, value.number, columns_[i].title);
       if (meaning == Meaning::Time) row.out_of_place = Seconds{number * value.scale};

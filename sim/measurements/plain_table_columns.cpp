@@ -6,6 +6,7 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -37,8 +38,13 @@ constexpr std::array units_of_bandwidth{Unit{"GB/s", 1},
                                         Unit{"Gbps", 0.125},
                                         Unit{"TB/s", 1e3}};
 
+/// Columns that say nothing of how long it took, as nccl-tests and rccl-tests call them.
+constexpr std::array<std::string_view, 10> passed_over{
+    "count", "type", "redop", "root", "error", "#wrong", "iterations", "tmin", "tmax", "dtype"};
+
 /// nccl-tests' own where the title states none.
 std::span<const Unit> units_of(Meaning meaning) {
+  if (meaning == Meaning::PassedOver) return {};
   if (meaning == Meaning::Size) return units_of_size;
   if (meaning == Meaning::Time) return units_of_time;
   return units_of_bandwidth;
@@ -81,6 +87,11 @@ std::string_view unit_in(std::string_view title, Meaning meaning) {
   return {};
 }
 
+/// `tmin` of `tmin(usec)`.
+std::string_view without_unit(std::string_view title) {
+  return trimmed(title.substr(0, title.find_first_of("([")));
+}
+
 PlainColumn column_of(std::string_view title) {
   const std::string name = lower_case(title);
   PlainColumn column{.title = std::string(title)};
@@ -88,11 +99,14 @@ PlainColumn column_of(std::string_view title) {
     column.meaning = Meaning::BusBandwidth;
   else if (has(name, "algbw") || has(name, "algorithm bandwidth"))
     column.meaning = Meaning::AlgorithmBandwidth;
-  else if (has(name, "time") || has(name, "latency"))
+  else if (has(name, "time") || has(name, "latency") || has(name, "tavg"))
     column.meaning = Meaning::Time;
   else if (has(name, "size") || has(name, "payload") || has(name, "bytes"))
     column.meaning = Meaning::Size;
-  if (column.meaning == Meaning::Unknown) return column;
+  else if (std::find(passed_over.begin(), passed_over.end(), without_unit(name)) !=
+           passed_over.end())
+    column.meaning = Meaning::PassedOver;
+  if (column.meaning == Meaning::Unknown || column.meaning == Meaning::PassedOver) return column;
   const std::string_view unit = unit_in(title, column.meaning);
   const Unit* const found = unit_named(column.meaning, unit);
   column.has_known_unit = unit.empty() || found != nullptr;
@@ -130,7 +144,7 @@ void check_columns(const LogText& log, const LogLine& line,
           log.location(line, {column->title, column->place}), shortened(column->title),
           fmt::format("has a unit that is not read: {}", names_of(units_of(column->meaning))));
     const auto same = std::find_if(columns.begin(), column, [&](const PlainColumn& each) {
-      return each.meaning == column->meaning;
+      return each.meaning == column->meaning && each.meaning != Meaning::PassedOver;
     });
     if (same != column)
       throw InputError(log.location(line, {column->title, column->place}), shortened(column->title),
@@ -192,11 +206,14 @@ void settle(const LogText& log, const LogLine& line, std::vector<PlainColumn>& c
       continue;
     }
     throw InputError(log.location(line, {column.title, column.place}), shortened(column.title),
-                     "is no column that is read: a size with time (us), algbw or busbw");
+                     fmt::format("is no column that is read: a size with time (us), tavg, algbw or "
+                                 "busbw; passed over are {}",
+                                 fmt::join(passed_over, ", ")));
   }
   const bool is_measured =
-      std::any_of(columns.begin(), columns.end(),
-                  [](const PlainColumn& column) { return column.meaning != Meaning::Size; });
+      std::any_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
+        return column.meaning != Meaning::Size && column.meaning != Meaning::PassedOver;
+      });
   if (!is_measured)
     throw InputError(log.location(line), {}, "a table needs a time, algbw or busbw beside sizes");
   check_columns(log, line, columns);

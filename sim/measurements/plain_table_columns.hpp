@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace measurements {
 
 /// What a column of a published table holds.
-enum class Meaning { Size, Time, AlgorithmBandwidth, BusBandwidth, Unknown };
+enum class Meaning { Size, Time, AlgorithmBandwidth, BusBandwidth, PassedOver, Unknown };
 
 struct PlainColumn {
   std::string title;

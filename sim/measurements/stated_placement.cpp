@@ -39,6 +39,14 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view s
 
 }  // namespace
 
+std::optional<int> StatedPlacement::all_ranks() const {
+  constexpr long long most = 10'000'000;
+  const long long product =
+      nodes && ranks_per_node ? static_cast<long long>(*nodes) * *ranks_per_node : most + 1;
+  if (ranks || product > most) return ranks;
+  return static_cast<int>(product);
+}
+
 StatedPlacement placement_of_name(std::string_view file) {
   const std::size_t slash = file.find_last_of("/\\");
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);

@@ -9,12 +9,17 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What a name or a sentence says of a job; `said` is the part that says nodes and ranks.
+/// What a name, a sentence or a command says of a job; `said` is the part that says nodes and
+/// ranks.
 struct StatedPlacement {
   std::optional<CollectiveKind> collective{};
   std::optional<int> nodes{};
   std::optional<int> ranks_per_node{};
   std::string said{};
+  std::optional<int> ranks{};  ///< of all nodes, where they are said by themselves
+
+  /// Those that are said, else nodes x ranks per node; absent too where they exceed ten million.
+  std::optional<int> all_ranks() const;
 };
 
 /// Of `site-h100-16x8-allreduce-hdr.txt`: 16 nodes x 8 ranks, all-reduce. Names that hold two

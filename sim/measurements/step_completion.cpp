@@ -371,7 +371,7 @@ StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints
 }
 
 StepLogSurvey surveyed_steps(LoggedRuns read, const LogText& log, const StepHints& hints) {
-  StepLogSurvey surveyed;
+  StepLogSurvey surveyed{.warnings = slow_warnings(log)};
   const auto runs = settled(read, log, hints);
   surveyed.remarks = std::move(read.remarks);
   for (const auto& [run, unknown] : runs) {

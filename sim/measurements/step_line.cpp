@@ -127,6 +127,41 @@ constexpr std::array olmo{LineFigure{"[step=", &L::iteration},
                           LineFigure{"throughput/device/TPS", &L::tokens_rate_each},
                           LineFigure{"throughput/device/MFU", &L::utilisation, percent}};
 
+/// What programs of one's own write a line a step, and wandb's and TensorBoard's keys, with what
+/// stands before them up to a slash. A `throughput` has no unit, and is not read.
+constexpr std::array json_lines{LineFigure{"step\":", &L::iteration},
+                                LineFigure{"global_step\":", &L::iteration},
+                                LineFigure{"_step\":", &L::iteration},
+                                LineFigure{"iteration\":", &L::iteration},
+                                LineFigure{"iter\":", &L::iteration},
+                                LineFigure{"max_steps\":", &L::iterations},
+                                LineFigure{"total_steps\":", &L::iterations},
+                                LineFigure{"step_time\":", &L::seconds},
+                                LineFigure{"step_time_s\":", &L::seconds},
+                                LineFigure{"step_time_sec\":", &L::seconds},
+                                LineFigure{"step_time_ms\":", &L::seconds, milli},
+                                LineFigure{"iter_time\":", &L::seconds},
+                                LineFigure{"iter_time_s\":", &L::seconds},
+                                LineFigure{"iter_time_ms\":", &L::seconds, milli},
+                                LineFigure{"iteration_time\":", &L::seconds},
+                                LineFigure{"iteration_time_ms\":", &L::seconds, milli},
+                                LineFigure{"time_per_step\":", &L::seconds},
+                                LineFigure{"time_per_iteration\":", &L::seconds},
+                                LineFigure{"time_per_iteration_ms\":", &L::seconds, milli},
+                                LineFigure{"seconds_per_step\":", &L::seconds},
+                                LineFigure{"ms_per_step\":", &L::seconds, milli},
+                                LineFigure{"steps_per_second\":", &L::steps_rate},
+                                LineFigure{"steps_per_sec\":", &L::steps_rate},
+                                LineFigure{"samples_per_second\":", &L::samples_rate},
+                                LineFigure{"samples_per_sec\":", &L::samples_rate},
+                                LineFigure{"tokens_per_second\":", &L::tokens_rate},
+                                LineFigure{"tokens_per_sec\":", &L::tokens_rate},
+                                LineFigure{"tokens_per_second_per_gpu\":", &L::tokens_rate_each},
+                                LineFigure{"tokens_per_sec_per_gpu\":", &L::tokens_rate_each},
+                                LineFigure{"consumed_samples\":", &L::samples},
+                                LineFigure{"consumed_tokens\":", &L::tokens_trained},
+                                LineFigure{"global_batch_size\":", &L::global_batch}};
+
 constexpr std::array dialects{
     StepDialect{"Megatron-LM", "elapsed time per iteration (", megatron},
     StepDialect{"NeMo", "train_step_timing in s", nemo, true},
@@ -153,7 +188,8 @@ constexpr std::array dialects{
     StepDialect{"MindFormers", "per_step_time:", mindformers},
     StepDialect{"FMS-FSDP", "current step time:", fms_fsdp, false, "step:"},
     StepDialect{"Composer", "Train throughput/", composer, false, "batch="},
-    StepDialect{"OLMo", "throughput/device/", olmo, false, "[step="}};
+    StepDialect{"OLMo", "throughput/device/", olmo, false, "[step="},
+    StepDialect{"JSON with step and step_time", "{", json_lines, false, {}, true}};
 
 /// Where the words stand as words of their own.
 std::size_t place_of(std::string_view text, std::string_view words) {
@@ -308,6 +344,17 @@ std::span<const StepDialect> step_dialects() { return dialects; }
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
   const std::string_view words = dialect.begins.empty() ? dialect.mark : dialect.begins;
   if (line.text.find(words) == std::string_view::npos) return false;
+  const auto says = [&](const auto& is_one) {
+    return std::any_of(dialect.figures.begin(), dialect.figures.end(), [&](const LineFigure& each) {
+      return is_one(each.figure) && figure_after(line.text, each.words);
+    });
+  };
+  if (dialect.is_measured)
+    return says([](auto figure) { return figure == &L::iteration; }) && says([](auto figure) {
+             return figure == &L::seconds || figure == &L::steps_rate ||
+                    figure == &L::samples_rate || figure == &L::tokens_rate ||
+                    figure == &L::tokens_rate_each;
+           });
   return figure_after(line.text, dialect.figures.front().words).has_value() ||
          (dialect.has_loose_lines && figure_after(line.text, dialect.mark).has_value());
 }

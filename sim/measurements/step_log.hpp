@@ -89,8 +89,17 @@ struct StepSurvey {
   std::vector<double> seconds{};  ///< of each of its printed steps, in order; without cold ones
 };
 
+/// What a log warns of, which makes steps slow.
+struct LogWarning {
+  int count = 0;  ///< of lines
+  int line = 0;   ///< the first
+  std::string words{};
+  std::string meaning{};
+};
+
 struct StepLogSurvey {
   std::vector<StepSurvey> runs{};
+  std::vector<LogWarning> warnings{};
   std::vector<std::string> remarks{};
 };
 

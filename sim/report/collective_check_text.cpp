@@ -102,8 +102,9 @@ std::string share_text(const std::vector<JudgedRow>& rows, const SlowBand& band)
 std::string nccl_text(const std::optional<NcclFacts>& facts) {
   if (!facts) return {};
   std::vector<std::string> words;
-  words.push_back(fmt::format("NCCL {}{}", facts->version.empty() ? "of its log" : facts->version,
-                              facts->network.empty() ? "" : " over " + facts->network));
+  words.push_back(fmt::format("NCCL {}{}{}", facts->version.empty() ? "of its log" : facts->version,
+                              facts->network.empty() ? "" : " over " + facts->network,
+                              facts->provider.empty() ? "" : " by " + facts->provider));
   if (facts->ranks) words.push_back(fmt::format("{} ranks", *facts->ranks));
   if (facts->nodes) words.push_back(fmt::format("{} nodes", *facts->nodes));
   if (facts->channels) words.push_back(fmt::format("{} channels", *facts->channels));

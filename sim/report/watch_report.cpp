@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -25,6 +27,12 @@ std::string drift_text(const WatchAnswer& now) {
     text += fmt::format(", {:+.1f} % against its start", 100 * now.own_drift);
   if (now.outside >= told) text += fmt::format(", {:.1f} % between steps", 100 * now.outside);
   return text;
+}
+
+/// `of 'ECC error' on 3 lines, first on line 12`
+std::string warning_text(const LogWarning& warning) {
+  return fmt::format("of '{}' on {}, first on line {}", warning.words,
+                     counted(warning.count, "line"), warning.line);
 }
 
 std::string left_text(const WatchAnswer& now) {
@@ -49,6 +57,8 @@ std::string watch_line(const WatchAnswer& now) {
 std::string watch_text(const WatchAnswer& now) {
   std::string text = watch_line(now) + '\n';
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  for (const LogWarning& each : now.warnings)
+    text += fmt::format("log warns     {}: {}\n", warning_text(each), each.meaning);
   if (now.runs > 1)
     text += fmt::format("runs          {} in this log: the last is told of\n", now.runs);
   if (now.run.pause_seconds)
@@ -86,7 +96,12 @@ Records watch_records(const WatchAnswer& answer) {
       {"ended", [](const WatchAnswer& now) { return known(now.run.ended); }},
       {"iterations_from", [](const WatchAnswer& now) { return known(now.run.length_from); }},
       {"runs", [](const WatchAnswer& now) { return 1.0 * static_cast<double>(now.runs); }},
-      {"cause", [](const WatchAnswer& now) { return known(now.cause); }}};
+      {"cause", [](const WatchAnswer& now) { return known(now.cause); }},
+      {"warnings", [](const WatchAnswer& now) {
+         std::vector<std::string> all;
+         for (const LogWarning& each : now.warnings) all.push_back(warning_text(each));
+         return known(fmt::format("{}", fmt::join(all, "; ")));
+       }}};
   return records_of(columns, std::vector{answer});
 }
 

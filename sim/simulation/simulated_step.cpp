@@ -138,11 +138,14 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   return all;
 }
 
-/// What a plan keeps in formats that these products, or the other formats, leave without a use.
-std::vector<std::string> idle_formats(const Plan& plan, Precision products) {
+/// What a plan keeps in formats that these products, or the other formats, leave without a use; not
+/// what the stack keeps so by itself.
+std::vector<std::string> idle_formats(const Plan& plan, Precision products,
+                                      const StackDefaults& framework_defaults) {
   std::vector<std::string> all;
   const bool are_narrow = products == Precision::Fp8 || products == Precision::Fp4;
-  if (plan.kept_parameters == KeptFormat::Fp8 && !are_narrow)
+  if (plan.kept_parameters == KeptFormat::Fp8 && !are_narrow &&
+      plan.kept_parameters != framework_defaults.kept_parameters)
     all.push_back(
         fmt::format("parameters kept in fp8 go with products in fp8 or fp4: products run in {}, "
                     "and parameters are kept as usual",
@@ -234,7 +237,8 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
         fmt::format("micro-batches of {:.6g} samples are a mean: programs run whole ones, and wait "
                     "for the largest",
                     plan.micro_batch));
-  add_new(all, idle_formats(plan, cluster.accelerator.computes_in(asked_precision(model, plan))));
+  add_new(all, idle_formats(plan, cluster.accelerator.computes_in(asked_precision(model, plan)),
+                            framework_defaults));
   if (plan.recompute_modules.has(RecomputeModule::LatentUpProjection) &&
       !has_latent_attention(model))
     all.push_back(

@@ -62,6 +62,9 @@ Factors forced(const HealthyJob& job, const IsAllowed& is_allowed) {
   });
 }
 
+bool has_rdma(const NcclFacts& facts) { return facts.has_rdma(); }
+bool writes_to_devices(const NcclFacts& facts) { return facts.writes_to_devices; }
+
 bool crosses_network(const HealthyJob& job) {
   return !job.links.one_domain() && job.cluster.network.has_value();
 }
@@ -204,13 +207,17 @@ std::span<const SlownessCause> causes() {
                     "missing, or run at half their speed"},
       SlownessCause{"kernel sockets", kernel_sockets,
                     "times are those of kernel sockets, not of RDMA: is RDMA off "
-                    "(NCCL_IB_DISABLE), or are its devices not in the container?"},
+                    "(NCCL_IB_DISABLE), or are its devices not in the container?",
+                    1, has_rdma},
       SlownessCause{"missing plugin", missing_plugin,
                     "times are those of kernel sockets, not of the fabric: is NCCL's plugin of it "
-                    "missing (aws-ofi-nccl of EFA and of Slingshot's CXI, Google's of TCPX)?"},
+                    "missing (aws-ofi-nccl of EFA and of Slingshot's CXI, Google's of TCPX)? a "
+                    "log with NCCL_DEBUG=INFO names the network that runs",
+                    1, has_rdma},
       SlownessCause{"no GPUDirect", host_staged,
                     "hops and bytes between nodes take longer: transfers pass through host memory "
-                    "(no GPUDirect RDMA)"},
+                    "(no GPUDirect RDMA)",
+                    1, writes_to_devices},
       SlownessCause{"PCIe", pcie,
                     "bus bandwidth levels off at PCIe's: the scale-up links are not used "
                     "(peer-to-peer off, or the fabric manager down)"},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/measurements/nccl_debug.hpp"
 #include "sim/validation/link_fit.hpp"
 
 namespace tofn {
@@ -36,6 +37,8 @@ struct SlownessCause {
   std::optional<LogFactors> (*slowed)(const HealthyJob&, const FaultChoice&);
   std::string_view sentence;
   double odds = 1;  ///< beforehand, over the others'
+  /// Whether what the log says of NCCL excludes it; null: nothing that a log says does.
+  bool (*is_refuted)(const NcclFacts&) = nullptr;
 };
 
 /// Every cause. Add one here: a row.

@@ -107,6 +107,15 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--lora-targets: unknown product 'q_prj', did you mean 'q_proj'? valid products: linear_qkv, "
      "linear_proj, linear_fc1, linear_fc2, q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, "
      "down_proj"},
+    {"predict --from {cases}/launch-of-nanotron.yaml dgx-h100 -N 8",
+     "{cases}/launch-of-nanotron.yaml:4:21: tokens.micro_batch_size: files of nanotron are not "
+     "read: "
+     "those of primus, primus-torchtitan, gpt-neox, torchtitan, torchtitan-registry, maxtext, "
+     "fms-fsdp, llm-foundry, accelerate, deepspeed, nemo and megatron-lm are"},
+    {"predict --from {cases}/launch-of-nobody.yaml dgx-h100 -N 8",
+     "{cases}/launch-of-nobody.yaml: has no key of software whose launch files are read: those of "
+     "primus, primus-torchtitan, gpt-neox, torchtitan, torchtitan-registry, maxtext, fms-fsdp, "
+     "llm-foundry, accelerate, deepspeed, nemo and megatron-lm are"},
     {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --freeze vocabulary",
      "--freeze: changes nothing beside --lora-rank, which freezes all else"},
     {"step llama3-8b dgx-h100 --batch 8 --optimizer addam",
@@ -303,7 +312,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "of "
      "Megatron-LM, NeMo, nanotron, MaxText, lingua, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
      "modded-nanogpt, nanochat, build-nanogpt, llm.c, nanoGPT, LitGPT, torchtune, NeMo AutoModel, "
-     "picotron, fairseq, InternEvo, ms-swift, PaddleNLP, MindFormers, FMS-FSDP, Composer, OLMo; "
+     "picotron, fairseq, InternEvo, ms-swift, PaddleNLP, MindFormers, FMS-FSDP, Composer, OLMo, "
+     "JSON with step and step_time; "
      "the summary of Hugging Face's Trainer (`train_runtime`); a "
      "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
     {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",

@@ -347,3 +347,24 @@ TEST_CASE("a bar says the length of its run, an epoch's bar only with the number
   CHECK(third.iteration == 120);
   CHECK(third.iterations == 200);
 }
+
+TEST_CASE("warnings that explain slow steps are counted, and told beside the step") {
+  const TemporaryFolder folder;
+  const std::string path = log_of(folder, [](int) { return 2000.0; });
+  CHECK(watch({.file = path}).warnings.empty());
+  std::ofstream(path, std::ios::app)
+      << "[rank0]:[titan] 2025-08-21 - root - WARNING - 5 CUDA memory allocation retries.\n"
+         "iteration 101/ 1000 | elapsed time per iteration (ms): 2000.0 | global batch size: 64 |\n"
+         "[rank0]:[titan] 2025-08-21 - root - WARNING - 7 CUDA memory allocation retries.\n"
+         "node kernel: NVRM: Xid (PCI:0000:0a:00): 74, pid=1, NVLink: fatal error\n";
+  const WatchAnswer now = watch({.file = path});
+  REQUIRE(now.warnings.size() == 2);
+  CHECK(now.warnings[0].count == 2);
+  CHECK(now.warnings[0].line == 101);
+  CHECK(now.warnings[1].words == "NVRM: Xid");
+  CHECK(now.warnings[1].line == 104);
+  CHECK_THAT(
+      watch_text(now),
+      ContainsText("\nlog warns     of 'CUDA memory allocation retries' on 2 lines, first on "
+                   "line 101: memory is full: "));
+}

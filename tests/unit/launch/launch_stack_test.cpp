@@ -122,6 +122,26 @@ TEST_CASE("a launcher says how many accelerators, where none are asked for") {
       "state it");
 }
 
+TEST_CASE("steps that a variable leaves open are asked for, unless the caller says the length") {
+  const auto steps = [](const std::string& flags, bool states_length) {
+    const LaunchFile file = read_launch_text(
+        "torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64 "
+        "--num-attention-heads 4 --seq-length 64 --micro-batch-size 1 " +
+            flags + "\n",
+        "a.sh");
+    return read_training(file, *launch_stack_of(file), {.states_length = states_length})
+        .training.steps;
+  };
+  CHECK_THAT(refusal([&] { steps("--train-iters $ITERS", false); }),
+             ContainsText(": train-iters: '$ITERS' is not known (ITERS is not set here): state it, "
+                          "or give --tokens or --samples"));
+  CHECK_FALSE(steps("--train-iters $ITERS", true));
+  CHECK(steps("--train-iters 10", true) == 10);
+  CHECK_THAT(refusal([&] { steps("--global-batch-size $BATCH", true); }),
+             ContainsText("global-batch-size: '$BATCH' is not known (BATCH is not set here): "
+                          "state it"));
+}
+
 TEST_CASE("nodes are those of the file, else those of the cluster") {
   const auto is_hybrid = [](const std::string& launcher, int cluster) {
     const LaunchFile file = read_launch_text(launcher +
@@ -543,7 +563,15 @@ TEST_CASE("files of programs that are not read are not taken for others'") {
   for (const auto& [text, refused] : std::initializer_list<std::pair<std::string, std::string>>{
            {"deepspeed: ds.json\nfinetuning_type: lora\n",
             "2:18: finetuning_type: files of LLaMA-Factory "},
-           {"base_model: x/y\ndeepspeed: ds.json\n", "1:13: base_model: files of axolotl "}}) {
+           {"base_model: x/y\ndeepspeed: ds.json\n", "1:13: base_model: files of axolotl "},
+           {"general:\n  seed: 1\ntokens:\n  micro_batch_size: 2\n",
+            "4:21: tokens.micro_batch_size: files of nanotron "},
+           {"distributed:\n  tp_size: 1\nstep_scheduler:\n  local_batch_size: 4\n",
+            "4:21: step_scheduler.local_batch_size: files of NeMo AutoModel "},
+           {"trainer:\n  train_batch_size: 8\n  num_train_steps: 5\n",
+            "3:20: trainer.num_train_steps: files of Levanter "},
+           {"model:\n  _component_: torchtune.models.llama3.llama3_8b\n",
+            "2:16: model._component_: files of torchtune "}}) {
     INFO(text);
     CHECK(refusal([&] { reading(text, "a.yaml", 8); }) == "a.yaml:" + refused + read);
   }

@@ -20,9 +20,10 @@ TEST_CASE("a vocabulary that the flags do not say is told") {
   const auto told = [](const std::string& flags) {
     return of_layers(flags).training.own_model->substitutions;
   };
-  CHECK(told("") == std::vector<std::string>{"the vocabulary is taken to have 50257 entries, "
-                                             "GPT-2's, padded to 50304 as Megatron-LM does: the "
-                                             "file does not say"});
+  // pretrain_gpt.py sets its tokenizer where no flag does.
+  CHECK(told("") == std::vector<std::string>{
+                        "the vocabulary is taken to have 50257 entries, those of GPT2BPETokenizer, "
+                        "which pretrain_gpt.py sets, padded to 50304 as Megatron-LM does"});
   CHECK(told("--vocab-size 1024").empty());
   CHECK(told("--padded-vocab-size 1024").empty());
 }
@@ -84,14 +85,30 @@ TEST_CASE("a vocabulary is that of a tokenizer whose name says it, and others ar
   CHECK(told("--tokenizer-type GPT2BPETokenizer") ==
         "the vocabulary is taken to have 50257 entries, those of its tokenizer GPT2BPETokenizer, "
         "padded to 50304 as Megatron-LM does");
-  CHECK(told("--tokenizer-type Llama2Tokenizer --tokenizer-model /data/tokenizer.model") ==
-        "the vocabulary is taken to have 50257 entries, GPT-2's, padded to 50304 as Megatron-LM "
-        "does: the file does not say how many its tokenizer has, /data/tokenizer.model");
-  // A path that the script does not know takes nothing away.
-  CHECK(told("--tokenizer-type Llama2Tokenizer --tokenizer-model $1")
-            .ends_with("does not say how many its tokenizer has, Llama2Tokenizer"));
+  const auto asked = [](const std::string& tokenizer) {
+    return "a.sh: vocab-size: is needed, since the size of its tokenizer" + tokenizer +
+           " is not known here: add --vocab-size or --padded-vocab-size, or name the model (--from "
+           "FILE MODEL CLUSTER)";
+  };
+  const std::string llama = "--tokenizer-type Llama2Tokenizer --tokenizer-model ";
+  CHECK(refusal([&] { told(llama + "/data/tokenizer.model"); }) == asked(" /data/tokenizer.model"));
+  CHECK(refusal([&] { told(llama + "$1"); }) == asked(" Llama2Tokenizer"));
+  CHECK(refusal([&] { told("--tokenizer-type $TYPE"); }) == asked(""));
+  // A path that the script does not know takes nothing away from a size that it states.
+  CHECK(of_layers("--vocab-size 1024 " + llama + "$1").training.own_model->substitutions.empty());
   CHECK(of_layers("--vocab-size 1024 --tokenizer-type GPT2BPETokenizer")
             .training.own_model->substitutions.empty());
+}
+
+TEST_CASE("a vocabulary is not asked for where the caller names the model") {
+  const LaunchFile file = read_launch_text(
+      "torchrun --nproc_per_node 8 train.py --num-layers 4 --hidden-size 1024 "
+      "--num-attention-heads 16 --seq-length 2048 --micro-batch-size 1\n",
+      "a.sh");
+  const LaunchStack& stack = launch_stack_named("megatron-lm");
+  CHECK_THAT(refusal([&] { read_training(file, stack, {}); }),
+             ContainsText("a.sh: vocab-size: is needed"));
+  CHECK(read_training(file, stack, {.names_model = true}).training.plan.accelerators() == 8);
 }
 
 TEST_CASE("programs that train no GPT are refused") {

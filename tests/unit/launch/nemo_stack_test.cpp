@@ -17,6 +17,7 @@ model:
   pipeline_model_parallel_size: 2
   virtual_pipeline_model_parallel_size: 4
   encoder_seq_length: 4096
+  tokenizer: {library: megatron, type: GPT2BPETokenizer}
   num_layers: 32
   hidden_size: 4096
   ffn_hidden_size: 11008
@@ -64,7 +65,7 @@ LaunchReading of_nemo(const std::string& keys) {
   return reading(
       "trainer.num_nodes: 1\ntrainer.devices: 8\nmodel.micro_batch_size: 1\n"
       "model.num_layers: 2\nmodel.hidden_size: 1024\nmodel.ffn_hidden_size: 4096\n"
-      "model.num_attention_heads: 16\nmodel.encoder_seq_length: 512\n" +
+      "model.num_attention_heads: 16\nmodel.encoder_seq_length: 512\nmodel.vocab_size: 1024\n" +
           keys,
       "nemo.yaml");
 }
@@ -86,7 +87,7 @@ TEST_CASE("NeMo's precisions, by each name that Lightning has for them") {
   CHECK(precision("32") == Precision::Fp32);
   CHECK(precision("null") == Precision::Fp32);
   CHECK(refusal([&] { precision("64"); }) ==
-        "nemo.yaml:9:20: trainer.precision: '64' is not understood here: bf16, bf16-mixed, 16, "
+        "nemo.yaml:10:20: trainer.precision: '64' is not understood here: bf16, bf16-mixed, 16, "
         "16-mixed, 32 or 32-true");
 }
 
@@ -116,5 +117,5 @@ TEST_CASE("of a key of NeMo's that stands twice the later counts") {
 TEST_CASE("a size of NeMo's that is not known is not taken as its standard") {
   CHECK_THAT(
       refusal([] { of_nemo("model.tensor_model_parallel_size: ${novel:TP}\n"); }),
-      ContainsText("nemo.yaml:9:35: tensor-model-parallel-size: '${novel:TP}' is not known"));
+      ContainsText("nemo.yaml:10:35: tensor-model-parallel-size: '${novel:TP}' is not known"));
 }

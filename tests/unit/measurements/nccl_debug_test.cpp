@@ -42,5 +42,26 @@ TEST_CASE("NCCL's own version counts, the first that is said", "[measurements]")
   CHECK(facts.version == "2.28.9+cuda13.0");
 }
 
+TEST_CASE("the network that runs is told by its name, its provider or its channels",
+          "[measurements]") {
+  const auto facts = [](const std::string& line) {
+    return read_nccl_debug("alpha:7:9 [0] NCCL INFO " + line + "\n", "log.txt");
+  };
+  // aws-ofi-nccl since 1.7 and until 1.6; NCCL's own transports.
+  CHECK(facts("NET/OFI Selected provider is efa, fabric is efa-direct (found 4 nics)").provider ==
+        "efa");
+  CHECK(facts("NET/OFI Selected Provider is cxi").provider == "cxi");
+  CHECK(facts("NET/OFI Selected Provider is cxi").has_rdma());
+  CHECK_FALSE(facts("NET/OFI Selected provider is tcp;ofi_rxm, fabric is 10.0.0.0").has_rdma());
+  const NcclFacts channel = facts("Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA");
+  CHECK(channel.network == "IB");
+  CHECK((channel.has_rdma() && channel.writes_to_devices));
+  const NcclFacts staged = facts("Channel 00/0 : 0[0] -> 8[0] [send] via NET/AWS Libfabric/0");
+  CHECK(staged.network == "AWS Libfabric");
+  CHECK_FALSE(staged.writes_to_devices);
+  CHECK_FALSE(facts("Using network Socket").has_rdma());
+  CHECK_FALSE(facts("comm 0x1 rank 0 nRanks 16").has_rdma());
+}
+
 }  // namespace
 }  // namespace tofn

@@ -42,3 +42,9 @@ TEST_CASE("each says where it acts, and whether links lie idle by it") {
   CHECK((!found[1].between_nodes && found[1].inside_node));
   CHECK((found[2].between_nodes && found[2].inside_node && !found[2].is_grave));
 }
+
+TEST_CASE("libfabric's sockets are told as the plugin prints them") {
+  CHECK(words_in("NCCL INFO NET/OFI Selected Provider is tcp\n") ==
+        Words{"elected Provider is tcp"});
+  CHECK(words_in("NCCL INFO NET/OFI Selected provider is efa, fabric is efa\n").empty());
+}

@@ -280,3 +280,28 @@ TEST_CASE("nccl-tests that are cut before their first row are named") {
         "run.log:2: nccl-tests begin here, and no row of theirs follows: the log is cut, or its "
         "job did not come so far");
 }
+
+TEST_CASE("tables of nccl-tests' kin: a mean time, no type, or a bandwidth beside the type") {
+  const LogHints hints{.collective = CollectiveKind::AllReduce, .ranks = 16, .nodes = 2};
+  const auto first = [&](const std::string& text) {
+    return read_collective_log(text, "kin.txt", hints).tables.front();
+  };
+  for (const char* text :
+       {"# size count type redop tavg algbw busbw error\n"
+        "1048576 262144 float sum 643.4 1.63 3.06 5e-07\n",
+        "# size(B) count type tavg(usec) algbw(GB/s) busbw(GB/s)\n"
+        "1048576 262144 float 643.4 1.63 3.06\n",
+        "size(B) count type tmin(usec) tavg(usec)\n1048576 262144 float 600.0 643.4\n",
+        // mscclpp-test prints no type.
+        "# size count time algbw busbw #wrong time algbw busbw #wrong\n"
+        "1048576 262144 643.4 1.63 3.06 0 650.0 1.61 3.02 0\n"}) {
+    INFO(text);
+    const CollectiveTable table = first(text);
+    REQUIRE(table.rows.size() == 1);
+    CHECK_THAT(table.rows.front().time().base(), WithinRel(643.4e-6, 1e-9));
+  }
+  // 1048576 x 2 x 15 / 16 over 3.06 GB/s
+  const CollectiveTable bus = first("# size type busbw\n1048576 float 3.06\n");
+  CHECK_THAT(bus.rows.front().time().base(), WithinRel(1966080 / 3.06e9, 1e-9));
+  CHECK(bus.type == "float");
+}

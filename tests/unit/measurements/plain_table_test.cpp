@@ -105,3 +105,19 @@ TEST_CASE("a size that a cell prints in MB is what the same column prints as 8M"
             .remarks.front()
             .starts_with("page.md:1: sizes such as 65K, 8M or 1 MB are taken as the power of two"));
 }
+
+TEST_CASE("columns that say nothing of a time are passed over, and others are refused") {
+  const CollectiveRow row =
+      row_of("Size | Type | count | redop | busbw (GB/s)", "8M | float | 2097152 | sum | 15");
+  // 8388608 x 2 x 15 / 16 over 15 GB/s
+  CHECK_THAT(row.out_of_place->base(), WithinRel(8388608 * 1.875 / 15e9, 1e-9));
+  CHECK(
+      row_of("size | tmin(usec) | tavg(usec) | tmax(usec)", "8M | 200 | 250 | 300").out_of_place ==
+      Seconds{250e-6});
+  CHECK(refused("Size | nodes | Time (us)", "8M | 2 | 250") ==
+        "page.md:1:10: nodes: is no column that is read: a size with time (us), tavg, algbw or "
+        "busbw; passed over are count, type, redop, root, error, #wrong, iterations, tmin, tmax, "
+        "dtype");
+  CHECK(refused("Size | type", "8M | float") ==
+        "page.md:1: a table needs a time, algbw or busbw beside sizes");
+}

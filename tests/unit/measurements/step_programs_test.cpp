@@ -214,3 +214,33 @@ TEST_CASE("a bar that is written to a file, as Levanter's is") {
   CHECK_THAT(survey_step_log(fast, "run.log").runs.front().step.value().base(),
              WithinRel(1 / 1982.9, 1e-9));
 }
+
+TEST_CASE("a line of JSON a step: its time under any of the usual keys, prefixed or not") {
+  struct Line {
+    std::string figures;
+    double seconds;
+  };
+  for (const Line& line :
+       {Line{R"("loss": 2.31, "step_time": 1.25)", 1.25}, Line{R"("step_time_ms": 1250.0)", 1.25},
+        Line{R"("perf/iter_time": 0.5, "loss": 2)", 0.5},
+        Line{R"("time_per_iteration_ms": 333.0)", 0.333}, Line{R"("steps_per_second": 4.0)", 0.25},
+        // 64 samples over 32 samples/s, and 8 x 4096 tokens a sample and second each.
+        Line{R"("samples_per_second": 32.0)", 2}, Line{R"("tokens_per_sec_per_gpu": 16384)", 2}}) {
+    std::string text;
+    for (const int step : {11, 12, 13})
+      text += "{\"step\": " + std::to_string(step) + ", " + line.figures + "}\n";
+    INFO(text);
+    const Read json = read(text, with(8, 64, 4096));
+    CHECK(json.program == "JSON with step and step_time");
+    CHECK_THAT(json.step.step.base(), WithinRel(line.seconds, 1e-9));
+  }
+  // Of wandb's own count, and how long the run is.
+  const auto survey = survey_step_log(
+      "{\"_step\": 4, \"max_steps\": 90, \"train/step_time\": 2.0}\n"
+      "{\"_step\": 5, \"max_steps\": 90, \"train/step_time\": 2.0}\n",
+      "run.log");
+  CHECK(survey.runs.front().iteration == 5);
+  CHECK(survey.runs.front().iterations == 90);
+  CHECK_FALSE(is_step_log("{\"step\": 1, \"loss\": 2.0}\n{\"step\": 2, \"loss\": 2.0}\n"));
+  CHECK_FALSE(is_step_log("{\"step_time\": 2.0}\n"));
+}

@@ -143,6 +143,11 @@ TEST_CASE("formats that nothing is kept in are told, others are not") {
   CHECK_FALSE(is_idle(Precision::Bf16));
   plan.kept_parameters = KeptFormat::Fp8;
   CHECK(is_idle(Precision::Bf16));
+  StackDefaults keeps_fp8;
+  keeps_fp8.kept_parameters = KeptFormat::Fp8;
+  plan.precision = Precision::Bf16;
+  CHECK(substitutions(toy_model(), plan, cluster, keeps_fp8).size() + 1 ==
+        substitutions(toy_model(), plan, cluster, {}).size());
   CHECK_FALSE(is_idle(Precision::Fp8));
   CHECK_FALSE(is_idle(Precision::Fp4));
   // Parameters in fp32 are the optimizer's own where they stand alone.
