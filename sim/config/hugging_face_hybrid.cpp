@@ -138,9 +138,19 @@ std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers& whole) {
   return letters;
 }
 
+namespace {
+
+char mixer_of(HuggingFaceKeys& keys, const YamlNode& type) {
+  std::string name;
+  type.read(name);
+  if (is_among(name, "full_attention attention")) return '*';
+  if (!is_among(name, "linear_attention mamba")) keys.add_uncounted(type, KeyEffect::Kind);
+  return 'M';
+}
+
+}  // namespace
+
 std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
-  constexpr std::array<std::pair<std::string_view, char>, 4> names{
-      {{"linear_attention", 'M'}, {"mamba", 'M'}, {"full_attention", '*'}, {"attention", '*'}}};
   const auto types = keys.find({"layer_types", "layers_block_type"});
   const auto items = types ? types->items() : std::vector<YamlNode>{};
   if (types && items.size() != static_cast<std::size_t>(whole.count))
@@ -152,7 +162,7 @@ std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole)
   std::string letters;
   for (int i = 0; i < whole.count; ++i) {
     char mixer = (i + 1) % interval == 0 ? '*' : 'M';
-    if (types) items[static_cast<std::size_t>(i)].read_choice(mixer, ChoiceTable<char>(names));
+    if (types) mixer = mixer_of(keys, items[static_cast<std::size_t>(i)]);
     letters += mixer;
     letters += holds(dense, i) || (i + 1) % sparse != 0 ? '-' : feed_forward_letter(whole);
   }
@@ -205,11 +215,16 @@ std::vector<ModelPart> read_blocks(HuggingFaceKeys& keys, const TransformerLayer
       layer.key_value_heads = layer.heads / sharing;
     } else {
       layer.heads = layer.key_value_heads = layer.head_size = 0;
+      attention.pass_over("n_heads_in_group");
     }
     HuggingFaceKeys mlp(block.needed({"ffn"}));
     const Half feeds = half_of(mlp);
     if (feeds.is_there) layer.feed_forward = width_of(mlp, layer.hidden);
+    mlp.pass_over("ffn_mult");
     products += (attends.is_product ? 1 : 0) + (feeds.is_product ? 1 : 0);
+    block.adopt(attention);
+    block.adopt(mlp);
+    keys.adopt(block);
     if (layer.heads == 0 && layer.feed_forward == 0) continue;
     auto* last = parts.empty() ? nullptr : std::get_if<TransformerLayers>(&parts.back().shape);
     const bool is_like = last != nullptr && last->heads == layer.heads &&

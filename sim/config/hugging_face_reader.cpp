@@ -134,13 +134,14 @@ std::vector<bool> HuggingFaceReader::sliding_layers() {
   const auto types = keys_.find({"layer_types"});
   std::vector<bool> sliding;
   if (!types) return sliding;
-  constexpr std::array<std::pair<std::string_view, bool>, 2> names{
-      {{"full_attention", false}, {"sliding_attention", true}}};
   const auto items = types->items();
   for (const YamlNode& item : items) {
-    bool slides = false;
-    item.read_choice(slides, ChoiceTable<bool>(names));
-    sliding.push_back(slides);
+    std::string kind;
+    item.read(kind);
+    sliding.push_back(kind == "sliding_attention");
+    // Attention in chunks is said where they are shorter than a sample.
+    if (!is_among(kind, "full_attention sliding_attention chunked_attention"))
+      keys_.add_uncounted(item, KeyEffect::Kind);
   }
   if (items.size() != static_cast<std::size_t>(layers_.count))
     types->fail(fmt::format("names {} layers of {}", items.size(), layers_.count));
@@ -150,7 +151,9 @@ std::vector<bool> HuggingFaceReader::sliding_layers() {
 /// Layers that slide are named one by one, or by a switch, or by the architecture.
 void HuggingFaceReader::read_window() {
   double share = of_.window_share;
-  if (const int every = keys_.count({"sliding_window_pattern"}, of_.full_every); every > 0) {
+  if (const int every = keys_.count(
+          {"sliding_window_pattern", "_sliding_window_pattern", "layer_switch"}, of_.full_every);
+      every > 0) {
     const int full = layers_.count / every;
     share = 1 - 1.0 * full / layers_.count;
   }
@@ -201,11 +204,22 @@ void HuggingFaceReader::read_expert_groups() {
   layers_.groups_per_token = chosen;
 }
 
+namespace {
+
+constexpr std::string_view idle_without_experts =
+    "num_experts_per_tok experts_per_token top_k_experts moe_top_k moe_k moe_intermediate_size "
+    "n_shared_experts num_shared_experts moe_num_shared_experts shared_expert_intermediate_size "
+    "moe_shared_expert_intermediate_size moe_latent_size n_group topk_group first_k_dense_replace "
+    "moe_layer_start_index decoder_sparse_step moe_layer_freq interleave_moe_layer_step "
+    "moe_layer_interval mlp_only_layers";
+
+}  // namespace
+
 void HuggingFaceReader::read_experts() {
   const HuggingFaceKeys::Names names{"num_local_experts", "num_experts", "n_routed_experts",
                                      "moe_num_experts"};
   if (of_.needs_experts) keys_.dimension(names);
-  if (keys_.count(names) == 0) return;
+  if (keys_.count(names) == 0) return keys_.pass_over(idle_without_experts);
   layers_.experts = keys_.dimension(names);
   layers_.experts_per_token = keys_.dimension(
       {"num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_top_k", "moe_k"});

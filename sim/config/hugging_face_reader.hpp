@@ -1,11 +1,13 @@
 #pragma once
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face_begun.hpp"
 #include "sim/config/hugging_face_keys.hpp"
 #include "sim/model/model.hpp"
 
@@ -21,6 +23,7 @@ class HuggingFaceReader {
   }
 
   Model read();
+  HuggingFaceKeys& keys() { return keys_; }
 
  private:
   template <class... Values>
@@ -55,6 +58,7 @@ class HuggingFaceReader {
   void add_two_widths();
   void add_masked_transform();
   void say_what_is_left_out();
+  void say_unread(KeyEffect, std::string_view what);
 
   HuggingFaceKeys keys_;
   const HuggingFaceArchitecture& of_;

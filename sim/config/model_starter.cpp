@@ -1,3 +1,5 @@
+#include "sim/config/model_starter.hpp"
+
 #include <algorithm>
 #include <variant>
 
@@ -9,10 +11,9 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
-#include "sim/starter/starters.hpp"
 
 namespace tofn {
-inline namespace starter {
+inline namespace config {
 namespace {
 
 /// The keys of one part; what is as usual is left out.
@@ -144,15 +145,9 @@ std::string part_text(const Vocabulary& vocabulary) {
   return part.text();
 }
 
-[[noreturn]] void refuse(const Model& model) {
-  throw InputError(fmt::format(
-      "{}: not all of it can be written as a file of parts: commands take its own file as it is",
-      model.name));
-}
-
 template <class Shape>
 std::string part_text(const Shape&) {
-  return {};  // parts of images, which are refused
+  return {};  // parts of images, which are not written
 }
 
 bool is_further(const ModelPart& part) {
@@ -209,7 +204,7 @@ std::string model_template(const std::string& name) {
          "#      experts_per_token: 2\n";
 }
 
-std::string model_starter(const Model& model, const std::string& name) {
+std::optional<std::string> written_model(const Model& model, const std::string& name) {
   std::string text = fmt::format("# {}: {} parameters, as tofn read them.\n", model.name,
                                  count_text(parameters(model), 4));
   for (const std::string& said : model.substitutions) text += fmt::format("# instead: {}\n", said);
@@ -224,12 +219,19 @@ std::string model_starter(const Model& model, const std::string& name) {
     if (is_further(part)) continue;
     const std::string lines =
         std::visit([](const auto& shape) { return part_text(shape); }, part.shape);
-    if (lines.empty()) refuse(model);
+    if (lines.empty()) return {};
     text += lines;
   }
-  if (!is_same(text, model)) refuse(model);
+  if (!is_same(text, model)) return {};
   return text;
 }
 
-}  // namespace starter
+std::string model_starter(const Model& model, const std::string& name) {
+  if (const auto text = written_model(model, name)) return *text;
+  throw InputError(fmt::format(
+      "{}: not all of it can be written as a file of parts: commands take its own file as it is",
+      model.name));
+}
+
+}  // namespace config
 }  // namespace tofn
