@@ -21,7 +21,7 @@ Vocabulary HuggingFaceReader::vocabulary() {
       .size =
           dimension_or({"vocab_size", "padded_vocab_size"}, usual(&UsualDimensions::vocabulary)),
       .hidden = layers_.hidden,
-      .tied = keys_.is_on("tie_word_embeddings", of_.tied),
+      .tied = keys_.is_on("tie_word_embeddings", keys_.is_on("tie_embedding", of_.tied)),
       .biases = of_.biases.norms,
       .output_biases = of_.is_encoder || keys_.is_on("lm_head_bias", of_.output_biases)};
   if (of_.positions == TokenPositions::Learnt) shape.positions = limit_ + of_.extra_positions;

@@ -39,7 +39,8 @@ constexpr std::array key_rows{
         "lm_head_multiplier mlp_multipliers residual_multiplier ssm_*multiplier* "
         "routed_scaling_factor moe_router_topk_scaling_factor *_scale *_scaling scale_* "
         "attn_temperature_tuning softmax_in_fp32 query_pre_attn_scalar clip_qkv swiglu_limit "
-        "swiglu_alpha dim_model_base apply_query_key_layer_scaling"},
+        "swiglu_alpha use_gemma_norm use_grouped_topk use_expert_bias dim_model_base "
+        "apply_query_key_layer_scaling"},
     KeyRow{KeyEffect::Size, "*head_dim"},
     KeyRow{KeyEffect::Nothing,
            "rope_* original_rope no_rope_layer* indexer_rope_interleave mla_use_nope *rotary* "

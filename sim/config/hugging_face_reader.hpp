@@ -47,8 +47,10 @@ class HuggingFaceReader {
   std::vector<bool> sliding_layers();
   void read_window();
   int expanded_width();
+  int adjusted_width();
   void read_feed_forward();
   void read_experts();
+  int listed_dense_layers(const YamlNode&);
   int dense_layers();
   Vocabulary vocabulary();
   void add_layers();

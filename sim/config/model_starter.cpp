@@ -80,6 +80,10 @@ void add_attention(PartText& part, const TransformerLayers& layers) {
                   layers.latent->value_head_size);
   if (layers.latent->query_rank != 0)
     latent += fmt::format(", query_rank: {}", layers.latent->query_rank);
+  if (layers.latent->index_heads != 0)
+    latent += fmt::format(", index_heads: {}, index_head_size: {}, index_keys: {}",
+                          layers.latent->index_heads, layers.latent->index_head_size,
+                          layers.latent->index_keys);
   part.add("latent_attention", latent + '}');
 }
 
@@ -114,18 +118,21 @@ std::string part_text(const TransformerLayers& layers) {
 
 std::string part_text(const StateSpaceLayers& layers) {
   const StateSpaceLayers usual;
-  PartText part("state_space");
+  PartText part(layers.has_state() ? "state_space" : "short_convolution");
   part.add("layers", layers.count);
   part.add("hidden", layers.hidden, "width of the stream");
-  part.add("heads", layers.heads);
-  part.add("head_size", layers.head_size);
-  part.add("state_size", layers.state_size);
-  part.add_unless("groups", layers.groups, usual.groups);
-  part.add_unless("convolution", layers.convolution, usual.convolution);
-  part.add_unless("chunk", layers.chunk, usual.chunk);
+  if (layers.has_state()) {
+    part.add("heads", layers.heads);
+    part.add("head_size", layers.head_size);
+    part.add("state_size", layers.state_size);
+    part.add_unless("groups", layers.groups, usual.groups);
+    part.add_unless("chunk", layers.chunk, usual.chunk);
+  }
+  part.add("convolution", layers.convolution, "tokens that one sees");
   part.add_unless("biases", layers.biases, usual.biases);
   part.add_unless("convolution_biases", layers.convolution_biases, usual.convolution_biases);
   part.add_unless("delta_rule", layers.delta_rule, usual.delta_rule, "gated DeltaNet");
+  part.add_unless("gate_rank", layers.gate_rank, usual.gate_rank, "Kimi Delta Attention");
   part.add_unless("frozen", layers.frozen, usual.frozen);
   return part.text();
 }
