@@ -4,6 +4,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/config/file_keys.hpp"
+#include "sim/config/hugging_face_architectures.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -54,6 +55,7 @@ auto loaded(const Sources& from, const char* folder, const Load& load) {
 }
 
 Listing models(const Sources& from) { return list_models(loaded(from, "models", load_model)); }
+Listing architectures_of_models(const Sources&) { return list_architectures(hugging_face_types()); }
 Listing plans(const Sources& from) { return list_plans(loaded(from, "plans", load_plan)); }
 Listing runs(const Sources& from) {
   return list_runs(loaded(
@@ -92,6 +94,7 @@ constexpr std::array kinds{
     Kind{"baselines", "the bandwidth that each cluster should pass", baselines_of_clusters},
     Kind{"workloads", "training tasks", workloads},
     Kind{"models", "networks by their dimensions", models},
+    Kind{"architectures", "what model_type of a config.json may be", architectures_of_models},
     Kind{"plans", "splits of a replica over accelerators", plans},
     Kind{"runs", "what trainings do: batches, lengths, phases", runs},
     Kind{"stacks", "what software makes of a chip", stacks},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/config/hugging_face_begun.hpp"
 #include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/config/hugging_face_reader.hpp"
 #include "sim/core/names.hpp"
@@ -20,14 +21,14 @@ Vocabulary HuggingFaceReader::vocabulary() {
       .size =
           dimension_or({"vocab_size", "padded_vocab_size"}, usual(&UsualDimensions::vocabulary)),
       .hidden = layers_.hidden,
-      .tied = keys_.is_on("tie_word_embeddings", of_.tied),
+      .tied = keys_.is_on("tie_word_embeddings", keys_.is_on("tie_embedding", of_.tied)),
       .biases = of_.biases.norms,
       .output_biases = of_.is_encoder || keys_.is_on("lm_head_bias", of_.output_biases)};
   if (of_.positions == TokenPositions::Learnt) shape.positions = limit_ + of_.extra_positions;
   if (of_.is_encoder) shape.segments = keys_.dimension({"type_vocab_size"});
-  const int narrow = keys_.count({"word_embed_proj_dim"}, layers_.hidden);
-  if (narrow != layers_.hidden)
-    say("embeddings are taken to be as wide as the layers, not {}", narrow);
+  // Of OPT, whose embeddings may be narrower than its layers.
+  if (keys_.count({"word_embed_proj_dim"}, layers_.hidden) != layers_.hidden)
+    keys_.add_uncounted(keys_.needed({"word_embed_proj_dim"}), KeyEffect::Size);
   return shape;
 }
 
@@ -54,6 +55,7 @@ void HuggingFaceReader::add_layers() {
 }
 
 void HuggingFaceReader::add_state_space() {
+  keys_.pass_over("intermediate_size d_inner");  // of `expand`
   StateSpaceLayers state_space = of_.hybrid.state_space(keys_, layers_.hidden);
   say_first_state_space(state_space);
   state_space.count = layers_.count;
@@ -102,8 +104,6 @@ void HuggingFaceReader::add_two_widths() {
   }
   if (keys_.is_on("attention_k_eq_v"))
     say("values that are the keys are counted as if they were made apart");
-  for (const std::string_view name : {"hidden_size_per_layer_input", "num_kv_shared_layers"})
-    if (keys_.count({name}) > 0) say("{} is not counted", name);
 }
 
 /// Before the product with the vocabulary (BertForMaskedLM).
@@ -120,10 +120,9 @@ void HuggingFaceReader::add_masked_transform() {
 }
 
 void HuggingFaceReader::add_predictions() {
+  if (of_.layers != LayerKinds::Transformer) return;  // they are of several kinds
   const int further = keys_.count({"num_nextn_predict_layers"});
   if (further == 0) return;
-  if (of_.layers != LayerKinds::Transformer)
-    return say("multi-token prediction is not counted: its layers are of several kinds here");
   if (further > layers_.count) keys_.fail(fmt::format("{} layers of prediction are many", further));
   add_further_predictions(model_, further);
   say("multi-token prediction is counted, as it trains");
@@ -137,14 +136,22 @@ void HuggingFaceReader::say_what_is_left_out() {
   }
   for (const std::string_view name : {"attn_logit_softcapping", "final_logit_softcapping"})
     if (keys_.number(name) > 0) say("{} is not counted", name);
+  if (const int chunk = keys_.count({"attention_chunk_size"});
+      chunk > 0 && chunk < model_.sequence_length)
+    say("attention_chunk_size is not counted: tokens attend beyond their chunk of {}", chunk);
   if (keys_.is_on("gradient_checkpointing", false))
     say("gradient_checkpointing is a training's setting and not read: state --recompute full");
-  const auto unread = keys_.unread();
-  if (!unread.empty())
-    say("{} not known: what {} not counted",
-        unread.size() == 1 ? fmt::format("the key {} is", unread.front())
-                           : fmt::format("the keys {} are", list_text(unread, "and")),
-        unread.size() == 1 ? "it changes is" : "they change is");
+  say_unread(KeyEffect::Predictions, "layers that predict further tokens are not counted");
+  say_unread(KeyEffect::Unknown, "keys that are not known are not counted");
+  say_unread(KeyEffect::Beside, "text alone is trained, without");
+}
+
+/// Keys of that effect, behind what is said of them.
+void HuggingFaceReader::say_unread(KeyEffect effect, std::string_view what) {
+  std::vector<std::string> names;
+  for (const UnreadKey& each : keys_.unread())
+    if (each.effect == effect) names.push_back(each.node.key());
+  if (!names.empty()) say("{}: {}", what, list_text(names, "and"));
 }
 
 Model HuggingFaceReader::read() {
@@ -177,6 +184,7 @@ Model HuggingFaceReader::read() {
     if (of_.layers != LayerKinds::Blocks) read_feed_forward();
     read_experts();
   }
+  keys_.pass_over(of_.idle);
   model_.parts.push_back({.name = "vocabulary", .shape = vocabulary()});
   add_layers();
   if (of_.is_encoder) add_masked_transform();
@@ -208,9 +216,11 @@ bool is_hugging_face(const YamlNode& root) {
 }
 
 Model read_hugging_face(const YamlNode& root) {
-  Model model = HuggingFaceReader(root).read();
+  HuggingFaceReader reader(root);
+  Model model = reader.read();
   model.source = root.location().file;
   model.name = model.title = name_of(model.source);
+  refuse_uncounted(reader.keys(), model);
   return model;
 }
 

@@ -6,12 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "sim/config/hugging_face_hybrid.hpp"
-#include "sim/config/hugging_face_keys.hpp"
-#include "sim/core/error_with_lines.hpp"
-#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -160,6 +155,20 @@ constexpr std::array architectures{
                             .needs_groups = true,
                             .layers = LayerKinds::Pattern,
                             .hybrid = {periodic_pattern, read_first_state_space}},
+    HuggingFaceArchitecture{.type = "kimi_linear",
+                            .needs_experts = true,
+                            .has_latent = true,
+                            .layers = LayerKinds::Pattern,
+                            .hybrid = {kimi_pattern, read_kimi_delta}},
+    HuggingFaceArchitecture{
+        .type = "lfm2",
+        .query_key_norms = true,
+        .tied = true,
+        .needs_groups = true,
+        .layers = LayerKinds::Pattern,
+        .hybrid = {convolution_pattern, read_short_convolution},
+        .idle = "block_dim block_mlp_init_scale block_norm_eps block_use_* conv_dim conv_dim_out "
+                "conv_use_xavier_init num_heads theta use_pos_enc"},
     HuggingFaceArchitecture{.type = "llama",
                             .usual_text = {.layers = 32,
                                            .hidden = 4096,
@@ -181,6 +190,11 @@ constexpr std::array architectures{
                             .layers = LayerKinds::StateSpace,
                             .hybrid = {nullptr, read_state_space}},
     HuggingFaceArchitecture{.type = "minicpm", .tied = true},
+    HuggingFaceArchitecture{.type = "minimax_m3",
+                            .query_key_norms = true,
+                            .needs_head_size = true,
+                            .needs_groups = true,
+                            .needs_experts = true},
     HuggingFaceArchitecture{
         .type = "minimax_m2", .needs_head_size = true, .needs_groups = true, .needs_experts = true},
     HuggingFaceArchitecture{.type = "mistral",
@@ -296,8 +310,10 @@ constexpr auto same_layers = std::to_array<std::pair<std::string_view, std::stri
      {"glm4_moe_lite", "deepseek_v3"},
      {"glm_moe_dsa", "deepseek_v3"},
      {"kimi_k2", "deepseek_v3"},
+     {"lfm2_moe", "lfm2"},
      {"llama4_text", "llama4"},
      {"mimo", "qwen2"},
+     {"minimax_m3_vl", "minimax_m3"},
      {"ministral3", "mistral"},
      {"phi-msft", "phi"},
      {"qwen2_5_vl", "qwen2"},
@@ -313,75 +329,25 @@ constexpr auto same_layers = std::to_array<std::pair<std::string_view, std::stri
      {"qwen3_vl_text", "qwen3"},
      {"xlm-roberta", "roberta"}});
 
-/// `model_type` is one that nobody knows here: a file of configs/models as far as its keys go, `?`
-/// where they do not.
-std::string begun_model(HuggingFaceKeys& keys, const std::string& type) {
-  const auto stated = [&](HuggingFaceKeys::Names names) -> std::string {
-    const auto value = keys.optional_dimension(names);
-    return value ? std::to_string(*value) : "?";
-  };
-  const std::string hidden = stated({"hidden_size", "n_embd", "d_model"});
-  const std::string heads = stated({"num_attention_heads", "n_head"});
-  const std::string groups = stated({"num_key_value_heads"});
-  const std::string width =
-      stated({"moe_intermediate_size"});  // of an expert, where there are some
-  std::string text = fmt::format(
-      R"(format: 2
-name: {0}
-title: {0}
-source: config.json of a model of the type {0}
-sequence_length: 4096
-precision: bf16
-parts:
-  - vocabulary: {{size: {1}, hidden: {2}, tied: {3}, biases: false}}
-  - transformer:
-      layers: {4}
-      hidden: {2}
-      feed_forward: {5}
-      heads: {6}
-      key_value_heads: {7}
-)",
-      type, stated({"vocab_size"}), hidden, keys.is_on("tie_word_embeddings"),
-      stated({"num_hidden_layers", "n_layer"}),
-      width == "?" ? stated({"intermediate_size"}) : width, heads, groups);
-  const auto add = [&](const char* key, HuggingFaceKeys::Names names) {
-    if (const std::string value = stated(names); value != "?")
-      text += fmt::format("      {}: {}\n", key, value);
-  };
-  add("head_size", {"head_dim"});
-  add("experts", {"num_experts", "num_local_experts", "n_routed_experts"});
-  add("experts_per_token", {"num_experts_per_tok"});
-  add("shared_feed_forward", {"shared_expert_intermediate_size"});
-  text += "      gated: true\n      rotary: true\n      biases: false\n";
-  const auto unread = keys.unread();
-  return "# A ? is not stated; gated, rotary and biases are guesses" +
-         (unread.empty() ? ""
-                         : fmt::format(", and nothing is made of {}", list_text(unread, "and"))) +
-         ".\n" + text;
-}
-
 }  // namespace
 
-const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys& keys) {
-  const YamlNode node = keys.needed({"model_type"});
-  std::string type;
-  node.read(type);
-  std::string_view layers = type;
-  std::vector<std::string> names;
-  for (const auto& [name, of] : same_layers) {
-    if (name == type) layers = of;
-    names.emplace_back(name);
-  }
-  for (const HuggingFaceArchitecture& each : architectures) {
-    if (each.type == layers) return each;
-    names.emplace_back(each.type);
-  }
-  std::sort(names.begin(), names.end());
-  throw InputErrorWithLines(node.location(), node.key(),
-                            unknown_name("architecture", type, names) +
-                                "; a model's own file of a dozen lines can tell of any transformer "
-                                "(configs/README.md), begun here by what this one says:",
-                            begun_model(keys, type));
+std::vector<HuggingFaceType> hugging_face_types() {
+  std::vector<HuggingFaceType> types;
+  for (const auto& [name, of] : same_layers) types.push_back({std::string(name), std::string(of)});
+  for (const HuggingFaceArchitecture& each : architectures)
+    types.push_back({std::string(each.type), std::string(each.type)});
+  std::sort(types.begin(), types.end(),
+            [](const HuggingFaceType& a, const HuggingFaceType& b) { return a.name < b.name; });
+  return types;
+}
+
+const HuggingFaceArchitecture* architecture_named(std::string_view type) {
+  for (const auto& [name, of] : same_layers)
+    if (name == type) type = of;
+  const auto* found =
+      std::find_if(architectures.begin(), architectures.end(),
+                   [&](const HuggingFaceArchitecture& each) { return each.type == type; });
+  return found == architectures.end() ? nullptr : found;
 }
 
 }  // namespace config

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/config/yaml_reader.hpp"
 #include "sim/model/model.hpp"
@@ -75,11 +76,20 @@ struct HuggingFaceArchitecture {
   bool is_encoder = false;
   LayerKinds layers = LayerKinds::Transformer;
   HybridKeys hybrid{};  ///< of a pattern
+  /// Keys that its files state and its code does not read, names and patterns that blanks part.
+  std::string_view idle{};
 };
 
-/// That which the file's `model_type` names. InputError with the valid ones, and with a model's
-/// file begun by what the keys say.
-const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys&);
+/// That which a `model_type` names; null: nobody knows it here.
+const HuggingFaceArchitecture* architecture_named(std::string_view type);
+
+/// A `model_type` that is known, and the one whose layers it has.
+struct HuggingFaceType {
+  std::string name;
+  std::string of;
+};
+/// All of them, by name.
+std::vector<HuggingFaceType> hugging_face_types();
 
 }  // namespace config
 }  // namespace tofn

@@ -41,6 +41,15 @@ bool holds(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
+/// The letter of a layer's type, where `others` are those that do not attend.
+char mixer_of(HuggingFaceKeys& keys, const YamlNode& type, std::string_view others) {
+  std::string name;
+  type.read(name);
+  if (is_among(name, "full_attention attention")) return '*';
+  if (!is_among(name, others)) keys.add_uncounted(type, KeyEffect::Kind);
+  return 'M';
+}
+
 /// Whether every layer has an MLP of its own behind, or experts.
 char feed_forward_letter(const TransformerLayers& whole) { return whole.experts > 1 ? 'E' : '-'; }
 
@@ -99,6 +108,37 @@ StateSpaceLayers read_delta_net(HuggingFaceKeys& keys, int hidden) {
   return layers;
 }
 
+StateSpaceLayers read_kimi_delta(HuggingFaceKeys& keys, int hidden) {
+  constexpr int chunk = 64;  // fla/ops/kda/chunk.py
+  HuggingFaceKeys of_layers(keys.needed({"linear_attn_config"}));
+  const int heads = of_layers.dimension({"num_heads"});
+  const int size = of_layers.dimension({"head_dim"});
+  const StateSpaceLayers layers{.hidden = hidden,
+                                .heads = heads,
+                                .head_size = size,
+                                .groups = heads,
+                                .state_size = size,
+                                .convolution = of_layers.dimension({"short_conv_kernel_size"}),
+                                .chunk = chunk,
+                                .convolution_biases = false,
+                                .delta_rule = true,
+                                .gate_rank = size};
+  of_layers.pass_over("full_attn_layers kda_layers");
+  keys.adopt(of_layers);
+  return layers;
+}
+
+StateSpaceLayers read_short_convolution(HuggingFaceKeys& keys, int hidden) {
+  const bool biases = keys.is_on("conv_bias");
+  return {.hidden = hidden,
+          .heads = hidden,
+          .head_size = 1,
+          .groups = hidden,
+          .convolution = keys.dimension({"conv_L_cache"}),
+          .biases = biases,
+          .convolution_biases = biases};
+}
+
 std::string stated_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
   const YamlNode node = keys.needed({"hybrid_override_pattern"});
   std::string letters;
@@ -132,6 +172,41 @@ std::string indexed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whol
   return letters;
 }
 
+std::string kimi_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
+  HuggingFaceKeys of_layers(keys.needed({"linear_attn_config"}));
+  const std::vector<int> attending = numbers_of(of_layers, "full_attn_layers");
+  const std::vector<int> linear = numbers_of(of_layers, "kda_layers");
+  const int dense = keys.count({"first_k_dense_replace"});
+  const int every = keys.optional_dimension({"moe_layer_freq"}).value_or(1);
+  std::string letters;
+  for (int i = 0; i < whole.count; ++i) {
+    if (holds(attending, i + 1) == holds(linear, i + 1))
+      keys.needed({"linear_attn_config"})
+          .fail(fmt::format("layer {} must stand in full_attn_layers or in kda_layers", i + 1));
+    letters += holds(attending, i + 1) ? '*' : 'M';
+    letters += i < dense || i % every != 0 ? '-' : feed_forward_letter(whole);
+  }
+  return letters;
+}
+
+std::string convolution_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
+  const int dense = keys.count({"num_dense_layers"});
+  const std::vector<int> attending = numbers_of(keys, "full_attn_idxs");
+  const auto types = keys.find({"layer_types"});
+  const auto items = types ? types->items() : std::vector<YamlNode>{};
+  if (types && items.size() != static_cast<std::size_t>(whole.count))
+    types->fail(fmt::format("names {} layers of {}", items.size(), whole.count));
+  if (!types) keys.needed({"full_attn_idxs", "layer_types"});
+  std::string letters;
+  for (int i = 0; i < whole.count; ++i) {
+    char mixer = holds(attending, i) ? '*' : 'M';
+    if (types) mixer = mixer_of(keys, items[static_cast<std::size_t>(i)], "conv");
+    letters += mixer;
+    letters += i < dense ? '-' : feed_forward_letter(whole);
+  }
+  return letters;
+}
+
 std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers& whole) {
   std::string letters;
   for (int i = 0; i < whole.count; ++i) letters += std::string("M*") + feed_forward_letter(whole);
@@ -139,8 +214,6 @@ std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers& whole) {
 }
 
 std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole) {
-  constexpr std::array<std::pair<std::string_view, char>, 4> names{
-      {{"linear_attention", 'M'}, {"mamba", 'M'}, {"full_attention", '*'}, {"attention", '*'}}};
   const auto types = keys.find({"layer_types", "layers_block_type"});
   const auto items = types ? types->items() : std::vector<YamlNode>{};
   if (types && items.size() != static_cast<std::size_t>(whole.count))
@@ -152,7 +225,7 @@ std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole)
   std::string letters;
   for (int i = 0; i < whole.count; ++i) {
     char mixer = (i + 1) % interval == 0 ? '*' : 'M';
-    if (types) items[static_cast<std::size_t>(i)].read_choice(mixer, ChoiceTable<char>(names));
+    if (types) mixer = mixer_of(keys, items[static_cast<std::size_t>(i)], "linear_attention mamba");
     letters += mixer;
     letters += holds(dense, i) || (i + 1) % sparse != 0 ? '-' : feed_forward_letter(whole);
   }
@@ -205,11 +278,16 @@ std::vector<ModelPart> read_blocks(HuggingFaceKeys& keys, const TransformerLayer
       layer.key_value_heads = layer.heads / sharing;
     } else {
       layer.heads = layer.key_value_heads = layer.head_size = 0;
+      attention.pass_over("n_heads_in_group");
     }
     HuggingFaceKeys mlp(block.needed({"ffn"}));
     const Half feeds = half_of(mlp);
     if (feeds.is_there) layer.feed_forward = width_of(mlp, layer.hidden);
+    mlp.pass_over("ffn_mult");
     products += (attends.is_product ? 1 : 0) + (feeds.is_product ? 1 : 0);
+    block.adopt(attention);
+    block.adopt(mlp);
+    keys.adopt(block);
     if (layer.heads == 0 && layer.feed_forward == 0) continue;
     auto* last = parts.empty() ? nullptr : std::get_if<TransformerLayers>(&parts.back().shape);
     const bool is_like = last != nullptr && last->heads == layer.heads &&

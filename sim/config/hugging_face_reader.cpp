@@ -112,6 +112,12 @@ void HuggingFaceReader::read_latent() {
   layers_.head_size = keys_.dimension({"qk_nope_head_dim"}) + latent.rotary_head_size;
   layers_.key_value_heads = layers_.heads;
   for (const char* follows : {"head_dim", "qk_head_dim"}) keys_.find({follows});
+  if (!keys_.find({"index_topk"})) return;
+  latent.index_keys = keys_.dimension({"index_topk"});
+  latent.index_heads = keys_.dimension({"index_n_heads"});
+  latent.index_head_size = keys_.dimension({"index_head_dim"});
+  say("the index of sparse attention trains on the keys that it chose; attention to these works on "
+      "keys of heads, where kernels that work on narrow rows compute more");
 }
 
 void HuggingFaceReader::read_biases() {
@@ -134,13 +140,14 @@ std::vector<bool> HuggingFaceReader::sliding_layers() {
   const auto types = keys_.find({"layer_types"});
   std::vector<bool> sliding;
   if (!types) return sliding;
-  constexpr std::array<std::pair<std::string_view, bool>, 2> names{
-      {{"full_attention", false}, {"sliding_attention", true}}};
   const auto items = types->items();
   for (const YamlNode& item : items) {
-    bool slides = false;
-    item.read_choice(slides, ChoiceTable<bool>(names));
-    sliding.push_back(slides);
+    std::string kind;
+    item.read(kind);
+    sliding.push_back(kind == "sliding_attention");
+    // Attention in chunks is said where they are shorter than a sample.
+    if (!is_among(kind, "full_attention sliding_attention chunked_attention"))
+      keys_.add_uncounted(item, KeyEffect::Kind);
   }
   if (items.size() != static_cast<std::size_t>(layers_.count))
     types->fail(fmt::format("names {} layers of {}", items.size(), layers_.count));
@@ -150,7 +157,9 @@ std::vector<bool> HuggingFaceReader::sliding_layers() {
 /// Layers that slide are named one by one, or by a switch, or by the architecture.
 void HuggingFaceReader::read_window() {
   double share = of_.window_share;
-  if (const int every = keys_.count({"sliding_window_pattern"}, of_.full_every); every > 0) {
+  if (const int every = keys_.count(
+          {"sliding_window_pattern", "_sliding_window_pattern", "layer_switch"}, of_.full_every);
+      every > 0) {
     const int full = layers_.count / every;
     share = 1 - 1.0 * full / layers_.count;
   }
@@ -175,8 +184,21 @@ int HuggingFaceReader::expanded_width() {
   return static_cast<int>(width);
 }
 
+/// LFM2's: two thirds, by a factor, up to a multiple (modeling_lfm2.py, Lfm2MLP).
+int HuggingFaceReader::adjusted_width() {
+  constexpr double most = 1e9;
+  const double factor =
+      keys_.find({"block_ffn_dim_multiplier"}) ? keys_.number("block_ffn_dim_multiplier") : 1;
+  const int multiple = keys_.optional_dimension({"block_multiple_of"}).value_or(256);
+  const double width = factor * (2 * layers_.feed_forward / 3);
+  if (!(width >= 1 && width <= most))
+    keys_.fail(fmt::format("block_ffn_dim_multiplier {:g} makes no width", factor));
+  return (static_cast<int>(width) + multiple - 1) / multiple * multiple;
+}
+
 void HuggingFaceReader::read_feed_forward() {
-  const HuggingFaceKeys::Names names{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"};
+  const HuggingFaceKeys::Names names{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size",
+                                     "block_ff_dim"};
   const HuggingFaceKeys::Names of_experts{"moe_intermediate_size"};
   if (!keys_.find(names) && !of_.has_default_width && keys_.find(of_experts))
     layers_.feed_forward = keys_.dimension(of_experts);
@@ -184,13 +206,15 @@ void HuggingFaceReader::read_feed_forward() {
     layers_.feed_forward = of_.has_default_width
                                ? keys_.optional_dimension(names).value_or(expanded_width())
                                : dimension_or(names, usual(&UsualDimensions::width));
+  if (keys_.is_on("block_auto_adjust_ff_dim")) layers_.feed_forward = adjusted_width();
   if (of_.has_width_of_two) layers_.feed_forward = std::max(1, layers_.feed_forward / 2);
-  dense_width_ = keys_.count({"intermediate_size_mlp", "shared_intermediate_size"});
+  dense_width_ = keys_.optional_dimension({"dense_intermediate_size"})
+                     .value_or(keys_.count({"intermediate_size_mlp", "shared_intermediate_size"}));
   if (dense_width_ == 0) dense_width_ = layers_.feed_forward;
 }
 
 void HuggingFaceReader::read_expert_groups() {
-  const int groups = keys_.count({"n_group"}, 1);
+  const int groups = keys_.count({"n_group", "num_expert_group"}, 1);
   const int chosen = keys_.count({"topk_group"}, groups);
   if (groups <= 1) return;
   if (layers_.experts % groups != 0 || chosen < 1 || chosen > groups ||
@@ -201,14 +225,27 @@ void HuggingFaceReader::read_expert_groups() {
   layers_.groups_per_token = chosen;
 }
 
+namespace {
+
+constexpr std::string_view idle_without_experts =
+    "num_experts_per_tok num_experts_per_token experts_per_token top_k_experts moe_top_k moe_k "
+    "moe_intermediate_size "
+    "n_shared_experts num_shared_experts moe_num_shared_experts shared_expert_intermediate_size "
+    "moe_shared_expert_intermediate_size moe_latent_size n_group topk_group first_k_dense_replace "
+    "moe_layer_start_index decoder_sparse_step moe_layer_freq interleave_moe_layer_step "
+    "moe_layer_interval mlp_only_layers";
+
+}  // namespace
+
 void HuggingFaceReader::read_experts() {
   const HuggingFaceKeys::Names names{"num_local_experts", "num_experts", "n_routed_experts",
                                      "moe_num_experts"};
   if (of_.needs_experts) keys_.dimension(names);
-  if (keys_.count(names) == 0) return;
+  if (keys_.count(names) == 0) return keys_.pass_over(idle_without_experts);
   layers_.experts = keys_.dimension(names);
-  layers_.experts_per_token = keys_.dimension(
-      {"num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_top_k", "moe_k"});
+  layers_.experts_per_token =
+      keys_.dimension({"num_experts_per_tok", "num_experts_per_token", "experts_per_token",
+                       "top_k_experts", "moe_top_k", "moe_k"});
   if (layers_.experts_per_token > layers_.experts)
     keys_.fail(fmt::format("{} experts a token of {}", layers_.experts_per_token, layers_.experts));
   read_expert_groups();
@@ -227,9 +264,23 @@ void HuggingFaceReader::read_experts() {
   layers_.expert_latent = keys_.optional_dimension({"moe_latent_size"}).value_or(0);
 }
 
+/// Layers without experts, where a list says 0 or 1 of each.
+int HuggingFaceReader::listed_dense_layers(const YamlNode& list) {
+  std::vector<int> has;
+  list.read(has);
+  if (has.size() != static_cast<std::size_t>(layers_.count))
+    list.fail(fmt::format("names {} layers of {}", has.size(), layers_.count));
+  const auto dense = std::count(has.begin(), has.end(), 0);
+  if (std::any_of(has.begin(), has.begin() + dense, [](int one) { return one != 0; }))
+    say("the {} layers without experts are taken to come first", dense);
+  return static_cast<int>(dense);
+}
+
 /// Layers without experts, in a mixture: the first ones, all but every n-th, those that are named.
 int HuggingFaceReader::dense_layers() {
   if (layers_.experts == 1) return 0;
+  if (const auto list = keys_.find({"moe_layer_freq"}); list && list->is_list())
+    return listed_dense_layers(*list);
   const int first = keys_.count({"first_k_dense_replace", "moe_layer_start_index"});
   const int every = keys_
                         .optional_dimension({"decoder_sparse_step", "moe_layer_freq",

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face_begun.hpp"
 #include "sim/config/hugging_face_keys.hpp"
 #include "sim/model/model.hpp"
 
@@ -21,6 +23,7 @@ class HuggingFaceReader {
   }
 
   Model read();
+  HuggingFaceKeys& keys() { return keys_; }
 
  private:
   template <class... Values>
@@ -44,8 +47,10 @@ class HuggingFaceReader {
   std::vector<bool> sliding_layers();
   void read_window();
   int expanded_width();
+  int adjusted_width();
   void read_feed_forward();
   void read_experts();
+  int listed_dense_layers(const YamlNode&);
   int dense_layers();
   Vocabulary vocabulary();
   void add_layers();
@@ -55,6 +60,7 @@ class HuggingFaceReader {
   void add_two_widths();
   void add_masked_transform();
   void say_what_is_left_out();
+  void say_unread(KeyEffect, std::string_view what);
 
   HuggingFaceKeys keys_;
   const HuggingFaceArchitecture& of_;

@@ -57,7 +57,10 @@ void say_what_is_assumed(Model& model) {
   const auto scans = [](const ModelPart& part) {
     return std::visit(
         [](const auto& shape) {
-          return requires { shape.state_size; };
+          if constexpr (requires { shape.has_state(); })
+            return shape.has_state();
+          else
+            return false;
         },
         part.shape);
   };

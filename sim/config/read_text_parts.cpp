@@ -1,5 +1,10 @@
 #include "sim/config/read_text_parts.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "sim/config/load_model.hpp"
@@ -82,6 +87,20 @@ void read_heads(Fields& fields, TransformerLayers& shape) {
         fmt::format("must divide hidden {}, or head_size be given", shape.hidden));
 }
 
+/// Of sparse attention, all of it or nothing.
+void read_index(Fields& latent, TransformerLayers& shape) {
+  const std::array<std::pair<std::string_view, int*>, 3> keys{
+      {{"index_heads", &shape.latent->index_heads},
+       {"index_head_size", &shape.latent->index_head_size},
+       {"index_keys", &shape.latent->index_keys}}};
+  if (std::none_of(keys.begin(), keys.end(),
+                   [&](const auto& each) { return latent.has(each.first); }))
+    return;
+  for (const auto& [key, out] : keys) read_dimension(latent, key, *out);
+  if (!shape.causal || !shape.fused_attention || shape.window > 0)
+    latent.child("index_keys").fail("needs causal, fused attention without a window");
+}
+
 /// Whose queries and keys have a size of their own, and what makes them no choice.
 void read_latent(Fields& fields, TransformerLayers& shape) {
   const auto node = fields.optional_child("latent_attention");
@@ -95,6 +114,7 @@ void read_latent(Fields& fields, TransformerLayers& shape) {
   if (latent.rotary_head_size >= shape.head_size)
     rotary.fail(fmt::format("must be below head_size {}, of which it is a part", shape.head_size));
   read_dimension(inner, "value_head_size", latent.value_head_size);
+  read_index(inner, shape);
   inner.done();
   if (!fields.has("head_size")) node->fail("needs head_size, that of queries and keys");
   for (const std::string_view key : {"key_value_heads", "query_key_norms", "output_gate"})
@@ -214,6 +234,20 @@ void read_state_space(Fields& fields, Named& out) {
   fields.optional("biases", shape.biases).optional("frozen", shape.frozen);
   fields.optional("convolution_biases", shape.convolution_biases);
   fields.optional("delta_rule", shape.delta_rule);
+  read_optional(fields, "gate_rank", 1, largest_dimension, shape.gate_rank);
+  if (shape.gate_rank > 0 && !shape.delta_rule) fields.child("gate_rank").fail("needs delta_rule");
+  out.add(shape);
+}
+
+void read_short_convolution(Fields& fields, Named& out) {
+  StateSpaceLayers shape;
+  read_bounded(fields.child("layers"), 1, largest_count, shape.count);
+  read_dimension(fields, "hidden", shape.hidden);
+  read_dimension(fields, "convolution", shape.convolution);
+  fields.optional("biases", shape.biases).optional("frozen", shape.frozen);
+  fields.optional("convolution_biases", shape.convolution_biases);
+  shape.heads = shape.groups = shape.hidden;
+  shape.head_size = 1;
   out.add(shape);
 }
 

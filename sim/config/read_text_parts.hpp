@@ -34,6 +34,7 @@ void read_transformer(Fields&, Named&);
 void read_attention(Fields&, Named&);
 void read_mlp(Fields&, Named&);
 void read_state_space(Fields&, Named&);
+void read_short_convolution(Fields&, Named&);
 
 }  // namespace config
 }  // namespace tofn

@@ -73,6 +73,8 @@ constexpr std::array columns_of_lists_rows{
     WrittenColumn{"commands", "list", "whose answers have the column"},
     WrittenColumn{"list", "list", "what `tofn list NAME` shows"},
     WrittenColumn{"entries", "list", "of that list"},
+    WrittenColumn{"model_type", "list", "kind of model that a config.json states"},
+    WrittenColumn{"layers_of", "list", "the model_type whose layers it has"},
     WrittenColumn{"model", "list step", "network, by its name in models/"}};
 
 }  // namespace

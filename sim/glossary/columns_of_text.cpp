@@ -66,6 +66,7 @@ constexpr std::array columns_of_text_rows{
     WrittenColumn{"J/sample", "step", "energy of a sample, facility included"},
     WrittenColumn{"kept %", "plan", "share of the draws that keep all limits"},
     WrittenColumn{"kept", "plan", "share of the draws that keep all limits, in %"},
+    WrittenColumn{"layers of", "list", "the model_type whose layers it has"},
     WrittenColumn{"linear", "compare", "error of linear scaling from one node, in %"},
     WrittenColumn{"mean", "compare validate", "of the errors, without sign, in %"},
     WrittenColumn{"mean %", "validate", "of the errors, without sign"},

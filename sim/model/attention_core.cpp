@@ -75,6 +75,37 @@ void add_backward(PassWork& pass, const AttentionCore& core) {
   pass.kernels.push_back(product(core, core.keys, core.head_size, core.queries));  // of keys
 }
 
+namespace {
+
+constexpr double score_bytes = 4;  // of the index, fp32
+
+/// Products of `share` of the index's scores over its heads' size.
+Kernel index_product(const AttentionCore& core, double share, double products) {
+  Kernel kernel = product(core, core.queries, core.keys * share, products * core.head_size);
+  const double samples = core.heads * core.key_value_share;
+  kernel.bytes =
+      Bytes{core.element * core.head_size * (core.heads * core.queries + samples * core.keys) +
+            score_bytes * samples * core.queries * core.keys * share};
+  return kernel;
+}
+
+}  // namespace
+
+void add_index_forward(PassWork& pass, const AttentionCore& core) {
+  AttentionCore all = core;
+  all.window = 0;
+  const double share = seen_share(all);
+  pass.kernels.push_back(index_product(core, share, 1));
+  add_moved(pass, score_bytes * core.heads * core.key_value_share * core.queries * core.keys *
+                      share);  // the choice of keys
+}
+
+void add_index_backward(PassWork& pass, const AttentionCore& core) {
+  Kernel kernel = index_product(core, seen_share(core), 3);
+  kernel.repeated = 1.0 / 3;
+  pass.kernels.push_back(kernel);
+}
+
 double kept_bytes(const AttentionCore& core) {
   if (core.fused) return statistics_bytes * core.heads * core.queries;
   return core.scores() * (core.element + (core.dropout ? core.element + 1 : 0));

@@ -30,6 +30,13 @@ void add_forward(PassWork&, const AttentionCore&);
 /// arXiv 2307.08691, section 3.1).
 void add_backward(PassWork&, const AttentionCore&);
 
+/// The index of sparse attention, whose heads score one row of all keys before and sum up to a
+/// score a query and key, of which the highest are chosen. `window` is so many.
+void add_index_forward(PassWork&, const AttentionCore&);
+/// Its gradients come of the chosen keys alone (arXiv 2512.02556, section 2.1.1), whose scores are
+/// computed once more.
+void add_index_backward(PassWork&, const AttentionCore&);
+
 /// Bytes kept from forward to backward besides queries, keys, values and the output: scores after
 /// softmax and after dropout with its mask (arXiv 2205.05198, section 4.1), or a fused kernel's
 /// statistics.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "sim/model/transformer_shape.hpp"
@@ -11,7 +12,8 @@ inline namespace model {
 namespace {
 
 double normed_width(const TransformerShape& s) {
-  return s.layer.latent->query_rank + s.layer.latent->key_value_rank;
+  const LatentAttention& latent = *s.layer.latent;
+  return 1.0 * latent.query_rank + latent.key_value_rank + latent.index_head_size;
 }
 
 /// From the stream to the narrow rows.
@@ -38,12 +40,32 @@ std::vector<Linear> up(const TransformerShape& s) {
            .inputs = static_cast<double>(latent.key_value_rank)}};
 }
 
-/// Bytes of all tokens' rows that `up` takes.
+/// Of the index: its keys and what its heads weigh, from the stream.
+std::vector<Linear> index_down(const TransformerShape& s) {
+  const LatentAttention& latent = *s.layer.latent;
+  if (latent.index_heads == 0) return {};
+  return {{.rows = s.rank.stream_tokens,
+           .outputs = 1.0 * latent.index_head_size + latent.index_heads,
+           .inputs = s.hidden}};
+}
+
+/// Its queries, of the rows that others are made of; each tensor-parallel rank makes all of them
+/// (Megatron-LM, core/transformer/experimental_attention_variant/dsa.py).
+std::vector<Linear> index_up(const TransformerShape& s) {
+  const LatentAttention& latent = *s.layer.latent;
+  if (latent.index_heads == 0) return {};
+  return {{.rows = s.rank.tokens,
+           .outputs = latent.index_query_width(),
+           .inputs = latent.query_rank == 0 ? s.hidden : latent.query_rank}};
+}
+
+/// Bytes of all tokens' rows that `up` takes, with those of the index.
 double payload(const TransformerShape& s) {
   const LatentAttention& latent = *s.layer.latent;
   const double queries = latent.query_rank == 0 ? s.hidden : latent.query_rank;
   return s.rank.element * s.rank.tokens *
-         (queries + latent.key_value_rank + latent.rotary_head_size);
+         (queries + latent.key_value_rank + latent.rotary_head_size + latent.index_head_size +
+          latent.index_heads);
 }
 
 /// Positions are given to a part of each query and to one row for all keys, which are then put
@@ -58,7 +80,7 @@ double placed_bytes(const TransformerShape& s) {
 
 void add_latent_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
-  for (const Linear& product : down(s)) add_forward(pass, product, element);
+  for (const Linear& product : joined(down(s), index_down(s))) add_forward(pass, product, element);
   add_moved(pass, 2 * element * s.rank.stream_tokens * normed_width(s));
   add_gather(pass, s.rank, s.plan, payload(s));
   pass = joined(std::move(pass), latent_up_forward(s));
@@ -66,7 +88,8 @@ void add_latent_forward(PassWork& pass, const TransformerShape& s) {
 
 PassWork latent_up_forward(const TransformerShape& s) {
   PassWork pass;
-  for (const Linear& product : up(s)) add_forward(pass, product, s.rank.element);
+  for (const Linear& product : joined(up(s), index_up(s)))
+    add_forward(pass, product, s.rank.element);
   add_moved(pass, placed_bytes(s));
   return pass;
 }
@@ -77,24 +100,33 @@ void add_latent_backward(PassWork& pass, const TransformerShape& s) {
   add_moved(pass, placed_bytes(s));
   add_gather(pass, s.rank, s.plan, payload(s));
   for (const Linear& product : up(s)) add_backward(pass, product, element, needed);
+  // What the index takes in is detached (arXiv 2512.02556, section 2.1.1).
+  for (const Linear& product : joined(index_up(s), index_down(s)))
+    add_backward(pass, product, element, {.input = false, .weight = s.trains()});
   add_exit(pass, s.rank, s.plan, payload(s));
   const double moved = s.trains() ? 3 + 2 : 3;  // and weights
   add_moved(pass, moved * element * s.rank.stream_tokens * normed_width(s));
   for (const Linear& product : down(s)) add_backward(pass, product, element, needed);
 }
 
-std::vector<Linear> latent_products(const TransformerShape& s) { return joined(down(s), up(s)); }
+std::vector<Linear> latent_products(const TransformerShape& s) {
+  return joined(joined(down(s), up(s)), joined(index_down(s), index_up(s)));
+}
 
 double latent_kept_bytes(const TransformerShape& s) {
   if (!s.layer.latent) return 0;
-  const double rows = 2 * normed_width(s) + s.layer.latent->rotary_head_size;
-  return s.rank.element * s.rank.stream_tokens * rows;
+  constexpr double place_bytes = 4;  // of a key that was chosen
+  const LatentAttention& latent = *s.layer.latent;
+  const double rows = 2 * normed_width(s) + latent.rotary_head_size + latent.index_heads;
+  const double queries = s.recomputes_latent() ? 0 : latent.index_query_width();
+  const double chosen = std::min<double>(latent.index_keys, s.rank.sequence);
+  return s.rank.element * (s.rank.stream_tokens * rows + s.rank.tokens * queries) +
+         place_bytes * s.rank.tokens * chosen;
 }
 
 double latent_parameters(const TransformerShape& s) {
-  double sum = normed_width(s);  // norms of the narrow rows
-  for (const Linear& product : down(s)) sum += product.inputs * product.outputs;
-  for (const Linear& product : up(s)) sum += product.inputs * product.outputs;
+  double sum = normed_width(s) + s.layer.latent->index_head_size;  // norms, one with a bias
+  for (const Linear& product : latent_products(s)) sum += product.inputs * product.outputs;
   return sum;
 }
 

@@ -23,6 +23,13 @@ struct LatentAttention {
   int key_value_rank = 0;
   int rotary_head_size = 0;  ///< of `head_size` what bears positions; of keys all heads share it
   int value_head_size = 0;
+  /// Heads of the index that chooses whom a token attends to, `index_keys` at most (sparse
+  /// attention: arXiv 2512.02556, section 2.1); 0: it attends to all before it.
+  int index_heads = 0;
+  int index_head_size = 0;
+  int index_keys = 0;
+
+  double index_query_width() const { return 1.0 * index_heads * index_head_size; }
 };
 
 /// Products of a transformer layer that LoRA's adapters may stand beside, by the names of
@@ -108,20 +115,27 @@ struct TransformerLayers {
 /// the input x, B, C and the time step, a causal convolution of x, B and C, the scan, a norm gated
 /// by z, and a product back. With the delta rule (gated DeltaNet: arXiv 2412.06464, section 3.3) x
 /// are values, B and C keys and queries, and a block first takes from its values what the state
-/// already says of its keys.
+/// already says of its keys. Without a state it is a short convolution between two gates, one of x
+/// before it and one behind it (LFM2: arXiv 2511.23404, section 2).
 struct StateSpaceLayers {
   int count = 1;
   int hidden = 0;
   int heads = 0;
   int head_size = 0;
-  int groups = 1;  ///< of heads that have B and C in common
-  int state_size = 0;
+  int groups = 1;       ///< of heads that have B and C in common
+  int state_size = 0;   ///< 0: none
   int convolution = 4;  ///< tokens that one sees, itself included
   int chunk = 256;      ///< tokens of a block of the scan
   bool biases = false;  ///< of the two products
   bool convolution_biases = true;
   bool delta_rule = false;
   bool frozen = false;
+  /// Of the delta rule: width of the rows that the gate and decays of each channel of keys are made
+  /// of (Kimi Delta Attention: arXiv 2510.26692, section 4); 0: the gate is made of the stream, and
+  /// a head has one decay.
+  int gate_rank = 0;
+
+  bool has_state() const { return state_size > 0; }
 };
 
 /// Token (and position) embeddings, one norm, and the product with the vocabulary and its loss.

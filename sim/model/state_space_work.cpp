@@ -29,7 +29,11 @@ struct StateSpaceShape {
   double inner() const { return 1.0 * layer.heads * layer.head_size / rank.tensor; }
   double heads() const { return layer.heads / rank.tensor; }
   double convolved() const { return inner() + 2.0 * layer.groups * layer.state_size / rank.tensor; }
-  double projected() const { return inner() + convolved() + heads(); }
+  double projected() const {
+    if (!layer.has_state()) return 3 * inner();  // two gates and x
+    return (layer.gate_rank > 0 ? 2.0 * layer.gate_rank : inner()) + convolved() + heads();
+  }
+  double keys() const { return 1.0 * layer.groups * layer.state_size / rank.tensor; }
 
   // Context-parallel ranks each scan whole samples, with a part of the heads.
   double chunk() const { return std::min<double>(layer.chunk, rank.sequence); }
@@ -44,6 +48,13 @@ struct StateSpaceShape {
 
 Linear input_product(const StateSpaceShape& s) {
   return {.rows = s.rank.tokens, .outputs = s.projected(), .inputs = 1.0 * s.layer.hidden};
+}
+/// From narrow rows to the gate and to the decays of keys.
+std::vector<Linear> gate_products(const StateSpaceShape& s) {
+  const double rank = s.layer.gate_rank;
+  if (rank == 0) return {};
+  return {{.rows = s.rank.tokens, .outputs = s.inner(), .inputs = rank},
+          {.rows = s.rank.tokens, .outputs = s.keys(), .inputs = rank}};
 }
 Linear output_product(const StateSpaceShape& s) {
   return {.rows = s.rank.tokens, .outputs = 1.0 * s.layer.hidden, .inputs = s.inner()};
@@ -122,17 +133,36 @@ void add_context_exchange(PassWork& pass, const StateSpaceShape& s, double width
                s.rank.element * s.rank.tokens * width);
 }
 
+/// What stands between the two products.
+void add_mixing_forward(PassWork& pass, const StateSpaceShape& s) {
+  const double element = s.rank.element;
+  if (!s.layer.has_state()) return add_moved(pass, 4 * element * s.rank.tokens * s.inner());
+  for (const Linear& product : gate_products(s)) add_forward(pass, product, element);
+  add_context_exchange(pass, s, s.projected());
+  add_states(pass, s, 0);
+  add_outputs(pass, s);
+  add_context_exchange(pass, s, s.inner());
+  add_moved(pass, 3 * element * s.rank.tokens * s.inner());  // the gated norm
+}
+
+void add_mixing_backward(PassWork& pass, const StateSpaceShape& s) {
+  const double element = s.rank.element;
+  if (!s.layer.has_state()) return add_moved(pass, 7 * element * s.rank.tokens * s.inner());
+  add_moved(pass, 5 * element * s.rank.tokens * s.inner());
+  add_context_exchange(pass, s, s.inner());
+  add_scan_backward(pass, s);
+  add_context_exchange(pass, s, s.projected());
+  for (const Linear& product : gate_products(s))
+    add_backward(pass, product, element, {.input = true, .weight = s.trains()});
+}
+
 PassWork forward(const StateSpaceShape& s) {
   PassWork pass;
   const double element = s.rank.element;
   add_moved(pass, 2 * element * s.stream());
   add_entry(pass, s.rank, s.plan, s.payload());
   add_forward(pass, input_product(s), element);
-  add_context_exchange(pass, s, s.projected());
-  add_states(pass, s, 0);
-  add_outputs(pass, s);
-  add_context_exchange(pass, s, s.inner());
-  add_moved(pass, 3 * element * s.rank.tokens * s.inner());  // the gated norm
+  add_mixing_forward(pass, s);
   add_forward(pass, output_product(s), element);
   add_exit(pass, s.rank, s.plan, s.payload());
   add_moved(pass, 3 * element * s.stream());
@@ -145,10 +175,7 @@ PassWork backward(const StateSpaceShape& s) {
   const NeededGradients needed{.input = true, .weight = s.trains()};
   add_entry(pass, s.rank, s.plan, s.payload());
   add_backward(pass, output_product(s), element, needed);
-  add_moved(pass, 5 * element * s.rank.tokens * s.inner());
-  add_context_exchange(pass, s, s.inner());
-  add_scan_backward(pass, s);
-  add_context_exchange(pass, s, s.projected());
+  add_mixing_backward(pass, s);
   // A part of the norm's output was kept: gradients of weights need all of it.
   if (s.trains()) add_entry(pass, s.rank, s.plan, s.payload());
   add_backward(pass, input_product(s), element, needed);
@@ -162,7 +189,9 @@ PassWork backward(const StateSpaceShape& s) {
 /// is computed again.
 Bytes kept(const StateSpaceShape& s) {
   const double inputs = s.trains() ? s.stream() + s.rank.tokens * s.inner() : 0;
-  return Bytes{s.rank.element * (s.stream() + s.rank.tokens * (s.projected() + s.inner())) +
+  const double normed = s.layer.has_state() ? s.inner() : 0;
+  const double gates = s.layer.gate_rank > 0 ? s.inner() + s.keys() : 0;
+  return Bytes{s.rank.element * (s.stream() + s.rank.tokens * (s.projected() + normed + gates)) +
                s.rank.product_input * inputs};
 }
 
@@ -171,8 +200,11 @@ double parameters_of(const StateSpaceShape& s) {
                           (s.layer.biases ? s.projected() + s.layer.hidden : 0);
   const double convolution =
       s.convolved() * (s.layer.convolution + (s.layer.convolution_biases ? 1 : 0));
+  double gates = 0;
+  for (const Linear& product : gate_products(s)) gates += product.inputs * product.outputs;
   const double of_heads = 3 * s.heads();  // A, D and the time step's bias
-  return products + convolution + of_heads + s.inner() + s.layer.hidden;
+  const double of_state = s.layer.has_state() ? of_heads + s.inner() + gates : 0;
+  return products + convolution + of_state + s.layer.hidden;
 }
 
 }  // namespace
@@ -184,7 +216,9 @@ LayerWork part_work(const StateSpaceLayers& layer, const RankShape& rank, const 
   work.backward = backward(s);
   work.parameters = parameters_of(s);
   work.trainable = s.trains() ? 1 : 0;
-  if (s.trains()) work.orthogonalised = newton_schulz_step({input_product(s), output_product(s)});
+  if (s.trains())
+    work.orthogonalised =
+        newton_schulz_step(joined({input_product(s), output_product(s)}, gate_products(s)));
   work.boundary = Bytes{rank.element * s.stream()};
   work.activations = kept(s);
   if (plan.recompute == Recompute::Full) recompute_all(work, work.boundary);

@@ -18,6 +18,8 @@ Linear projection(const TransformerShape& s) {
 
 AttentionCore core(const TransformerShape& s) {
   const bool is_ring = s.plan.context_exchange == ContextExchange::Ring;
+  // A token that attends to so many chosen keys does the work of one that attends to the last ones.
+  const int chosen = s.layer.latent ? s.layer.latent->index_keys : 0;
   return {.heads = s.rank.samples * s.layer.heads / s.rank.tensor,
           .head_size = static_cast<double>(s.layer.head_size),
           .value_size = s.output_width / s.layer.heads,
@@ -26,7 +28,7 @@ AttentionCore core(const TransformerShape& s) {
           .key_value_share = s.key_width / s.query_width,
           .blocks = is_ring ? s.rank.context : 1,
           .element = s.rank.element,
-          .window = static_cast<double>(s.layer.window),
+          .window = static_cast<double>(chosen > 0 ? chosen : s.layer.window),
           .window_share = s.layer.window_share,
           .text = s.rank.packed_text,
           .causal = s.layer.causal,
@@ -34,9 +36,22 @@ AttentionCore core(const TransformerShape& s) {
           .fused = s.layer.fused_attention};
 }
 
-/// Bytes of keys and values of this rank's tokens.
+bool has_index(const TransformerShape& s) {
+  return s.layer.latent && s.layer.latent->index_heads > 0;
+}
+
+AttentionCore index_core(const TransformerShape& s) {
+  AttentionCore index = core(s);
+  index.heads = s.rank.samples * s.layer.latent->index_heads;
+  index.head_size = s.layer.latent->index_head_size;
+  index.key_value_share = 1.0 / s.layer.latent->index_heads;
+  return index;
+}
+
+/// Bytes of keys and values of this rank's tokens, those of an index too.
 double key_value_bytes(const TransformerShape& s) {
-  return s.rank.element * s.of_heads(s.key_width + s.value_width);
+  const double of_index = has_index(s) ? s.rank.tokens * s.layer.latent->index_head_size : 0;
+  return s.rank.element * (s.of_heads(s.key_width + s.value_width) + of_index);
 }
 
 /// Keys and values from the other ranks; in backward also their gradients to them.
@@ -98,6 +113,7 @@ void add_attention_forward(PassWork& pass, const TransformerShape& s) {
   add_branch_forward(pass, s);
   add_inputs_forward(pass, s);
   add_context_exchange(pass, s, false);
+  if (has_index(s)) add_index_forward(pass, index_core(s));
   add_forward(pass, core(s));
   add_merging(pass, s, s.output_width);
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
@@ -118,6 +134,7 @@ void add_attention_backward(PassWork& pass, const TransformerShape& s) {
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_context_exchange(pass, s, true);
   add_backward(pass, core(s));
+  if (has_index(s) && s.trains()) add_index_backward(pass, index_core(s));
   add_merging(pass, s, s.query_width + s.key_width + s.value_width);
   add_inputs_backward(pass, s);
 }

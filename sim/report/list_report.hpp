@@ -8,6 +8,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/link_family.hpp"
 #include "sim/config/file_keys.hpp"
+#include "sim/config/hugging_face_architectures.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
@@ -38,6 +39,8 @@ Listing list_clusters(std::span<const Cluster* const>);
 Listing list_workloads(std::span<const Workload* const>);
 /// By their dimensions: one sample, forward and backward.
 Listing list_models(std::span<const Model>);
+/// What `model_type` of a config.json may be.
+Listing list_architectures(std::span<const HuggingFaceType>);
 Listing list_plans(std::span<const PlanFile>);
 Listing list_runs(std::span<const RunFile>);
 /// Figures as learnt, with their deviations.

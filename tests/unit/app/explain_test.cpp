@@ -61,6 +61,7 @@ const std::vector<Question> questions{
     {"list", {"plans"}},
     {"list", {"runs"}},
     {"list", {"stacks"}},
+    {"list", {"architectures"}},
     {"list", {"sweeps"}},
     {"list", {"calibrations"}},
     {"list", {"fields"}},

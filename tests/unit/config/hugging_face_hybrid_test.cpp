@@ -203,3 +203,125 @@ TEST_CASE("experts that work at a latent width: Nemotron 3 Super") {
   CHECK(parameters(model) == Approx(120.6e9).epsilon(0.005));
   CHECK(active_parameters(model) == Approx(12.7e9).epsilon(0.01));
 }
+
+// huggingface.co/moonshotai/Kimi-Linear-48B-A3B-Base: 49 billion parameters in its checkpoint.
+TEST_CASE("Kimi Delta Attention beside latent attention: Kimi Linear") {
+  const auto config = [](const std::string& attending) {
+    return R"({"model_type": "kimi_linear", "hidden_act": "silu", "q_lora_rank": null,
+ "mla_use_nope": true, "moe_router_activation_func": "sigmoid", "num_expert_group": 1,
+ "topk_group": 1, "moe_layer_freq": 1, "tie_word_embeddings": false, "hidden_size": 2304,
+ "num_hidden_layers": 27, "vocab_size": 163840, "num_attention_heads": 32,
+ "num_key_value_heads": 32, "head_dim": 72, "kv_lora_rank": 512, "qk_nope_head_dim": 128,
+ "qk_rope_head_dim": 64, "v_head_dim": 128, "num_experts": 256, "num_experts_per_token": 8,
+ "num_shared_experts": 1, "moe_intermediate_size": 1024, "first_k_dense_replace": 1,
+ "intermediate_size": 9216, "model_max_length": 1048576, "torch_dtype": "bfloat16",
+ "linear_attn_config": {"full_attn_layers": )" +
+           attending + R"(,
+ "kda_layers": [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 18, 19, 21, 22, 23, 25, 26],
+ "head_dim": 128, "num_heads": 32, "short_conv_kernel_size": 4}})";
+  };
+  const Model model = hybrid_of(config("[4, 8, 12, 16, 20, 24, 27]"));
+  const double h = 2304, inner = 32 * 128;
+  // modeling_kimi.py: q, k, v and their convolutions, beta, two products of a row of 128 each, the
+  // decays' A and bias, the norm of a head, and the product back.
+  const double delta = h * (3 * inner + 32 + 2 * 128) + 2 * 128 * inner + 3 * inner * 4 + 32 +
+                       inner + 128 + inner * h;
+  const double latent = h * 32 * 192 + h * (512 + 64) + 512 + 512 * 32 * 256 + 32 * 128 * h;
+  const double expert = 3 * h * 1024;
+  const double common =
+      20 * delta + 7 * latent + 3 * h * 9216 + 26 * (h * 256 + expert) + 2 * 163840 * h + 55 * h;
+  CHECK_THAT(parameters(model), WithinRel(common + 26 * 256 * expert, 1e-5));
+  CHECK_THAT(parameters(model), WithinRel(49.1e9, 0.01));
+  CHECK_THAT(active_parameters(model), WithinRel(common + 26 * 8 * expert, 1e-4));
+  CHECK_THAT(hybrid_refusal(config("[4, 8, 12, 16, 20, 24]")),
+             ContainsText("layer 27 must stand in full_attn_layers or in kda_layers"));
+}
+
+// huggingface.co/LiquidAI/LFM2-1.2B (1.17 billion parameters) and LFM2-8B-A1B (8.3, 1.5 active).
+TEST_CASE("short convolutions beside attention: LFM2") {
+  const std::string common =
+      R"("hidden_size": 2048, "num_attention_heads": 32, "num_key_value_heads": 8,
+ "vocab_size": 65536, "conv_L_cache": 3, "conv_bias": false, "torch_dtype": "bfloat16",
+ "max_position_embeddings": 128000, )";
+  const Model small = hybrid_of("{\"model_type\": \"lfm2\", " + common + R"(
+ "num_hidden_layers": 16, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true,
+ "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "block_dim": 2048, "conv_dim": 2048,
+ "num_heads": 32, "block_use_swiglu": true, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
+  const double h = 2048;
+  const double convolution = 4 * h * h + 3 * h;
+  const double attention = 2 * h * h + 2 * h * 512 + 2 * 64;
+  CHECK(parameters(small) ==
+        10 * convolution + 6 * attention + 16 * (3 * h * 8192 + 2 * h) + 65536 * h + h);
+  CHECK(parameters(small) == 1'170'340'608);
+  std::string types = R"(["conv")";
+  for (int i = 1; i < 24; ++i)
+    types += i == 2 || i == 6 || i == 10 || i == 14 || i == 18 || i == 21 ? R"(, "full_attention")"
+                                                                          : R"(, "conv")";
+  const Model mixture = hybrid_of("{\"model_type\": \"lfm2_moe\", " + common + R"(
+ "num_hidden_layers": 24, "num_dense_layers": 2, "intermediate_size": 7168, "num_experts": 32,
+ "num_experts_per_tok": 4, "moe_intermediate_size": 1792, "use_expert_bias": true,
+ "layer_types": )" + types + "]}");
+  const double expert = 3 * h * 1792;
+  const double beside =
+      18 * convolution + 6 * attention + 2 * 3 * h * 7168 + 22 * 32 * h + 49 * h + 65536 * h;
+  CHECK(parameters(mixture) == beside + 22 * 32 * expert);
+  CHECK_THAT(parameters(mixture), WithinRel(8.3e9, 0.01));
+  CHECK_THAT(active_parameters(mixture), WithinRel(1.5e9, 0.05));
+  // Forward: 2 of each weight a token, attention's causal half; the convolution moves bytes.
+  const auto layers = layer_work(small, Plan{});
+  const LayerWork* first = find_layer(layers, "state_space");
+  REQUIRE(first != nullptr);
+  CHECK_THAT(gigaflop(first->forward), WithinRel(2 * 4096 * 4 * h * h / 1e9, 1e-12));
+  CHECK_THAT(hybrid_refusal("{\"model_type\": \"lfm2\", " + common +
+                            R"("num_hidden_layers": 2, "intermediate_size": 64,
+ "layer_types": ["conv", "mamba"]})"),
+             ContainsText("layer_types: mamba sets a kind of layer"));
+}
+
+// The published card states 427 billion parameters.
+TEST_CASE("a list says which layers have experts: MiniMax-M3") {
+  std::string has = "[0, 0, 0";
+  for (int i = 3; i < 60; ++i) has += ", 1";
+  const auto config = [](const std::string& list) {
+    return R"({"model_type": "minimax_m3_vl", "text_config": {"hidden_size": 6144, "head_dim": 128,
+ "num_attention_heads": 64, "num_key_value_heads": 4, "vocab_size": 200064, "num_hidden_layers": 60,
+ "intermediate_size": 3072, "dense_intermediate_size": 12288, "shared_intermediate_size": 3072,
+ "num_local_experts": 128, "num_experts_per_tok": 4, "n_shared_experts": 1, "use_qk_norm": true,
+ "use_gemma_norm": true, "max_position_embeddings": 1048576, "moe_layer_freq": )" +
+           list + "}}";
+  };
+  const Model model = hybrid_of(config(has + "]"));
+  const double h = 6144;
+  const double expert = 3 * h * 3072;
+  const double attention = 2 * h * 64 * 128 + 2 * h * 4 * 128 + 2 * 128;
+  const double beside =
+      60 * attention + 3 * 3 * h * 12288 + 57 * (h * 128 + expert) + 2 * 200064 * h + 121 * h;
+  CHECK(parameters(model) == beside + 57 * 128 * expert);
+  CHECK_THAT(parameters(model), WithinRel(427e9, 0.01));
+  CHECK(active_parameters(model) == beside + 57 * 4 * expert);
+  CHECK_THAT(hybrid_refusal(config("[0, 1]")),
+             ContainsText("moe_layer_freq: names 2 layers of 60"));
+}
+
+// huggingface.co/zai-org/GLM-5: 744 billion parameters, 40 of them active.
+TEST_CASE("sparse attention with an index: GLM-5") {
+  const Model model = without_further_predictions(hybrid_of(R"({"model_type": "glm_moe_dsa",
+ "hidden_size": 6144, "num_hidden_layers": 78, "num_attention_heads": 64, "num_key_value_heads": 64,
+ "head_dim": 64, "q_lora_rank": 2048, "kv_lora_rank": 512, "qk_nope_head_dim": 192,
+ "qk_rope_head_dim": 64, "v_head_dim": 256, "index_head_dim": 128, "index_n_heads": 32,
+ "index_topk": 2048, "indexer_rope_interleave": true, "first_k_dense_replace": 3,
+ "intermediate_size": 12288, "moe_intermediate_size": 2048, "n_routed_experts": 256,
+ "n_shared_experts": 1, "num_experts_per_tok": 8, "n_group": 1, "topk_group": 1,
+ "vocab_size": 154880, "num_nextn_predict_layers": 1, "max_position_embeddings": 202752,
+ "dtype": "bfloat16"})"));
+  const double h = 6144;
+  const double index = 2048.0 * 32 * 128 + h * 128 + h * 32 + 2 * 128;
+  const double latent = h * 2048 + 2048 + 2048.0 * 64 * 256 + h * (512 + 64) + 512 +
+                        512.0 * 64 * (192 + 256) + 64.0 * 256 * h;
+  const double expert = 3 * h * 2048;
+  const double beside = 78 * (index + latent) + 3 * 3 * h * 12288 + 75 * (h * 256 + expert) +
+                        2 * 154880 * h + 157 * h;
+  CHECK(parameters(model) == beside + 75 * 256 * expert);
+  CHECK_THAT(parameters(model), WithinRel(744e9, 0.01));
+  CHECK(active_parameters(model) == beside + 75 * 8 * expert);
+}

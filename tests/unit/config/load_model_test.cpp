@@ -118,6 +118,39 @@ TEST_CASE("a window and latent attention are read") {
   CHECK(layers.latent->key_value_rank == 10);
   CHECK(layers.latent->rotary_head_size == 8);
   CHECK(layers.latent->value_head_size == 16);
+  CHECK(layers.latent->index_heads == 0);
+}
+
+TEST_CASE("the index of sparse attention is read whole, and needs that attention is causal") {
+  const auto with = [](const std::string& keys, const std::string& index) {
+    return transformer("heads: 4, head_size: 24, biases: false, rotary: true, " + keys +
+                       "latent_attention: {key_value_rank: 10, rotary_head_size: 8, "
+                       "value_head_size: 16, " +
+                       index + "}");
+  };
+  const std::string index = "index_heads: 3, index_head_size: 6, index_keys: 5";
+  const auto layers = std::get<TransformerLayers>(model_of(with("", index)).parts.at(0).shape);
+  CHECK(layers.latent->index_heads == 3);
+  CHECK(layers.latent->index_head_size == 6);
+  CHECK(layers.latent->index_keys == 5);
+  CHECK_THAT(refusal_of_model(with("", "index_keys: 5")),
+             ContainsText("missing key 'index_heads'"));
+  CHECK_THAT(refusal_of_model(with("window: 32, ", index)),
+             ContainsText("index_keys: needs causal, fused attention without a window"));
+}
+
+TEST_CASE("a short convolution and gates of narrow rows are read") {
+  const Model model = model_of(
+      "  - short_convolution: {layers: 2, hidden: 64, convolution: 3}\n"
+      "  - state_space: {layers: 2, hidden: 64, heads: 4, head_size: 16, state_size: 16, "
+      "delta_rule: true, gate_rank: 16}\n");
+  const auto convolution = std::get<StateSpaceLayers>(model.parts.at(0).shape);
+  CHECK_FALSE(convolution.has_state());
+  CHECK(convolution.convolution == 3);
+  CHECK(std::get<StateSpaceLayers>(model.parts.at(1).shape).gate_rank == 16);
+  CHECK_THAT(refusal_of_model("  - state_space: {layers: 2, hidden: 64, heads: 4, head_size: 16, "
+                              "state_size: 16, gate_rank: 16}\n"),
+             ContainsText("gate_rank: needs delta_rule"));
 }
 
 TEST_CASE("what would change nothing in a transformer is refused") {
@@ -185,7 +218,8 @@ TEST_CASE("a stage of blocks is its convolutions") {
 TEST_CASE("a bad model is refused where it is wrong") {
   CHECK(refusal_of_model("  - transfomer: {}\n") ==
         ":6:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: "
-        "vocabulary, transformer, attention, mlp, state_space, pattern, convolution, linear, "
+        "vocabulary, transformer, attention, mlp, state_space, short_convolution, pattern, "
+        "convolution, linear, "
         "bottlenecks, residual_blocks, image_transformer");
   CHECK(refusal_of_model("  - {vocabulary: {}, transformer: {}}\n") ==
         ":6:5: parts: a part has one key, its kind; this one has 2");

@@ -139,6 +139,25 @@ TEST_CASE("the delta rule adds the products of arXiv 2412.06464, section 3.3, an
   CHECK_THAT(new_gigaflop(ruled.backward), WithinRel(2 * gigaflop(ruled.forward), 1e-12));
 }
 
+// Kimi Delta Attention: arXiv 2510.26692, section 4.
+TEST_CASE("gates of narrow rows: two products to these, one from each") {
+  Model model = mamba2(24, 768);
+  auto& layers = std::get<StateSpaceLayers>(model.parts.at(1).shape);
+  layers.delta_rule = true;
+  const LayerWork wide = state_space_layer(model);
+  layers.gate_rank = 32;
+  const LayerWork narrow = state_space_layer(model);
+  const double inner = 1.0 * layers.heads * layers.head_size;
+  const double keys = 1.0 * layers.groups * layers.state_size;
+  const double weights = 768 * (2.0 * 32 - inner) + 32 * (inner + keys);
+  CHECK(narrow.parameters - wide.parameters == weights);
+  const double tokens = model.sequence_length;
+  CHECK_THAT(gigaflop(narrow.forward) - gigaflop(wide.forward),
+             WithinRel(2 * tokens * weights / 1e9, 1e-9));
+  CHECK_THAT(gigaflop(narrow.backward) - gigaflop(wide.backward),
+             WithinRel(4 * tokens * weights / 1e9, 1e-9));
+}
+
 TEST_CASE("backward computes the states again, full recomputation all of the layer") {
   const Model model = mamba2(24, 768);
   const LayerWork layer = state_space_layer(model);

@@ -386,6 +386,45 @@ TEST_CASE("latent attention: products to narrow rows, from them to heads, and un
   CHECK(attention_kernel(dense.forward).bytes.base() == 2 * 2 * length * 128 * (192 + 128));
 }
 
+// arXiv 2512.02556, section 2.1, with the dimensions of DeepSeek-V3.2.
+TEST_CASE("an index scores all keys before, and attention is to those that it chose") {
+  Model model = shipped_model("deepseek-v3");
+  const auto dense = [&](const Plan& plan) {
+    return *find_layer(layer_work(model, plan), "dense layers");
+  };
+  const LayerWork whole = dense(Plan{});
+  const LayerWork whole_split = dense({.tensor_parallel_size = 8});
+  for (ModelPart& part : model.parts)
+    if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
+      layers->latent->index_heads = 64;
+      layers->latent->index_head_size = 128;
+      layers->latent->index_keys = 2048;
+    }
+  const LayerWork sparse = dense(Plan{});
+  const double length = 4096;
+  // Queries of narrow rows; a key and the heads' weights of the stream; a norm with its bias.
+  const double products = 1536.0 * 64 * 128 + 7168.0 * (128 + 64);
+  CHECK(sparse.parameters - whole.parameters == products + 2 * 128);
+  CHECK(dense({.tensor_parallel_size = 8}).parameters - whole_split.parameters ==
+        products + 2 * 128);
+  // Pairs of a query and a key: all before it, or the first 2048 tokens' and 2048 of each other's.
+  const double all = length * length / 2;
+  const double chosen = 2048.0 * 2048 / 2 + 2048.0 * 2048;
+  const double index = 2 * all * 64 * 128;
+  const double core = 2 * 128 * (192 + 128) * (chosen - all);
+  CHECK_THAT(gigaflop(sparse.forward) - gigaflop(whole.forward),
+             WithinRel((2 * length * products + index + core) / 1e9, 1e-9));
+  // Backward: weights alone, as what the index takes in is detached; its scores of chosen keys
+  // again, with the gradients of its queries and keys.
+  const double back = 2 * chosen * 64 * 128 * 3;
+  const double core_back = 2 * 128 * (3 * 192 + 2 * 128) * (chosen - all);
+  CHECK_THAT(gigaflop(sparse.backward) - gigaflop(whole.backward),
+             WithinRel((2 * length * products + back + core_back) / 1e9, 1e-9));
+  // Keys before and after their norm, weights and queries in 16 bits; places of chosen keys in 32.
+  CHECK(sparse.activations.base() - whole.activations.base() ==
+        2 * length * (2 * 128 + 64 + 64 * 128) + 4 * length * 2048);
+}
+
 TEST_CASE("tensor-parallel ranks each make the narrow rows, and gather them where they are split") {
   const Model model = shipped_model("deepseek-v3");
   Plan plan{.tensor_parallel_size = 8};

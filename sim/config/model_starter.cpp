@@ -1,3 +1,5 @@
+#include "sim/config/model_starter.hpp"
+
 #include <algorithm>
 #include <variant>
 
@@ -9,10 +11,9 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
-#include "sim/starter/starters.hpp"
 
 namespace tofn {
-inline namespace starter {
+inline namespace config {
 namespace {
 
 /// The keys of one part; what is as usual is left out.
@@ -79,6 +80,10 @@ void add_attention(PartText& part, const TransformerLayers& layers) {
                   layers.latent->value_head_size);
   if (layers.latent->query_rank != 0)
     latent += fmt::format(", query_rank: {}", layers.latent->query_rank);
+  if (layers.latent->index_heads != 0)
+    latent += fmt::format(", index_heads: {}, index_head_size: {}, index_keys: {}",
+                          layers.latent->index_heads, layers.latent->index_head_size,
+                          layers.latent->index_keys);
   part.add("latent_attention", latent + '}');
 }
 
@@ -113,18 +118,21 @@ std::string part_text(const TransformerLayers& layers) {
 
 std::string part_text(const StateSpaceLayers& layers) {
   const StateSpaceLayers usual;
-  PartText part("state_space");
+  PartText part(layers.has_state() ? "state_space" : "short_convolution");
   part.add("layers", layers.count);
   part.add("hidden", layers.hidden, "width of the stream");
-  part.add("heads", layers.heads);
-  part.add("head_size", layers.head_size);
-  part.add("state_size", layers.state_size);
-  part.add_unless("groups", layers.groups, usual.groups);
-  part.add_unless("convolution", layers.convolution, usual.convolution);
-  part.add_unless("chunk", layers.chunk, usual.chunk);
+  if (layers.has_state()) {
+    part.add("heads", layers.heads);
+    part.add("head_size", layers.head_size);
+    part.add("state_size", layers.state_size);
+    part.add_unless("groups", layers.groups, usual.groups);
+    part.add_unless("chunk", layers.chunk, usual.chunk);
+  }
+  part.add("convolution", layers.convolution, "tokens that one sees");
   part.add_unless("biases", layers.biases, usual.biases);
   part.add_unless("convolution_biases", layers.convolution_biases, usual.convolution_biases);
   part.add_unless("delta_rule", layers.delta_rule, usual.delta_rule, "gated DeltaNet");
+  part.add_unless("gate_rank", layers.gate_rank, usual.gate_rank, "Kimi Delta Attention");
   part.add_unless("frozen", layers.frozen, usual.frozen);
   return part.text();
 }
@@ -144,15 +152,9 @@ std::string part_text(const Vocabulary& vocabulary) {
   return part.text();
 }
 
-[[noreturn]] void refuse(const Model& model) {
-  throw InputError(fmt::format(
-      "{}: not all of it can be written as a file of parts: commands take its own file as it is",
-      model.name));
-}
-
 template <class Shape>
 std::string part_text(const Shape&) {
-  return {};  // parts of images, which are refused
+  return {};  // parts of images, which are not written
 }
 
 bool is_further(const ModelPart& part) {
@@ -209,7 +211,7 @@ std::string model_template(const std::string& name) {
          "#      experts_per_token: 2\n";
 }
 
-std::string model_starter(const Model& model, const std::string& name) {
+std::optional<std::string> written_model(const Model& model, const std::string& name) {
   std::string text = fmt::format("# {}: {} parameters, as tofn read them.\n", model.name,
                                  count_text(parameters(model), 4));
   for (const std::string& said : model.substitutions) text += fmt::format("# instead: {}\n", said);
@@ -224,12 +226,19 @@ std::string model_starter(const Model& model, const std::string& name) {
     if (is_further(part)) continue;
     const std::string lines =
         std::visit([](const auto& shape) { return part_text(shape); }, part.shape);
-    if (lines.empty()) refuse(model);
+    if (lines.empty()) return {};
     text += lines;
   }
-  if (!is_same(text, model)) refuse(model);
+  if (!is_same(text, model)) return {};
   return text;
 }
 
-}  // namespace starter
+std::string model_starter(const Model& model, const std::string& name) {
+  if (const auto text = written_model(model, name)) return *text;
+  throw InputError(fmt::format(
+      "{}: not all of it can be written as a file of parts: commands take its own file as it is",
+      model.name));
+}
+
+}  // namespace config
 }  // namespace tofn
