@@ -140,8 +140,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-zero-split.yaml", ":2:18: tensor_parallel: must be at least 1"},
     {"model-unknown-part.yaml",
      ":7:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: vocabulary, "
-     "transformer, attention, mlp, state_space, pattern, convolution, linear, bottlenecks, "
-     "residual_blocks, image_transformer"},
+     "transformer, attention, mlp, state_space, short_convolution, pattern, convolution, linear, "
+     "bottlenecks, residual_blocks, image_transformer"},
     {"model-misspelt-key.yaml",
      ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
      "layers, hidden, biases, dropout, norm_biases, frozen, feed_forward, gated, experts, "
