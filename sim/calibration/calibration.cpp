@@ -11,8 +11,6 @@
 #include "sim/calibration/fit_workloads.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/simulation/stack_uncertainty.hpp"
-#include "sim/simulation/training_step.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -34,22 +32,6 @@ std::vector<const Observation*> of_workload(const std::vector<Observation>& all,
   for (const auto& each : all)
     if (each.run.workload == workload) seen.push_back(&each);
   return seen;
-}
-
-/// The workload's stack after these steps of its model were measured; null where none was.
-std::shared_ptr<const KernelProfile> sharpened_kernels(std::span<const Observation* const> seen) {
-  const Workload& workload = *seen.front()->run.workload;
-  if (!workload.simulated) return {};
-  std::vector<StepCase> measured;
-  for (const Observation* each : seen)
-    if (each->step && each->calibrates_step && step_is_clean(*each))
-      measured.push_back(
-          {.model = workload.simulated->model,
-           .plan = simulated_plan(workload, each->run.plan, each->run.settings),
-           .cluster = *each->run.cluster,
-           .measured = *each->step});
-  if (measured.empty()) return {};
-  return std::make_shared<const KernelProfile>(sharpened(workload.simulated->kernels, measured));
 }
 
 /// Fixed run time where the steps were logged apart from evaluations. Where it is negative the
@@ -106,11 +88,13 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
   for (const auto& each : observations) {
     if (find(*each.run.workload) != nullptr) continue;
     const auto seen = of_workload(observations, each.run.workload);
+    const bool is_simulated = each.run.workload->simulated.has_value();
+    const auto simulated = is_simulated ? seen : std::vector<const Observation*>{};
     steps.emplace_back();
-    if (!each.run.workload->simulated) steps.back() = steps_by_accelerator(seen);
+    if (!is_simulated) steps.back() = steps_by_accelerator(seen);
     workloads_.push_back({.workload = each.run.workload,
                           .accelerators = fit_determined(steps.back()),
-                          .kernels = sharpened_kernels(seen),
+                          .simulated_steps = SimulatedSteps(simulated),
                           .overhead_is_per_operator = false,
                           .memory_share = 0,
                           .memory_share_was_measured = false,

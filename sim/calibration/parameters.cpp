@@ -252,11 +252,16 @@ RunParameters Calibration::simulated_parameters_for(const RunDescription& run) c
   const WorkloadCalibration* calibration = find(*run.workload);
   if (calibration == nullptr) return parameters;
   set_fixed(parameters, *calibration, run);
-  parameters.compute.kernels = calibration->kernels;
-  if (calibration->kernels)
-    parameters.compute.origin +=
-        fmt::format(", which {} moved",
-                    counted(calibration->kernels->own_steps, "measured step"));
+  const auto learnt = calibration->simulated_steps.learnt_for(run);
+  if (!learnt) return parameters;
+  ComputeProfile& compute = parameters.compute;
+  compute.kernels = learnt->kernels;
+  if (!run.settings.precision)
+    compute.precision = run.cluster->accelerator.computes_in(
+        pass_precision(learnt->precision, run.settings.fp8_attention.value_or(false)));
+  compute.origin += fmt::format(
+      ", which {} of it{} moved", counted(learnt->kernels->own_steps, "measured step"),
+      learnt->accelerator.empty() ? "" : " on " + learnt->accelerator);
   return parameters;
 }
 

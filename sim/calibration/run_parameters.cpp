@@ -7,7 +7,8 @@ inline namespace calibration {
 
 const WorkloadCalibration* Calibration::of(const Workload& workload) const {
   for (const WorkloadCalibration& each : workloads_)
-    if (each.workload == &workload && (!each.accelerators.empty() || each.kernels)) return &each;
+    if (each.workload == &workload && (workload.simulated || !each.accelerators.empty()))
+      return &each;
   return nullptr;
 }
 

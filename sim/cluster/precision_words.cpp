@@ -91,6 +91,10 @@ std::string valid_words() {
 
 }  // namespace
 
+bool leaves_recipe_open(std::string_view words) {
+  return words.find("recipe not stated") != std::string_view::npos;
+}
+
 std::optional<NamedPrecision> precision_named(std::string_view words) {
   std::optional<NamedPrecision> named;
   for (const std::string& word : words_of(words)) {
@@ -105,7 +109,7 @@ std::optional<NamedPrecision> precision_named(std::string_view words) {
 
 std::optional<NamedPrecision> precision_of(const CsvRow& row, std::string_view column) {
   const std::string cell = row.text(column);
-  if (cell.empty()) return {};
+  if (cell.empty() || leaves_recipe_open(cell)) return {};
   auto named = precision_named(cell);
   if (!named)
     row.fail(column, fmt::format("unknown precision '{}'; valid precisions: {}", shortened(cell),

@@ -22,6 +22,10 @@ struct NamedPrecision {
 /// is no known one, or none names a format.
 std::optional<NamedPrecision> precision_named(std::string_view words);
 
+/// Whether they say the format around the products alone, as in `bf16-mixed (recipe not stated)`:
+/// products may run in fewer bits.
+bool leaves_recipe_open(std::string_view words);
+
 /// The same of a cell; absent where the row does not say. InputError where nothing is named.
 std::optional<NamedPrecision> precision_of(const CsvRow&, std::string_view column = "precision");
 

@@ -155,7 +155,6 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow> r
   std::vector<const PublishedRow*> taken;
   for (const ResolvedRow& resolved : rows) {
     if (!resolved.run || !is_in_one_domain(*resolved.run)) continue;
-    if (resolved.run->workload->simulated) continue;  // its steps are not learnt
     if (!resolved.row.contradiction().empty()) continue;
     const bool repeated = std::any_of(taken.begin(), taken.end(), [&](const PublishedRow* other) {
       return same_runs(*other, resolved.row);

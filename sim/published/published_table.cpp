@@ -108,7 +108,9 @@ int stated_count(const CsvRow& row, std::string_view column, RowInputs& in) {
 }
 
 std::optional<Precision> format_of(const CsvRow& row) {
-  const auto named = precision_named(row.text("precision"));
+  const std::string words = row.text("precision");
+  if (leaves_recipe_open(words)) return {};
+  const auto named = precision_named(words);
   return named ? std::optional(named->precision) : std::nullopt;
 }
 

@@ -127,7 +127,7 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   const StackResponse product = covariance_with(response, known);
   const double own = left.model * left.model + dot(response, known.with_model);
   result.model_factor *= std::exp(own * gain);
-  left.model = std::sqrt(left.model * left.model - own * own / variance);
+  left.model = std::sqrt(std::max(0.0, left.model * left.model - own * own / variance));
   uncertainty.of_mixtures = left;  // what was measured is of this model
   uncertainty.with_model.resize(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -16,8 +16,10 @@ std::variant<CalibratedStep, DimensionedStep> source_of(const Workload& workload
   using Source = std::variant<CalibratedStep, DimensionedStep>;
   if (!workload.simulated)
     return Source(std::in_place_type<CalibratedStep>, workload, cluster, plan, settings, profile);
+  RunSettings known = settings;
+  if (!known.precision) known.precision = profile.precision.matmul;
   return Source(std::in_place_type<DimensionedStep>, workload.simulated->model, cluster,
-                simulated_plan(workload, plan, settings),
+                simulated_plan(workload, plan, known),
                 profile.kernels ? *profile.kernels : workload.simulated->kernels);
 }
 

@@ -1,0 +1,88 @@
+#include "sim/calibration/simulated_steps.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "sim/calibration/fit_workloads.hpp"
+#include "sim/calibration/step_kin.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
+
+namespace tofn {
+inline namespace calibration {
+namespace {
+
+/// Those of the steps that are the run's kind, where there are any; else all.
+template <class Seen>
+std::vector<Seen> narrowed(std::vector<Seen> steps, const std::function<bool(const Seen&)>& is_of) {
+  std::vector<Seen> chosen;
+  std::copy_if(steps.begin(), steps.end(), std::back_inserter(chosen), is_of);
+  return chosen.empty() ? steps : chosen;
+}
+
+template <class Seen>
+Precision most_common_precision(const std::vector<Seen>& steps) {
+  std::map<Precision, int> counts;
+  for (const Seen& each : steps) ++counts[each.precision];
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/// One step of each job, as long as the median of its kind.
+template <class Seen>
+std::vector<StepCase> medians(const std::vector<Seen>& steps) {
+  std::map<std::string, std::vector<const StepCase*>> jobs;
+  for (const Seen& each : steps)
+    jobs[each.step.cluster.accelerator.name + plan_words(each.step.plan)].push_back(&each.step);
+  std::vector<StepCase> found;
+  for (const auto& [job, equal] : jobs) {
+    std::vector<double> seconds;
+    for (const StepCase* each : equal) seconds.push_back(each->measured->base());
+    found.push_back(*equal.front());
+    found.back().measured = Seconds{median(seconds)};
+  }
+  return found;
+}
+
+}  // namespace
+
+SimulatedSteps::SimulatedSteps(std::span<const Observation* const> observations) {
+  for (const Observation* each : observations) {
+    const Workload& workload = *each->run.workload;
+    if (!each->step || !each->calibrates_step || !step_is_clean(*each)) continue;
+    seen_.push_back({.step = {.model = workload.simulated->model,
+                              .plan = simulated_plan(workload, each->run.plan, each->run.settings),
+                              .cluster = *each->run.cluster,
+                              .measured = *each->step},
+                     .precision = each->run.settings.precision.value_or(workload.precision)});
+  }
+}
+
+std::optional<LearntKernels> SimulatedSteps::learnt_for(const RunDescription& run) const {
+  const KernelProfile& stack = run.workload->simulated->kernels;
+  if (seen_.empty() || stack.uncertainty.covariance.empty()) return {};
+  const Accelerator& own = run.cluster->accelerator;
+  std::vector<Seen> steps = narrowed<Seen>(
+      seen_, [&](const Seen& each) { return are_akin(each.step.cluster.accelerator, own); });
+  steps = narrowed<Seen>(std::move(steps), [&](const Seen& each) {
+    return each.step.cluster.accelerator.name == own.name;
+  });
+  const Precision precision = run.settings.precision.value_or(most_common_precision(steps));
+  steps = narrowed<Seen>(std::move(steps),
+                         [&](const Seen& each) { return each.precision == precision; });
+  const std::string& first = steps.front().step.cluster.accelerator.name;
+  const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const Seen& each) {
+    return each.step.cluster.accelerator.name == first;
+  });
+  return LearntKernels{
+      .kernels = std::make_shared<const KernelProfile>(sharpened(stack, medians(steps))),
+      .precision = precision,
+      .accelerator = is_one ? first : ""};
+}
+
+}  // namespace calibration
+}  // namespace tofn

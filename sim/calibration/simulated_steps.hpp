@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/simulation/fit_efficiency.hpp"
+#include "sim/training/observation.hpp"
+
+namespace tofn {
+inline namespace calibration {
+
+/// Stack of a workload whose steps are simulated, as measured steps of it leave it for one run.
+struct LearntKernels {
+  std::shared_ptr<const KernelProfile> kernels;
+  Precision precision = Precision::Bf16;  ///< the run's, or that of most of these steps
+  std::string accelerator;                ///< that they ran on; empty: several
+};
+
+/// Measured steps of one workload whose steps are simulated.
+class SimulatedSteps {
+ public:
+  /// Of observations that say what a step took; their settings are filled in.
+  explicit SimulatedSteps(std::span<const Observation* const>);
+
+  /// Learnt from steps on the run's accelerator, else on those akin to it, else on all; of these
+  /// from the ones in the run's precision, where there are any. Equal jobs count once, by their
+  /// median. Absent: no step was measured, or nothing was learnt of the stack before.
+  std::optional<LearntKernels> learnt_for(const RunDescription&) const;
+
+ private:
+  struct Seen {
+    StepCase step;
+    Precision precision;
+  };
+
+  std::vector<Seen> seen_;
+};
+
+}  // namespace calibration
+}  // namespace tofn
