@@ -152,6 +152,8 @@ constexpr std::array columns_of_jobs_rows{
     WrittenColumn{"left_low_s", "watch", "lower end of its 90 % interval"},
     WrittenColumn{"left_high_s", "watch", "upper end of it"},
     WrittenColumn{"drift", "watch", "of the newest figures against the prediction or the start"},
+    WrittenColumn{"warnings", "watch",
+                  "of the log that explain slow steps, on how many lines and from which on"},
     WrittenColumn{"own_drift", "watch", "of the newest steps against the first ones"},
     WrittenColumn{"outside_share", "watch", "of the time that lies between steps"},
     WrittenColumn{"ended", "watch", "how the run ended"},

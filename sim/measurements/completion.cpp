@@ -7,6 +7,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/core/words.hpp"
 #include "sim/measurements/bus_ratio.hpp"
 #include "sim/measurements/logged_table.hpp"
 #include "sim/measurements/stated_command.hpp"
@@ -98,11 +99,11 @@ std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacemen
   std::vector<std::string> taken;
   if (!table.ranks && all) {
     table.ranks = all;
-    taken.push_back(fmt::format("{} ranks", *all));
+    taken.push_back(counted(*all, "rank"));
   }
   if (!table.nodes && said.nodes) {
     table.nodes = said.nodes;
-    taken.push_back(fmt::format("{} nodes", *said.nodes));
+    taken.push_back(counted(*said.nodes, "node"));
   }
   return taken;
 }

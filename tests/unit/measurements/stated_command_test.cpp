@@ -98,6 +98,7 @@ TEST_CASE("a table is of the command above it, and the reading says so") {
   REQUIRE(two.tables.size() == 2);
   CHECK(two.tables[1].ranks == 8);
   CHECK(two.tables[1].nodes == 1);
+  CHECK(two.remarks.at(1).ends_with("`mpirun -np 8 -N 8`: 8 ranks, 1 node"));
 }
 
 TEST_CASE("options, and the log's list of devices, go before the command") {
