@@ -64,10 +64,13 @@ SimulatedSteps::SimulatedSteps(std::span<const Observation* const> observations)
 
 std::optional<LearntKernels> SimulatedSteps::learnt_for(const RunDescription& run) const {
   const KernelProfile& stack = run.workload->simulated->kernels;
-  if (seen_.empty() || stack.uncertainty.covariance.empty()) return {};
   const Accelerator& own = run.cluster->accelerator;
-  std::vector<Seen> steps = narrowed<Seen>(
-      seen_, [&](const Seen& each) { return are_akin(each.step.cluster.accelerator, own); });
+  std::vector<Seen> steps;
+  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps), [&](const Seen& each) {
+    const Accelerator& other = each.step.cluster.accelerator;
+    return other.name == own.name || are_akin(other, own);
+  });
+  if (steps.empty() || stack.uncertainty.covariance.empty()) return {};
   steps = narrowed<Seen>(std::move(steps), [&](const Seen& each) {
     return each.step.cluster.accelerator.name == own.name;
   });
