@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -52,15 +53,26 @@ void fit_fixed(std::span<const Observation* const> seen, WorkloadCalibration& re
   result.fixed = release_figures(values, false);
 }
 
+/// Median, over systems, of the samples that they needed over those that the points tell.
+double fit_samples(const std::function<SamplesToTarget(const RunDescription&)>& expected_of,
+                   std::span<const Observation* const> seen) {
+  constexpr std::size_t least_systems = 5;
+  std::vector<double> ratios;
+  for (const Observation* each : seen)
+    if (const double expected = expected_of(each->run).expected; each->samples && expected > 0)
+      ratios.push_back(*each->samples / expected);
+  return ratios.size() < least_systems ? 1 : median(ratios);
+}
+
 /// Fits the cost of an evaluation pass over all accelerators, then what is left of each one.
-void fit_evaluations(const Calibration& calibration, std::span<const Observation* const> seen,
-                     WorkloadCalibration& result) {
+void fit_evaluations(const std::function<ComputeProfile(const RunDescription&)>& profile_of,
+                     std::span<const Observation* const> seen, WorkloadCalibration& result) {
   std::vector<const Observation*> evaluated;
   std::vector<EvaluationEquation> equations;
   for (const Observation* each : seen) {
     if (!each->evaluation_each) continue;
     RunParameters parameters;
-    parameters.compute = calibration.profile_for(each->run);
+    parameters.compute = profile_of(each->run);
     const RunModel model(each->run, parameters);
     const auto passes = model.evaluation_passes();
     if (passes.count <= 0) continue;
@@ -121,7 +133,13 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
   for (WorkloadCalibration& one : workloads_) {
     const auto seen = of_workload(observations, one.workload);
     fit_fixed(seen, one);
-    if (!one.accelerators.empty()) fit_evaluations(*this, seen, one);
+    if (one.workload->simulated) {
+      one.samples_factor =
+          fit_samples([&](const auto& run) { return samples_for(run, one); }, seen);
+      fit_evaluations([&](const auto& run) { return simulated_profile_for(run); }, seen, one);
+    } else if (!one.accelerators.empty()) {
+      fit_evaluations([&](const auto& run) { return profile_for(run); }, seen, one);
+    }
   }
 }
 

@@ -43,6 +43,9 @@ struct WorkloadCalibration {
   bool fixed_is_in_steps = false;
   std::vector<ReferencePoint> convergence;
   ConvergenceLaw convergence_law{};  ///< through these, where there are any
+  /// Samples that systems of a simulated workload needed over those of the reference points, which
+  /// ran in bf16 where submissions run in fewer bits; 1: too few say.
+  double samples_factor = 1;
 };
 
 /// Time per operator of a fully captured iteration that does not shrink with the batch: what the
@@ -68,7 +71,7 @@ class Calibration {
 
   /// InputError where nothing observed says anything of the run's workload.
   RunParameters parameters_for(const RunDescription&) const;
-  /// The compute part of them alone.
+  /// The compute part of them alone, of workloads whose steps are fitted.
   ComputeProfile profile_for(const RunDescription&) const;
 
   const std::vector<WorkloadCalibration>& workloads() const { return workloads_; }
@@ -80,7 +83,8 @@ class Calibration {
  private:
   const WorkloadCalibration* find(const Workload&) const;
   const WorkloadCalibration& calibrated(const Workload&) const;
-  RunParameters simulated_parameters_for(const RunDescription&) const;
+  ComputeProfile simulated_profile_for(const RunDescription&) const;
+  static SamplesToTarget samples_for(const RunDescription&, const WorkloadCalibration&);
   void set_overhead(ComputeProfile&, const AcceleratorFit&, const RunDescription&) const;
 
   std::vector<WorkloadCalibration> workloads_;

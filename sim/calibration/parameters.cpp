@@ -247,43 +247,51 @@ RunParameters assumed_parameters(const RunDescription& run) {
   return parameters;
 }
 
-RunParameters Calibration::simulated_parameters_for(const RunDescription& run) const {
-  RunParameters parameters = assumed_parameters(run);
+SamplesToTarget Calibration::samples_for(const RunDescription& run,
+                                         const WorkloadCalibration& calibration) {
+  const auto own = points_of_its_own(run, calibration.convergence);
+  const double batch = run.plan.global_batch();
+  SamplesToTarget samples =
+      own ? samples_to_target(*own, batch)
+          : samples_to_target(calibration.convergence, calibration.convergence_law, batch);
+  for (double* each : {&samples.expected, &samples.expected_deviation, &samples.run_deviation})
+    *each *= calibration.samples_factor;
+  return samples;
+}
+
+ComputeProfile Calibration::simulated_profile_for(const RunDescription& run) const {
+  ComputeProfile profile = assumed_but_samples(run).compute;
   const WorkloadCalibration* calibration = find(*run.workload);
-  if (calibration == nullptr) return parameters;
-  set_fixed(parameters, *calibration, run);
-  const auto learnt = calibration->simulated_steps.learnt_for(run);
-  if (!learnt) return parameters;
-  ComputeProfile& compute = parameters.compute;
-  compute.kernels = learnt->kernels;
+  const auto learnt = calibration ? calibration->simulated_steps.learnt_for(run) : std::nullopt;
+  if (!learnt) return profile;
+  profile.kernels = learnt->kernels;
   if (!run.settings.precision)
-    compute.precision = run.cluster->accelerator.computes_in(
+    profile.precision = run.cluster->accelerator.computes_in(
         pass_precision(learnt->precision, run.settings.fp8_attention.value_or(false)));
-  compute.origin += fmt::format(
-      ", which {} of it{} moved", counted(learnt->kernels->own_steps, "measured step"),
-      learnt->accelerator.empty() ? "" : " on " + learnt->accelerator);
-  return parameters;
+  profile.origin +=
+      fmt::format(", which {} of it{} moved", counted(learnt->kernels->own_steps, "measured step"),
+                  learnt->accelerator.empty() ? "" : " on " + learnt->accelerator);
+  return profile;
 }
 
 RunParameters Calibration::parameters_for(const RunDescription& run) const {
-  if (run.workload->simulated) return simulated_parameters_for(run);
-  const WorkloadCalibration& calibration = calibrated(*run.workload);
+  if (run.workload->simulated && find(*run.workload) == nullptr) return assumed_parameters(run);
+  const bool is_simulated = run.workload->simulated.has_value();
+  const WorkloadCalibration& calibration =
+      is_simulated ? *find(*run.workload) : calibrated(*run.workload);
   RunParameters parameters = assumed_but_samples(run);
-  parameters.compute = profile_for(run);
+  parameters.compute = is_simulated ? simulated_profile_for(run) : profile_for(run);
   parameters.evaluation = calibration.evaluation;
   if (const auto* figure = nearest(calibration.evaluation_factors, run, Decides::Accelerator)) {
-    const double carried = parameters.compute.split_was_observed ? 0 : carried_spreads.evaluation;
+    const double carried =
+        is_simulated || parameters.compute.split_was_observed ? 0 : carried_spreads.evaluation;
     parameters.evaluation_factor = {
         .value = figure->value,
         .spread = std::hypot(std::max(figure->spread, least_evaluation_spread), carried),
         .basis = figure_basis(*figure, run)};
   }
   set_fixed(parameters, calibration, run);
-  const auto own = points_of_its_own(run, calibration.convergence);
-  const double batch = run.plan.global_batch();
-  parameters.samples =
-      own ? samples_to_target(*own, batch)
-          : samples_to_target(calibration.convergence, calibration.convergence_law, batch);
+  parameters.samples = samples_for(run, calibration);
   return parameters;
 }
 
