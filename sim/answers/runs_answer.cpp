@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -335,6 +337,22 @@ bool has_run(const std::vector<PublishedRun>& runs, std::string_view name) {
                      [&](const PublishedRun& run) { return run.name == name; });
 }
 
+/// Over families that each weigh the same, as they do in what is learnt, the share of runs.
+double share_of_families(const std::vector<PublishedRun>& runs,
+                         const std::function<bool(const PublishedRun&)>& is_chosen,
+                         const std::function<bool(const PublishedRun&)>& holds) {
+  std::map<std::string_view, std::pair<int, int>> families;  // runs that hold, and all
+  for (const PublishedRun& run : runs) {
+    if (!run.skipped_because.empty() || !is_whole(run) || !is_chosen(run)) continue;
+    auto& [held, all] = families[run.hours.family];
+    ++all;
+    if (holds(run)) ++held;
+  }
+  double sum = 0;
+  for (const auto& [family, counts] : families) sum += 1.0 * counts.first / counts.second;
+  return sum / static_cast<double>(families.size());
+}
+
 }  // namespace
 
 double PublishedRun::middle() const {
@@ -362,14 +380,16 @@ Coverage coverage_of(const std::vector<PublishedRun>& runs, bool has_overrun) {
 
 double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&)) {
-  double kept = 0;
-  double all = 0;
-  for (const PublishedRun& run : runs) {
-    if (!run.skipped_because.empty() || !is_whole(run) || !is_chosen(run)) continue;
-    ++all;
-    if (run.chance(has_overrun ? run.overrun : no_overrun) <= said) ++kept;
-  }
-  return kept / all;
+  return share_of_families(runs, is_chosen, [&](const PublishedRun& run) {
+    return run.chance(has_overrun ? run.overrun : no_overrun) <= said;
+  });
+}
+
+double share_covered(const std::vector<PublishedRun>& runs, bool has_overrun) {
+  return share_of_families(runs, is_whole, [&](const PublishedRun& run) {
+    const double chance = run.chance(has_overrun ? run.overrun : no_overrun);
+    return chance >= 0.05 && chance <= 0.95;
+  });
 }
 
 Overrun overrun_of(const UsualHours& whole) {

@@ -81,7 +81,11 @@ Accuracy accuracy_of_hours(const std::vector<PublishedRun>&, double (*hours)(con
 /// families or without one.
 Coverage coverage_of(const std::vector<PublishedRun>&, bool has_overrun);
 
-/// Of deadlines that are said to be kept with that chance, the share that would have been.
+/// The share of them, each family weighing as much as any other.
+double share_covered(const std::vector<PublishedRun>&, bool has_overrun);
+
+/// Of deadlines that are said to be kept with that chance, the share that would have been; families
+/// weigh the same.
 double share_kept(const std::vector<PublishedRun>&, double said, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&));
 

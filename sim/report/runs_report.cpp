@@ -61,7 +61,8 @@ std::string weight_text(const std::vector<PublishedRun>& runs) {
 std::string coverage_text(const std::vector<PublishedRun>& runs) {
   const auto words = [&](bool has_overrun) {
     const Coverage held = coverage_of(runs, has_overrun);
-    return fmt::format("{} of {}", held.inside, held.runs);
+    return fmt::format("{} of {} ({} % of families)", held.inside, held.runs,
+                       percent(share_covered(runs, has_overrun)));
   };
   return fmt::format(
       "their 90 % intervals hold {}; without the overrun {}; that spreads are of a family more was "
@@ -89,7 +90,7 @@ std::string reliability_text(const std::vector<PublishedRun>& runs) {
   add("by doubts of the steps alone", false, any);
   return '\n' + table.render() +
          "by the draws of `tofn predict` and `tofn plan`, with what other families' runs took "
-         "over their simulated hours\n" +
+         "over their simulated hours; shares are of families, which weigh the same\n" +
          coverage_text(runs);
 }
 

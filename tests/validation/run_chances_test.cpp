@@ -30,8 +30,9 @@ TEST_CASE("90 % intervals of a run's days hold so many published runs, families 
   const Coverage held = coverage_of(published_runs(), true);
   CHECK(held.inside == published_coverage.inside);
   CHECK(held.runs == published_coverage.runs);
-  CHECK(held.inside >= 0.85 * held.runs);
-  CHECK(held.inside <= 0.95 * held.runs);
+  // Families weigh the same, as in what is learnt: five runs of GPT-2 tell as much as one other.
+  CHECK(share_covered(published_runs(), true) >= 0.86);
+  CHECK(share_covered(published_runs(), true) <= 0.94);
   CHECK(coverage_of(published_runs(), false).inside == simulated_coverage.inside);
   CHECK(simulated_coverage.inside < 0.5 * held.runs);  // what the overrun is for
 }

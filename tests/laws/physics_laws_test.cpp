@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/training/job.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+#include "tests/laws/machines.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+struct Question {
+  std::string model;
+  std::string cluster;
+  int accelerators = 0;
+  double batch = 0;
+  double tokens = 0;
+  bool is_measured = false;  ///< a step of it was
+
+  std::string text() const {
+    return fmt::format("{} on {} x {}, batch {}, {:g} tokens{}", model, accelerators, cluster,
+                       batch, tokens, is_measured ? ", measured" : "");
+  }
+};
+
+template <class T>
+const T& drawn(const std::vector<T>& from, std::mt19937& generator) {
+  return from[generator() % from.size()];
+}
+
+Question draw(std::mt19937& generator) {
+  static const std::vector<std::string> models{"llama3-8b", "llama2-13b", "llama3-70b",
+                                               "mixtral-8x7b", "gpt3-175b"};
+  static const std::vector<std::string> clusters{"dgx-h100", "dgx-a100", "dgx-b200",
+                                                 "tpu-v5p",  "mi300x",   "gb200-nvl72"};
+  const int accelerators = 16 << (generator() % 6);
+  return {.model = drawn(models, generator),
+          .cluster = drawn(clusters, generator),
+          .accelerators = accelerators,
+          .batch = accelerators * static_cast<double>(1 << (generator() % 3)),
+          .tokens = std::pow(10.0, 9 + generator() % 4),
+          .is_measured = generator() % 3 == 0};
+}
+
+/// The run of a question, data parallel with everything sharded; what fits does not matter here.
+RunEstimate estimate_of(const Question& asked, const KernelProfile& profile) {
+  const Model model = load_model(configs / "models" / (asked.model + ".yaml"));
+  const Plan plan = make_plan(Plan{.sharded = Sharded::Parameters}, asked.accelerators,
+                              asked.batch);
+  SimulatedStep step = simulate_step(model, plan, machine(asked.cluster), profile);
+  step.rests_on_own_steps = asked.is_measured;
+  return estimate({.phases = {{std::move(step), asked.tokens / model.sequence_length}},
+                   .overrun = published_overrun});
+}
+
+double kept_within(const RunEstimate& run, double seconds) {
+  const auto kept = std::count_if(run.draws.begin(), run.draws.end(), [&](const JobDraw& draw) {
+    return draw.time * run.expected.seconds < seconds;
+  });
+  return static_cast<double>(kept) / static_cast<double>(run.draws.size());
+}
+
+}  // namespace
+
+TEST_CASE("no interval of days nor any draw is shorter than what steps and chips allow") {
+  const KernelProfile profile = find_kernel_profile(configs, default_stack);
+  std::mt19937 generator(52);
+  for (int i = 0; i < 300; ++i) {
+    const Question asked = draw(generator);
+    INFO(asked.text());
+    const RunEstimate run = estimate_of(asked, profile);
+    const SimulatedStep& step = run.job->phases.front().step;
+    // Training alone at the lower end of the step; the 4,000 draws of a step and the 2,000 of a run
+    // place that end within 1 %.
+    const double steps = run.expected.steps;
+    const double low = run.expected.seconds * run.time.interval.low;
+    CHECK(low >= 0.99 * steps * step.seconds.low);
+    // Model FLOPs of all samples at 85 % of the best measured product of all chips.
+    const Accelerator& chip = step.cluster.accelerator;
+    const FlopsPerSecond best = chip.best_product_at(asked_precision(step.model, step.plan));
+    const double samples = asked.tokens / step.model.sequence_length;
+    const double least =
+        samples * model_flops(step.model).base() / (0.85 * best.base() * asked.accelerators);
+    CHECK(low >= least);
+    CHECK(kept_within(run, least) == 0);
+  }
+}
