@@ -20,8 +20,10 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The most that whole steps reach of the rate of a chip's best large product: of the steps of all
-/// shipped tables none comes nearer (a test holds each).
+/// The most that whole steps reach of the rate of a chip's best large product. Of the 837 measured
+/// steps of configs/measured all keep it but four, which pass it by up to 6 %: Llama 3.1 405B in fp8
+/// on racks of GB200 and GB300, whose products are larger than any that was measured there (a test
+/// holds each step to it).
 inline constexpr double most_of_best_product = 0.85;
 
 /// One training step of a model on a cluster, by the event engine.
