@@ -302,8 +302,8 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
     const SimulatedStep& step = job.job->phases.front().step;
     run.accelerators = step.plan.accelerators();
     run.hours.simulated_goodput = job.expected.goodput;
-    run.hours.simulated = job.expected.accelerator_hours *
-                          (run.hours.are_steps_alone ? job.expected.goodput : 1);
+    run.hours.simulated =
+        job.expected.accelerator_hours * (run.hours.are_steps_alone ? job.expected.goodput : 1);
     const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};
     run.hours.at_peak = (work / step.peak()).base() / 3600;
     run.goodput = job.expected.goodput;
@@ -409,9 +409,8 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
   if (!std::filesystem::equivalent(file, shipped))
     for (PublishedRun& run : predicted_runs(shipped, library, profile, nullptr))
       if (!has_run(runs, run.name)) known.push_back(std::move(run));
-  std::erase_if(runs, [](const PublishedRun& run) {
-    return run.use.empty() && run.skipped_because.empty();
-  });
+  std::erase_if(
+      runs, [](const PublishedRun& run) { return run.use.empty() && run.skipped_because.empty(); });
   for (PublishedRun& run : runs)
     if (run.skipped_because.empty()) predict_from_others(run, known);
   return runs;

@@ -27,7 +27,8 @@ struct PublishedRun {
   std::optional<double> baseline_hours;
   double goodput = 0;            ///< simulated
   std::vector<JobDraw> draws{};  ///< without an overrun
-  double fastest = 0;  ///< time with steps as fast as their 90 % interval reaches, over the expected
+  double fastest =
+      0;  ///< time with steps as fast as their 90 % interval reaches, over the expected
   /// What other families' runs took over their simulated hours.
   Overrun overrun = no_overrun;
   std::string plan;

@@ -125,7 +125,8 @@ std::string notes_of(const ScaledJob& asked) {
       "figure\n",
       asked.profile.name);
   if (!run.is_one_step)
-    notes += fmt::format("times are simulated; 90 % of {}\n", overrun_words(overrun_with(asked.overrun, asked.profile)));
+    notes += fmt::format("times are simulated; 90 % of {}\n",
+                         overrun_words(overrun_with(asked.overrun, asked.profile)));
   if (run.is_one_step)
     return notes +
            "what larger batches cost is left out: --tokens or --samples say what to reach\n";

@@ -278,7 +278,8 @@ TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile&
   if (const double reach = std::log(job.overrun.steps_spread); reach > 0)
     parts.push_back({"steps as others ran them",
                      {std::max(-reach, std::log(job.faster.seconds / job.expected.seconds)), reach},
-                     std::pow(reach / ends, 2), Settling::Steps});
+                     std::pow(reach / ends, 2),
+                     Settling::Steps});
   if (const double mean = job.overrun.excess; mean > 0)
     parts.push_back({"hours beyond the steps",
                      {-std::log(0.95) * mean, -std::log(0.05) * mean},

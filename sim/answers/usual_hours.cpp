@@ -95,10 +95,9 @@ std::vector<Weighed> misses(const Runs& runs, double weight, double excess) {
     const RunHours& run = *runs[i];
     auto factor = learnt.find(run.family);
     if (factor == learnt.end())
-      factor = learnt
-                   .emplace(run.family,
-                            log_factor(steps_of_others(runs, run.family), weight, excess))
-                   .first;
+      factor =
+          learnt.emplace(run.family, log_factor(steps_of_others(runs, run.family), weight, excess))
+              .first;
     found.push_back(
         {std::abs(factor->second + log_base(run, weight) - log_steps(run, excess)), shares[i]});
   }

@@ -16,7 +16,7 @@ struct RunHours {
   double simulated = 0;
   double at_peak = 0;            ///< 6 FLOPs a parameter and token over the peak
   bool are_steps_alone = false;  ///< both stated and simulated
-  bool hold_more = false;  ///< other work than the passes over the tokens: they teach nothing
+  bool hold_more = false;        ///< other work than the passes over the tokens: they teach nothing
   /// Share of the run's time that its steps took, as its authors state it, or its bound, and what
   /// the simulation's interruptions leave of it.
   std::optional<double> goodput{};

@@ -33,7 +33,7 @@ struct AcceleratorFit {
 struct WorkloadCalibration {
   const Workload* workload = nullptr;
   std::vector<AcceleratorFit> accelerators;  ///< most observations first
-  SimulatedSteps simulated_steps{{}};  ///< none where steps are fitted
+  SimulatedSteps simulated_steps{{}};        ///< none where steps are fitted
   bool overhead_is_per_operator = false;     ///< no batch told it: what captured iterations share
   double memory_share = 0;                   ///< of arithmetic time that memory bandwidth bounds
   bool memory_share_was_measured = false;

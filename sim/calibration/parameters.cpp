@@ -13,8 +13,8 @@
 #include "sim/calibration/carried_spreads.hpp"
 #include "sim/calibration/fit_workloads.hpp"
 #include "sim/calibration/nearest_figures.hpp"
-#include "sim/core/words.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/captured_graphs.hpp"
 
 namespace tofn {

@@ -27,9 +27,7 @@ bool has_baseline(const PublishedRun& run) {
   return is_whole(run) && run.baseline_hours.has_value();
 }
 
-bool holds_nothing_else(const PublishedRun& run) {
-  return is_whole(run) && !run.hours.hold_more;
-}
+bool holds_nothing_else(const PublishedRun& run) { return is_whole(run) && !run.hours.hold_more; }
 
 std::string signed_error(double hours, const PublishedRun& run) {
   return fmt::format("{:+.1f}", 100 * (hours / run.hours.stated - 1));

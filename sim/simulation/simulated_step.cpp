@@ -175,8 +175,9 @@ FlopsPerSecond mean_rate(const SimulatedStep& step,
   const FlopsPerSecond own = (step.cluster.accelerator.*rate)(precision);
   if (!step.heterogeneous.mixed) return own;
   const Cluster& mixed = step.heterogeneous.mixed->cluster;
-  const double others = 1.0 * step.heterogeneous.mixed->nodes * step.cluster.accelerators_per_node.value;
-  return own + ((mixed.accelerator.*rate)(precision) - own) * (others / step.plan.accelerators());
+  const double others =
+      1.0 * step.heterogeneous.mixed->nodes * step.cluster.accelerators_per_node.value;
+  return own + ((mixed.accelerator.*rate)(precision)-own) * (others / step.plan.accelerators());
 }
 
 }  // namespace
@@ -185,9 +186,7 @@ FlopsPerSecond SimulatedStep::achieved() const {
   return model_flops(model) * plan.global_batch() / times.total / plan.accelerators();
 }
 
-FlopsPerSecond SimulatedStep::peak() const {
-  return mean_rate(*this, &Accelerator::peak_at);
-}
+FlopsPerSecond SimulatedStep::peak() const { return mean_rate(*this, &Accelerator::peak_at); }
 
 Seconds SimulatedStep::shortest() const {
   const FlopsPerSecond best = mean_rate(*this, &Accelerator::best_product_at);

@@ -21,9 +21,9 @@ namespace tofn {
 inline namespace simulation {
 
 /// The most that whole steps reach of the rate of a chip's best large product. Of the 837 measured
-/// steps of configs/measured all keep it but four, which pass it by up to 6 %: Llama 3.1 405B in fp8
-/// on racks of GB200 and GB300, whose products are larger than any that was measured there (a test
-/// holds each step to it).
+/// steps of configs/measured all keep it but four, which pass it by up to 6 %: Llama 3.1 405B in
+/// fp8 on racks of GB200 and GB300, whose products are larger than any that was measured there (a
+/// test holds each step to it).
 inline constexpr double most_of_best_product = 0.85;
 
 /// One training step of a model on a cluster, by the event engine.
@@ -33,9 +33,9 @@ struct SimulatedStep {
   Cluster cluster;
   StepWork work;  ///< of the replicas that finish last
   StepTimes times;
-  Activity activity{};        ///< of a mean accelerator, `times.total` long
-  StepResponses responses{};  ///< to what is in doubt
-  Interval seconds;           ///< 90 % interval of the step
+  Activity activity{};              ///< of a mean accelerator, `times.total` long
+  StepResponses responses{};        ///< to what is in doubt
+  Interval seconds;                 ///< 90 % interval of the step
   bool rests_on_own_steps = false;  ///< that who asks measured
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
   /// job on the accelerator that the others wait for.

@@ -52,8 +52,8 @@ Question draw(std::mt19937& generator) {
 /// The run of a question, data parallel with everything sharded; what fits does not matter here.
 RunEstimate estimate_of(const Question& asked, const KernelProfile& profile) {
   const Model model = load_model(configs / "models" / (asked.model + ".yaml"));
-  const Plan plan = make_plan(Plan{.sharded = Sharded::Parameters}, asked.accelerators,
-                              asked.batch);
+  const Plan plan =
+      make_plan(Plan{.sharded = Sharded::Parameters}, asked.accelerators, asked.batch);
   SimulatedStep step = simulate_step(model, plan, machine(asked.cluster), profile);
   step.rests_on_own_steps = asked.is_measured;
   return estimate({.phases = {{std::move(step), asked.tokens / model.sequence_length}},

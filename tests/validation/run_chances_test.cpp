@@ -44,9 +44,8 @@ TEST_CASE("the overrun that runs are drawn with is what all published runs teach
   // MegaScale and ByteRobust state their goodput and nothing else.
   for (const StatedGoodput& run : goodput_answer(configs / "measured/training-runs.csv"))
     if (run.run == "MegaScale 175B" || run.run == "ByteRobust dense model")
-      known.push_back({.family = run.run,
-                       .goodput = run.stated,
-                       .simulated_goodput = run.usual.expected});
+      known.push_back(
+          {.family = run.run, .goodput = run.stated, .simulated_goodput = run.usual.expected});
   const Overrun learnt = overrun_of(usual_hours(known, "", 1));
   CHECK(published_overrun.steps == Approx(learnt.steps).epsilon(0.02));
   CHECK(published_overrun.steps_spread == Approx(learnt.steps_spread).epsilon(0.02));

@@ -132,8 +132,7 @@ TEST_CASE("no step is shorter than its chip's best product allows, nor is any dr
   CHECK_THAT(step.shortest().base(), WithinRel(least.base(), 1e-12));
   StepPerturbation fast;
   fast.stack = 1e-9;
-  CHECK_THAT(step.responses.factor(fast) * step.times.total.base(),
-             WithinRel(least.base(), 1e-9));
+  CHECK_THAT(step.responses.factor(fast) * step.times.total.base(), WithinRel(least.base(), 1e-9));
 }
 
 TEST_CASE("a run that fails faster than it goes on has no end in some draws, and says so") {
