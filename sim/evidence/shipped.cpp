@@ -69,9 +69,14 @@ std::vector<ResolvedRow> Shipped::joined(std::vector<std::filesystem::path> tabl
 
 const std::vector<ResolvedRow>& Shipped::rows() {
   if (rows_) return *rows_;
-  std::vector<std::filesystem::path> tables = published_tables(configs_);
-  std::erase_if(tables, [&](const auto& table) { return is_later_round(table, configs_); });
-  return rows_.emplace(joined(std::move(tables)));
+  std::vector<std::filesystem::path> tables;
+  std::vector<std::filesystem::path> later;
+  for (const auto& table : published_tables(configs_))
+    (is_later_round(table, configs_) ? later : tables).push_back(table);
+  rows_.emplace(joined(std::move(tables)));
+  for (ResolvedRow& row : joined(std::move(later)))
+    if (row.run && row.run->workload->simulated) rows_->push_back(std::move(row));
+  return *rows_;
 }
 
 std::vector<ResolvedRow> Shipped::rows_beside(const std::filesystem::path& table,

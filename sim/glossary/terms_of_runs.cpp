@@ -107,9 +107,9 @@ constexpr std::array terms_of_runs_rows{
     WrittenTerm{
         .name = "overrun",
         .definition = "How much longer published runs took than their arithmetic and plan say.",
-        .formula = "hours = factor x simulated^weight x at peak^(1 - weight)",
+        .formula = "time = max(simulated x steps x e^excess, its steps at their lower end)",
         .source = "sim/answers/usual_hours.hpp",
-        .printed = "overrun",
+        .printed = "overrun_steps",
         .related = "as runs went"},
     WrittenTerm{
         .name = "as runs went",
