@@ -106,7 +106,7 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
     if (!is_simulated) steps.back() = steps_by_accelerator(seen);
     workloads_.push_back({.workload = each.run.workload,
                           .accelerators = fit_determined(steps.back()),
-                          .simulated_steps = SimulatedSteps(simulated),
+                          .teaching_steps = TeachingSteps(simulated),
                           .overhead_is_per_operator = false,
                           .memory_share = 0,
                           .memory_share_was_measured = false,

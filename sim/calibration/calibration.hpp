@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/calibration/simulated_steps.hpp"
 #include "sim/calibration/step_fit.hpp"
+#include "sim/calibration/teaching_steps.hpp"
 #include "sim/training/observation.hpp"
 #include "sim/training/run.hpp"
 
@@ -33,7 +33,7 @@ struct AcceleratorFit {
 struct WorkloadCalibration {
   const Workload* workload = nullptr;
   std::vector<AcceleratorFit> accelerators;  ///< most observations first
-  SimulatedSteps simulated_steps{{}};        ///< none where steps are fitted
+  TeachingSteps teaching_steps{{}};          ///< none where steps are fitted
   bool overhead_is_per_operator = false;     ///< no batch told it: what captured iterations share
   double memory_share = 0;                   ///< of arithmetic time that memory bandwidth bounds
   bool memory_share_was_measured = false;

@@ -262,7 +262,7 @@ SamplesToTarget Calibration::samples_for(const RunDescription& run,
 ComputeProfile Calibration::simulated_profile_for(const RunDescription& run) const {
   ComputeProfile profile = assumed_but_samples(run).compute;
   const WorkloadCalibration* calibration = find(*run.workload);
-  const auto learnt = calibration ? calibration->simulated_steps.learnt_for(run) : std::nullopt;
+  const auto learnt = calibration ? calibration->teaching_steps.learnt_for(run) : std::nullopt;
   if (!learnt) return profile;
   profile.kernels = learnt->kernels;
   if (!run.settings.precision)

@@ -19,10 +19,10 @@ struct LearntKernels {
 };
 
 /// Measured steps of one workload whose steps are simulated.
-class SimulatedSteps {
+class TeachingSteps {
  public:
   /// Of observations that say what a step took; their settings are filled in.
-  explicit SimulatedSteps(std::span<const Observation* const>);
+  explicit TeachingSteps(std::span<const Observation* const>);
 
   /// Learnt from steps on the run's accelerator, else on those akin to it; of these from the ones
   /// in the run's precision, where there are any. Equal jobs count once, by their median. Absent:

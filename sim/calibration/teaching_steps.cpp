@@ -1,4 +1,4 @@
-#include "sim/calibration/simulated_steps.hpp"
+#include "sim/calibration/teaching_steps.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -50,7 +50,7 @@ std::vector<StepCase> medians(const std::vector<Seen>& steps) {
 
 }  // namespace
 
-SimulatedSteps::SimulatedSteps(std::span<const Observation* const> observations) {
+TeachingSteps::TeachingSteps(std::span<const Observation* const> observations) {
   for (const Observation* each : observations) {
     const Workload& workload = *each->run.workload;
     if (!each->step || !each->calibrates_step || !step_is_clean(*each)) continue;
@@ -62,7 +62,7 @@ SimulatedSteps::SimulatedSteps(std::span<const Observation* const> observations)
   }
 }
 
-std::optional<LearntKernels> SimulatedSteps::learnt_for(const RunDescription& run) const {
+std::optional<LearntKernels> TeachingSteps::learnt_for(const RunDescription& run) const {
   const KernelProfile& stack = run.workload->simulated->kernels;
   const Accelerator& own = run.cluster->accelerator;
   std::vector<Seen> steps;
