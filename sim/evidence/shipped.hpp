@@ -31,8 +31,8 @@ class Shipped {
   std::vector<ResolvedRow> resolved(const std::vector<PublishedRow>&);
   /// The tables that ship, the newest round first. Of an older round only what adds a software
   /// release: one-domain rows of a workload, accelerator and release that a newer one has are left
-  /// out. Of rounds after the default table only workloads whose steps are simulated are among them:
-  /// the others are held out, and teach nothing but their own comparison.
+  /// out. Of rounds after the default table only workloads whose steps are simulated are among
+  /// them: the others are held out, and teach nothing but their own comparison.
   const std::vector<ResolvedRow>& rows();
   /// What predictions of a table learn from beside itself: the rows above, or those of all rounds
   /// but the table's own, later ones too.
