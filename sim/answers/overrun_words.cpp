@@ -21,10 +21,6 @@ std::string steps_words(const Overrun& overrun) {
 
 }  // namespace
 
-Overrun overrun_with(const Overrun& asked, const KernelProfile& profile) {
-  return profile.has_own_steps() ? asked.of_measured_steps() : asked;
-}
-
 std::string overrun_words(const Overrun& overrun) {
   const auto& held = overrun.is_none() ? simulated_coverage : published_coverage;
   const std::string coverage = fmt::format("{} of {} published runs", held.inside, held.runs);

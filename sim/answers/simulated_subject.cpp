@@ -126,7 +126,7 @@ std::string notes_of(const ScaledJob& asked) {
       asked.profile.name);
   if (!run.is_one_step)
     notes += fmt::format("times are simulated; 90 % of {}\n",
-                         overrun_words(overrun_with(asked.overrun, asked.profile)));
+                         overrun_words(asked.overrun.with(asked.profile.has_own_steps())));
   if (run.is_one_step)
     return notes +
            "what larger batches cost is left out: --tokens or --samples say what to reach\n";

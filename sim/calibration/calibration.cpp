@@ -65,14 +65,14 @@ double fit_samples(const std::function<SamplesToTarget(const RunDescription&)>& 
 }
 
 /// Fits the cost of an evaluation pass over all accelerators, then what is left of each one.
-void fit_evaluations(const std::function<ComputeProfile(const RunDescription&)>& profile_of,
-                     std::span<const Observation* const> seen, WorkloadCalibration& result) {
+void fit_evaluations(const Calibration& calibration, std::span<const Observation* const> seen,
+                     WorkloadCalibration& result) {
   std::vector<const Observation*> evaluated;
   std::vector<EvaluationEquation> equations;
   for (const Observation* each : seen) {
     if (!each->evaluation_each) continue;
     RunParameters parameters;
-    parameters.compute = profile_of(each->run);
+    parameters.compute = calibration.profile_for(each->run);
     const RunModel model(each->run, parameters);
     const auto passes = model.evaluation_passes();
     if (passes.count <= 0) continue;
@@ -133,13 +133,10 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
   for (WorkloadCalibration& one : workloads_) {
     const auto seen = of_workload(observations, one.workload);
     fit_fixed(seen, one);
-    if (one.workload->simulated) {
+    if (one.workload->simulated)
       one.samples_factor =
           fit_samples([&](const auto& run) { return samples_for(run, one); }, seen);
-      fit_evaluations([&](const auto& run) { return simulated_profile_for(run); }, seen, one);
-    } else if (!one.accelerators.empty()) {
-      fit_evaluations([&](const auto& run) { return profile_for(run); }, seen, one);
-    }
+    if (one.workload->simulated || !one.accelerators.empty()) fit_evaluations(*this, seen, one);
   }
 }
 

@@ -71,7 +71,7 @@ class Calibration {
 
   /// InputError where nothing observed says anything of the run's workload.
   RunParameters parameters_for(const RunDescription&) const;
-  /// The compute part of them alone, of workloads whose steps are fitted.
+  /// The compute part of them alone.
   ComputeProfile profile_for(const RunDescription&) const;
 
   const std::vector<WorkloadCalibration>& workloads() const { return workloads_; }

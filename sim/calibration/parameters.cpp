@@ -116,13 +116,14 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
 
 const WorkloadCalibration& Calibration::calibrated(const Workload& workload) const {
   const WorkloadCalibration* calibration = find(workload);
-  if (calibration == nullptr || calibration->accelerators.empty())
+  if (calibration == nullptr || (calibration->accelerators.empty() && !workload.simulated))
     throw InputError(
         fmt::format("no calibration: no one-domain run of {} was observed", workload.name));
   return *calibration;
 }
 
 ComputeProfile Calibration::profile_for(const RunDescription& run) const {
+  if (run.workload->simulated) return simulated_profile_for(run);
   const WorkloadCalibration& calibration = calibrated(*run.workload);
   const Accelerator& accelerator = run.cluster->accelerator;
   const AcceleratorFit& fit = nearest_fit(calibration.accelerators, accelerator);
@@ -224,7 +225,8 @@ std::optional<std::vector<ReferencePoint>> points_of_its_own(
                      std::min(run.round.value_or(latest), of_code.value_or(latest)));
 }
 
-/// What of a run's time lies outside steps and evaluations; start-up is the software's.
+/// Takes the time outside steps and evaluations from the nearest release: start-up is the
+/// software's.
 void set_fixed(RunParameters& parameters, const WorkloadCalibration& calibration,
                const RunDescription& run) {
   const auto* figure = nearest(calibration.fixed, run, Decides::Release);
@@ -261,10 +263,10 @@ SamplesToTarget Calibration::samples_for(const RunDescription& run,
 
 ComputeProfile Calibration::simulated_profile_for(const RunDescription& run) const {
   ComputeProfile profile = assumed_but_samples(run).compute;
-  const WorkloadCalibration* calibration = find(*run.workload);
-  const auto learnt = calibration ? calibration->teaching_steps.learnt_for(run) : std::nullopt;
+  const auto learnt = calibrated(*run.workload).teaching_steps.learnt_for(run);
   if (!learnt) return profile;
   profile.kernels = learnt->kernels;
+  profile.split_was_observed = learnt->split_was_observed;
   if (!run.settings.precision)
     profile.precision = run.cluster->accelerator.computes_in(
         pass_precision(learnt->precision, run.settings.fp8_attention.value_or(false)));
@@ -276,15 +278,12 @@ ComputeProfile Calibration::simulated_profile_for(const RunDescription& run) con
 
 RunParameters Calibration::parameters_for(const RunDescription& run) const {
   if (run.workload->simulated && find(*run.workload) == nullptr) return assumed_parameters(run);
-  const bool is_simulated = run.workload->simulated.has_value();
-  const WorkloadCalibration& calibration =
-      is_simulated ? *find(*run.workload) : calibrated(*run.workload);
+  const WorkloadCalibration& calibration = calibrated(*run.workload);
   RunParameters parameters = assumed_but_samples(run);
-  parameters.compute = is_simulated ? simulated_profile_for(run) : profile_for(run);
+  parameters.compute = profile_for(run);
   parameters.evaluation = calibration.evaluation;
   if (const auto* figure = nearest(calibration.evaluation_factors, run, Decides::Accelerator)) {
-    const double carried =
-        is_simulated || parameters.compute.split_was_observed ? 0 : carried_spreads.evaluation;
+    const double carried = parameters.compute.split_was_observed ? 0 : carried_spreads.evaluation;
     parameters.evaluation_factor = {
         .value = figure->value,
         .spread = std::hypot(std::max(figure->spread, least_evaluation_spread), carried),

@@ -15,28 +15,25 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Those of the steps that are the run's kind, where there are any; else all.
-template <class Seen>
-std::vector<Seen> narrowed(std::vector<Seen> steps, const std::function<bool(const Seen&)>& is_of) {
-  std::vector<Seen> chosen;
+/// Steps of the run's kind, where there are any; else all of them.
+std::vector<TeachingStep> narrowed(std::vector<TeachingStep> steps, const std::function<bool(const TeachingStep&)>& is_of) {
+  std::vector<TeachingStep> chosen;
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(chosen), is_of);
   return chosen.empty() ? steps : chosen;
 }
 
-template <class Seen>
-Precision most_common_precision(const std::vector<Seen>& steps) {
+Precision most_common_precision(const std::vector<TeachingStep>& steps) {
   std::map<Precision, int> counts;
-  for (const Seen& each : steps) ++counts[each.precision];
+  for (const TeachingStep& each : steps) ++counts[each.precision];
   return std::max_element(counts.begin(), counts.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
 /// One step of each job, as long as the median of its kind.
-template <class Seen>
-std::vector<StepCase> medians(const std::vector<Seen>& steps) {
+std::vector<StepCase> medians(const std::vector<TeachingStep>& steps) {
   std::map<std::string, std::vector<const StepCase*>> jobs;
-  for (const Seen& each : steps)
+  for (const TeachingStep& each : steps)
     jobs[each.step.cluster.accelerator.name + plan_words(each.step.plan)].push_back(&each.step);
   std::vector<StepCase> found;
   for (const auto& [job, equal] : jobs) {
@@ -65,26 +62,29 @@ TeachingSteps::TeachingSteps(std::span<const Observation* const> observations) {
 std::optional<LearntKernels> TeachingSteps::learnt_for(const RunDescription& run) const {
   const KernelProfile& stack = run.workload->simulated->kernels;
   const Accelerator& own = run.cluster->accelerator;
-  std::vector<Seen> steps;
-  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps), [&](const Seen& each) {
+  std::vector<TeachingStep> steps;
+  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps), [&](const TeachingStep& each) {
     const Accelerator& other = each.step.cluster.accelerator;
     return other.name == own.name || are_akin(other, own);
   });
   if (steps.empty() || stack.uncertainty.covariance.empty()) return {};
-  steps = narrowed<Seen>(std::move(steps), [&](const Seen& each) {
+  steps = narrowed(std::move(steps), [&](const TeachingStep& each) {
     return each.step.cluster.accelerator.name == own.name;
   });
   const Precision precision = run.settings.precision.value_or(most_common_precision(steps));
-  steps = narrowed<Seen>(std::move(steps),
-                         [&](const Seen& each) { return each.precision == precision; });
+  steps = narrowed(std::move(steps),
+                         [&](const TeachingStep& each) { return each.precision == precision; });
   const std::string& first = steps.front().step.cluster.accelerator.name;
-  const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const Seen& each) {
+  const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const TeachingStep& each) {
     return each.step.cluster.accelerator.name == first;
   });
   return LearntKernels{
       .kernels = std::make_shared<const KernelProfile>(sharpened(stack, medians(steps))),
       .precision = precision,
-      .accelerator = is_one ? first : ""};
+      .accelerator = is_one ? first : "",
+      .split_was_observed = std::any_of(steps.begin(), steps.end(), [&](const TeachingStep& each) {
+        return split_of(each.step.plan) == split_of(run.plan);
+      })};
 }
 
 }  // namespace calibration

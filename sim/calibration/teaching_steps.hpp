@@ -16,12 +16,19 @@ struct LearntKernels {
   std::shared_ptr<const KernelProfile> kernels;
   Precision precision = Precision::Bf16;  ///< the run's, or that of most of these steps
   std::string accelerator;                ///< that they ran on; empty: several
+  bool split_was_observed = false;        ///< a step had the run's tp and cp
+};
+
+/// Measured step of a workload, and what its products ran in.
+struct TeachingStep {
+  StepCase step;
+  Precision precision = Precision::Bf16;
 };
 
 /// Measured steps of one workload whose steps are simulated.
 class TeachingSteps {
  public:
-  /// Of observations that say what a step took; their settings are filled in.
+  /// Takes those of the observations that say what a step took; their settings are filled in.
   explicit TeachingSteps(std::span<const Observation* const>);
 
   /// Learnt from steps on the run's accelerator, else on those akin to it; of these from the ones
@@ -30,12 +37,7 @@ class TeachingSteps {
   std::optional<LearntKernels> learnt_for(const RunDescription&) const;
 
  private:
-  struct Seen {
-    StepCase step;
-    Precision precision;
-  };
-
-  std::vector<Seen> seen_;
+  std::vector<TeachingStep> seen_;
 };
 
 }  // namespace calibration

@@ -85,7 +85,7 @@ std::string difference_text(const RunSearch& asked, const RunCandidate& other,
 std::string overrun_text(const RunSearch& asked) {
   return wrapped_words("draws         ",
                        "days, USD and kWh are the middle, brackets 90 % of " +
-                           overrun_words(overrun_with(asked.overrun, asked.profile)) +
+                           overrun_words(asked.overrun.with(asked.profile.has_own_steps())) +
                            (asked.limits.empty() ? "" : "; limits are kept in the same draws"));
 }
 

@@ -157,10 +157,8 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   std::vector<PublishedRun> predicted_runs;
   std::string notes;
   for (const PublishedRun& run : runs) {
-    if (run.hours.are_steps_alone)
-      notes += fmt::format("{}: its hours are of {}\n", run.name, run.hours_hold);
-    else if (run.hours.hold_more)
-      notes += fmt::format("{}: its hours {}\n", run.name, run.hours_hold);
+    if (!run.hours_hold.empty())
+      notes += fmt::format("{}: its hours hold {}\n", run.name, run.hours_hold);
     if (run.skipped_because.empty()) predicted_runs.push_back(run);
   }
   AccuracyTable errors("accelerator-hours", {{"runs", count_cell},

@@ -205,7 +205,7 @@ RunEstimate estimate(const Job& job) {
       .step = mean_step(job),
       .memory = fullest_stage(job),
       .expense = std::move(paid.expense),
-      .overrun = main.rests_on_own_steps ? job.overrun.of_measured_steps() : job.overrun,
+      .overrun = job.overrun.with(main.rests_on_own_steps),
       .step_basis = weakest_basis(job),
       .basis = weakest_basis(job),
       .expected = paid.figures,

@@ -19,8 +19,10 @@ struct Overrun {
   double excess = 0;        ///< mean of ln(time of the run / of its steps), an exponential variate
 
   bool is_none() const { return steps == 1 && steps_spread == 1 && excess == 0; }
-  /// Of runs whose steps were measured.
-  Overrun of_measured_steps() const { return {.excess = excess}; }
+  /// Without the factor of steps where these were measured.
+  Overrun with(bool measured_steps) const {
+    return measured_steps ? Overrun{.excess = excess} : *this;
+  }
 };
 inline constexpr Overrun no_overrun{};
 /// Learnt from all published runs (a test repeats it; `validate runs` holds each of them against
