@@ -40,7 +40,7 @@ struct PublishedRun {
   double predicted() const { return usual.of(hours); }
   double low() const { return predicted() / usual.spread; }
   double high() const { return predicted() * usual.spread; }
-  /// Of the draws of `tofn predict`.
+  /// Median hours of the draws of `tofn predict`.
   double middle() const;
   /// With which the draws of `tofn plan` would have said that it ends in the hours that it took;
   /// `beyond`: its steps.
@@ -68,7 +68,7 @@ struct RunsTable {
 /// InputError at the first cell that is wrong.
 RunsTable check_runs(const std::filesystem::path& table, Library&);
 
-/// What whole runs are drawn with, of hours that the simulation alone predicts.
+/// Overrun that whole runs are drawn with, where the simulation alone predicts their hours.
 Overrun overrun_of(const UsualHours& by_simulation);
 
 /// Whether it is scored with the others: `steps` are apart.
@@ -82,10 +82,10 @@ Accuracy accuracy_of_hours(const std::vector<PublishedRun>&, double (*hours)(con
 /// families or without one.
 Coverage coverage_of(const std::vector<PublishedRun>&, bool has_overrun);
 
-/// The share of them, each family weighing as much as any other.
+/// Share of the runs that those intervals hold, each family weighing as much as any other.
 double share_covered(const std::vector<PublishedRun>&, bool has_overrun);
 
-/// Of deadlines that are said to be kept with that chance, the share that would have been; families
+/// Share that would have been kept of deadlines that are said to be with that chance; families
 /// weigh the same.
 double share_kept(const std::vector<PublishedRun>&, double said, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&));

@@ -16,7 +16,8 @@ inline namespace calibration {
 namespace {
 
 /// Steps of the run's kind, where there are any; else all of them.
-std::vector<TeachingStep> narrowed(std::vector<TeachingStep> steps, const std::function<bool(const TeachingStep&)>& is_of) {
+std::vector<TeachingStep> narrowed(std::vector<TeachingStep> steps,
+                                   const std::function<bool(const TeachingStep&)>& is_of) {
   std::vector<TeachingStep> chosen;
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(chosen), is_of);
   return chosen.empty() ? steps : chosen;
@@ -63,17 +64,18 @@ std::optional<LearntKernels> TeachingSteps::learnt_for(const RunDescription& run
   const KernelProfile& stack = run.workload->simulated->kernels;
   const Accelerator& own = run.cluster->accelerator;
   std::vector<TeachingStep> steps;
-  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps), [&](const TeachingStep& each) {
-    const Accelerator& other = each.step.cluster.accelerator;
-    return other.name == own.name || are_akin(other, own);
-  });
+  std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps),
+               [&](const TeachingStep& each) {
+                 const Accelerator& other = each.step.cluster.accelerator;
+                 return other.name == own.name || are_akin(other, own);
+               });
   if (steps.empty() || stack.uncertainty.covariance.empty()) return {};
   steps = narrowed(std::move(steps), [&](const TeachingStep& each) {
     return each.step.cluster.accelerator.name == own.name;
   });
   const Precision precision = run.settings.precision.value_or(most_common_precision(steps));
   steps = narrowed(std::move(steps),
-                         [&](const TeachingStep& each) { return each.precision == precision; });
+                   [&](const TeachingStep& each) { return each.precision == precision; });
   const std::string& first = steps.front().step.cluster.accelerator.name;
   const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const TeachingStep& each) {
     return each.step.cluster.accelerator.name == first;

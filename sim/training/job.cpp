@@ -200,21 +200,20 @@ RunEstimate estimate(const Job& job) {
   const StepTime mean = [](const SimulatedStep& s) { return s.times.total.base(); };
   PaidJob paid = figures_at(job, works, mean, 1);
   const SimulatedStep& main = main_phase(job).step;
-  RunEstimate all{
-      .plan = main.plan,
-      .step = mean_step(job),
-      .memory = fullest_stage(job),
-      .expense = std::move(paid.expense),
-      .overrun = job.overrun.with(main.rests_on_own_steps),
-      .step_basis = weakest_basis(job),
-      .basis = weakest_basis(job),
-      .expected = paid.figures,
-      .faster = figures_at(job, works, low, critical_batch_uncertainty).figures,
-      .slower = figures_at(job, works, high, 1 / critical_batch_uncertainty).figures,
-      .unknown = {&RunFigures::score_scaling_seconds},
-      .draws = drawn_jobs(paid.stretches, paid.figures.seconds, job.phases.front().step.cluster,
-                          job.expenses),
-      .job = std::make_shared<const Job>(job)};
+  RunEstimate all{.plan = main.plan,
+                  .step = mean_step(job),
+                  .memory = fullest_stage(job),
+                  .expense = std::move(paid.expense),
+                  .overrun = job.overrun.with(main.rests_on_own_steps),
+                  .step_basis = weakest_basis(job),
+                  .basis = weakest_basis(job),
+                  .expected = paid.figures,
+                  .faster = figures_at(job, works, low, critical_batch_uncertainty).figures,
+                  .slower = figures_at(job, works, high, 1 / critical_batch_uncertainty).figures,
+                  .unknown = {&RunFigures::score_scaling_seconds},
+                  .draws = drawn_jobs(paid.stretches, paid.figures.seconds,
+                                      job.phases.front().step.cluster, job.expenses),
+                  .job = std::make_shared<const Job>(job)};
   if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
   if (!all.overrun.is_none()) {
     const double fastest = all.faster.seconds / all.expected.seconds;

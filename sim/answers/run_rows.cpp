@@ -1,0 +1,333 @@
+#include "sim/answers/run_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/answers/goodput_answer.hpp"
+#include "sim/answers/job_answer.hpp"
+#include "sim/cluster/precision_words.hpp"
+#include "sim/cluster/unanswered_row.hpp"
+#include "sim/core/count_text.hpp"
+#include "sim/core/csv_row.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/evidence/case_cluster.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/best_plan.hpp"
+#include "sim/training/job.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// What tables of runs call a chip, and the cluster and the chip that stand for it.
+struct Chip {
+  std::string_view name;
+  std::string_view cluster;
+  std::string_view accelerator;  ///< in place of the cluster's; empty: its own
+};
+constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
+                           Chip{"A100-80GB", "dgx-a100", ""},
+                           Chip{"A100-40GB", "dgx-a100", "A100 SXM 40GB"},
+                           Chip{"H100", "dgx-h100", ""},
+                           Chip{"H100-80GB", "dgx-h100", ""},
+                           Chip{"H100-96GB", "hgx-h100-96gb", ""},
+                           Chip{"H200", "dgx-h200", ""},
+                           Chip{"H800", "deepseek-h800", ""},
+                           Chip{"A800", "hgx-a800", ""},
+                           Chip{"B200", "dgx-b200", ""},
+                           Chip{"MI300X", "mi300x", ""},
+                           Chip{"MI250X GCD", "lumi-g", ""},
+                           Chip{"V100", "azure-v100", ""},
+                           Chip{"TPUv3", "tpu-v3", ""},
+                           Chip{"TPUv4", "tpu-v4", ""},
+                           Chip{"TPUv5p", "tpu-v5p", ""}};
+
+constexpr std::array<std::string_view, 3> needed_words{"run", "accelerator", "model_family"};
+constexpr std::array<std::string_view, 3> needed_numbers{"parameters_total", "tokens", "gpu_hours"};
+constexpr std::array<std::string_view, 13> other_numbers{"hidden",
+                                                         "feed_forward",
+                                                         "layers",
+                                                         "heads",
+                                                         "kv_heads",
+                                                         "head_dim",
+                                                         "vocabulary",
+                                                         "sequence_length",
+                                                         "gpus",
+                                                         "tensor_parallel",
+                                                         "pipeline_parallel",
+                                                         "context_parallel",
+                                                         "global_batch_tokens"};
+constexpr std::array<std::string_view, 8> other_words{"score",     "gated_mlp",  "tied_embeddings",
+                                                      "precision", "hours_hold", "goodput",
+                                                      "source",    "notes"};
+
+CsvTable read_runs(const std::filesystem::path& file, std::vector<std::string>* notes = nullptr) {
+  CsvTable table = CsvTable::read(file);
+  std::vector<std::string_view> known;
+  const auto add = [&](const auto& columns) {
+    known.insert(known.end(), columns.begin(), columns.end());
+  };
+  add(needed_words), add(needed_numbers), add(other_numbers), add(other_words);
+  table.leave_out_unknown_columns(known, notes);
+  if (table.rows() == 0) return table;
+  // Each says which column the header lacks.
+  for (const std::string_view column : needed_words) table.at(0, column);
+  for (const std::string_view column : needed_numbers) table.at(0, column);
+  table.at(0, "score");
+  return table;
+}
+
+/// Usual of language models, where a table does not state them.
+constexpr int head_size = 128;
+constexpr double default_vocabulary = 50304;
+constexpr double default_sequence = 2048;
+// Of a run whose accelerators are not stated: as many as end it in time.
+constexpr double longest_days = 60;
+constexpr int most_accelerators = 2048;
+
+/// A row of the table, and what had to be assumed of it.
+class RunsRow : public CsvRow {
+ public:
+  RunsRow(const CsvTable& table, std::size_t row, std::vector<std::string>& assumed)
+      : CsvRow(table, row), assumed_(assumed) {}
+
+  double needed(std::string_view column) const {
+    if (const auto number = positive(column)) return *number;
+    throw InputError(fmt::format("{} is not stated", column));
+  }
+  double usual(std::string_view column, double value) {
+    if (const auto number = positive(column)) return *number;
+    assumed_.push_back(fmt::format("{} {}", column, count_text(value, 4)));
+    return value;
+  }
+
+ private:
+  std::vector<std::string>& assumed_;
+};
+
+/// Layers of 12 h^2 parameters, as deep as they have heads of 128: the shape of most models.
+int default_layers(double parameters) {
+  return std::max(
+      1, static_cast<int>(std::lround(std::cbrt(parameters / 12 / (head_size * head_size)))));
+}
+
+Model model_of(RunsRow& row) {
+  const double all = row.needed("parameters_total");
+  const int layers = static_cast<int>(row.usual("layers", default_layers(all)));
+  const int hidden = static_cast<int>(
+      row.usual("hidden", head_size * std::round(std::sqrt(all / 12 / layers) / head_size)));
+  const int heads = static_cast<int>(row.usual("heads", std::max(1, hidden / head_size)));
+  const bool gated = row.text("gated_mlp") == "1";
+  TransformerLayers shape{
+      .count = layers,
+      .hidden = hidden,
+      .feed_forward =
+          static_cast<int>(row.usual("feed_forward", std::round((gated ? 8.0 / 3 : 4.0) * hidden))),
+      .heads = heads,
+      .key_value_heads = static_cast<int>(row.positive("kv_heads").value_or(heads)),
+      .head_size = static_cast<int>(row.positive("head_dim").value_or(hidden / heads)),
+      .gated = gated,
+      .biases = false,
+      .rotary = true};
+  Model model;
+  model.name = row.text("run");
+  model.sequence_length = row.usual("sequence_length", default_sequence);
+  model.precision = precision_of(row).value_or(NamedPrecision{}).precision;
+  model.parts = {
+      {.name = "vocabulary",
+       .shape = Vocabulary{.size = static_cast<int>(row.usual("vocabulary", default_vocabulary)),
+                           .hidden = hidden,
+                           .tied = row.text("tied_embeddings") == "1",
+                           .biases = false}},
+      {.name = "layer", .shape = shape}};
+  return model;
+}
+
+/// InputError where a row states its dimensions, and they make another number of parameters than it
+/// states.
+void check_parameters(const CsvTable& table, std::size_t index) {
+  constexpr double most = 1.5;  // GPT-2 124M, not said to tie its embeddings, makes 1.31 times it
+  std::vector<std::string> assumed;
+  RunsRow row(table, index, assumed);
+  const auto stated = row.positive("parameters_total");
+  const auto layers = row.positive("layers");
+  const auto hidden = row.positive("hidden");
+  if (!stated || !layers || !hidden) return;
+  const double made = parameters(model_of(row));
+  if (made <= most * *stated && *stated <= most * made) return;
+  row.fail("parameters_total",
+           fmt::format("is {}, but {:g} layers of {:g} make {}", count_text(*stated, 4), *layers,
+                       *hidden, count_text(made, 4)));
+}
+
+const Chip* find_chip(const std::string& name) {
+  const auto* const found =
+      std::find_if(chips.begin(), chips.end(), [&](const Chip& chip) { return chip.name == name; });
+  return found == chips.end() ? nullptr : &*found;
+}
+
+Cluster cluster_of_run(const RunsRow& row, Library& library) {
+  const Chip* chip = find_chip(row.text("accelerator"));
+  if (chip == nullptr) return case_cluster(row, library);
+  Cluster cluster = library.cluster(std::string(chip->cluster));
+  if (!chip->accelerator.empty())
+    cluster.accelerator = *library.find_accelerator(std::string(chip->accelerator));
+  return cluster;
+}
+
+/// Why a row is not predicted as others may not be either; empty: nothing of it.
+std::string why_skipped(const CsvRow& row, const Library& library) {
+  return why_unanswered(row, "gpus", [&](const std::string& name) {
+    return find_chip(name) != nullptr || library.find_accelerator(name) != nullptr;
+  });
+}
+
+/// The step on so many accelerators, with what of the plan the table states.
+SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& cluster,
+                      const KernelProfile& profile, int accelerators, double batch) {
+  Plan asked;
+  std::vector<std::string_view> stated;
+  const auto take = [&](std::string_view column, std::string_view name, int Plan::*size) {
+    if (const auto number = row.positive(column)) {
+      asked.*size = static_cast<int>(*number);
+      stated.push_back(name);
+    }
+  };
+  take("tensor_parallel", "tp", &Plan::tensor_parallel_size);
+  take("pipeline_parallel", "pp", &Plan::pipeline_parallel_size);
+  take("context_parallel", "cp", &Plan::context_parallel_size);
+  const BestPlan best =
+      best_plan({.model = model,
+                 .cluster = cluster,
+                 .profile = profile,
+                 .accelerators = accelerators,
+                 .global_batch = batch,
+                 .asked = asked,
+                 .is_fixed = [&](std::string_view name) {
+                   return std::find(stated.begin(), stated.end(), name) != stated.end();
+                 }});
+  if (!best.fits) throw InputError("no plan fits the memory");
+  return simulate_step(model, best.plan, cluster, profile);
+}
+
+/// As many samples as are near and all replicas share evenly, whatever their number: 1,760 on 440
+/// accelerators (MPT-7B), 1,152 on 2,304 (Nemotron-4).
+double shared_batch(double samples, int accelerators) {
+  int odd = accelerators;
+  while (odd % 2 == 0) odd /= 2;
+  return odd * std::exp2(std::max(0.0, std::round(std::log2(samples / odd))));
+}
+
+RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& profile) {
+  const Model model = model_of(row);
+  const Cluster cluster = cluster_of_run(row, library);
+  const double samples = row.needed("tokens") / model.sequence_length;
+  const auto stated_batch = row.positive("global_batch_tokens");
+  const auto batch_on = [&](int accelerators) {
+    const double batch =
+        batch_samples(stated_batch.value_or(default_batch_tokens), model.sequence_length);
+    return stated_batch ? batch : shared_batch(batch, accelerators);
+  };
+  const auto on = [&](int accelerators) {
+    return estimate(
+        {.phases = {{step_of(row, model, cluster, profile, accelerators, batch_on(accelerators)),
+                     samples}}});
+  };
+  const auto stated = row.positive("gpus");
+  int accelerators = stated ? static_cast<int>(*stated) : 8 * cluster.accelerators_per_node.value;
+  RunEstimate job = on(accelerators);
+  if (!stated) {
+    while (job.expected.days > longest_days && accelerators < most_accelerators)
+      job = on(accelerators *= 2);
+    row.usual("gpus", accelerators);
+  }
+  if (!stated_batch) row.usual("batch", batch_on(accelerators));
+  return job;
+}
+
+/// `steps`, or `steps: WHY`.
+bool are_steps_alone(std::string_view hours_hold) {
+  constexpr std::string_view word = "steps";
+  return hours_hold.starts_with(word) &&
+         (hours_hold.size() == word.size() || hours_hold[word.size()] == ':');
+}
+
+PublishedRun simulated_run(const CsvTable& table, std::size_t index, Library& library,
+                           const KernelProfile& profile) {
+  PublishedRun run;
+  RunsRow row(table, index, run.assumed);
+  run.name = row.text("run");
+  run.hours.family = row.text("model_family");
+  run.accelerator = row.text("accelerator");
+  run.use = row.text("score");
+  run.hours_hold = row.text("hours_hold");
+  run.hours.are_steps_alone = are_steps_alone(run.hours_hold);
+  run.hours.hold_more = !run.hours_hold.empty() && !run.hours.are_steps_alone;
+  run.location = row.location();
+  if (run.use.empty() && row.text("goodput").empty()) return run;
+  run.skipped_because = why_skipped(row, library);
+  if (run.use.empty() || !run.skipped_because.empty()) return run;
+  check_parameters(table, index);
+  try {
+    run.hours.stated = row.needed("gpu_hours");
+    const RunEstimate job = estimate_of(row, library, profile);
+    const SimulatedStep& step = job.job->phases.front().step;
+    run.accelerators = step.plan.accelerators();
+    run.hours.simulated_goodput = job.expected.goodput;
+    run.hours.simulated =
+        job.expected.accelerator_hours * (run.hours.are_steps_alone ? job.expected.goodput : 1);
+    const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};
+    run.hours.at_peak = (work / step.peak()).base() / 3600;
+    run.goodput = job.expected.goodput;
+    run.draws = job.draws;
+    run.fastest = job.faster.seconds / job.expected.seconds;
+    run.plan = plan_words(step.plan);
+  } catch (const InputError& error) {
+    run.skipped_because = error.what();
+  }
+  return run;
+}
+
+}  // namespace
+
+std::vector<PublishedRun> simulated_runs(const std::filesystem::path& file, Library& library,
+                                         const KernelProfile& profile,
+                                         std::vector<std::string>* notes) {
+  const CsvTable table = read_runs(file, notes);
+  std::vector<PublishedRun> runs;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    runs.push_back(simulated_run(table, i, library, profile));
+  for (const StatedGoodput& each : goodput_answer(file)) {
+    RunHours& hours = runs[each.row].hours;
+    hours.goodput = each.stated;
+    if (runs[each.row].use.empty()) hours.simulated_goodput = each.usual.expected;
+  }
+  return runs;
+}
+
+RunsTable check_runs(const std::filesystem::path& file, Library& library) {
+  const CsvTable table = read_runs(file);
+  RunsTable checked{.rows = table.rows(), .unscored = {}};
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    std::vector<std::string> assumed;
+    RunsRow row(table, i, assumed);
+    for (const std::string_view column : needed_numbers) row.positive(column);
+    for (const std::string_view column : other_numbers) row.positive(column);
+    if (row.text("score").empty()) continue;
+    try {
+      if (const std::string why = why_skipped(row, library); !why.empty()) throw InputError(why);
+      for (const std::string_view column : needed_numbers) row.needed(column);
+      cluster_of_run(row, library);
+    } catch (const InputError& error) {
+      checked.unscored.push_back(
+          fmt::format("line {}: {}: {}", row.location().line, row.text("run"), error.what()));
+    }
+  }
+  return checked;
+}
+
+}  // namespace answers
+}  // namespace tofn
