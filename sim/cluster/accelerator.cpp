@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "sim/cluster/best_products.hpp"
 
@@ -37,9 +38,24 @@ FlopsPerSecond Accelerator::peak_at(Precision precision) const {
   return peak[static_cast<std::size_t>(computes_in(precision))]->value;
 }
 
+Watts Accelerator::power_at_most() const {
+  return power_limit ? std::min(power_limit->value, power.value) : power.value;
+}
+
+// A clock costs more than its share of power, as the voltage rises with it. The exponent lies
+// between those of two pairs of products on one die: 668 and 785 TFLOP/s on MI300X of 750 W and
+// MI325X of 1,000 W (github.com/stas00/ml-engineering@744d01e, compute/accelerator/README.md) give
+// 0.56; 499.5 on the 114 multiprocessors of H100 PCIe at 350 W and 792.1 on the 132 of H100 SXM at
+// 700 W (github.com/mag-/gpu_benchmark, README.md) give 0.45 a multiprocessor.
+double Accelerator::rate_under_limit() const {
+  constexpr double exponent = 0.5;
+  if (!power_limit) return 1;
+  return std::pow(power_at_most() / power.value, exponent);
+}
+
 FlopsPerSecond Accelerator::best_product_at(Precision precision) const {
   const auto& measured = this->*cluster::best_product_in(computes_in(precision)).figure;
-  return measured ? measured->value : peak_at(precision);
+  return rate_under_limit() * (measured ? measured->value : peak_at(precision));
 }
 
 }  // namespace cluster

@@ -48,7 +48,9 @@ struct Accelerator {
   Sourced<BytesPerSecond> scale_up_bandwidth;
   Sourced<int> scale_up_domain_accelerators;  ///< accelerators that one scale-up fabric joins
   Sourced<BytesPerSecond> host_link;
-  Sourced<Watts> power;                        ///< the most that it draws
+  Sourced<Watts> power;  ///< the most that it draws
+  /// What its site lets it draw; absent: its own power.
+  std::optional<Sourced<Watts>> power_limit{};
   std::optional<Sourced<Watts>> idle_power{};  ///< waiting with nothing to do; absent: not known
   Prices prices{};                             ///< usual ones, where a cluster states none
 
@@ -63,8 +65,12 @@ struct Accelerator {
   PassPrecision computes_in(PassPrecision) const;
   /// Dense peak of what it computes in.
   FlopsPerSecond peak_at(Precision) const;
-  /// What its best large product was measured to reach in that precision; where none was measured,
-  /// the peak.
+  /// The most that it draws where its site limits it, else its power.
+  Watts power_at_most() const;
+  /// Rate of arithmetic under its site's limit over the rate without one, in (0, 1].
+  double rate_under_limit() const;
+  /// What its best large product was measured to reach in that precision, under its site's limit;
+  /// where none was measured, the peak.
   FlopsPerSecond best_product_at(Precision) const;
 };
 

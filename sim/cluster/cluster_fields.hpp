@@ -142,6 +142,8 @@ void visit_node(const Visit& visit, Clusters&... of) {
   const FieldRows row{visit, "node"};
   row("accelerators", range::at_least_one, Use::ScaleUp, role::layout, "accelerators_per_node",
       listed::plain, of.accelerators_per_node...);
+  row("accelerator_power_limit", range::positive, Use::Kernels, role::none,
+      "accelerator_power_limit", listed::w, of.accelerator.power_limit...);
 }
 
 template <class Visit, class... Fabrics>

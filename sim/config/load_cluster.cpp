@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/config/load.hpp"
@@ -10,6 +12,7 @@
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -71,6 +74,11 @@ auto read_from(Fields& fields) {
 void read_node(const YamlNode& node, Cluster& cluster) {
   Fields fields = node.fields();
   visit_node(read_from(fields), cluster);
+  const auto& idle = cluster.accelerator.idle_power;
+  const auto& limit = cluster.accelerator.power_limit;
+  if (idle && limit && limit->value <= idle->value)
+    fields.child("accelerator_power_limit")
+        .fail(fmt::format("must be above the accelerator's idle power, {}", to_text(idle->value)));
   fields.done();
 }
 

@@ -49,10 +49,10 @@ MachinePower machine_power(const Cluster& cluster, PlacedJob job,
   MachinePower power;
   power.accelerators = job.accelerators;
   power.idle_accelerators = cluster.idle_beside(job);
-  power.accelerator_busy = chip.power.value;
+  power.accelerator_busy = chip.power_at_most();
   if (chip.power.is_assumed())
     power.assumed.push_back(fmt::format("accelerator.power {}", to_text(chip.power.value)));
-  power.accelerator_idle = stated_or(chip.idle_power, default_idle_share * chip.power.value,
+  power.accelerator_idle = stated_or(chip.idle_power, default_idle_share * chip.power_at_most(),
                                      "accelerator.idle_power", power.assumed);
   power.hosts =
       nodes * stated_or(cluster.power.host, default_host_share * per_node * chip.power.value,

@@ -40,6 +40,10 @@ constexpr std::array rows{
     MachineKey{"cluster", "systems", "organisation/system patterns of published tables"},
     MachineKey{"cluster", "accelerator", "a chip, by its name in accelerators/"},
     MachineKey{"cluster", "node.accelerators", "of one server"},
+    MachineKey{
+        "cluster", "node.accelerator_power_limit",
+        "what the site lets each draw, where that is less than its power: its rate goes with "
+        "the square root"},
     MachineKey{"cluster", "scale_up.kind", "what joins the accelerators of a domain"},
     MachineKey{"cluster", "scale_up.fabric", "family of its links, by its name in fabrics/"},
     MachineKey{"cluster", "scale_up.domain_accelerators",

@@ -71,7 +71,8 @@ double product_efficiency(Precision precision, const Accelerator& accelerator,
   const double own = profile.product_factors[static_cast<std::size_t>(accelerator.architecture)];
   const double efficiency = profile.gemm_efficiency * own * narrow;
   const auto reached = reached_share(Precision::Bf16, accelerator);
-  return reached ? efficiency * *reached / profile.best_product_share.value : efficiency;
+  const double at_best = reached ? *reached / profile.best_product_share.value : 1;
+  return accelerator.rate_under_limit() * efficiency * at_best;
 }
 
 bool splits_rows(double elements, Precision precision, double bytes) {
@@ -149,8 +150,8 @@ Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator&
   // 2603.07685, table 9, as others quote it).
   constexpr double half_length = 1000;
   const double filled = kernel.m / (kernel.m + half_length);
-  const FlopsPerSecond rate =
-      accelerator.peak_at(precision) * profile.fused_attention_efficiency.value * own * filled;
+  const FlopsPerSecond rate = accelerator.rate_under_limit() * accelerator.peak_at(precision) *
+                              profile.fused_attention_efficiency.value * own * filled;
   return std::max(work / rate, traffic_time(kernel.bytes, accelerator, profile));
 }
 

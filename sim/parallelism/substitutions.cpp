@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/captured_graphs.hpp"
 
 namespace tofn {
@@ -36,6 +37,12 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
         fmt::format("the network of {} does not reduce: its accelerators do", cluster.name));
   if (captured_graphs(demand.cuda_graphs, chip) != demand.cuda_graphs)
     sentences.push_back(fmt::format("{} has no CUDA graphs: nothing is captured", chip.name));
+  if (const double rate = chip.rate_under_limit(); rate < 1)
+    sentences.push_back(fmt::format(
+        "{} lets each accelerator draw {} of {}{}: arithmetic runs at {:.2f} of its rate, which a "
+        "measured step would replace (--observed)",
+        cluster.name, to_text(chip.power_at_most()), to_text(chip.power.value),
+        chip.power_limit->is_assumed() ? " (assumed)" : "", rate));
   return sentences;
 }
 

@@ -48,6 +48,7 @@ std::vector<double> times_on(const Cluster& cluster, const std::vector<int>& job
 std::string_view excuse(const ClusterField& field, double value, const Cluster& cluster) {
   const bool is_torus = cluster.scale_up.kind == ScaleUpKind::Torus;
   if (field.use == Use::Energy) return "collectives take time, not power";
+  if (field.use == Use::Kernels) return "collectives wait for links, not for arithmetic";
   if (value == 0) return "twice nothing is nothing";
   if (field.use == Use::Spine && is_torus) return "collectives of a torus stay on it";
   if (field.dotted().starts_with("scale_up.") && cluster.scale_up.domain_accelerators.value == 1)

@@ -5,8 +5,9 @@ inline namespace workload {
 
 Seconds ideal_time(Flops matmul, Flops attention, const Accelerator& accelerator,
                    PassPrecision precision) {
-  return matmul / accelerator.peak_at(precision.matmul) +
-         attention / accelerator.peak_at(precision.attention);
+  const double limited = accelerator.rate_under_limit();
+  return matmul / (limited * accelerator.peak_at(precision.matmul)) +
+         attention / (limited * accelerator.peak_at(precision.attention));
 }
 
 Seconds ideal_time(const WorkTotals& work, const Accelerator& accelerator,

@@ -82,6 +82,8 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"facility-below-1.yaml", ":23:20: power.facility_factor: must be at least 1"},
     {"idle-power-of-work.yaml",
      ":14:13: idle_power: must be above 0 and below the accelerator's power"},
+    {"limit-below-idle-power.yaml",
+     ":6:28: node.accelerator_power_limit: must be above the accelerator's idle power, 70 W"},
     {"best-product-above-peak.yaml",
      ":15:19: best_fp8_product: must not be above peak.fp8, 1.8 PFLOP/s"},
     {"domain-smaller-than-node.yaml",

@@ -79,3 +79,19 @@ TEST_CASE("precisions have the names that files use") {
       CHECK(8 * width_of(precision) == std::stoi(std::string(name.substr(2))));
   CHECK(width_of(Precision::Tf32) == width_of(Precision::Fp32));  // kept whole, multiplied in 19
 }
+
+TEST_CASE("a site's power limit slows arithmetic by the root of it, and nothing where it is higher") {
+  Accelerator chip = with({{Precision::Bf16, 1000_TFLOPps}});
+  chip.power = {1000_W, "made up"};
+  chip.best_product = {800_TFLOPps, "made up"};
+  CHECK(chip.rate_under_limit() == 1);
+  CHECK(chip.power_at_most() == 1000_W);
+  chip.power_limit = {640_W, "made up"};
+  CHECK_THAT(chip.rate_under_limit(), test::WithinRel(0.8, 1e-12));
+  CHECK(chip.power_at_most() == 640_W);
+  CHECK_THAT(chip.best_product_at(Precision::Bf16).base(), test::WithinRel(640e12, 1e-12));
+  CHECK(chip.peak_at(Precision::Bf16) == 1000_TFLOPps);
+  chip.power_limit = {1200_W, "made up"};
+  CHECK(chip.rate_under_limit() == 1);
+  CHECK(chip.power_at_most() == 1000_W);
+}

@@ -38,6 +38,14 @@ TEST_CASE("energy is that of accelerators, hosts and switches, and the site's on
   CHECK(power.assumed.empty());
 }
 
+TEST_CASE("accelerators draw no more than their site lets them") {
+  Cluster limited = toy_cluster();
+  limited.accelerator.power_limit = {Watts(300), "made up"};
+  CHECK_THAT(mean_power(machine_power(limited, 16), 0.73).base(), WithinRel(246.0, 1e-12));
+  limited.accelerator.power_limit->value = Watts(900);
+  CHECK_THAT(mean_power(machine_power(limited, 16), 0.73).base(), WithinRel(392.0, 1e-12));
+}
+
 TEST_CASE("switches: none in one node, a port for each NIC in a leaf, three through a spine") {
   Cluster cluster = toy_cluster();
   CHECK(machine_power(cluster, 8).switches == Watts());

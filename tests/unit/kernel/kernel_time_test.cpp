@@ -169,3 +169,21 @@ TEST_CASE("products go with what their chip's architecture makes of datasheets")
   CHECK_THAT(kernel_time(kernel, bf16, toy_accelerator(), profile).base() * 1e6,
              WithinRel(145.1792, 1e-12));
 }
+
+TEST_CASE("under a site's power limit arithmetic is slower, and memory is not") {
+  Accelerator limited = toy_accelerator();
+  limited.power = {1000_W, "made up"};
+  limited.power_limit = {250_W, "made up"};  // half the rate
+  CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000}, Precision::Bf16, limited),
+             WithinRel(1 + 2 * 131.072 + 13.1072, 1e-12));
+  const Kernel fused{.m = 4096,
+                     .n = 4096,
+                     .k = 128,
+                     .batch = 32,
+                     .bytes = 1_MB,
+                     .arithmetic = Arithmetic::Attention};
+  CHECK_THAT(microseconds(fused, Precision::Bf16, limited) - 1,
+             WithinRel(2 * (microseconds(fused) - 1), 1e-9));
+  const Kernel moved{.bytes = 1_GB};
+  CHECK(microseconds(moved, Precision::Bf16, limited) == microseconds(moved));
+}

@@ -5,6 +5,7 @@
 #include "tests/unit/curves/known_tables.hpp"
 
 using namespace tofn;
+using namespace tofn::literals;
 using namespace tofn::test;
 
 using Sentences = std::vector<std::string>;
@@ -84,4 +85,15 @@ TEST_CASE("a sentence is added once") {
   Sentences all{"a"};
   add_new(all, {"b", "a", "b"});
   CHECK(all == Sentences{"a", "b"});
+}
+
+TEST_CASE("a site's power limit is told with the rate that it leaves") {
+  Cluster limited = toy_machine();
+  limited.accelerator.power = {1000_W, "made up"};
+  limited.accelerator.power_limit = {640_W, "assumed"};
+  CHECK(substitutions({.precision = Precision::Bf16}, limited) ==
+        Sentences{"toy lets each accelerator draw 640 W of 1 kW (assumed): arithmetic runs at 0.80 "
+                  "of its rate, which a measured step would replace (--observed)"});
+  limited.accelerator.power_limit->value = 1000_W;
+  CHECK(substitutions({.precision = Precision::Bf16}, limited).empty());
 }
