@@ -15,7 +15,8 @@ struct Disclosure {
   std::string_view protocol;  ///< of it; empty: all
   std::string_view rows;      ///< the stack, benchmark or reading that it tells of; empty: all
   std::string_view name;      ///< for a cell
-  std::string_view sentence;  ///< what was chosen, and by what
+  /// What was chosen, its value today, and by what.
+  std::string sentence;
 };
 
 /// Every one that is known: what prints a score walks these.

@@ -78,6 +78,7 @@ Listing baselines_of_clusters(const Sources& from) {
 }
 
 Listing figures(const Sources&) { return list_figures(); }
+Listing choices_in_view(const Sources&) { return list_disclosures(); }
 
 Listing calibrations(const Sources& from) { return list_calibrations(from.shipped.calibration()); }
 
@@ -100,6 +101,7 @@ constexpr std::array kinds{
     Kind{"stacks", "what software makes of a chip", stacks},
     Kind{"sweeps", "what-if studies", sweeps},
     Kind{"figures", "columns of answers: unit, meaning and formula", figures},
+    Kind{"disclosures", "what was chosen with the errors of a score in view", choices_in_view},
     Kind{"calibrations", "what published one-domain runs taught", calibrations},
     Kind{"fields", "keys of files: `tofn list fields run`", fields}};
 

@@ -100,7 +100,7 @@ const std::vector<Validation>& validations() {
       {"all",
        "none: whatever ships, a row each; or a scorecard of it, to hold against another",
        Takes::OneTable,
-       {"against", "update", "why"},
+       {"against", "update", "why", "without"},
        validate_all}};
   return table;
 }
@@ -154,9 +154,17 @@ CommandLine validate_command_line() {
       ("against", options::value<std::string>(),
        "a scorecard of `validate all --update FILE.csv`: exit 1 where a figure is worse")  //
       ("update", options::value<std::string>(),
-       "a scorecard to write, where each figure that is worse has a reason (--why)")  //
+       "a scorecard to write, where each figure that is worse has a cause (--why) and the "
+       "experiment "
+       "that shows it (--without)")  //
       ("why", options::value<std::vector<std::string>>()->composing(),
-       "'ROW: REASON' why figures of rows whose names begin so are worse; once for each reason");
+       "'ROW: CAUSE' why figures of the row of that name are worse, of at most three rows; once "
+       "for "
+       "each row")  //
+      ("without", options::value<std::string>(),
+       "a scorecard of a build in which the change alone that made them worse is reverted: it "
+       "shows "
+       "the causes of --why");
   line.positional.add("what", -1);
   return line;
 }
@@ -178,7 +186,8 @@ void check(const Validation& kind, const Asked& asked, const options::variables_
     throw InputError(fmt::format("validate {} takes no table", kind.name));
   if (kind.takes == Takes::OneTable && asked.files.size() > 1)
     throw InputError(fmt::format("validate {} takes one table", kind.name));
-  for (const std::string_view option : {"cluster", "protocol", "against", "update", "why"}) {
+  for (const std::string_view option :
+       {"cluster", "protocol", "against", "update", "why", "without"}) {
     if (values.count(std::string(option)) == 0) continue;
     std::vector<std::string> takers;
     for (const Validation& each : validations())
@@ -209,6 +218,7 @@ CommandAnswer run_validate(const options::variables_map& values) {
                     .cluster = options::text_option(values, "cluster"),
                     .against = options::text_option(values, "against"),
                     .update = options::text_option(values, "update"),
+                    .without = options::text_option(values, "without"),
                     .why = values.count("why") == 0 ? std::vector<std::string>{}
                                                     : values["why"].as<std::vector<std::string>>()};
   check(kind, asked, values);

@@ -21,7 +21,7 @@ inline namespace app {
 struct Asked {
   CommonOptions common;
   std::vector<std::string> files;
-  std::optional<std::string> protocol, cluster, against, update;
+  std::optional<std::string> protocol, cluster, against, update, without;
   std::vector<std::string> why;  ///< of figures that are worse
 };
 

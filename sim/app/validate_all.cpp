@@ -29,13 +29,15 @@ void check(const Asked& asked) {
                      "holds the figures against the file that it writes: give it or --against");
   if (!asked.why.empty() && !asked.update)
     throw InputError({}, "--why", "stands in the file of --update: give one");
+  if (asked.without && asked.why.empty())
+    throw InputError({}, "--without", "shows the causes of --why: give one");
   if (!asked.files.empty() && !asked.against)
     throw InputError("validate all FILE.csv holds it against another scorecard: give --against");
   if (asked.update && (!asked.files.empty() || !asked.common.output.empty()))
     throw InputError({}, "--update", "writes one file, of what ships: leave other files out");
   if (is_scorecard(asked.common.output))
     throw InputError({}, "--output",
-                     fmt::format("{} is a scorecard: --update {} writes it, and wants a reason for "
+                     fmt::format("{} is a scorecard: --update {} writes it, and wants a cause for "
                                  "each figure that is worse",
                                  asked.common.output.string(), asked.common.output.string()));
 }
@@ -56,15 +58,18 @@ CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
   const CsvTable before = std::filesystem::exists(*asked.update, ignored)
                               ? CsvTable::read(*asked.update)
                               : CsvTable::parse("what\n", *asked.update);
-  const KeptScorecard kept = kept_scorecard(records, before, reasons);
+  std::optional<CsvTable> without;
+  if (asked.without) without = CsvTable::read(*asked.without);
+  const KeptScorecard kept = kept_scorecard(records, before, reasons, without);
   std::string text = scorecard_text(rows) +
                      changes_text(scorecard_changes(before, CsvTable::parse(to_csv(records), "")));
   const bool is_kept = kept.without_reason.empty();
   if (is_kept) write_text_file_atomically(*asked.update, to_csv(kept.records));
   if (!is_kept)
     text += fmt::format(
-        "{} figures are worse without a reason, the last of {}: {} is as it was, give --why 'ROW: "
-        "REASON'\n",
+        "{} figures are worse without a cause that an experiment shows, the last of {}: {} is as "
+        "it "
+        "was, give --why 'ROW: CAUSE' and --without\n",
         kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
   return {.text = text, .exit_code = is_kept ? 0 : 1};
 }

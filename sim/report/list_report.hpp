@@ -49,6 +49,8 @@ Listing list_stacks(std::span<const KernelProfile>);
 Listing list_fabrics(std::span<const LinkFamily>);
 /// Every column of predictions, comparisons, steps, plans and sweeps: unit, meaning, whose it is.
 Listing list_figures();
+/// What was chosen with the errors of a score in view.
+Listing list_disclosures();
 /// What a large collective should give on each cluster.
 Listing list_baselines(std::span<const Baseline>);
 Listing list_sweeps(std::span<const Sweep>);

@@ -47,6 +47,19 @@ std::string substitutions_text(const std::vector<std::string>& sentences) {
   return text;
 }
 
+std::string rows_of(const Disclosure& each) {
+  return fmt::format("{}{}{}", each.score,
+                     each.protocol.empty() ? "" : fmt::format(" {}", each.protocol),
+                     each.rows.empty() ? "" : fmt::format(", {}", each.rows));
+}
+
+std::string all_disclosures_text() {
+  std::string text;
+  for (const Disclosure& each : disclosures())
+    text += wrapped_words("not blind     ", fmt::format("{}: {}", rows_of(each), each.sentence));
+  return text;
+}
+
 std::string disclosed_text(std::string_view score, std::string_view protocol,
                            const std::vector<std::string>& shown) {
   std::string text;

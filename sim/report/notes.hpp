@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/answers/disclosures.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
@@ -21,6 +22,11 @@ std::string placement_text(const Plan&, const Cluster&);
 
 /// `instead       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
 std::string substitutions_text(const std::vector<std::string>& sentences);
+
+/// Which rows of the scorecard a disclosure tells of: `steps unknown-stack, nemo`.
+std::string rows_of(const Disclosure&);
+/// Every disclosure, below the rows that it tells of.
+std::string all_disclosures_text();
 
 /// `not blind     nemo: WHAT WAS CHOSEN`: what a score led somebody to choose (`disclosures`).
 /// `rows`: those of them that are shown; empty: all.

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "sim/answers/disclosures.hpp"
+#include "sim/answers/goals.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -57,16 +59,23 @@ Records scorecard_records(const std::vector<ScorecardRow>& rows) {
 
 namespace {
 
-/// Of every score.
-std::string disclosures_text() {
-  std::string text;
-  for (const Disclosure& each : disclosures())
-    text += wrapped_words(
-        "not blind     ",
-        fmt::format("{}{}{}: {}", each.score,
-                    each.protocol.empty() ? "" : fmt::format(" {}", each.protocol),
-                    each.rows.empty() ? "" : fmt::format(", {}", each.rows), each.sentence));
-  return text;
+/// What was asked for beside today's errors.
+std::string goals_text(const std::vector<ScorecardRow>& rows) {
+  TextTable table({{"goal", Align::Left},
+                   {"figure", Align::Left},
+                   {"asked %"},
+                   {"today %"},
+                   {"gap"},
+                   {"asked on", Align::Left}});
+  for (const Goal& goal : goals()) {
+    const auto today = reached(goal, rows);
+    if (!today) continue;
+    const double gap = 100 * (*today - goal.asked);
+    table.add({std::string(goal.row), std::string(goal.figure),
+               fmt::format("{:.1f}", 100 * goal.asked), fmt::format("{:.1f}", 100 * *today),
+               gap > 0 ? fmt::format("{:.1f}", gap) : "reached", std::string(goal.since)});
+  }
+  return '\n' + table.render() + '\n';
 }
 
 }  // namespace
@@ -85,7 +94,7 @@ std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
   return table.render() +
          "  errors in %; score of the 90 % intervals, lower is better; one width: were all as wide "
          "as nine of ten of\n  these errors; baseline: mean error\n" +
-         notes + disclosures_text();
+         notes + goals_text(rows) + all_disclosures_text();
 }
 
 }  // namespace report

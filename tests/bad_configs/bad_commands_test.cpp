@@ -169,14 +169,16 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"validate all a.csv",
      "validate all FILE.csv holds it against another scorecard: give --against"},
     {"validate all --why 'runs: more'", "--why: stands in the file of --update: give one"},
+    {"validate all --update a.csv --without b.csv",
+     "--without: shows the causes of --why: give one"},
     {"validate all --against a.csv --update b.csv",
      "--update: holds the figures against the file that it writes: give it or --against"},
     {"validate all --update a.csv --why because",
-     "--why: expected 'ROW: REASON', as in 'steps unknown-stack: ...', got 'because'"},
+     "--why: expected 'ROW: CAUSE', as in 'steps unknown-stack: ...', got 'because'"},
     {"validate all -o '{cases}/scorecard.csv'",
      "--output: {cases}/scorecard.csv is a scorecard: --update {cases}/scorecard.csv writes it, "
      "and "
-     "wants a reason for each figure that is worse"},
+     "wants a cause for each figure that is worse"},
     {"validate published --protocol rond",
      "--protocol: unknown protocol 'rond', did you mean 'round'? valid protocols: standing, "
      "submitter, round"},

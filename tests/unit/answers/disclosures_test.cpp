@@ -1,10 +1,16 @@
 #include "sim/answers/disclosures.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
+#include "sim/expense/energy.hpp"
+#include "sim/kernel/stack_figures.hpp"
+#include "sim/model/model.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"
 #include "sim/report/notes.hpp"
@@ -42,10 +48,12 @@ ScoredStep a_step(const char* stack) {
 }  // namespace
 
 TEST_CASE("a cell names what tells of its row alone") {
-  CHECK(not_blind("steps", "left-out-model", {"composer"}) == "spreads of stacks");
-  CHECK(not_blind("steps", "left-out-model", {"nemo"}) == "spreads of stacks; split of NeMo");
+  CHECK(not_blind("steps", "left-out-model", {"composer"}) ==
+        "spreads of stacks; hosts and routing");
+  CHECK(not_blind("steps", "left-out-model", {"nemo"}) ==
+        "spreads of stacks; hosts and routing; split of NeMo");
   CHECK(not_blind("steps", "unknown-stack", {"composer"}) ==
-        "spreads of stacks; spread of families");
+        "spreads of stacks; spread of families; hosts and routing");
   CHECK(not_blind("published", "standing", {"bert"}).find("stack") == std::string::npos);
   CHECK_THAT(not_blind("published", "standing", {"gpt3"}), ContainsText("release of the stack"));
   CHECK(not_blind("collectives", "split", {}).empty());
@@ -65,6 +73,19 @@ TEST_CASE("every disclosure stands in the text of its score and in the scorecard
                                         "published", "runs", "steps"});
 }
 
+TEST_CASE("a disclosure prints the value that the program uses") {
+  const auto said = [](const std::string& words) {
+    const auto all = disclosures();
+    return std::any_of(all.begin(), all.end(), [&](const Disclosure& each) {
+      return each.sentence.find(words) != std::string::npos;
+    });
+  };
+  CHECK(said(fmt::format("between families, {:g},", stack_figures[products_figure].family)));
+  CHECK(said(fmt::format("uncertainty of power, {:g},", default_power_uncertainty)));
+  CHECK(said(fmt::format("power of fans, {:g} of", default_fans)));
+  CHECK(said(fmt::format("{:g} x the mean", natural_imbalance)));
+}
+
 TEST_CASE("what a score led to choose is printed below it") {
   const auto has = [](const std::string& text, const std::string& words) {
     return unbroken(text).find(words) != std::string::npos;
@@ -76,7 +97,8 @@ TEST_CASE("what a score led to choose is printed below it") {
   steps[0].memory = ScoredMemory{.measured = Bytes{2e9}, .predicted = Bytes{1e9}};
   CHECK(has(text(), "chosen row by row on these peaks"));
   CHECK_FALSE(has(text(), "nothing is learnt"));
-  CHECK(has(energy_text({}), "the usual power of fans (a tenth) was set by this run"));
+  CHECK(
+      has(energy_text({}), "the usual power of fans, 0.1 of what they cool, was set by this run"));
   CHECK(has(runs_text({}), "as wide as these runs ask"));
   CHECK(has(published_text({}, "standing"), "overheads of other vendors"));
   CHECK(has(causes_text({}) + detection_text({}), "95 % quantiles of these same healthy tables"));

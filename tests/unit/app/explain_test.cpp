@@ -62,6 +62,7 @@ const std::vector<Question> questions{
     {"list", {"runs"}},
     {"list", {"stacks"}},
     {"list", {"architectures"}},
+    {"list", {"disclosures"}},
     {"list", {"sweeps"}},
     {"list", {"calibrations"}},
     {"list", {"fields"}},

@@ -80,7 +80,8 @@ TEST_CASE("precisions have the names that files use") {
   CHECK(width_of(Precision::Tf32) == width_of(Precision::Fp32));  // kept whole, multiplied in 19
 }
 
-TEST_CASE("a site's power limit slows arithmetic by the root of it, and nothing where it is higher") {
+TEST_CASE(
+    "a site's power limit slows arithmetic by the root of it, and nothing where it is higher") {
   Accelerator chip = with({{Precision::Bf16, 1000_TFLOPps}});
   chip.power = {1000_W, "made up"};
   chip.best_product = {800_TFLOPps, "made up"};

@@ -1,0 +1,17 @@
+#include "sim/answers/disclosures.hpp"
+#include "sim/report/list_report.hpp"
+#include "sim/report/notes.hpp"
+
+namespace tofn {
+inline namespace report {
+
+Listing list_disclosures() {
+  const Columns<Disclosure> columns{
+      {"what", rows_of},
+      {"not_blind", [](const Disclosure& each) { return std::string(each.name); }},
+      {"sentence", &Disclosure::sentence}};
+  return {.text = all_disclosures_text(), .records = records_of(columns, disclosures())};
+}
+
+}  // namespace report
+}  // namespace tofn
