@@ -8,7 +8,8 @@
 An example is a block that starts with `$ `; `build/tofn` in its commands is TOFN, and files that
 they write stay for later ones of the same page. A line `...` stands for any lines; --update keeps,
 of such an example, as many lines as it showed first and last, and between them those most like what it showed.
-Figures in prose: scripts/held_figures.py.
+A block of Python runs with the module beside TOFN, and the block below it is what it prints; where no module was built
+it is read alone, and said to be. Figures in prose: scripts/held_figures.py.
 """
 import concurrent.futures
 import contextlib
@@ -123,6 +124,29 @@ def checked(block, tofn, folder, name):
     return lines, differing
 
 
+def python_output(tofn, program, folder):
+    """What a block of Python prints; None: no module was built."""
+    module = pathlib.Path(tofn).parent / "python"
+    if not (module / "tofn").is_dir():
+        return None
+    environment = {**os.environ, "TOFN_CONFIGS": str(ROOT / "configs"), "PYTHONPATH": str(module)}
+    result = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, capture_output=True, text=True,
+                            check=False)
+    return [line.rstrip() for line in result.stdout.rstrip("\n").split("\n")] if result.stdout else [result.stderr.strip()]
+
+
+def python_checked(program, block, tofn, folder, name):
+    """The lines that a block below a program should have, and whether they differ."""
+    printed = python_output(tofn, program, folder)
+    if printed is None:
+        print(f"{name}: Python was not run: no module stands beside {tofn}", file=sys.stderr)
+        return block, 0
+    if matches(block, printed):
+        return block, 0
+    print(f"{name}: {program.splitlines()[0]}: prints something else", file=sys.stderr)
+    return printed, 1
+
+
 def working_folder(folder, tofn):
     """A folder in which a page's commands find what they would find in the tree."""
     for name in ("configs", "tests", "sim", "scripts"):
@@ -135,18 +159,26 @@ def working_folder(folder, tofn):
 def examples_checked(text, tofn, name):
     """The text with today's examples, and how many differ."""
     out, block, differing = [], None, 0
+    language = program = ""  # of this block; what the block behind it shows the output of
     with tempfile.TemporaryDirectory() as folder:
         working_folder(folder, tofn)
         for line in text.split("\n"):
             if block is None:
                 out.append(line)
-                block = [] if line.startswith("```") else None
+                if line.startswith("```"):
+                    block, language = [], line[3:]
+                elif line:
+                    program = ""
             elif line != "```":
                 block.append(line)
             else:
+                found = 0
                 if block and block[0].startswith("$ "):
                     block, found = checked(block, tofn, folder, name)
-                    differing += found
+                elif program and not language:
+                    block, found = python_checked(program, block, tofn, folder, name)
+                differing += found
+                program = "\n".join(block) if language == "python" else ""
                 out += [*block, line]
                 block = None
     return "\n".join(out), differing
@@ -198,6 +230,17 @@ def self_check():
     if examples_checked(empty, pathlib.Path("tofn"), "planted") != (empty, 1):
         good = False
         print("what a failed command had shown was lost")
+    with tempfile.TemporaryDirectory() as beside:
+        pathlib.Path(beside, "python/tofn").mkdir(parents=True)
+        tofn = pathlib.Path(beside, "tofn")
+        program = "```python\nprint(1 + 1)\n```\n\n```\n{}\n```"
+        for shown, differing in (("2", 0), ("3", 1)):
+            if examples_checked(program.format(shown), tofn, "planted") != (program.format(2), differing):
+                good = False
+                print("a block below Python was not what it prints")
+        if examples_checked(program.format(3).replace("\n\n", "\nwords\n"), tofn, "planted")[1] != 0:
+            good = False
+            print("a block that stands apart from Python was taken for its output")
     if examples_checked(page, pathlib.Path("tofn"), "planted") != ("```\n$ echo a; echo b\na\nb\n```", 1):
         good = False
         print("an example that differs was not found")

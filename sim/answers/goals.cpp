@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array table{
     Goal{"steps unknown-stack", "median", &Accuracy::median, 0.13,
-         "2026-11-22; the test allows 0.145 since 2026-11-23"},
+         "2026-11-22; the test of all tables allows 0.155"},
     Goal{"plans", "in the wrong order", &Accuracy::mean, 0.15,
          "2026-11-22; the test allows 0.22 since 2026-11-23 and 0.24 since 2026-11-25"},
     Goal{"memory, stack megatron-lm", "mean", &Accuracy::mean, 0.015,

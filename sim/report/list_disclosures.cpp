@@ -7,7 +7,7 @@ inline namespace report {
 
 Listing list_disclosures() {
   const Columns<Disclosure> columns{
-      {"what", rows_of},
+      {"what", [](const Disclosure& each) { return rows_of(each); }},
       {"not_blind", [](const Disclosure& each) { return std::string(each.name); }},
       {"sentence", &Disclosure::sentence}};
   return {.text = all_disclosures_text(), .records = records_of(columns, disclosures())};

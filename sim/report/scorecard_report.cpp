@@ -78,6 +78,34 @@ std::string goals_text(const std::vector<ScorecardRow>& rows) {
   return '\n' + table.render() + '\n';
 }
 
+bool is_group(const ScorecardRow& row) { return row.what.find(", ") != std::string::npos; }
+
+/// Groups whose intervals hold too little, and how many would be served better by one width.
+std::string widths_text(const std::vector<ScorecardRow>& rows) {
+  constexpr double too_little = 0.7;
+  std::size_t groups = 0;
+  std::size_t better_by_one_width = 0;
+  std::vector<std::string> failing;
+  for (const ScorecardRow& row : rows) {
+    const auto& held = row.accuracy.held;
+    if (!held || !is_group(row)) continue;
+    ++groups;
+    better_by_one_width += held->score > held->score_of_one_width;
+    if (held->shares.back() < too_little)
+      failing.push_back(fmt::format("{} ({:.0f} of {})", row.what,
+                                    held->shares.back() * static_cast<double>(row.accuracy.count),
+                                    row.accuracy.count));
+  }
+  if (groups == 0) return {};
+  if (!failing.empty())
+    failing.front() = "intervals of 90 % hold fewer than 70 % of " + failing.front();
+  return (failing.empty() ? "" : wrapped("few inside    ", failing, ";")) +
+         wrapped_words("one width     ",
+                       fmt::format("in {} of {} groups intervals of one width would score better, "
+                                   "that width being chosen with their errors known",
+                                   better_by_one_width, groups));
+}
+
 }  // namespace
 
 std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
@@ -94,7 +122,7 @@ std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
   return table.render() +
          "  errors in %; score of the 90 % intervals, lower is better; one width: were all as wide "
          "as nine of ten of\n  these errors; baseline: mean error\n" +
-         notes + goals_text(rows) + all_disclosures_text();
+         notes + goals_text(rows) + widths_text(rows) + all_disclosures_text();
 }
 
 }  // namespace report
