@@ -17,6 +17,7 @@ constexpr double latencies =
     8;                       // ns or ms for us are 1000 away; sockets and WANs are not known yet
 constexpr double exact = 1;  // physics, not habit
 constexpr double rounded = 1.05;  // a ratio that designs fix, of figures that datasheets round
+constexpr double markets = 3.4;   // TensorWave had an MI300X for a quarter of the list price, 2026
 
 constexpr double giga = 1e9;
 constexpr double gigabit = 1e9 / 8;
@@ -104,13 +105,13 @@ constexpr std::array accelerators{
                   [](const Accelerator& a) { return bf16(a) / tera / a.power.value.base(); }, 0.346,
                   2.869, 1.3, false, "of several chips, or of another one?", "peak.bf16"},
     OfAccelerator{"idle_power", "share of the power", "", idles_as_gpu, idle_share, 0.1, 0.1745,
-                  1.3, false, "at work?", "power"},
+                  1.3, false, "of another chip, or at work?", "power"},
     OfAccelerator{"idle_power", "share of the power of a TPU", "", idles_as_tpu, idle_share, 0.4688,
-                  0.4688, 1.3, false, "at work?", "power"},
+                  0.4688, 1.3, false, "of another chip, or at work?", "power"},
     OfAccelerator{"prices.on_demand", "price of a PFLOP/s in 16 bits", "USD/h",
                   [](const Accelerator& a) { return has_16_bits(a) && a.prices[0]; },
                   [](const Accelerator& a) { return a.prices[0]->value / (bf16(a) / peta); }, 3.822,
-                  8.797, doubled, false, of_a_node, "peak.bf16"},
+                  8.797, markets, false, of_a_node, "peak.bf16"},
 };
 
 bool any(const Cluster&) { return true; }
@@ -199,17 +200,19 @@ constexpr std::array clusters{
               },
               1.339, 2.032, doubled, false, "W for kW, or of another count of accelerators?"},
     OfCluster{"prices.on_demand", "price of a PFLOP/s in 16 bits", "USD/h",
-              has_price<PriceTerm::OnDemand>,
+              [](const Cluster& c) {
+                return has_price<PriceTerm::OnDemand>(c) && has_16_bits(c.accelerator);
+              },
               [](const Cluster& c) {
                 return price<PriceTerm::OnDemand>(c) / (bf16(c.accelerator) / peta);
               },
-              2.941, 11.742, doubled, false, of_a_node},
+              2.941, 11.742, markets, false, of_a_node},
     OfCluster{"prices.reserved_1y", "share of the price on demand", "",
               has_cheaper_price<PriceTerm::Reserved1y>, over_on_demand<PriceTerm::Reserved1y>,
               0.688, 0.9448, 1.3, false, of_a_node, "prices.on_demand"},
     OfCluster{"prices.reserved_3y", "share of the price on demand", "",
               has_cheaper_price<PriceTerm::Reserved3y>, over_on_demand<PriceTerm::Reserved3y>,
-              0.4357, 0.4357, 1.5, false, of_a_node, "prices.on_demand"},
+              0.4357, 0.4357, 1.7, false, of_a_node, "prices.on_demand"},
     OfCluster{"prices.spot", "share of the price on demand", "", has_cheaper_price<PriceTerm::Spot>,
               over_on_demand<PriceTerm::Spot>, 0.327, 0.7, 1.4, false, of_a_node,
               "prices.on_demand"},
