@@ -25,6 +25,8 @@ TEST_CASE("every optimizer stands where its value looks for it, and has a source
     const OptimizerTraits& traits = traits_of(kind);
     CHECK(traits.name == name);
     CHECK_FALSE(traits.source.empty());
+    // The gradient is read, the fp32 copy read and written, and so is what is kept.
+    CHECK(traits.update_bytes >= 12 + 2 * traits.state_bytes);
   }
   CHECK(traits_of(OptimizerKind::AdamW).name == "adamw");
   CHECK(traits_of(OptimizerKind::Muon).name == "muon");
