@@ -52,8 +52,13 @@ bool double_size(Plan& plan, int Plan::*size) {
   plan.*size *= 2;
   plan.data_parallel_size /= 2;
   plan.gradient_accumulation *= 2;
-  plan.stage_layers = {};
   return is_even;
+}
+
+/// Layers that the plan states are of as many stages as it had.
+bool double_stages(Plan& plan) {
+  plan.stage_layers = {};
+  return double_size(plan, &Plan::pipeline_parallel_size);
 }
 
 bool offload_optimizer(Plan& plan) {
@@ -85,8 +90,7 @@ constexpr std::array changes{
                [](Plan& plan) { return double_size(plan, &Plan::tensor_parallel_size); }},
     PlanChange{"recompute whole layers", 4,
                [](Plan& plan) { return recompute(plan, Recompute::Full); }},
-    PlanChange{"double pp", 4,
-               [](Plan& plan) { return double_size(plan, &Plan::pipeline_parallel_size); }},
+    PlanChange{"double pp", 4, double_stages},
     PlanChange{"offload the optimizer", 6, offload_optimizer}};
 
 /// What the changes can change.

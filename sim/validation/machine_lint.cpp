@@ -1,6 +1,8 @@
 #include "sim/validation/machine_lint.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -14,28 +16,49 @@ constexpr double doubled = 2;  // figures that move with a generation
 constexpr double latencies =
     8;                       // ns or ms for us are 1000 away; sockets and WANs are not known yet
 constexpr double exact = 1;  // physics, not habit
+constexpr double rounded = 1.05;  // a ratio that designs fix, of figures that datasheets round
+constexpr double markets = 3.4;   // TensorWave had an MI300X for a quarter of the list price, 2026
 
 constexpr double giga = 1e9;
 constexpr double gigabit = 1e9 / 8;
+constexpr double tera = 1e12;
+constexpr double peta = 1e15;
 
 double bf16(const Accelerator& a) { return a.peak_at(Precision::Bf16).base(); }
 double peak(const Accelerator& a, Precision p) {
   return a.peak[static_cast<std::size_t>(p)]->value.base();
 }
+bool states(const Accelerator& a, Precision p) {
+  return a.peak[static_cast<std::size_t>(p)].has_value();
+}
+bool has_16_bits(const Accelerator& a) {
+  return states(a, Precision::Bf16) || states(a, Precision::Fp16);
+}
 template <Precision P>
 bool has(const Accelerator& a) {
-  return a.peak[static_cast<std::size_t>(P)].has_value() &&
-         a.peak[static_cast<std::size_t>(Precision::Bf16)].has_value();
+  return states(a, P) && states(a, Precision::Bf16);
+}
+/// Whose units double their rate as the width halves: tf32, 16 bits, fp8.
+template <Precision P>
+bool doubles(const Accelerator& a) {
+  return has<P>(a) && (a.vendor == "NVIDIA" || a.vendor == "AMD");
 }
 template <Precision P>
 double over_bf16(const Accelerator& a) {
   return peak(a, P) / bf16(a);
 }
 bool always(const Accelerator&) { return true; }
+bool is_tpu(const Accelerator& a) { return a.architecture == Architecture::Tpu; }
+bool idles_as_gpu(const Accelerator& a) { return a.idle_power && !is_tpu(a); }
+bool idles_as_tpu(const Accelerator& a) { return a.idle_power && is_tpu(a); }
+double idle_share(const Accelerator& a) { return a.idle_power->value / a.power.value; }
 double memory_bandwidth(const Accelerator& a) { return a.memory_bandwidth.value.base(); }
 double scale_up(const Accelerator& a) { return a.scale_up_bandwidth.value.base(); }
 bool joins_by_pcie(const Accelerator& a) { return a.scale_up_link.starts_with("PCIe"); }
 bool has_own_links(const Accelerator& a) { return !joins_by_pcie(a); }
+
+constexpr std::string_view mixed_up = "another precision's rate, or one with sparsity?";
+constexpr std::string_view of_a_node = "of one accelerator, not of a node?";
 
 using OfAccelerator = MachineRule<Accelerator>;
 constexpr std::array accelerators{
@@ -43,19 +66,29 @@ constexpr std::array accelerators{
                   [](const Accelerator& a) { return memory_bandwidth(a) / a.memory.value.base(); },
                   2.133, 56.25, doubled, false,
                   "bits for bytes, or TB for GB, here or in 'memory'?"},
-    OfAccelerator{"peak.bf16", "peak over memory bandwidth", "FLOP/B", has<Precision::Bf16>,
+    OfAccelerator{"peak.bf16", "peak over memory bandwidth", "FLOP/B", has_16_bits,
                   [](const Accelerator& a) { return bf16(a) / memory_bandwidth(a); }, 37, 560.5,
                   doubled, false, "PFLOP/s for TFLOP/s, or GB/s for TB/s of memory?"},
     OfAccelerator{"peak.fp32", "fp32 over bf16 peak", "", has<Precision::Fp32>,
                   over_bf16<Precision::Fp32>, 0.032, 0.5, doubled, false, "TFLOP/s for PFLOP/s?"},
     OfAccelerator{"peak.tf32", "tf32 over bf16 peak", "", has<Precision::Tf32>,
                   over_bf16<Precision::Tf32>, 0.403, 1, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.tf32", "tf32 over bf16 peak of such chips", "", doubles<Precision::Tf32>,
+                  over_bf16<Precision::Tf32>, 0.4959, 0.5055, rounded, false, mixed_up},
     OfAccelerator{"peak.fp16", "fp16 over bf16 peak", "", has<Precision::Fp16>,
                   over_bf16<Precision::Fp16>, 0.9634, 1, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.fp16", "fp16 over bf16 peak of such chips", "", doubles<Precision::Fp16>,
+                  over_bf16<Precision::Fp16>, 1, 1, rounded, false, mixed_up},
     OfAccelerator{"peak.fp8", "fp8 over bf16 peak", "", has<Precision::Fp8>,
                   over_bf16<Precision::Fp8>, 1, 2.025, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.fp8", "fp8 over bf16 peak of such chips", "", doubles<Precision::Fp8>,
+                  over_bf16<Precision::Fp8>, 2, 2.025, rounded, false, mixed_up},
     OfAccelerator{"peak.fp4", "fp4 over bf16 peak", "", has<Precision::Fp4>,
-                  over_bf16<Precision::Fp4>, 4, 6, doubled, false, "TFLOP/s for PFLOP/s?"},
+                  over_bf16<Precision::Fp4>, 4, 6, 1.3, false, mixed_up},
+    OfAccelerator{"best_product", "share of the peak in 16 bits", "",
+                  [](const Accelerator& a) { return has_16_bits(a) && a.best_product; },
+                  [](const Accelerator& a) { return a.best_product->value.base() / bf16(a); },
+                  0.511, 1, 1.2, false, "a peak with sparsity?", "peak.bf16"},
     OfAccelerator{"scale_up.bandwidth", "share of the memory bandwidth", "", always,
                   [](const Accelerator& a) { return scale_up(a) / memory_bandwidth(a); }, 0, 1,
                   exact, true, "what is sent must be read from memory"},
@@ -68,6 +101,17 @@ constexpr std::array accelerators{
     OfAccelerator{"power", "power", "W", always,
                   [](const Accelerator& a) { return a.power.value.base(); }, 72, 1400, doubled,
                   false, "kW for W?"},
+    OfAccelerator{"power", "peak in 16 bits over power", "TFLOP/s/W", has_16_bits,
+                  [](const Accelerator& a) { return bf16(a) / tera / a.power.value.base(); }, 0.346,
+                  2.869, 1.3, false, "of several chips, or of another one?", "peak.bf16"},
+    OfAccelerator{"idle_power", "share of the power", "", idles_as_gpu, idle_share, 0.1, 0.1745,
+                  1.3, false, "of another chip, or at work?", "power"},
+    OfAccelerator{"idle_power", "share of the power of a TPU", "", idles_as_tpu, idle_share, 0.4688,
+                  0.4688, 1.3, false, "of another chip, or at work?", "power"},
+    OfAccelerator{"prices.on_demand", "price of a PFLOP/s in 16 bits", "USD/h",
+                  [](const Accelerator& a) { return has_16_bits(a) && a.prices[0]; },
+                  [](const Accelerator& a) { return a.prices[0]->value / (bf16(a) / peta); }, 3.822,
+                  8.797, markets, false, of_a_node, "peak.bf16"},
 };
 
 bool any(const Cluster&) { return true; }
@@ -82,6 +126,32 @@ bool by_own_links(const Cluster& c) { return by_links(c) && c.scale_up.kind != S
 bool by_pcie(const Cluster& c) { return c.scale_up.kind == ScaleUpKind::Pcie; }
 double nic(const Cluster& c) { return c.network->nic_bandwidth.value.base(); }
 double fabric(const Cluster& c) { return c.scale_up.bandwidth.value.base(); }
+
+/// Of Gb/s: what ports of Ethernet and InfiniBand have.
+constexpr std::array port_rates{10., 25., 40., 50., 56., 100., 200., 400., 800., 1600.};
+double over_nearest_port(const Cluster& c) {
+  const double rate = nic(c) / gigabit;
+  const auto off = [&](double port) { return std::abs(std::log(rate / port)); };
+  return rate / *std::min_element(port_rates.begin(), port_rates.end(),
+                                  [&](double a, double b) { return off(a) < off(b); });
+}
+
+template <PriceTerm T>
+bool has_price(const Cluster& c) {
+  return c.prices[static_cast<std::size_t>(T)].has_value();
+}
+template <PriceTerm T>
+bool has_cheaper_price(const Cluster& c) {
+  return has_price<T>(c) && has_price<PriceTerm::OnDemand>(c);
+}
+template <PriceTerm T>
+double price(const Cluster& c) {
+  return c.prices[static_cast<std::size_t>(T)]->value;
+}
+template <PriceTerm T>
+double over_on_demand(const Cluster& c) {
+  return price<T>(c) / price<PriceTerm::OnDemand>(c);
+}
 
 using OfCluster = MachineRule<Cluster>;
 constexpr std::array clusters{
@@ -106,6 +176,9 @@ constexpr std::array clusters{
     OfCluster{"network.nic_bandwidth", "bandwidth of such a network's NIC", "Gb/s", has_rdma_fabric,
               [](const Cluster& c) { return nic(c) / gigabit; }, 100, 800, 1.8, false,
               "Gb/s for GB/s?"},
+    OfCluster{"network.nic_bandwidth", "bandwidth over that of the nearest usual port", "",
+              has_nics, over_nearest_port, 1, 1, 1.02, false,
+              "usual ports have 10, 25, 40, 50, 56, 100, 200, 400, 800 or 1600 Gb/s"},
     OfCluster{"network.nic_bandwidth", "NICs over the accelerators' host links", "", has_nics,
               [](const Cluster& c) {
                 return nic(c) * c.network->nics_per_node.value /
@@ -126,6 +199,23 @@ constexpr std::array clusters{
                        (c.accelerators_per_node.value * c.accelerator.power.value.base());
               },
               1.339, 2.032, doubled, false, "W for kW, or of another count of accelerators?"},
+    OfCluster{"prices.on_demand", "price of a PFLOP/s in 16 bits", "USD/h",
+              [](const Cluster& c) {
+                return has_price<PriceTerm::OnDemand>(c) && has_16_bits(c.accelerator);
+              },
+              [](const Cluster& c) {
+                return price<PriceTerm::OnDemand>(c) / (bf16(c.accelerator) / peta);
+              },
+              2.941, 11.742, markets, false, of_a_node},
+    OfCluster{"prices.reserved_1y", "share of the price on demand", "",
+              has_cheaper_price<PriceTerm::Reserved1y>, over_on_demand<PriceTerm::Reserved1y>,
+              0.688, 0.9448, 1.3, false, of_a_node, "prices.on_demand"},
+    OfCluster{"prices.reserved_3y", "share of the price on demand", "",
+              has_cheaper_price<PriceTerm::Reserved3y>, over_on_demand<PriceTerm::Reserved3y>,
+              0.4357, 0.4357, 1.7, false, of_a_node, "prices.on_demand"},
+    OfCluster{"prices.spot", "share of the price on demand", "", has_cheaper_price<PriceTerm::Spot>,
+              over_on_demand<PriceTerm::Spot>, 0.327, 0.7, 1.4, false, of_a_node,
+              "prices.on_demand"},
 };
 
 template <class Machine>
@@ -133,7 +223,9 @@ std::vector<MachineFault> faults(std::span<const MachineRule<Machine>> rules,
                                  const Machine& machine) {
   std::vector<MachineFault> found;
   for (const MachineRule<Machine>& rule : rules) {
-    const bool is_told = !found.empty() && found.back().key == rule.key;
+    const bool is_told = std::any_of(found.begin(), found.end(), [&](const MachineFault& fault) {
+      return fault.key == rule.key || fault.key == rule.rests_on;
+    });
     if (is_told || !rule.applies(machine)) continue;
     const double figure = rule.figure(machine);
     if (figure >= rule.least / rule.margin && figure <= rule.most * rule.margin) continue;

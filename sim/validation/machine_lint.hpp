@@ -30,13 +30,14 @@ struct MachineRule {
   double most = 0;
   double margin = 1;
   bool is_impossible = false;
-  std::string_view hint;  ///< the slip that gives such a figure
+  std::string_view hint;        ///< the slip that gives such a figure
+  std::string_view rests_on{};  ///< another key, whose fault explains this one
 };
 
 std::span<const MachineRule<Accelerator>> accelerator_rules();
 std::span<const MachineRule<Cluster>> cluster_rules();
 
-/// What the rules find, in their order; of each key the first.
+/// What the rules find, in their order; of each key the first, and none that another explains.
 std::vector<MachineFault> faults_of(const Accelerator&);
 std::vector<MachineFault> faults_of(const Cluster&);
 

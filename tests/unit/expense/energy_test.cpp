@@ -60,6 +60,18 @@ TEST_CASE("switches: none in one node, a port for each NIC in a leaf, three thro
   CHECK(machine_power(cluster, 8).switches == Watts());
 }
 
+// Polaris' nodes have two NICs for four accelerators, p5's 32 for eight: three nodes on one leaf
+// have six ports and 96, of 10 W.
+TEST_CASE("switches have ports for NICs, however many accelerators share them") {
+  Cluster cluster = toy_cluster();
+  cluster.accelerators_per_node.value = 4;
+  cluster.network->nics_per_node.value = 2;
+  CHECK(machine_power(cluster, 12).switches == Watts(60));
+  cluster.accelerators_per_node.value = 8;
+  cluster.network->nics_per_node.value = 32;
+  CHECK(machine_power(cluster, 24).switches == Watts(960));
+}
+
 // Ports of 200 Gb/s draw half of the usual ones of 400.
 TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   Cluster cluster = toy_cluster();

@@ -103,6 +103,32 @@ TEST_CASE("tensor and pipeline parallelism take replicas") {
   CHECK_FALSE(none);
 }
 
+// Of 16 layers the plan gives one stage twelve. Each has 8 MB of state, split by tp, and its input.
+TEST_CASE("layers that a plan states stay with its stages, and are spread anew over more of them") {
+  Plan plan;
+  plan.pipeline_parallel_size = 2;
+  plan.data_parallel_size = 2;
+  plan.recompute = Recompute::Full;
+  plan.stage_layers.counts = {4, 12};
+  const auto fitted = [&](double megabytes, int domain) {
+    Accelerator accelerator = with_memory(megabytes);
+    accelerator.scale_up_domain_accelerators.value = domain;
+    const auto found = nearest_plan_that_fits(plan, toy_layers, accelerator, bare());
+    REQUIRE(found);
+    return *found;
+  };
+  // Twelve layers of 4 MB of state and 0.75 MB are 57 MB, of one micro-batch in flight.
+  const FittingPlan split = fitted(60, 8);
+  CHECK(split.changes == Changes{"double tp"});
+  CHECK(split.plan.stage_layers == plan.stage_layers);
+  CHECK(split.largest.total().base() == Approx(57e6));
+  // Four layers of 8 MB of state and the inputs, 1 MB each, of both micro-batches that there are.
+  const FittingPlan spread = fitted(60, 1);
+  CHECK(spread.changes == Changes{"double pp"});
+  CHECK_FALSE(spread.plan.stage_layers.is_stated());
+  CHECK(spread.largest.total().base() == Approx(4 * (8 + 2) * 1e6));
+}
+
 TEST_CASE("nothing is offered where nothing fits") {
   CHECK_FALSE(nearest_plan_that_fits({}, toy_layers, with_memory(100), bare()));
 }

@@ -33,6 +33,30 @@ TEST_CASE("every optimizer stands where its value looks for it, and has a source
   CHECK(traits_of(OptimizerKind::Adam8bit).name == "adam-8bit");
 }
 
+// Four bytes a value that a pass reads or writes, pass by pass of each source's algorithm.
+TEST_CASE("an optimizer's update moves what its passes read and write") {
+  const auto moved = [](OptimizerKind kind) { return traits_of(kind).update_bytes; };
+  constexpr double read = 4, written = 4, updated = read + written;
+  // Each in one pass: the gradient, the fp32 copy, and one or two moments.
+  CHECK(moved(OptimizerKind::Sgd) == read + updated);
+  CHECK(moved(OptimizerKind::Momentum) == read + 2 * updated);
+  CHECK(moved(OptimizerKind::Lion) == read + 2 * updated);
+  CHECK(moved(OptimizerKind::Adam) == read + 3 * updated);
+  CHECK(moved(OptimizerKind::AdamW) == read + 3 * updated);
+  // LAMB reads gradient and parameter, updates both moments and writes Adam's update; reads update
+  // and parameter for their norms; reads the update again and updates the parameter.
+  CHECK(moved(OptimizerKind::Lamb) ==
+        (read + read + 2 * updated + written) + (read + read) + (read + updated));
+  // Adafactor reads the gradient for the sums of rows and columns, for the update's mean square,
+  // and for the update itself; the sums are small beside a matrix.
+  CHECK(moved(OptimizerKind::Adafactor) == read + read + (read + updated));
+  // Muon reads the gradient, updates the moment and writes what is orthogonalised in bf16; reads
+  // the result in bf16 and updates the copy.
+  CHECK(moved(OptimizerKind::Muon) == (read + updated + written / 2) + (read / 2 + updated));
+  // Each moment has a byte a parameter and four bytes of scale to 2,048, read and written.
+  CHECK(moved(OptimizerKind::Adam8bit) == read + updated + 2 * (2 + 8.0 / 2048));
+}
+
 TEST_CASE("an optimizer keeps its moments beside the fp32 copy") {
   const double all = parameters(shipped_model("llama3-8b"));
   CHECK_THAT(held_by(OptimizerKind::AdamW), WithinRel(12 * all, 1e-9));

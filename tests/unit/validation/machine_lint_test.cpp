@@ -1,6 +1,7 @@
 #include "sim/validation/machine_lint.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/config/library.hpp"
 #include "tests/catch.hpp"
@@ -108,6 +109,62 @@ TEST_CASE("slips of units in an accelerator are found") {
   accelerator.host_link.value /= 8;
   accelerator.power.value *= 1000;
   CHECK(keys_of(accelerator) == "host_link power ");
+}
+
+TEST_CASE("rates with sparsity and rates of another precision are found") {
+  const auto keys_with = [](std::string_view chip, const auto& slip) {
+    Accelerator accelerator = *library().find_accelerator(chip);
+    slip(accelerator);
+    return keys_of(accelerator);
+  };
+  const auto rate = [](Accelerator& chip, Precision precision) -> FlopsPerSecond& {
+    return chip.peak[static_cast<std::size_t>(precision)]->value;
+  };
+  // All of an H100's rates doubled: its best product, 758 TFLOP/s, would be 0.38 of the peak.
+  CHECK(keys_with("H100 SXM", [](Accelerator& chip) {
+          for (auto& peak : chip.peak)
+            if (peak) peak->value *= 2;
+        }) == "best_product ");
+  // An H20's 74 TFLOP/s in tf32 and 148 in fp16 are no half and all of 296.
+  CHECK(keys_with("H20 SXM", [&](Accelerator& chip) {
+          rate(chip, Precision::Bf16) = rate(chip, Precision::Fp8);
+        }) == "peak.tf32 peak.fp16 peak.fp8 ");
+  CHECK(keys_with("MI300X", [&](Accelerator& chip) {
+          std::swap(rate(chip, Precision::Fp8), rate(chip, Precision::Fp16));
+        }) == "peak.fp16 peak.fp8 ");
+  CHECK(keys_with("B200", [&](Accelerator& chip) { rate(chip, Precision::Fp4) *= 2; }) ==
+        "peak.fp4 ");
+}
+
+TEST_CASE("powers and prices of something else are found") {
+  Accelerator accelerator = h100();
+  accelerator.idle_power->value = 170_W;  // 0.24 of the power
+  CHECK(keys_of(accelerator) == "idle_power ");
+  accelerator = h100();
+  accelerator.power.value = 5600_W;  // of the node's eight
+  CHECK(keys_of(accelerator) == "power ");
+  for (const double slip : {0.1, 8.0}) {
+    accelerator = h100();
+    accelerator.prices[0]->value *= slip;
+    CHECK(keys_of(accelerator) == "prices.on_demand ");
+  }
+  Cluster cluster = *library().find_cluster("aws-p5");
+  cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)]->value *= 8;
+  CHECK(keys_of(cluster) == "prices.spot ");
+  cluster.prices[static_cast<std::size_t>(PriceTerm::OnDemand)]->value *= 8;
+  CHECK(keys_of(cluster) == "prices.on_demand ");
+}
+
+TEST_CASE("a NIC that no port matches is found, links of a torus are not") {
+  Cluster cluster = machine_lint_dgx();
+  cluster.network->nic_bandwidth.value = 300_Gbps;
+  REQUIRE(faults_of(cluster).size() == 1);
+  CHECK(faults_of(cluster)[0].problem ==
+        "bandwidth over that of the nearest usual port is 0.75; known machines have 1 to 1: usual "
+        "ports have 10, 25, 40, 50, 56, 100, 200, 400, 800 or 1600 Gb/s");
+  cluster = *library().find_cluster("tpu-v4");
+  CHECK(cluster.network->nic_bandwidth.value == 360_Gbps);
+  CHECK(keys_of(cluster).empty());
 }
 
 TEST_CASE("links faster than the memory behind them are impossible") {
