@@ -147,6 +147,7 @@ def check_controls(browser):
         wait_until(browser, f"document.getElementById('curve').textContent.includes({json.dumps(selector)})")
     kept = "document.getElementById('headline').textContent"
     wait_until(browser, f"/30 days and 100k USD are kept in [0-9.]+ % of draws/.test({kept})")
+    check_earlier_answers(browser, change)
     check_notes(browser, change)
     check_workload(browser, change)
     check_files(browser)
@@ -165,6 +166,35 @@ def check_controls(browser):
     wait_until(browser, "saved")
     report = browser.value("saved")
     require("<!DOCTYPE html>" in report and report.count("tofn predict") >= 3, f"the report of three scenarios: {report[:200]!r}")
+    said = browser.value("state.scenarios.map((_, i) => sentence(shownOf(i), shownOf(i).rows.get(shownOf(i).scenario.size)))")
+    require(len(said) == 3 and all(words in report for words in said), f"the report says of each chosen size what the page says: {said}")
+
+
+def check_earlier_answers(browser, change):
+    """Until a question has its answer, the name before it stays with its numbers, dimmed; so do stages and timeline."""
+    headline, words = "document.getElementById('headline').textContent", "document.getElementById('timeline_words').textContent"
+    drawings = ["headline", "curve", "step", "loss", "memory", "figures", "stages", "timeline_drawing"]
+    late = f"{json.dumps(drawings)}.filter((id) => document.getElementById(id).classList.contains('late'))"
+    wait_until(browser, f"{WHOLE} && {words}.includes('micro-batches') && !({late}).length")
+    before, drawn = browser.value(headline), browser.value("document.getElementById('curve').textContent")
+    # Answers come when the gate opens; what the headline says meanwhile is what a screen reader says.
+    browser.value("""heard = []; new MutationObserver(() => heard.push(document.getElementById('headline').textContent)).observe(document.getElementById('headline'), { childList: true, characterData: true, subtree: true });
+      asked = carrier.ask; gate = new Promise((open) => { openGate = open; }); carrier.ask = async (...all) => { await gate; return asked(...all); }; 0""")
+    browser.value(f"({change})('job', 'llama2-13b')")
+    browser.settle()
+    require(browser.value(headline) == before and "llama2-13b" not in before, f"the headline before the answer: {browser.value(headline)!r}, was {before!r}")
+    require(browser.value("document.getElementById('curve').textContent") == drawn, "the curve's names before the answer")
+    require(browser.value(late) == drawings, f"what is of the earlier question is dimmed: {browser.value(late)}")
+    require(browser.value("document.getElementById('headline').getAttribute('aria-busy')") == "true", "the headline is busy")
+    browser.value("openGate(); carrier.ask = asked; 0")
+    wait_until(browser, f"{DRAWN} && {headline}.startsWith('llama2-13b on ')")
+    after = browser.value(headline)
+    require(browser.value("heard.every((words) => words.startsWith('llama2-13b on '))"), f"read aloud: {browser.value('heard')}")
+    require(after.split(": ", 1)[1] != before.split(": ", 1)[1], f"another model has other numbers: {after!r}")
+    wait_until(browser, f"{WHOLE} && !({late}).length && {words}.startsWith('llama2-13b on ')")
+    require(browser.value("document.getElementById('stages').textContent").startswith("llama2-13b on "), "stages name their question")
+    browser.value(f"({change})('job', 'llama3-8b')")
+    wait_until(browser, DRAWN)
 
 
 def check_notes(browser, change):
@@ -222,8 +252,41 @@ def check_files(browser):
         browser.settle()
         require(browser.value(shown).startswith(f"{said} on "), f"{name} is {browser.value(shown)!r}")
         require(browser.value("kindOf(current())") == kind, f"{name} is a {browser.value('kindOf(current())')}")
+        require(f"tofn predict path/to/{said} " in browser.value("commandOf(current())"), f"the command of {name}: {browser.value('commandOf(current())')!r}")
+        check_link_of_file(browser, said, text, shown)
+    check_file_without_link(browser)
     browser.value("state.scenarios[0] = kept; showControls(true); changed()")
     wait_until(browser, DRAWN)
+
+
+def check_link_of_file(browser, name, text, shown):
+    """Who opens the link has the same file and the same answer; a damaged link opens no other model."""
+    said, link = browser.value(shown), browser.value("location.hash")
+    require(len(link) < 4000, f"the link of {name} has {len(link)} characters")
+    for hash_of, expected in ((link, said), (link.replace("d.", "d.AAAA", 1), f"'{name}'")):
+        browser.value("location.hash = ''; state.scenarios[0] = structuredClone(scenario_defaults); showControls(true); changed()")
+        wait_until(browser, f"{DRAWN} && {shown}.startsWith('llama3-70b on ')")
+        began = browser.value("round_of_changes")
+        browser.value(f"location.hash = {json.dumps(hash_of)}")
+        wait_until(browser, f"round_of_changes > {began} && {DRAWN} && !{shown}.startsWith('llama3-70b on ')")
+        browser.settle()
+        require(expected in browser.value(shown), f"the link of {name} opens {browser.value(shown)!r}, expected {expected!r}")
+        if hash_of == link:
+            require(browser.value("current().file.text") == text, f"the link of {name} has another text")
+    browser.value(f"location.hash = {json.dumps(link)}")
+    wait_until(browser, f"current().file && {DRAWN}")
+
+
+def check_file_without_link(browser):
+    """A file that is too long for a link has none, and the page says so."""
+    button = "document.getElementById('copy_link')"
+    require(not browser.value(f"{button}.disabled"), "a short file has a link")
+    # Letters without a pattern, so that they do not deflate.
+    browser.value("""(() => { const files = new DataTransfer(), noise = Array.from(crypto.getRandomValues(new Uint8Array(20000)), (byte) => byte.toString(16)).join('');
+      files.items.add(new File([`# ${noise}`], 'long.yaml')); document.dispatchEvent(new DragEvent('drop', { dataTransfer: files })); })()""")
+    wait_until(browser, f"current().file?.name === 'long.yaml' && {DRAWN}")
+    require(browser.value(f"{button}.disabled && {button}.textContent") == "No link: long.yaml is too long for one", "a long file's link")
+    require("packed" not in browser.value("decodeURIComponent(location.hash)"), "the page's own address has no half of a file")
 
 
 def check_timeline(browser, change):

@@ -33,6 +33,8 @@ OUTPUTS = {
     "knees.csv": "scale bert dgx-h100 --table knees --format csv -o knees.csv",
     "job.json": "predict llama3-8b dgx-h100 -N 8..512 --tokens 1T --format json -o job.json",
     "job_scale.csv": "scale llama3-8b dgx-h100 -N 8..512 --tokens 1T --format csv -o job_scale.csv",
+    "small.json": "predict llama3-70b dgx-h100 -N 8..64 --tokens 2T --format json -o small.json",
+    "check.json": "collective --check CONFIGS/calibrations/h100-quietbox-1x4.yaml --format json -o check.json",
     "short.json": "predict deepseek-v3 dgx-h100 -N 256..2048 --tokens 14T --format json -o short.json",
     "plan.json": "plan llama3-8b dgx-h100 dgx-a100 --tokens 1T -N 64..512 --by cost --deadline 60d --budget 1M --format json -o plan.json",
     "step.csv": "step llama3-8b dgx-h100 -N 8..256 --replica-batch 2 --format csv -o step.csv",
@@ -44,10 +46,14 @@ OUTPUTS = {
 }
 
 
+# Whose exit status says that a size does not fit, or that a table is slow.
+ANSWERS_NO = {OUTPUTS["small.json"], OUTPUTS["check.json"]}
+
+
 def run_tofn(tofn, words, folder):
     command = [str(tofn)] + words.replace("CONFIGS", str(ROOT / "configs")).split()
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if result.returncode != 0:
+    if result.returncode != (1 if words in ANSWERS_NO else 0):
         sys.exit(f"FAILED: tofn {words}: exit {result.returncode}: {result.stderr.strip()}")
     return result.stdout
 
@@ -89,6 +95,28 @@ WATERFALLS = """[...document.querySelectorAll("[data-chart=waterfall] canvas")].
 # What the chart of plans names: each cluster and precision, the best, the limits.
 PLANS = """[...document.querySelectorAll("[data-chart=plans] canvas")].map(canvas =>
   Chart.getChart(canvas).data.datasets.map(({ label }) => label).join("; "))"""
+# Points that their interval does not surround.
+OUTSIDE = """[...document.querySelectorAll("canvas")].flatMap(canvas => Chart.getChart(canvas).data.datasets.flatMap(({ label, data }) =>
+  data.filter(({ y, low, high }) => tofn.isNumber(low) && tofn.isNumber(high) && (low > y * (1 + 1e-9) || high < y * (1 - 1e-9))).map(({ x, y }) => `${label} at ${x}: ${y} in ${canvas.closest("figure").dataset.chart}`)))"""
+# Days that the charts of time show beside those that the rows expect, and what is named simulated.
+DAYS = """[...document.querySelectorAll("[data-chart=scaling] canvas")].flatMap(canvas => {
+  const chart = Chart.getChart(canvas), shown = chart.data.datasets.filter(({ label }) => !label.startsWith("_"));
+  if (chart.options.scales.y.title.text !== "days") return [];
+  const rows = tofn.tables.tables.flatMap(tofn.rowsOf), near = (a, b) => Math.abs(a - b) <= 1e-9 * b;
+  return shown.flatMap(({ label, data }) => data.map(({ x, y }) => {
+    const name = label.replace(/, simulated$/, ""), row = rows.find(each => tofn.seriesOf(each) === name && each.accelerators === x && (near(each.days, y) || near(each.days_as_runs_went, y)));
+    return [label, x, y, label === name ? row?.days_as_runs_went : row?.days];
+  }));
+})"""
+# Sizes that do not fit, and whether the chart of efficiency draws them hollow and off its line.
+UNFIT = """[...document.querySelectorAll("[data-chart=efficiency] canvas")].flatMap(canvas => {
+  const { datasets } = Chart.getChart(canvas).data, rows = tofn.tables.tables.flatMap(tofn.rowsOf).filter(({ fits }) => fits === 0);
+  return rows.flatMap(row => datasets.filter(({ label }) => label === tofn.seriesOf(row)).map(({ label, data, pointBackgroundColor }) => {
+    const at = data.findIndex(({ x, y }) => x === row.accelerators && y === row.efficiency);
+    const line = datasets.find(each => each.label === `_${label}`).data;
+    return at < 0 ? null : [label, row.accelerators, pointBackgroundColor[at] === tofn.style("card"), line.every(({ x }) => x !== row.accelerators)];
+  })).filter(Boolean);
+})"""
 # Axes of numbers on which nothing can be read.
 BARE_AXES = """[...document.querySelectorAll("canvas")].flatMap(canvas => Object.values(Chart.getChart(canvas).scales)
   .filter(({ type, ticks }) => type === "logarithmic" && ticks.length < 2)
@@ -96,7 +124,7 @@ BARE_AXES = """[...document.querySelectorAll("canvas")].flatMap(canvas => Object
 # Sentences at the head of an answer that stand below its first table.
 LATE_LEADS = """(() => {
   const heads = tofn.tables.tables.flatMap(({ answers }) => answers).map(answer => answer.split(/^-+( -+)*$/m)[0]);
-  return [...document.querySelectorAll(".lead")].map(({ textContent }) => textContent).filter(words => !heads.some(head => head.includes(words)));
+  return [...document.querySelectorAll(".answer:not(:has(.verdicts)) .lead")].map(({ textContent }) => textContent).filter(words => !heads.some(head => head.includes(words)));
 })()"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
@@ -127,11 +155,28 @@ def problems_of(browser, page, size, charts):
         for wanted in ["best", "dgx-h100, ", "dgx-a100, ", "deadline: 60 days", "at most 1,000,000 USD"]:
             if wanted not in labels:
                 yield f"the chart of plans does not draw '{wanted}': {labels}"
+    yield from (f"outside its interval: {point}" for point in browser.value(OUTSIDE))
+    for label, size, shown, expected in browser.value(DAYS):
+        if shown != expected:
+            yield f"{label} on {size} is drawn at {shown} days, {expected} are meant"
+    for label, size, is_hollow, is_off_line in browser.value(UNFIT):
+        if not is_hollow or not is_off_line:
+            yield f"{label} on {size} does not fit, and is drawn as if it did"
     yield from (f"the axis {axis} has no two ticks" for axis in browser.value(BARE_AXES))
     yield from (f"the answer's head has what stands below a table: {words}" for words in browser.value(LATE_LEADS))
     yield from accessibility.problems_of(browser)
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
+
+
+def check_filter(browser):
+    before = browser.value(POINTS)
+    browser.value(UNCHECK)
+    if not 0 < browser.value(POINTS) < before:
+        yield "a filter that is switched off leaves all points"
+    browser.value(UNCHECK)
+    if browser.value(POINTS) != before:
+        yield "a filter that is switched on again does not bring all points back"
 
 
 def check_use(browser, page):
@@ -142,13 +187,8 @@ def check_use(browser, page):
     print(f"  hover: {tooltip}")
     if not tooltip:
         yield "no tooltip over a point"
-    before = browser.value(POINTS)
-    browser.value(UNCHECK)
-    if not 0 < browser.value(POINTS) < before:
-        yield "a filter that is switched off leaves all points"
-    browser.value(UNCHECK)
-    if browser.value(POINTS) != before:
-        yield "a filter that is switched on again does not bring all points back"
+    if browser.value("Boolean(document.querySelector('#filters input'))"):
+        yield from check_filter(browser)
     light = browser.value("getComputedStyle(document.body).backgroundColor")
     browser.value("document.getElementById('theme').click()")
     if browser.value("getComputedStyle(document.body).backgroundColor") == light:
@@ -198,15 +238,39 @@ def says_what_compare_says(tofn, browser, page, folder):
     return good
 
 
+def opens_with_its_verdict(browser, page):
+    """The page of a check says first what it found, and marks the slow points of the table that it shows."""
+    browser.open(page.as_uri(), *SIZES[0])
+    first = browser.value("document.querySelector('#sections section').children[1].innerText")
+    marked = browser.value("Chart.getChart(document.querySelector('canvas')).data.datasets.find(({ label }) => label === 'measured, slow')?.data.length ?? 0")
+    slow = browser.value("tofn.tables.tables.flatMap(tofn.rowsOf).filter((row) => row.is_slow && row.collective === 'all-reduce').length")
+    good = all(words in first for words in ("3 of 3 tables: slow", "all-reduce", "slow from 8 B to 524 kB by a factor of 2: small messages")) and 0 < marked == slow
+    print(f"{page.name} opens with its verdict and marks {marked} of {slow} slow points: {'yes' if good else 'NO: ' + first}")
+    return good
+
+
+def marks_what_does_not_fit(browser, page):
+    """The smallest size of the page does not fit: it is there to be marked."""
+    browser.open(page.as_uri(), *SIZES[0])
+    unfit = browser.value(UNFIT)
+    good = unfit == [["llama3-70b on dgx-h100", 8, True, True]] and "Hollow: does not fit" in browser.value("document.body.innerText")
+    print(f"{page.name} marks the size that does not fit: {'yes' if good else f'NO: {unfit}'}")
+    return good
+
+
 def check(tofn, chromium, folder, keep):
     """Writes the pages and checks them."""
     pages = {"default.html": run_tofn(tofn, "report -o default.html", folder)}
     for words in OUTPUTS.values():
         run_tofn(tofn, words, folder)
     pages["every.html"] = run_tofn(tofn, f"report {' '.join(OUTPUTS)} -o every.html", folder)
+    pages["small.html"] = run_tofn(tofn, "report small.json -o small.html", folder)
+    pages["check.html"] = run_tofn(tofn, "report check.json -o check.html", folder)
     browser = Browser(chromium, folder / "profile")
     try:
         good = all([check_page(browser, folder / page, said, keep) for page, said in pages.items()])
+        good = marks_what_does_not_fit(browser, folder / "small.html") and good
+        good = opens_with_its_verdict(browser, folder / "check.html") and good
         return says_what_compare_says(tofn, browser, folder / "default.html", folder) and good
     finally:
         browser.close()

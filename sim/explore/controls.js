@@ -72,7 +72,7 @@ function makeControls() {
     byId(id).addEventListener("input", ({ target }) => { if (lists.some((list) => named_in(list, target.value))) { set(target.value); showControls(false); changed(); } });
     on(id, "change", (target) => set(target.value.trim()));
   };
-  name("job", ["models", "runs", "workloads"], (value) => { current().job = value; current().file = null; });
+  name("job", ["models", "runs", "workloads"], (value) => { current().job = value; current().file = null; byId("file").value = ""; });
   name("cluster", ["clusters"], (value) => { current().cluster = value; const sizes = sizesOf(current()); current().size = sizes.findLast((size) => size <= current().size) ?? sizes[0]; });
   on("size", "input", (target) => { current().size = sizesOf(current())[target.value]; });
   on("tokens", "input", (target) => { current().tokens = target.value.trim(); });
@@ -87,7 +87,8 @@ function makeControls() {
   byId("add_option").addEventListener("change", ({ target }) => { if (target.value) { current().more[target.value] = ""; target.value = ""; showMore(); byId("more").querySelector("label:last-child input").focus(); } });
   const take = async (file) => {
     if (!file) return;
-    current().file = { name: file.name.replace(/^\.|[^\w.-]/g, "_"), text: await file.text() };
+    const text = await file.text();
+    current().file = { name: fileName(file.name), text, packed: await packed(text) };
     showControls(true);
     changed();
   };

@@ -2,7 +2,7 @@
 
 const cache = new Map(); // question -> its answer
 const most_answers = 2000;
-const results = new Map(); // scenario's letter -> {rows by size, error, notices}
+const results = new Map(); // scenario's place -> what is drawn of it: {scenario, question, rows by size, error, notices}
 
 async function answered(slot, question) {
   const text = JSON.stringify(question);
@@ -16,14 +16,20 @@ async function answered(slot, question) {
   return cache.get(text);
 }
 
+const letterOf = (i) => String.fromCharCode(65 + i);
+/** Rows that stand in one curve answer one question, asked of every size. */
+const curveOf = (scenario) => JSON.stringify(questionOf(scenario, ""));
+/** Whether what is drawn of a scenario answers an earlier question, or nothing yet. */
+const isLate = (i) => JSON.stringify(results.get(i)?.question) !== JSON.stringify(questionOf(state.scenarios[i], state.scenarios[i].size));
+
 let round_of_changes = 0;
 const moving_pause = 40; // ms
 
 async function askScenario(i, round) {
-  const scenario = state.scenarios[i], letter = String.fromCharCode(65 + i);
-  const of = JSON.stringify([scenario.job, scenario.cluster, scenario.file?.text, optionsOf(scenario)]);
-  const known = results.get(i);
-  const mine = { of, rows: new Map(), notices: [], ...(known?.of === of ? known : {}), error: null };
+  const scenario = structuredClone(state.scenarios[i]), question = questionOf(scenario, scenario.size);
+  const known = results.get(i), isSameCurve = known && curveOf(known.scenario) === curveOf(scenario);
+  // The name, the size and the rows change together, when the chosen size has its answer.
+  const mine = { scenario, question, rows: isSameCurve ? known.rows : new Map(), notices: known?.notices ?? [], error: null };
   const drawn = () => { results.set(i, mine); draw(); };
   const sizes = sizesOf(scenario).filter((size) => size !== scenario.size);
   // Outwards from the chosen one.
@@ -36,7 +42,7 @@ async function askScenario(i, round) {
       await new Promise((done) => setTimeout(done, moving_pause));
       if (round !== round_of_changes) return;
     }
-    const answer = await answered(`${letter}`, questionOf(scenario, size));
+    const answer = await answered(letterOf(i), questionOf(scenario, size));
     if (round !== round_of_changes || !answer) return;
     if (answer.error && size === scenario.size) mine.error = answer.error;
     else if (answer.error) mine.rows.set(size, { accelerators: size, fits: 0 });
@@ -62,8 +68,8 @@ function noteDrawn(i, round) {
 function changed() {
   history.replaceState(null, "", linkOf());
   byId("command").textContent = state.scenarios.map(commandOf).join("\n");
+  showLink();
   const round = ++round_of_changes;
-  document.body.classList.add("late");
   for (const i of [...results.keys()]) if (i >= state.scenarios.length) results.delete(i);
   state.scenarios.forEach((_, i) => askScenario(i, round));
   showPublished();
@@ -83,44 +89,65 @@ async function showPublished() {
   published.points = answer.rows;
   draw();
 }
-function publishedPoints() {
-  const chip = named_in("clusters", current().cluster)?.accelerator;
-  if (state.metric !== "days" || !published.points.length) return [];
+function publishedPoints({ job, cluster, file }) {
+  const chip = named_in("clusters", cluster)?.accelerator;
+  if (state.metric !== "days" || file || published.job !== job) return [];
   return published.points.filter((row) => isNumber(row.published_time_to_train_min) && row.accelerator.includes(chip?.split(" ")[0] ?? "?"))
     .map((row) => ({ accelerators: row.accelerators, value: row.published_time_to_train_min / 1440, words: `${row.org}, ${row.system}: ${duration(row.published_time_to_train_min / 1440)} published` }));
 }
 
 // --- drawing ---
 
-const seriesOf = () => state.scenarios.map((scenario, i) => ({
-  colour: colours[i], size: scenario.size, letter: String.fromCharCode(65 + i),
-  name: `${state.scenarios.length > 1 ? `${String.fromCharCode(65 + i)}: ` : ""}${nameOf(scenario)} on ${scenario.cluster}`,
-  rows: [...(results.get(i)?.rows.values() ?? [])].sort((a, b) => a.accelerators - b.accelerators),
-}));
+/** What is drawn of a scenario, or that nothing of it has come. */
+const shownOf = (i) => results.get(i) ?? { scenario: state.scenarios[i], question: null, rows: new Map(), notices: [], error: null };
 
-/** The chance to keep the limits, of the draws that the intervals are of. */
-function chanceWords(row) {
+const seriesOf = () => state.scenarios.map((_, i) => {
+  const { scenario, rows } = shownOf(i);
+  return {
+    colour: colours[i], size: scenario.size, letter: letterOf(i),
+    name: `${state.scenarios.length > 1 ? `${letterOf(i)}: ` : ""}${nameOf(scenario)} on ${scenario.cluster}`,
+    rows: [...rows.values()].sort((a, b) => a.accelerators - b.accelerators),
+  };
+});
+
+/** The chance to keep the limits of the question, of the draws that the intervals are of. */
+function chanceWords(row, { deadline, budget }) {
   if (!isNumber(row.chance)) return "";
-  const limits = [[state.deadline, `${state.deadline} days`], [state.budget, `${short(Number(state.budget))} USD`]].filter(([limit]) => Number(limit) > 0).map(([, words]) => words);
+  const limits = [...(deadline ? [`${parseFloat(deadline)} days`] : []), ...(budget ? [`${short(Number(budget))} USD`] : [])];
   return `; ${limits.join(" and ")} ${limits.length > 1 ? "are" : "is"} kept in ${round(100 * row.chance, 3)} % of draws`;
 }
 
-function headline() {
-  const scenario = current(), result = results.get(state.current), row = result?.rows.get(scenario.size);
-  if (result?.error) return result.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
-  if (!row || row.days === undefined) return "...";
-  const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}`;
-  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${row.fits ? "" : "; it does not fit the memory"}`;
+/** What a row says of its scenario, expected first. */
+function sentence({ scenario, question }, row) {
+  const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}`, fits = row.fits ? "" : "; it does not fit the memory";
+  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${fits}`;
   const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
   const simulated = usual(row, "days") === row.days ? "" : `, ${duration(row.days)} simulated`;
-  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}`;
+  const cost = isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known";
+  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${cost}${fits}${chanceWords(row, question.options)}`;
+}
+
+function headline() {
+  const shown = shownOf(state.current), row = shown.rows.get(shown.scenario.size);
+  if (shown.error) return shown.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
+  return row?.days === undefined ? "..." : sentence(shown, row);
 }
 
 /** What stands beside the figures: what was taken instead of what was asked, the plan, what is assumed. */
-function notes(result) {
-  const row = result?.rows.get(current().size) ?? {};
+function notes({ scenario, rows, notices }) {
+  const row = rows.get(scenario.size) ?? {};
   const said = [["instead", row.substituted], [row.plan_is_chosen ? "plan, chosen by tofn" : "plan", row.plan], ["assumed", row.assumed]];
-  return [...(result?.notices ?? []), ...said.filter(([, words]) => words).map(([label, words]) => `${label}: ${words}`)];
+  return [...notices, ...said.filter(([, words]) => words).map(([label, words]) => `${label}: ${words}`)];
+}
+
+/** What answers an earlier question is dimmed, and said to be busy. */
+function markLate() {
+  const is_any = state.scenarios.some((_, i) => isLate(i)), step = lateOfStep();
+  const late = { headline: isLate(state.current), curve: is_any, step: is_any, loss: is_any, memory: is_any, figures: is_any, notices: isLate(state.current), stages: step.stages, timeline_drawing: step.timeline };
+  for (const [id, is_late] of Object.entries(late)) {
+    byId(id).classList.toggle("late", is_late);
+    byId(id).setAttribute("aria-busy", String(is_late));
+  }
 }
 
 let waits = false;
@@ -129,20 +156,20 @@ function draw() {
   waits = true;
   requestAnimationFrame(() => {
     waits = false;
-    const series = seriesOf(), metric = metrics.find(({ name }) => name === state.metric), result = results.get(state.current);
-    const is_late = !result?.rows.has(current().size) && !result?.error;
-    byId("headline").textContent = headline();
-    byId("headline").classList.toggle("problem", Boolean(result?.error));
-    byId("headline").classList.toggle("late", is_late);
-    document.body.classList.toggle("late", false);
+    const series = seriesOf(), metric = metrics.find(({ name }) => name === state.metric), shown = shownOf(state.current);
+    const words = headline();
+    // Screen readers say what changes: the words stay as they were until those of another answer come.
+    if (byId("headline").textContent !== words) byId("headline").textContent = words;
+    byId("headline").classList.toggle("problem", Boolean(shown.error));
+    markLate();
     const limit = Number(state.metric === "days" ? state.deadline : state.metric === "cost_usd" ? state.budget : 0) || 0;
-    byId("curve").replaceChildren(curveChart(series, metric, limit, publishedPoints(), innerWidth < 600));
+    byId("curve").replaceChildren(curveChart(series, metric, limit, publishedPoints(shown.scenario), innerWidth < 600));
     byId("step").replaceChildren(stepChart(series));
     byId("loss").replaceChildren(lossChart(series));
     byId("memory").replaceChildren(memoryChart(series));
     byId("figures").replaceChildren(figuresTable(series));
     byId("figures").closest(".card").classList.toggle("wide", series.length > 1);
-    byId("notices").replaceChildren(...notes(result).map((words) => element("li", {}, words)));
+    byId("notices").replaceChildren(...notes(shown).map((words) => element("li", {}, words)));
   });
 }
 
@@ -178,10 +205,13 @@ function drawnCurve() {
 async function saveReport({ target }) {
   const files = {}, words = target.textContent;
   target.textContent = "Working";
-  for (const [i, scenario] of state.scenarios.entries()) {
-    const letter = String.fromCharCode(65 + i), sizes = [...(results.get(i)?.rows.values() ?? [])].filter((row) => row.plan).map((row) => row.accelerators).sort((a, b) => a - b);
-    const answer = sizes.length ? await answered(`report-${letter}`, questionOf(scenario, sizes.join(","))) : null;
-    if (answer?.rows) files[letter] = JSON.stringify({ tofn: offers.version, commit: "", command: answer.command_line, files: {}, text: answer.text, rows: answer.rows });
+  for (const i of state.scenarios.keys()) {
+    const shown = shownOf(i), row = shown.rows.get(shown.scenario.size);
+    const sizes = [...shown.rows.values()].filter((each) => each.plan).map((each) => each.accelerators).sort((a, b) => a - b);
+    const answer = sizes.length ? await answered(`report-${letterOf(i)}`, questionOf(shown.scenario, sizes.join(","))) : null;
+    // The chosen size is in no sentence of the program's, which was asked of all of them.
+    const text = row?.plan ? `${sentence(shown, row)}\n${answer?.text}` : answer?.text;
+    if (answer?.rows) files[letterOf(i)] = JSON.stringify({ tofn: offers.version, commit: "", command: answer.command_line, files: {}, text, rows: answer.rows });
   }
   const answer = await carrier.ask("report", { command: "report", arguments: Object.keys(files), files });
   target.textContent = answer?.error ?? words;
@@ -200,20 +230,28 @@ function savePng() {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 }
 
+/** A link that would open another model is none. */
+function showLink() {
+  const button = byId("copy_link"), file = fileWithoutLink();
+  button.disabled = Boolean(file);
+  button.textContent = file ? `No link: ${file.name} is too long for one` : button.dataset.words;
+}
+
 function makeActions() {
   const button = (words, act) => element("button", { type: "button", onclick: act }, words);
   const copy = (text) => async ({ target }) => { await navigator.clipboard?.writeText(text()); target.textContent = "Copied"; setTimeout(() => (target.textContent = target.dataset.words), 1200); };
   const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
-  byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), copying("Copy link", () => location.href),
+  byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), Object.assign(copying("Copy link", () => location.href), { id: "copy_link" }),
     button("Report", saveReport), button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
   carrier.name().then((name) => { byId("footer").textContent = `tofn ${offers.version}; answers come from ${name}.`; });
 }
 
-begin();
-makeControls();
-makeActions();
-timeline.make();
-showControls(true);
-changed();
-addEventListener("hashchange", () => { if (readLink(location.hash)) { showControls(true); changed(); } });
+begin().then(() => {
+  makeControls();
+  makeActions();
+  timeline.make();
+  showControls(true);
+  changed();
+});
+addEventListener("hashchange", async () => { if (await readLink(location.hash)) { showControls(true); changed(); } });
 addEventListener("resize", () => { draw(); timeline.draw(); });

@@ -37,6 +37,9 @@ const switch_fields = [
   { name: "overrun", title: "Overrun of runs", values: ["published", "none"], simulated: true },
 ];
 
+/** A name without a path, which is a word of a command line. */
+const fileName = (name) => name.replace(/^\.|[^\w.-]/g, "_");
+
 /** The job, as people called it. */
 const nameOf = (scenario) => scenario.file ? scenario.file.name : scenario.job;
 
@@ -66,6 +69,7 @@ function optionsOf(scenario) {
   return options;
 }
 
+/** The question of a scenario at some sizes; `sizes` empty: of any. */
 function questionOf(scenario, sizes) {
   return {
     command: "predict", arguments: [nameOf(scenario), scenario.cluster], options: { accelerators: String(sizes), ...optionsOf(scenario) },
@@ -75,7 +79,9 @@ function questionOf(scenario, sizes) {
 
 const shell = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 function commandOf(scenario) {
-  const { arguments: words, options } = questionOf(scenario, scenario.size);
+  const { arguments: [, cluster], options } = questionOf(scenario, scenario.size);
+  // Whoever runs the line says where the file is: one of the same name may lie in their folder.
+  const words = [scenario.file ? `path/to/${scenario.file.name}` : scenario.job, cluster];
   const said = Object.entries(options).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [value].flat().map((each) => `--${name} ${shell(String(each))}`));
   return ["tofn predict", ...words.map(shell), ...said].join(" ").replace("--accelerators", "-N");
@@ -85,19 +91,34 @@ function commandOf(scenario) {
 const state = { scenarios: [{ ...structuredClone(scenario_defaults) }], current: 0, metric: "days", deadline: "", budget: "" };
 const current = () => state.scenarios[state.current];
 
-/** Only what differs from the defaults, so that links stay short. A dropped file is too long for one. */
+/** A file whose text is in no link: its name alone would be another file's, or another model's. */
+const fileWithoutLink = () => state.scenarios.find(({ file }) => file && !file.packed)?.file ?? null;
+
+/** Only what differs from the defaults, so that links stay short; a file as it was packed. */
 function linkOf() {
-  const slim = (scenario) => Object.fromEntries(Object.entries(scenario).filter(([name, value]) =>
-    name !== "file" && JSON.stringify(value) !== JSON.stringify(scenario_defaults[name])));
+  const slim = ({ file, ...scenario }) => ({
+    ...Object.fromEntries(Object.entries(scenario).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(scenario_defaults[name]))),
+    ...(file ? { job: file.name, ...(file.packed ? { file: { name: file.name, packed: file.packed } } : {}) } : {}),
+  });
   const { current: shown, metric, deadline, budget } = state;
   return "#" + encodeURIComponent(JSON.stringify({ s: state.scenarios.map(slim), current: shown, metric, deadline, budget }));
 }
 
-function readLink(hash) {
+/** A file as a link has it; null where its text is not whole, so that its name is asked for and refused. */
+async function fileOf({ name, packed: words }) {
+  try {
+    return { name: fileName(name), text: await unpacked(words), packed: words };
+  } catch {
+    return null;
+  }
+}
+
+async function readLink(hash) {
   try {
     const { s, current: shown, metric, deadline, budget } = JSON.parse(decodeURIComponent(hash.slice(1)));
     if (!Array.isArray(s) || !s.length) return false;
-    state.scenarios = s.slice(0, most_scenarios).map((each) => ({ ...structuredClone(scenario_defaults), ...each }));
+    state.scenarios = await Promise.all(s.slice(0, most_scenarios).map(async (each) =>
+      ({ ...structuredClone(scenario_defaults), ...each, file: each.file ? await fileOf(each.file) : null })));
     state.current = Math.min(Math.max(0, Number(shown) || 0), state.scenarios.length - 1);
     state.metric = metrics.some((each) => each.name === metric) ? metric : "days";
     [state.deadline, state.budget] = [deadline ?? "", budget ?? ""];
@@ -107,8 +128,8 @@ function readLink(hash) {
   }
 }
 
-function begin() {
-  if (location.hash.length > 1 && readLink(location.hash)) return;
+async function begin() {
+  if (location.hash.length > 1 && await readLink(location.hash)) return;
   const scenario = current();
   if (start.job) scenario.job = start.job;
   if (start.cluster) scenario.cluster = start.cluster;

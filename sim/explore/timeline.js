@@ -6,7 +6,7 @@ const lanes = [["compute", 20], ["data", 5], ["send", 5]]; // of a stage, with t
 const widest_zoom = 256;
 
 /** A bar a stage, of what its fullest rank holds, against the accelerator's memory. */
-function stagesChart(stages) {
+function stagesChart(stages, name) {
   const held = stages.filter((row) => isNumber(row.memory_gb));
   if (!held.length) return element("p", { class: "muted" }, "Measured steps do not show what each stage holds.");
   const width = 460, height = 170, left = 34, bottom = 18, top = 12;
@@ -27,7 +27,7 @@ function stagesChart(stages) {
     if (i % every === 0) drawn.append(svg("text", { x: left + (i + 0.5) * wide, y: height - 4, "text-anchor": "middle", class: "muted" }, String(row.stage)));
   });
   drawn.append(svg("line", { x1: left, x2: width, y1: y(capacity), y2: y(capacity), stroke: "var(--bad)", "stroke-width": 2 }));
-  return element("div", {}, element("p", { class: "muted" }, `GB of each pipeline stage; line: ${capacity} GB of the accelerator`), drawn);
+  return element("div", {}, element("p", { class: "muted" }, `${name}, GB of each pipeline stage; line: ${capacity} GB of the accelerator`), drawn);
 }
 
 const endOf = (rows) => rows.reduce((latest, row) => Math.max(latest, row.finish_s), 0);
@@ -176,27 +176,51 @@ const timeline = (() => {
 })();
 
 let step_asked = "";
+const step_drawn = { stages: null, timeline: null }; // the questions that what is drawn answers; null: nothing is drawn
+
+/** Whether stages and timeline are those of an earlier question. */
+function lateOfStep() {
+  const asked = stepOf(current());
+  return { stages: step_drawn.stages !== null && step_drawn.stages !== asked.stages, timeline: step_drawn.timeline !== null && step_drawn.timeline !== asked.timeline };
+}
+
+function stepOf(scenario) {
+  const stages = JSON.stringify(questionOf(scenario, scenario.size));
+  return { stages, timeline: `${stages} ${timeline.view.stage}` };
+}
+
 /** Of a scenario without an answer there is no step. */
 function clearStep() {
   step_asked = "";
+  Object.assign(step_drawn, { stages: null, timeline: null });
   byId("stages").replaceChildren();
   timeline.show([], "");
 }
 
 /** After the curve, so that it delays none of it. */
 async function askStep() {
-  const scenario = current(), asked = JSON.stringify(questionOf(scenario, scenario.size)) + timeline.view.stage;
-  if (asked === step_asked) return;
-  step_asked = asked;
-  const table = async (name) => {
+  const scenario = structuredClone(current()), asked = stepOf(scenario), name = `${nameOf(scenario)} on ${scenario.size} of ${scenario.cluster}`;
+  if (asked.timeline === step_asked) return;
+  step_asked = asked.timeline;
+  markLate();
+  const isOvertaken = () => asked.timeline !== step_asked;
+  const rowsOf = async (table) => {
     const question = questionOf(scenario, scenario.size);
-    return answered(`step-${name}`, { ...question, options: { ...question.options, table: name } });
+    const answer = await answered(`step-${table}`, { ...question, options: { ...question.options, table } });
+    if (isOvertaken()) return null;
+    if (answer && !answer.rows) clearStep();
+    if (!answer) step_asked = "";
+    return answer?.rows ?? null;
   };
-  const stages = await table("stages");
-  if (!stages?.rows || asked !== step_asked) { if (asked === step_asked) step_asked = ""; return; }
-  byId("stages").replaceChildren(stagesChart(stages.rows));
-  timeline.offerStages(stages.rows.length);
-  const passes = await table(timeline.view.stage ? "spans" : "passes");
-  if (!passes?.rows || asked !== step_asked) { if (asked === step_asked) step_asked = ""; return; }
-  timeline.show(passes.rows, `${nameOf(scenario)} on ${scenario.size} of ${scenario.cluster}`);
+  const stages = await rowsOf("stages");
+  if (!stages) return;
+  byId("stages").replaceChildren(stagesChart(stages, name));
+  step_drawn.stages = asked.stages;
+  timeline.offerStages(stages.length);
+  markLate();
+  const passes = await rowsOf(timeline.view.stage ? "spans" : "passes");
+  if (!passes) return;
+  timeline.show(passes, name);
+  step_drawn.timeline = stepOf(scenario).timeline; // another model may have less stages than the one that was chosen
+  markLate();
 }

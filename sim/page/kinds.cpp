@@ -42,10 +42,16 @@ constexpr std::array loss_charts{Chart{
 
 constexpr Chart figures_chart{
     "figures", "Any figure against size",
-    "Choose one: rates, time, energy, money, memory, with 90 % intervals where steps move it."};
-constexpr Chart cost_chart{"pareto", "Time against cost",
-                           "The line joins the sizes that no other size beats both in time and in "
-                           "cost."};
+    "Choose one: rates, time, energy, money, memory, each as it is expected, with its 90 % "
+    "interval. Crosses show the simulated figure, without the overrun of published runs."};
+constexpr Chart cost_chart{
+    "pareto", "Time against cost",
+    "The line joins the sizes that fit the memory and that no other such size "
+    "beats both in the expected time and in the expected cost."};
+
+constexpr std::string_view scaling_reading =
+    "Expected time with its 90 % interval; crosses show the simulated time, without the overrun of "
+    "published runs. Dashed: ideal scaling from the smallest size that fits.";
 
 constexpr ChartColumns plan_columns{"question", "keeps_limits", "is_on_frontier", "days"};
 constexpr std::array plan_charts{
@@ -57,10 +63,11 @@ constexpr std::array plan_charts{
 constexpr ChartColumns run_columns{"run", "days", "goodput", "accelerator_hours"};
 constexpr std::array run_charts{
     figures_chart, cost_chart,
-    Chart{"efficiency", "Efficiency against size",
-          "Speedup over the growth in accelerators, relative to the smallest size."},
-    Chart{"scaling", "Time against size",
-          "Time with 90 % intervals. Dashed: ideal scaling from the smallest size."},
+    Chart{
+        "efficiency", "Efficiency against size",
+        "Speedup of the simulated times over the growth in accelerators, relative to the smallest "
+        "size that fits. A hollow point does not fit the memory."},
+    Chart{"scaling", "Time against size", scaling_reading},
     Chart{"terms", "What a step is made of",
           "Exposed time of each part, the mean over all steps. Switch between milliseconds and "
           "shares."}};
@@ -76,11 +83,10 @@ constexpr ChartColumns scale_columns{"series", "accelerators", "efficiency", "ga
 constexpr std::array scale_charts{
     Chart{
         "efficiency", "Efficiency against size",
-        "Speedup over the growth in accelerators, relative to the smallest size. Diamonds are the "
-        "knees of the table of knees that follows, where there is one."},
-    Chart{"scaling", "Time against size",
-          "Time with 90 % intervals. Dashed: ideal scaling from the smallest size."},
-    figures_chart, cost_chart,
+        "Speedup of the simulated times over the growth in accelerators, relative to the smallest "
+        "size that fits. Diamonds are the knees of the table of knees that follows, where there is "
+        "one."},
+    Chart{"scaling", "Time against size", scaling_reading}, figures_chart, cost_chart,
     Chart{"terms", "What a step is made of",
           "Exposed time of each term. Switch between milliseconds and shares."}};
 
@@ -101,6 +107,12 @@ constexpr ChartColumns collective_columns{"collective", "size", "measured_us", "
 constexpr std::array collective_charts{
     Chart{"collectives", "Collectives: predicted curve over measured points",
           "Points are measured; the line is what is predicted of them, with its 90 % interval."}};
+
+constexpr ChartColumns check_columns{"collective", "size", "verdict", "is_slow"};
+constexpr std::array check_charts{
+    Chart{"collectives", "Collectives: what healthy links would take over measured points",
+          "The line is what healthy links would take, with its 90 % interval. Large red points are "
+          "slow: beyond that interval."}};
 
 constexpr ChartColumns algorithm_columns{"algorithm", "protocol", "time_us", "bus_bandwidth_gb_s"};
 constexpr std::array algorithm_charts{
@@ -131,9 +143,10 @@ constexpr std::array kinds{
     OutputKind{"laws", "Laws of scaling", "tofn scale --table laws", law_columns, {}},
     OutputKind{"step", "Simulated steps", "tofn step", step_columns, step_charts, true},
     OutputKind{"timeline", "Timeline of a step", "tofn step --trace", span_columns, span_charts},
-    OutputKind{"collectives", "Measured collectives",
-               "tofn validate collectives, tofn collective --check", collective_columns,
-               collective_charts, true},
+    OutputKind{"check", "Check of measured collectives", "tofn collective --check", check_columns,
+               check_charts, true},
+    OutputKind{"collectives", "Measured collectives", "tofn validate collectives",
+               collective_columns, collective_charts, true},
     OutputKind{"algorithms", "Algorithms of a collective", "tofn collective", algorithm_columns,
                algorithm_charts},
     OutputKind{"any", "Table", "any command", {}, any_charts},

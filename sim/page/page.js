@@ -156,16 +156,26 @@
 
   const important = new Set(["best", "nearest", "runner-up", "binds", "WARNING", "limits", "verdict"]);
 
+  const answerBox = (...children) => element("div", { class: "answer", role: "region", "aria-label": "The answer" }, ...children);
+  const noteRow = ([label, words]) => element("div", {}, element("dt", {}, label), element("dd", {}, words));
+
+  /** What a check found comes first: the verdict, or of several tables how many have which, then each. */
+  const addVerdicts = (verdicts, section) => {
+    const all = `${verdicts.length} table${verdicts.length === 1 ? "" : "s"}`;
+    const kinds = [...tofn.groupBy(verdicts, ({ verdict }) => verdict)].map(([verdict, those]) => `${those.length} of ${all}: ${verdict}`);
+    const lead = verdicts.length === 1 ? verdicts[0].words : kinds.join("; ");
+    section.append(answerBox(element("p", { class: "lead" }, lead), element("dl", { class: "verdicts" }, ...verdicts.map(({ label, words }) => noteRow([label, words])))));
+  };
+
   const addAnswer = (text, table, section) => {
     const { lead, notes } = readAnswer(text);
     if (!lead.length && !notes.length) return;
-    const row = ([label, words]) => element("div", {}, element("dt", {}, label), element("dd", {}, words));
     const first = notes.filter(([label]) => important.has(label));
     const rest = notes.filter(([label]) => !important.has(label));
-    const box = element("div", { class: "answer", role: "region", "aria-label": "The answer" }, ...lead.map((line) => line.startsWith(`${table.title}; `) ? line.slice(table.title.length + 2) : line).map((line) => element("p", { class: "lead" }, line)));
-    if (first.length) box.append(element("dl", {}, ...first.map(row)));
+    const box = answerBox(...lead.map((line) => line.startsWith(`${table.title}; `) ? line.slice(table.title.length + 2) : line).map((line) => element("p", { class: "lead" }, line)));
+    if (first.length) box.append(element("dl", {}, ...first.map(noteRow)));
     if (rest.length) {
-      const folded = element("details", {}, element("summary", {}, "Plan, and what the answer rests on"), element("dl", {}, ...rest.map(row)));
+      const folded = element("details", {}, element("summary", {}, "Plan, and what the answer rests on"), element("dl", {}, ...rest.map(noteRow)));
       folded.open = true;
       box.append(folded);
     }
@@ -178,14 +188,16 @@
     const id = `${table.kind}-${index}`;
     // Of one table it heads the page.
     const heading = [element("h2", data.tables.length > 1 ? {} : { class: "unseen" }, table.title)];
-    const section = element("section", { id }, ...heading, element("p", { class: "origin" }, table.origin));
+    const section = element("section", { id }, ...heading);
     document.getElementById("sections").append(section);
     if (data.tables.length > 1) document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
-    for (const text of table.answers) addAnswer(text, table, section);
+    const rows = tofn.rowsOf(table), verdicts = tofn.verdictsOf(rows);
+    if (verdicts.length) addVerdicts(verdicts, section);
+    else for (const text of table.answers) addAnswer(text, table, section);
+    section.append(element("p", { class: "origin" }, table.origin));
     if (table.rows_in_all > table.rows.length)
       section.append(element("p", { class: "note" }, `${tofn.text(table.rows.length)} of ${tofn.text(table.rows_in_all)} rows are on this page: the least and the greatest of each figure, what no other beats in time and cost, and others at equal distances.`));
     if (table.charts.length) section.append(element("div", { class: "charts" }));
-    const rows = tofn.rowsOf(table);
     for (const chart of table.charts) addFigure(chart, table, rows, section.querySelector(".charts"));
     addTable(table, section);
   };

@@ -42,6 +42,23 @@ tofn.percent = (share) => `${(share * 100).toFixed(1)} %`;
 tofn.range = (low, high, unit) =>
   tofn.isNumber(low) && tofn.isNumber(high) ? [`90 % interval ${tofn.text(low)}–${tofn.text(high)} ${unit}`] : [];
 
+/** What intervals surround: the figure as published runs went, where their overrun is drawn; else as simulated. */
+tofn.expected = (row, name) => row[`${name}_as_runs_went`] ?? row[name];
+
+/** The simulated figure in words, where another one is expected. */
+const simulatedLine = (row, name, unit) => tofn.expected(row, name) === row[name] ? []
+  : [`${tofn.text(row[name])} ${unit} simulated, without the overrun of published runs`];
+
+/** Of a tooltip: the expected figure, its interval, and what was simulated where that is another. */
+tofn.figureLines = (row, name, unit) => [
+  `${tofn.text(tofn.expected(row, name))} ${unit}`, ...tofn.range(row[`${name}_low90`], row[`${name}_high90`], unit), ...simulatedLine(row, name, unit),
+];
+
+/** A size whose memory is too small is drawn hollow, and is no baseline. */
+tofn.fits = (row) => row.fits !== 0;
+tofn.fillOf = (row, colour) => tofn.fits(row) ? colour : tofn.style("card");
+tofn.fitNote = (rows) => rows.every(tofn.fits) ? "" : "Hollow: does not fit the memory.";
+
 /** Lines of a tooltip from [name, value] pairs, without what is not known. */
 tofn.lines = (pairs) => pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
   .map(([name, value]) => `${name} ${tofn.text(value)}`);
@@ -98,6 +115,24 @@ tofn.kneesOf = (table) => {
   const next = all.findIndex((other, i) => i >= start && other.kind === table.kind);
   return all.slice(start, next < 0 ? all.length : next).filter((other) => other.kind === "knees").flatMap(tofn.rowsOf);
 };
+
+/** An expected figure against size with its interval; the simulated one, where it is another, as a line of its own. */
+tofn.figureSets = (rows, name, unit, linesOf) => [...tofn.groupBy(rows, tofn.seriesOf)].flatMap(([series, group]) => {
+  const look = tofn.lookOf(rows, group[0]);
+  const sorted = [...group].sort((a, b) => a.accelerators - b.accelerators);
+  const title = (row) => `${series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`;
+  const simulated = sorted.filter((row) => tofn.expected(row, name) !== row[name]);
+  return [{
+    label: series, ...look, showLine: true, pointBackgroundColor: sorted.map((row) => tofn.fillOf(row, look.backgroundColor)),
+    data: sorted.map((row) => ({
+      x: row.accelerators, y: tofn.expected(row, name), low: row[`${name}_low90`], high: row[`${name}_high90`], title: title(row),
+      lines: [...tofn.figureLines(row, name, unit), ...(tofn.fits(row) ? [] : ["does not fit the memory"]), ...linesOf(row)],
+    })),
+  }, ...(simulated.length ? [{
+    label: `${series}, simulated`, showLine: true, borderColor: tofn.faded(look.borderColor, 0.6), backgroundColor: look.borderColor, borderDash: [2, 3], pointStyle: "cross", radius: 3.5,
+    data: simulated.map((row) => ({ x: row.accelerators, y: row[name], title: title(row), lines: simulatedLine(row, name, unit) })),
+  }] : [])];
+});
 
 tofn.style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 

@@ -140,7 +140,8 @@ std::string jobs_text(const ScaleAnswer& answer) {
          "not take\n";
 }
 
-/// Of the times that knees and laws see; intervals where the series has them.
+/// Of the times that knees and laws see, as runs are expected to go; intervals where the series has
+/// them.
 std::string chart_text(const ScaleAnswer& answer) {
   if (answer.times.empty()) return {};
   const ScalingPoint reference = reference_point(answer.times);
@@ -158,6 +159,7 @@ std::string chart_text(const ScaleAnswer& answer) {
     const double expected = scaled.run ? scaled.time().base() : scaled.step.total.base();
     mark.interval = {point.minutes * scaled.seconds->low / expected,
                      point.minutes * scaled.seconds->high / expected};
+    if (scaled.run) expect_overrun(mark, *scaled.estimate);
   }
   const std::string chart = time_chart(std::move(marks));
   return chart.empty() ? chart : '\n' + chart;

@@ -86,17 +86,28 @@ std::string time_words(double minutes) {
   return fmt::format("{:.4g} {}", minutes / unit.minutes, unit.name);
 }
 
-/// ` simulated (1.8 days, 6.2 hours as published runs went)`, where they have an overrun.
+/// ` as published runs went (0.8 days, 2.9 hours simulated)`, where they have an overrun.
 std::string overrun_words(std::initializer_list<const SizeMark*> marks) {
   std::vector<std::string> times;
   for (const SizeMark* mark : marks)
-    if (mark->as_runs_went) times.push_back(time_words(*mark->as_runs_went));
+    if (mark->simulated) times.push_back(time_words(*mark->simulated));
   return times.empty()
              ? ""
-             : fmt::format(" simulated ({} as published runs went)", fmt::join(times, ", "));
+             : fmt::format(" as published runs went ({} simulated)", fmt::join(times, ", "));
+}
+
+const RunFigure& days_of_run() {
+  return *std::find_if(run_figures.begin(), run_figures.end(),
+                       [](const RunFigure& figure) { return figure.value == &RunFigures::days; });
 }
 
 }  // namespace
+
+void expect_overrun(SizeMark& mark, const RunEstimate& run) {
+  if (run.overrun.is_none()) return;
+  mark.simulated = mark.time;
+  mark.time *= *run.usual(days_of_run()) / run.expected.days;
+}
 
 std::string time_chart(std::vector<SizeMark> marks) {
   if (marks.empty()) return {};
@@ -111,9 +122,6 @@ std::string time_chart(std::vector<SizeMark> marks) {
 
 std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
   constexpr double minutes_per_day = 1440;
-  const auto days = std::find_if(run_figures.begin(), run_figures.end(), [](const auto& figure) {
-    return figure.value == &RunFigures::days;
-  });
   const std::vector<const RunPoint*> chosen = compared(points);
   if (chosen.empty()) return {};
   const std::vector<ScalingPoint> scaling = scaling_points(points);
@@ -125,12 +133,12 @@ std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
     const ScalingPoint& size = *scaled++;
     if (std::find(chosen.begin(), chosen.end(), &point) == chosen.end()) continue;
     const RunEstimate& run = *point.estimate;
-    const Interval interval = run.interval(*days);
+    const Interval interval = run.interval(days_of_run());
     marks.push_back({.accelerators = point.accelerators,
                      .time = run.expected.days * minutes_per_day,
                      .interval = {interval.low * minutes_per_day, interval.high * minutes_per_day},
                      .efficiency = relative_efficiency(size, reference)});
-    if (!run.overrun.is_none()) marks.back().as_runs_went = *run.usual(*days) * minutes_per_day;
+    expect_overrun(marks.back(), run);
   }
   return marks;
 }
@@ -180,7 +188,10 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
                         line_of(mark, perfect(mark), axis), 100 * mark.efficiency,
                         std::string(static_cast<std::size_t>(bar), '#'));
   }
-  return text + fmt::format("|-o--|: 90 % interval{}; dots: perfect scaling from the smallest N\n",
+  const bool has_overrun =
+      std::any_of(marks.begin(), marks.end(), [](const SizeMark& mark) { return mark.simulated; });
+  return text + fmt::format("{}: 90 % interval{}; dots: perfect scaling from the smallest N\n",
+                            has_overrun ? "o as published runs went, |--|" : "|-o--|",
                             has_end ? "" : ", >: without end");
 }
 

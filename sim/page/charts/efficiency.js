@@ -5,7 +5,7 @@
     ["own_efficiency", "within the same accelerator"],
     ["relative_efficiency", "E', against the study's reference"],
     ["scaling_efficiency", "against a full server of it"],
-    ["efficiency", "against the smallest size"],
+    ["efficiency", "against the smallest size that fits"],
   ];
 
   /** Height of the first series at x, between its sizes in a straight line over log N. */
@@ -52,13 +52,15 @@
       const datasets = [];
       for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
         const look = tofn.lookOf(rows, group[0]);
-        const bySize = [...tofn.groupBy(group, (row) => row.accelerators)].sort(([a], [b]) => a - b);
+        const bySize = [...tofn.groupBy(group.filter(tofn.fits), (row) => row.accelerators)].sort(([a], [b]) => a - b);
         datasets.push({
           label: series, ...look, backgroundColor: tofn.faded(look.borderColor, 0.55),
+          pointBackgroundColor: group.map((row) => tofn.fillOf(row, tofn.faded(look.borderColor, 0.55))),
           data: group.map((row) => ({
             x: row.accelerators, y: row[choice.of],
             title: row.system ? `${row.org}/${row.system}` : series,
             lines: [`${row.system ? tofn.workloadOf(row) : series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`,
+              ...(tofn.fits(row) ? [] : ["does not fit the memory: no baseline"]),
               ...tofn.lines([["efficiency", row[choice.of]], ["minutes", row.time_to_train_min], ["speedup", row.speedup],
                 ["batch", row.global_batch_size ?? row.global_batch], ["bottleneck:", row.bottleneck], ["weakest term:", row.basis]])],
           })),
@@ -77,7 +79,7 @@
         x: tofn.logAxis("accelerators", sizes, { ofTwo: true }),
         y: choice.axis === "log" ? tofn.logAxis("efficiency", values) : tofn.linearAxis("efficiency", { min: 0, grace: "5%" }),
       };
-      const note = rows.some((row) => row.system) ? "Lines join the medians of the systems of one size." : "";
+      const note = rows.some((row) => row.system) ? "Lines join the medians of the systems of one size." : tofn.fitNote(known);
       return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [], note };
     },
   };

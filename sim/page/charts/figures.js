@@ -17,23 +17,14 @@
       const names = figuresOf(rows);
       const name = names.includes(choice.figure) ? choice.figure : usual.find((each) => names.includes(each)) ?? names[0];
       const known = rows.filter((row) => tofn.isNumber(row[name]) && row[name] > 0);
-      const datasets = [...tofn.groupBy(known, tofn.seriesOf)].map(([series, group]) => {
-        return {
-          label: series, ...tofn.lookOf(rows, group[0]), showLine: true,
-          data: [...group].sort((a, b) => a.accelerators - b.accelerators).map((row) => ({
-            x: row.accelerators, y: row[name], low: row[`${name}_low90`], high: row[`${name}_high90`],
-            title: `${series}, ${row.accelerators} accelerators`,
-            lines: [`${tofn.text(row[name])} ${name.replaceAll("_", " ")}`, ...tofn.range(row[`${name}_low90`], row[`${name}_high90`], ""),
-              ...tofn.lines([["basis:", row[`${name}_basis`]], ["batch", row.global_batch], ["plan", row.plan]])],
-          })),
-        };
-      });
+      const datasets = tofn.figureSets(known, name, name?.replaceAll("_", " "), (row) =>
+        tofn.lines([["basis:", row[`${name}_basis`]], ["batch", row.global_batch], ["plan", row.plan]]));
       const scales = {
         x: tofn.logAxis("accelerators", known.map((row) => row.accelerators), { ofTwo: true }),
         y: tofn.logAxis(name?.replaceAll("_", " ") ?? "", datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
       };
       return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [],
-        note: known.length ? "" : "No row has a figure with its interval." };
+        note: known.length ? tofn.fitNote(known) : "No row has a figure with its interval." };
     },
   };
 }

@@ -1,13 +1,13 @@
 "use strict";
 
 {
-  const minutesOf = (row) => row.time_to_train_min ?? (tofn.isNumber(row.time_s) ? row.time_s / 60 : null);
+  const minutesOf = (row) => tofn.expected(row, "time_to_train_min") ?? (tofn.isNumber(row.time_s) ? tofn.expected(row, "time_s") / 60 : null);
 
   // What a run may cost: the name of a column or how it follows from time and size.
   const costs = [
-    { name: "USD", of: (row) => row.cost_usd ?? null },
-    { name: "accelerator-hours", of: (row) => row.accelerator_hours ?? minutesOf(row) * row.accelerators / 60 },
-    { name: "kWh", of: (row) => row.energy_kwh ?? null },
+    { name: "USD", of: (row) => tofn.expected(row, "cost_usd") ?? null },
+    { name: "accelerator-hours", of: (row) => tofn.expected(row, "accelerator_hours") ?? minutesOf(row) * row.accelerators / 60 },
+    { name: "kWh", of: (row) => tofn.expected(row, "energy_kwh") ?? null },
   ];
   const withTime = (rows) => rows.filter((row) => tofn.isNumber(minutesOf(row)));
   const knownCosts = (rows) => costs.filter(({ of }) => withTime(rows).some((row) => tofn.isNumber(of(row))));
@@ -35,9 +35,10 @@
           title: row.system ? `${row.org}/${row.system}` : series,
           lines: [`${tofn.workloadOf(row)}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`, `${tofn.text(timeOf(row))} ${unit.name}`,
             ...costs.filter(({ of }) => tofn.isNumber(of(row))).map(({ name, of }) => `${tofn.text(of(row))} ${name}`),
+            ...(tofn.fits(row) ? [] : ["does not fit the memory"]),
             ...tofn.lines([["weakest term:", row.basis], ["energy:", row.energy_basis], ["cost:", row.cost_basis]])],
         }));
-        const front = tofn.front(points, "less", "less");
+        const front = tofn.front(points.filter((_, i) => tofn.fits(group[i])), "less", "less");
         const isOn = new Set(front);
         datasets.push({
           label: series, ...look, data: points,

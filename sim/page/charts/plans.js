@@ -1,8 +1,7 @@
 "use strict";
 
 {
-  // As the program's words give them: as runs went where that is known, else as simulated.
-  const valueOf = (row, name) => row[`${name}_as_runs_went`] ?? row[name];
+  const valueOf = tofn.expected;
   const daysOf = (row) => valueOf(row, "days");
   const daysText = (days) => `${tofn.text(days)} ${days === 1 ? "day" : "days"}`;
 

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "sim/page/page.hpp"
+#include "sim/report/collective_check_report.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/step_report.hpp"
@@ -26,6 +27,7 @@ TEST_CASE("outputs of the commands are told by their columns") {
   CHECK(kind_name(claim_records(study).columns) == "claims");
   CHECK(kind_name(loss_records(study).columns) == "losses");
   CHECK(kind_name(step_records({}).columns) == "step");
+  CHECK(kind_name(collective_check_records({}, {}, {}).columns) == "check");
 }
 
 TEST_CASE("a column less is another table") {

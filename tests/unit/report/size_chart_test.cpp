@@ -82,11 +82,41 @@ TEST_CASE("a sentence says the ends of the sizes in units that suit them") {
 
 TEST_CASE("a sentence of runs with an overrun says which times its factor is of") {
   std::vector<SizeMark> marks = falling(4, 1);
-  for (SizeMark& mark : marks) mark.as_runs_went = 2 * mark.time;
-  marks.back().as_runs_went = 30;  // the factor is not of these
+  for (SizeMark& mark : marks) mark.simulated = mark.time / 2;
+  marks.back().simulated = 10;  // the factor is not of these
   CHECK(sizes_sentence(marks) ==
-        "100 minutes on 8, 12.5 minutes on 64 accelerators simulated (3.333 hours, 30 minutes as "
-        "published runs went): 8 x as fast at 100 % efficiency");
+        "100 minutes on 8, 12.5 minutes on 64 accelerators as published runs went (50 minutes, 10 "
+        "minutes simulated): 8 x as fast at 100 % efficiency");
+}
+
+TEST_CASE("a chart of runs with an overrun marks the expected time, which its interval surrounds") {
+  // 600, 300 and 150 days simulated; runs take twice that in the middle, nine of ten 1.1 to 2.9
+  // times: the simulated time lies below the interval.
+  std::vector<RunPoint> points;
+  for (const auto& [size, days] : {std::pair{8, 600.0}, {16, 300.0}, {32, 150.0}}) {
+    RunPoint point{.accelerators = size, .estimate = RunEstimate{}, .fits = true};
+    RunEstimate& run = *point.estimate;
+    run.expected = {.samples = 1, .seconds = days * 86400, .days = days};
+    run.overrun = {.steps = 1.5, .steps_spread = 2, .excess = 0.1};
+    run.time = {.median = 2, .interval = {1.1, 2.9}};
+    points.push_back(point);
+  }
+  const std::vector<SizeMark> marks = run_marks(points);
+  REQUIRE(marks.size() == 3);
+  CHECK(marks[0].time == Approx(1200 * 1440));
+  CHECK(marks[0].simulated == Approx(600 * 1440));
+  CHECK(marks[2].interval.high == Approx(2.9 * 150 * 1440));
+  CHECK(training_words(points, marks) ==
+        " trains in 1200 days on 8, 300 days on 32 accelerators as published runs went (600 days, "
+        "150 days simulated): 4 x as fast at 100 % efficiency");
+  const auto lines = lines_of(time_chart(marks));
+  REQUIRE(lines.size() == 6);
+  for (std::size_t line = 2; line < 5; ++line) {
+    INFO(lines[line]);
+    CHECK(lines[line].find('|') < lines[line].find('o'));
+    CHECK(lines[line].find('o') < lines[line].rfind('|'));
+  }
+  CHECK(lines.back().find("o as published runs went, |--|: 90 % interval") == 0);
 }
 
 TEST_CASE("ticks are 1, 2 and 5 of powers of ten, and none touches another") {
