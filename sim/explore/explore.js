@@ -105,6 +105,13 @@ function chanceWords(row) {
   return `; ${limits.join(" and ")} ${limits.length > 1 ? "are" : "is"} kept in ${round(100 * row.chance, 3)} % of draws`;
 }
 
+/** Where the chosen batch trains other tokens than asked for, to the same loss. */
+function trainedWords(row, scenario) {
+  const asked = numberOf(scenario.tokens);
+  const is_other = isNumber(row.tokens) && isNumber(asked) && Math.abs(row.tokens / asked - 1) > 1e-3;
+  return is_other ? `; it trains ${short(row.tokens, 4)} tokens, not ${scenario.tokens}, to the same loss at its batch` : "";
+}
+
 function headline() {
   const scenario = current(), result = results.get(state.current), row = result?.rows.get(scenario.size);
   if (result?.error) return result.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
@@ -113,7 +120,7 @@ function headline() {
   if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${row.fits ? "" : "; it does not fit the memory"}`;
   const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
   const simulated = usual(row, "days") === row.days ? "" : `, ${duration(row.days)} simulated`;
-  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}`;
+  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}${trainedWords(row, scenario)}`;
 }
 
 /** What stands beside the figures: what was taken instead of what was asked, the plan, what is assumed. */
