@@ -11,6 +11,7 @@
 #include "sim/answers/check_log.hpp"
 #include "sim/answers/file_kinds.hpp"
 #include "sim/answers/goodput_answer.hpp"
+#include "sim/answers/machine_notes.hpp"
 #include "sim/answers/model_steps_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/step_cases_answer.hpp"
@@ -67,20 +68,11 @@ std::string flags_note(const Record& record, const RecordPoint& point) {
   return fmt::format("{}: {}", what, fmt::join(flags, "; "));
 }
 
-/// The place of a dotted key, of which each part is there.
-Location location_of(const YamlNode& root, std::string_view key) {
-  const std::string_view first = key.substr(0, key.find('.'));
-  for (const auto& [name, node] : root.entries())
-    if (name == first)
-      return first == key ? node.location() : location_of(node, key.substr(first.size() + 1));
-  return root.location();
-}
-
 /// `file:line:column: key: problem` of each unlikely figure; InputError at an impossible one.
 std::vector<std::string> notes_of(const YamlNode& root, const std::vector<MachineFault>& faults) {
   std::vector<std::string> notes;
   for (const MachineFault& fault : faults) {
-    const InputError error(location_of(root, fault.key), fault.key, fault.problem);
+    const InputError error = error_of(root, fault);
     if (fault.is_impossible) throw error;
     notes.emplace_back(error.what());
   }

@@ -1,29 +1,96 @@
 #include "sim/answers/idle_choices.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "sim/core/error.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 inline namespace answers {
 
+namespace {
+
+bool is_stated(const PlanFile& file, const PlanField& field) {
+  return std::find(file.stated.begin(), file.stated.end(), field.name) != file.stated.end();
+}
+
+bool is_as_without(const SimulatedStep& made, const Plan& without, const KernelProfile& profile) {
+  try {
+    const SimulatedStep other =
+        simulate_step(made.model, without, made.cluster, profile, made.heterogeneous, made.seed);
+    return closed_form(other.work).total == closed_form(made.work).total &&
+           other.memory[other.tightest()].total() == made.memory[made.tightest()].total();
+  } catch (const InputError&) {
+    return false;  // the plan needs it
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> idle_sentences(const std::vector<std::string>& sentences) {
+  std::vector<std::string> idle;
+  for (const std::string& each : sentences)
+    if (each.find(" nothing here: ") != std::string::npos) idle.push_back(each);
+  return idle;
+}
+
+std::vector<std::string> idle_switches(const PlanFile& file, const SimulatedStep& made,
+                                       const KernelProfile& profile) {
+  std::vector<std::string> sentences;
+  visit_plan([&](const PlanField& field, auto member) {
+    using Choice = std::decay_t<decltype(made.plan.*member)>;
+    if constexpr (std::is_same_v<Choice, bool> || std::is_same_v<Choice, CudaGraphs>) {
+      const Choice off = Plan{}.*member;
+      const bool is_told = field.name == "sharp";  // by the choice of collectives
+      if (is_told || !is_stated(file, field) || made.plan.*member == off) return;
+      Plan without = made.plan;
+      without.*member = off;
+      if (is_as_without(made, without, profile))
+        sentences.push_back(fmt::format(
+            "--{} changes nothing here: the step takes as long and holds as much without it",
+            field.option()));
+    }
+  });
+  return sentences;
+}
+
 std::vector<std::string> idle_choices(const PlanFile& file, const Plan& made) {
-  const auto is_stated = [&](const PlanField& field) {
-    return std::find(file.stated.begin(), file.stated.end(), field.name) != file.stated.end();
-  };
   Plan asked = made;
   visit_plan([&](const PlanField& field, auto member) {
-    if (is_stated(field) && !field.is_worked_out) asked.*member = file.split.*member;
+    if (is_stated(file, field) && !field.is_worked_out) asked.*member = file.split.*member;
   });
   std::vector<std::string> sentences;
   visit_idle(asked, [&](const PlanField& field, auto member) {
-    if (is_stated(field) && asked.*member != Plan{}.*member)
+    if (is_stated(file, field) && asked.*member != Plan{}.*member)
       sentences.push_back(
           fmt::format("--{} does nothing here: it needs {}", field.option(), field.need.words));
   });
+  return sentences;
+}
+
+std::vector<std::string> other_micro_batch(const PlanFile& stated, const Plan& plan) {
+  if (!stated.micro_batch || std::abs(plan.micro_batch - *stated.micro_batch) < 1e-9) return {};
+  return {fmt::format("micro-batches of {} do not divide the {:g} samples of a replica: {} of {:g}",
+                      *stated.micro_batch, plan.micro_batch * plan.gradient_accumulation,
+                      plan.gradient_accumulation, plan.micro_batch)};
+}
+
+std::vector<std::string> choice_words(const PlanFile& file, const BestPlan& made) {
+  std::vector<std::string> sentences;
+  if (made.tried > 1)
+    sentences.push_back(fmt::format("what is not stated of the plan is chosen: {}",
+                                    made.fits ? "the shortest step that fits"
+                                              : "none fits, and this one misses the memory by "
+                                                "least"));
+  add_new(sentences, other_micro_batch(file, made.plan));
+  add_new(sentences, idle_choices(file, made.plan));
   return sentences;
 }
 

@@ -45,14 +45,6 @@ double main_batch(const RunFile& run, std::size_t first, int accelerators) {
   return longest->batch;
 }
 
-/// Where the one that is stated does not divide what a replica has.
-std::vector<std::string> other_micro_batch(const PlanFile& stated, const Plan& plan) {
-  if (!stated.micro_batch || std::abs(plan.micro_batch - *stated.micro_batch) < 1e-9) return {};
-  return {fmt::format("micro-batches of {} do not divide the {:g} samples of a replica: {} of {:g}",
-                      *stated.micro_batch, plan.micro_batch * plan.gradient_accumulation,
-                      plan.gradient_accumulation, plan.micro_batch)};
-}
-
 void add_phase(const JobRequest& asked, const RunFile& run, std::size_t index, PhasePlans& plans,
                RunPoint& point, Job& job) {
   const RunPhase& phase = run.phases[index];
@@ -66,6 +58,7 @@ void add_phase(const JobRequest& asked, const RunFile& run, std::size_t index, P
     add_new(point.substitutions, step.substitutions);
     add_new(point.substitutions, other_micro_batch(phase.plan, step.plan));
     add_new(point.substitutions, idle_choices(phase.plan, step.plan));
+    add_new(point.substitutions, idle_switches(phase.plan, step, asked.profile));
     job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
   }
   if (const auto& anew = plans.split_anew(); !anew.empty())

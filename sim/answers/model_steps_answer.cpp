@@ -15,6 +15,7 @@
 #include "sim/core/words.hpp"
 #include "sim/evidence/step_rows.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
@@ -160,8 +161,10 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
                             const OwnSubject& subject, std::span<const StepCase> cases) {
   KernelProfile after = sharpened(subject.stack, cases);
   if (model.name == subject.model.name && trains_alike(model, subject.model) &&
-      accelerator.name == subject.cluster.accelerator.name)
+      accelerator.name == subject.cluster.accelerator.name) {
+    after.measured_jobs = measured_jobs(cases, after);
     return after;
+  }
   after.model_factor = subject.stack.model_factor;
   after.chips = subject.stack.chips;
   after.mixture_chips = subject.stack.mixture_chips;

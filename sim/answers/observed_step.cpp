@@ -66,12 +66,9 @@ KernelProfile with_observed(const KernelProfile& stack, const StepCase& seen) {
   const SimulatedStep usual = simulate_step(seen.model, seen.plan, seen.cluster, stack);
   check_possible(usual, measured);
   KernelProfile known = sharpened(stack, seen);
-  known.measured_job.reset();
-  const SimulatedStep now = simulate_step(seen.model, seen.plan, seen.cluster, known);
-  known.measured_job = MeasuredJob{.key = job_key(now.model, now.plan, now.cluster),
-                                   .factor = measured / now.times.total,
-                                   .deviation = stack.uncertainty.discrepancy.run,
-                                   .notes = notes_on(usual, measured)};
+  MeasuredJob job = measured_job(seen, known, stack.uncertainty.discrepancy);
+  job.notes = notes_on(usual, measured);
+  know_job(known, std::move(job));
   return known;
 }
 

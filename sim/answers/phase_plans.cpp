@@ -4,32 +4,20 @@
 #include <utility>
 
 #include "sim/core/error.hpp"
-#include "sim/simulation/simulation.hpp"
-#include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 inline namespace answers {
 
 BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
                     PlanSteps& steps) {
-  const PlanFile& file = phase.plan;
-  if (file.is_whole && (file.micro_batch || file.gradient_accumulation)) {
-    const Plan plan = plan_on(file, accelerators, batch);
-    const StepWork work = step_work(phase.model, plan, asked.cluster, asked.profile);
-    return {.plan = plan, .fits = true, .time = simulate(work).total};
-  }
-  Plan split = file.split;
-  if (file.micro_batch) split.micro_batch = *file.micro_batch;
-  if (file.gradient_accumulation) split.gradient_accumulation = *file.gradient_accumulation;
-  return best_plan({.model = phase.model,
-                    .cluster = asked.cluster,
-                    .profile = asked.profile,
-                    .accelerators = accelerators,
-                    .global_batch = batch,
-                    .asked = split,
-                    .is_fixed = [&](auto name) { return file.fixes(name); },
-                    .space = asked.space},
-                   steps);
+  return filled_plan({.model = phase.model,
+                      .cluster = asked.cluster,
+                      .profile = asked.profile,
+                      .plan = phase.plan,
+                      .accelerators = accelerators,
+                      .batch = batch,
+                      .space = asked.space},
+                     steps);
 }
 
 /// The same split with as many passes as the batch needs.

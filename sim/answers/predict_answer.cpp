@@ -20,6 +20,21 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
+/// CUDA graphs that are stated, are not the workload's own, and leave its steps as long as those.
+std::vector<std::string> idle_graphs(const RunDescription& run, const BenchmarkRun& benchmark,
+                                     const Calibration& calibration) {
+  const CudaGraphs own = run.workload->cuda_graphs.value_or(CudaGraphs::None);
+  if (run.settings.cuda_graphs.value_or(own) == own) return {};
+  RunDescription other = run;
+  other.settings.cuda_graphs = own;
+  const auto step = [](const RunDescription& of, const RunParameters& by) {
+    return RunModel(of, by).expected().step.total;
+  };
+  if (step(run, benchmark.parameters) != step(other, parameters_of(other, calibration))) return {};
+  return {fmt::format("--cuda-graphs changes nothing here: steps take as long as with {}",
+                      to_text(own))};
+}
+
 RunPoint predicted_run(const PredictRequest& request, int accelerators,
                        const Calibration& calibration) {
   RunPoint point{.accelerators = accelerators};
@@ -28,6 +43,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
     const BenchmarkRun benchmark = benchmark_run(run, calibration, request.seed);
     point.substitutions = substitutions(RunModel(run, benchmark.parameters));
     point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
+    add_new(point.substitutions, idle_graphs(run, benchmark, calibration));
     add_new(point.substitutions, idle_choices(request.run.expenses, point.estimate->expense.run));
     if (const auto& memory = point.estimate->memory)
       point.fits = fits(*memory, request.run.cluster->accelerator);

@@ -64,6 +64,7 @@ ScaledPoint answered_at(const ScaledJob& asked, const RunFile& run, int accelera
   }
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
   scaled.accelerators = accelerators;  // of which phases may take fewer
+  scaled.plan_is_chosen = point.plans_tried > 0;
   scaled.substitutions = point.substitutions;
   add_new(scaled.substitutions, point.warnings);
   return scaled;

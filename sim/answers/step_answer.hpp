@@ -19,25 +19,16 @@ struct StepRequest {
   const Cluster& cluster;
   const KernelProfile& profile;
   PlanFile plan;
-  std::vector<int> sizes;               ///< accelerators
-  std::optional<double> batch;          ///< samples of a step; absent: `replica_batch` says it
-  std::optional<double> replica_batch;  ///< samples of a replica
+  std::vector<int> sizes;       ///< accelerators
+  std::optional<double> batch;  ///< samples of a step; absent: `replica_batch` says it
+  /// Samples of a replica, whose tp, pp and cp are 1 where nobody states them.
+  std::optional<double> replica_batch;
   HeterogeneousNodes heterogeneous;
   std::optional<std::uint64_t> seed;  ///< draws the slowest replica; absent: the expected one
 };
 
-/// By which plan a step runs.
-struct StepPlan {
-  Plan plan;
-  std::vector<std::string> chosen{};  ///< what nobody stated, a sentence each
-};
-/// The plan of the file on so many accelerators. Where it has stages and states no micro-batch,
-/// they pass one sample; where nothing of it is stated and replicas do not fit, the shortest step
-/// that does.
-StepPlan step_plan(const Model&, const Cluster&, const KernelProfile&, const PlanFile&,
-                   int accelerators, double batch);
-
-/// The step on every size. InputError where the plan does not fit one of them.
+/// The step on every size, by its `filled_plan`. InputError where what is stated of the plan does
+/// not split one of them.
 std::vector<SimulatedStep> step_answer(const StepRequest&);
 
 /// A step beside one that differs from it.

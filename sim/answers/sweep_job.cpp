@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <type_traits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "sim/answers/overrun_words.hpp"
 #include "sim/blocks/csv_rows.hpp"
@@ -33,6 +31,7 @@ using Clock = std::chrono::steady_clock;
 std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& layout) {
   const std::uint64_t row = sources.sweep().points_of_a_row();
   const bool is_slow =
+      layout.leaves_plan_open ||
       (sources.sweep().best ? layout.of_best : layout.of_rows).has(Stage::Interval);
   const std::uint64_t usual = is_slow ? 8 : sources.is_of_models() ? 512 : 2048;
   return row * std::max<std::uint64_t>(1, usual / row);
@@ -159,39 +158,6 @@ std::string SweepJob::announcement(int threads) const {
                             counted(threads, "thread"), two_digits(rate));
 }
 
-namespace {
-
-std::string default_word(bool is_on) { return is_on ? "on" : "off"; }
-template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
-std::string default_word(E choice) {
-  return std::string(name_of(choice));
-}
-
-/// What decides memory and neither the base nor an axis states: `sharded nothing, ...`.
-std::string unstated_words(const Sweep& sweep) {
-  const auto axes = sweep.axes();
-  const auto has_axis = [&](const std::string& path) {
-    return std::any_of(axes.begin(), axes.end(),
-                       [&](const Axis* axis) { return axis->path == path; });
-  };
-  if (sweep.base.plan || has_axis("plan")) return {};
-  std::vector<std::string> words;
-  const auto add = [&](const std::string& word, const std::string& value) {
-    const auto& stated = sweep.base.plan_words;
-    const bool is_stated = has_axis(whole_path(word)) ||
-                           std::any_of(stated.begin(), stated.end(),
-                                       [&](const Axis& axis) { return axis.name == word; });
-    if (!is_stated) words.push_back(fmt::format("{} {}", word, value));
-  };
-  add("sharded", default_word(Plan{}.sharded));
-  add("recompute", default_word(Plan{}.recompute));
-  add("sequence_parallel", default_word(Plan{}.sequence_parallel));
-  add("micro_batch", "what the batch leaves to one pass");
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-}  // namespace
-
 void SweepJob::require_rows(std::uint64_t rows) const {
   SkippedPoints all;
   for (const RowMaker& maker : makers_) all.add(maker.left_out());
@@ -205,7 +171,8 @@ void SweepJob::require_rows(std::uint64_t rows) const {
 std::string SweepJob::reading_words() const {
   std::string text;
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
-    text += job_.choose || sweep_.best || layout_.of_rows.has(Stage::Interval)
+    text += job_.choose || sweep_.best || layout_.leaves_plan_open ||
+                    layout_.of_rows.has(Stage::Interval)
                 ? "; times of rows by events"
                 : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
                   "selections, best) where stages interleave";
@@ -214,8 +181,8 @@ std::string SweepJob::reading_words() const {
   for (const Axis* axis : sweep_.axes())
     if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
       text += fmt::format("; {} multiplies what was measured of its products too", axis->name);
-  const std::string unstated = sources_->is_of_models() ? unstated_words(sweep_) : "";
-  if (!unstated.empty()) text += "; not stated and assumed: " + unstated;
+  if (layout_.leaves_plan_open)
+    text += "; what is not stated of a plan is chosen: the shortest step that fits";
   return text;
 }
 

@@ -88,7 +88,7 @@ Answered answered(const Question& question) {
   const auto values = parse_command(command, words_after_command(question, command));
   if (values.count("help") > 0) throw InputError({}, "--help", "is for the command line");
   const CommonOptions common = read_common(values);
-  CommandAnswer answer = command.run(values);
+  CommandAnswer answer = run_command(command, values);
   if (!common.output.empty() && !answer.output_is_taken) write_answer(common, answer);
   return {.answer = std::move(answer), .notices = std::move(notices.lines)};
 }

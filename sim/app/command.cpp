@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/machine_notes.hpp"
 #include "sim/app/screen.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/core/configs_folder.hpp"
@@ -95,6 +96,17 @@ CommonOptions read_common(const options::variables_map& values) {
   return common;
 }
 
+CommandAnswer run_command(const Command& command, const options::variables_map& values) {
+  std::vector<std::string> files;
+  for (const auto& [name, value] : values) {
+    const auto words = words_given(value);
+    files.insert(files.end(), words.begin(), words.end());
+  }
+  if (command.run != run_check)
+    for (const std::string& note : machine_notes(files, read_common(values).configs)) say(note);
+  return command.run(values);
+}
+
 namespace {
 
 /// The ending of a file says its format where nobody asked for one.
@@ -142,6 +154,14 @@ void say(std::string_view lines) {
       std::cerr << (line.starts_with("    ") ? "" : "tofn: ") << line << '\n';
     start = end + 1;
   }
+}
+
+void say_why_it_failed(std::string_view lines) {
+  const std::size_t said = kept_notices != nullptr ? kept_notices->lines.size() : 0;
+  say(lines);
+  if (kept_notices == nullptr) return;
+  const auto first = kept_notices->lines.begin() + static_cast<std::ptrdiff_t>(said);
+  kept_notices->failures.insert(kept_notices->failures.end(), first, kept_notices->lines.end());
 }
 
 void tell(std::string_view text) {

@@ -105,12 +105,18 @@ void refuse_overwriting(const options::variables_map&, const std::string& option
 options::variables_map parse_command(const Command&, const std::vector<std::string>& words);
 CommonOptions read_common(const options::variables_map&);
 
+/// Runs it, having said what speaks against the machines of the files that it is given; of those
+/// `check` says it in its answer.
+CommandAnswer run_command(const Command&, const options::variables_map&);
+
 /// The words after the program's name, which answers in JSON state.
 void set_invocation(std::vector<std::string> words);
 
 /// What a person must know beside the answer, a line each: on standard error, or where `Notices`
 /// keeps it. Lines that are indented belong to the one before.
 void say(std::string_view lines);
+/// The same of a failure, which `--quiet` does not hide.
+void say_why_it_failed(std::string_view lines);
 /// The same without the program's name before each line.
 void tell(std::string_view text);
 
@@ -122,6 +128,7 @@ class Notices {
   Notices(const Notices&) = delete;
   Notices& operator=(const Notices&) = delete;
   std::vector<std::string> lines{};
+  std::vector<std::string> failures{};  ///< of them, those that say why a command failed
 
  private:
   Notices* before_;

@@ -9,6 +9,7 @@
 
 #include "sim/app/job_options.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/config/hugging_face.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
@@ -180,16 +181,21 @@ const LaunchStack* emitted_launcher(const options::variables_map& values) {
   return &launch_stack_named(*name);
 }
 
-void add_launch_file(const LaunchStack* launcher, const RunFile& run, const Plan& plan,
-                     const Cluster& cluster, CommandAnswer& answer) {
+void add_launch_file(const EmittedFile& asked, const CommonOptions& common, CommandAnswer& answer) {
+  const auto& [launcher, run, subject, plan, cluster] = asked;
   if (launcher == nullptr) return;
   answer.is_exact = true;
   const RunPhase& phase = run.phases.front();
+  ModelConstants constants;
+  if (!subject.empty() && !names_run(common.configs, subject))
+    constants = find_model_constants(common.configs, subject);
   LaunchedTraining training{.model = phase.model.name,
                             .own_model = phase.model,
                             .plan = plan,
                             .accelerators_per_node = cluster.accelerators_per_node.value,
-                            .is_tpu = cluster.accelerator.architecture == Architecture::Tpu};
+                            .is_tpu = cluster.accelerator.architecture == Architecture::Tpu,
+                            .rotary_base = constants.rotary_base,
+                            .norm_epsilon = constants.norm_epsilon};
   if (!plan.precision) training.plan.precision = phase.model.precision;
   if (phase.model.sequence_length > 0)
     training.sequence_length = static_cast<int>(phase.model.sequence_length);
@@ -200,6 +206,9 @@ void add_launch_file(const LaunchStack* launcher, const RunFile& run, const Plan
     if (!writing.left_out.empty())
       say(fmt::format("--emit {}: it does not express {}", launcher->name,
                       fmt::join(writing.left_out, ", ")));
+    if (!writing.unstated.empty())
+      say(fmt::format("--emit {}: to be added to the file: {}", launcher->name,
+                      fmt::join(writing.unstated, "; ")));
     answer.text += "\n" + writing.text;
   } catch (const InputError& error) {
     say(fmt::format("--emit {}: {}", launcher->name, error.what()));

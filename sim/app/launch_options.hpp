@@ -41,10 +41,17 @@ RunFile run_of(const options::variables_map&, const CommonOptions&, const Launch
 /// the answer, which `--format` makes a table of, has no place for its file.
 const LaunchStack* emitted_launcher(const options::variables_map&);
 
-/// Adds the file of a launcher, where there is one, of a run by that plan. Says what the file
-/// leaves out; where no file can launch the plan, the answer stands alone, with exit code 2.
-void add_launch_file(const LaunchStack*, const RunFile&, const Plan&, const Cluster&,
-                     CommandAnswer&);
+/// The file of a launcher that is asked for, of a run by a plan.
+struct EmittedFile {
+  const LaunchStack* launcher = nullptr;  ///< null: none is
+  const RunFile& run;
+  std::string subject;  ///< its model or run, by name or file; empty: a launch file says it
+  const Plan& plan;
+  const Cluster& cluster;
+};
+/// Adds it to the answer. Says what the file leaves out; where no file can launch the plan, the
+/// answer stands alone, with exit code 2.
+void add_launch_file(const EmittedFile&, const CommonOptions&, CommandAnswer&);
 
 }  // namespace app
 }  // namespace tofn

@@ -37,20 +37,19 @@ std::string usage() {
          "measured bandwidth is not normal) or a failure of tofn.\n";
 }
 
-/// With `--quiet` nothing is said beside it but why the input was not taken.
+/// With `--quiet` nothing is said beside it but why the input was not taken, or what failed.
 tofn::CommandAnswer answer_of(const tofn::Command& command,
                               const tofn::options::variables_map& values) {
   const tofn::WaitingLine waiting(values.count("quiet") == 0);
-  if (values.count("quiet") == 0) return command.run(values);
+  if (values.count("quiet") == 0) return tofn::run_command(command, values);
   tofn::CommandAnswer answer;
   std::vector<std::string> said;
   {
     tofn::Notices notices;
-    answer = command.run(values);
-    said = std::move(notices.lines);
+    answer = tofn::run_command(command, values);
+    said = answer.exit_code == mistake_of_the_user ? notices.lines : notices.failures;
   }
-  if (answer.exit_code == mistake_of_the_user)
-    for (const std::string& line : said) tofn::say(line);
+  for (const std::string& line : said) tofn::say(line);
   answer.summary.clear();
   return answer;
 }

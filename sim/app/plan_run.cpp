@@ -113,7 +113,7 @@ std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interrupti
     return run_choice(asked);
   } catch (const InputError& error) {
     if (interruption.signal() == 0) throw;
-    say(error.what());
+    say_why_it_failed(error.what());
     return {};
   }
 }
@@ -142,8 +142,12 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
                              : CommandAnswer{.text = plan_text(asked, choice, command),
                                              .records = plan_records(asked, choice)};
   answer.exit_code = choice.best ? 0 : 1;
-  add_launch_file(launcher, asked.runs[shown.run], shown.point.estimate->plan,
-                  asked.offers[shown.offer].cluster, answer);
+  add_launch_file({.launcher = launcher,
+                   .run = asked.runs[shown.run],
+                   .subject = values["model"].as<std::string>(),
+                   .plan = shown.point.estimate->plan,
+                   .cluster = asked.offers[shown.offer].cluster},
+                  read_common(values), answer);
   return answer;
 }
 

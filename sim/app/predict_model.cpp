@@ -8,6 +8,7 @@
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/say_idle.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
@@ -95,6 +96,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .limits = limits,
                          .observed_plan = known.observed};
   const JobAnswer answer = job_answer(asked);
+  say_idle(answer.points);
   CommandAnswer printed{.text = job_text(asked, answer),
                         .exit_code = all_fit(answer.points) ? 0 : 1};
   if (values["sensitivity"].as<bool>()) {
@@ -108,8 +110,12 @@ CommandAnswer predict_model(const options::variables_map& values) {
                                                       : run_records(asked, answer);
   }
   if (launcher != nullptr)
-    add_launch_file(launcher, run, only_point(answer.points, "--emit").estimate->plan, cluster,
-                    printed);
+    add_launch_file({.launcher = launcher,
+                     .run = run,
+                     .subject = launched ? launched->training.model : needed_job(values),
+                     .plan = only_point(answer.points, "--emit").estimate->plan,
+                     .cluster = cluster},
+                    common, printed);
   return printed;
 }
 

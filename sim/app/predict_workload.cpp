@@ -7,6 +7,7 @@
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/say_idle.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
@@ -174,6 +175,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                       .plan_choice = plan_choice(values, plan, workload),
                       .limits = limits},
                      calibration);
+  say_idle(study.points);
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, study);
   if (values["sensitivity"].as<bool>()) {
     const Sensitivity sensitivity = workload_sensitivity(

@@ -9,6 +9,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/say_idle.hpp"
 #include "sim/app/scale_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/app/what_if.hpp"
@@ -156,6 +157,7 @@ CommandAnswer run_scale(const options::variables_map& values) {
   const ScaleTable table =
       choice_option(values, "table", scale_tables).value_or(ScaleTable::Points);
   const ScaleAnswer answer = answer_of(values, common);
+  if (answer.main) say_idle(answer.main->points);
   return {.text = scale_text(answer), .records = records_of(answer, table)};
 }
 

@@ -6,7 +6,9 @@
 #include "sim/answers/step_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/say_idle.hpp"
 #include "sim/app/what_if.hpp"
+#include "sim/config/filled_plan.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
@@ -122,10 +124,17 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
   const double samples_each =
       batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
+  const PlanFile stated = batch ? file : with_stated_replicas(file);
   const KernelProfile profile = with_measured_steps(
       values, common.configs, library, stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
-        return PlannedModel{model, step_plan(model, cluster, by, file, accelerators, samples).plan};
+        return PlannedModel{model, filled_plan({.model = model,
+                                                .cluster = cluster,
+                                                .profile = by,
+                                                .plan = stated,
+                                                .accelerators = accelerators,
+                                                .batch = samples})
+                                       .plan};
       },
       samples_each);
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
@@ -142,6 +151,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
                                   .heterogeneous = heterogeneous,
                                   .seed = seed});
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
+  say_idle(steps);
   const SimulatedStep& last = steps.back();
   const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
   const bool all_fit =

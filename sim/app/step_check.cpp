@@ -44,7 +44,7 @@ Cluster cluster_of_check(const options::variables_map& values, const CommonOptio
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
-/// By the plan that `tofn step` takes where the log does not say more.
+/// By the plan that every command takes where the log does not say more.
 StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& model,
                                   const Cluster& cluster, const KernelProfile& stack) {
   const MeasuredStep& step = logged.step;
@@ -54,9 +54,13 @@ StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& mo
     file.micro_batch = static_cast<int>(*step.micro_batch);
   if (!file.micro_batch && !file.gradient_accumulation && step.gradient_accumulation > 1)
     file.gradient_accumulation = step.gradient_accumulation;
-  const StepPlan by = step_plan(model, cluster, stack, file, step.accelerators, step.global_batch);
-  for (const std::string& chosen : by.chosen) say(chosen);
-  for (const std::string& idle : idle_choices(file, by.plan)) say(idle);
+  const BestPlan by = filled_plan({.model = model,
+                                   .cluster = cluster,
+                                   .profile = stack,
+                                   .plan = with_stated_replicas(file),
+                                   .accelerators = step.accelerators,
+                                   .batch = step.global_batch});
+  for (const std::string& sentence : choice_words(file, by)) say(sentence);
   StepCheckQuestion question{
       .ran = {.model = model, .plan = by.plan, .cluster = cluster, .measured = step.step},
       .stack = stack,

@@ -49,11 +49,12 @@ namespace {
 template <class Run>
 BlockOutcome watched(BlockOptions& options, const Run& run) {
   WaitingLine::give_way();
-  ProgressLine line(std::cerr, can_show_progress() && !are_notices_kept());
-  options.on_progress = [&](const BlockProgress& progress) { line.show(progress); };
+  ProgressLine line(std::cerr, can_show_progress());
+  if (!are_notices_kept())
+    options.on_progress = [&](const BlockProgress& progress) { line.show(progress); };
   BlockOutcome outcome = run();
   line.clear();
-  if (!outcome.message.empty() && outcome.is_first_rank) say(outcome.message);
+  if (!outcome.message.empty() && outcome.is_first_rank) say_why_it_failed(outcome.message);
   return outcome;
 }
 

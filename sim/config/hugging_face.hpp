@@ -1,5 +1,10 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "sim/config/yaml_reader.hpp"
 #include "sim/model/model.hpp"
 
@@ -14,6 +19,15 @@ bool is_hugging_face(const YamlNode& root);
 /// InputErrors name the key. What the file leaves open, what of it is not expressed and keys that
 /// are not known stand in the model's substitutions.
 Model read_hugging_face(const YamlNode& root);
+
+/// Numbers that change what a model computes and not how long that takes, as its file writes them.
+struct ModelConstants {
+  std::optional<std::string> rotary_base{};
+  std::optional<std::string> norm_epsilon{};
+};
+/// Those of the model of that name or file: a config.json states them, files of configs/ do not.
+ModelConstants find_model_constants(const std::filesystem::path& configs,
+                                    std::string_view name_or_file);
 
 }  // namespace config
 }  // namespace tofn

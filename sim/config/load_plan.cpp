@@ -125,14 +125,21 @@ std::string indented(const std::string& lines, std::string_view indent) {
 
 }  // namespace
 
-PlanFile read_plan(const YamlNode& root) {
+namespace {
+
+PlanFile named_plan(const YamlNode& root, bool is_whole) {
   PlanFile plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
-  plan.is_whole = true;
+  plan.is_whole = is_whole;
   read_rows(fields, plan);
   return plan;
 }
+
+}  // namespace
+
+PlanFile read_plan(const YamlNode& root) { return named_plan(root, true); }
+PlanFile read_open_plan(const YamlNode& root) { return named_plan(root, false); }
 
 PlanFile read_plan_rows(const YamlNode& map) {
   PlanFile plan;

@@ -31,7 +31,9 @@ struct PlanFile {
 
 /// Mistakes are InputErrors at file, line and column. `plan_on` checks its rules.
 PlanFile read_plan(const YamlNode& root);
-/// The same of a map without `name`.
+/// The same where rows that are not stated are free to be chosen: none is required.
+PlanFile read_open_plan(const YamlNode& root);
+/// As `read_plan`, of a map without `name`.
 PlanFile read_plan_rows(const YamlNode&);
 /// What `read_plan_rows` reads back, as lines with this indent; sizes that accelerators and batch
 /// give are left out.

@@ -117,6 +117,13 @@ function chanceWords(row, { deadline, budget }) {
   return `; ${limits.join(" and ")} ${limits.length > 1 ? "are" : "is"} kept in ${round(100 * row.chance, 3)} % of draws`;
 }
 
+/** Where the chosen batch trains other tokens than asked for, to the same loss. */
+function trainedWords(row, scenario) {
+  const asked = numberOf(scenario.tokens);
+  const is_other = isNumber(row.tokens) && isNumber(asked) && Math.abs(row.tokens / asked - 1) > 1e-3;
+  return is_other ? `; it trains ${short(row.tokens, 4)} tokens, not ${scenario.tokens}, to the same loss at its batch` : "";
+}
+
 /** What a row says of its scenario, expected first. */
 function sentence({ scenario, question }, row) {
   const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}`, fits = row.fits ? "" : "; it does not fit the memory";
@@ -124,7 +131,7 @@ function sentence({ scenario, question }, row) {
   const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
   const simulated = usual(row, "days") === row.days ? "" : `, ${duration(row.days)} simulated`;
   const cost = isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known";
-  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${cost}${fits}${chanceWords(row, question.options)}`;
+  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${cost}${fits}${chanceWords(row, question.options)}${trainedWords(row, scenario)}`;
 }
 
 function headline() {

@@ -16,6 +16,12 @@ function round(value, digits) {
   return String(text.includes("e") && Math.abs(value) >= 1e-4 ? Number(text) : Number(text));
 }
 
+/** A number as people write it: `2T`, `1.4e12`; null where it is none. */
+function numberOf(text) {
+  const found = /^\s*(\d*\.?\d+(?:e\d+)?)\s*([kMGBTP]?)\s*$/.exec(text ?? "");
+  return found && Number(found[1]) * { "": 1, k: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15 }[found[2]];
+}
+
 // Of times in days: each unit and its length.
 const time_units = [["days", 1], ["hours", 1 / 24], ["minutes", 1 / 1440], ["s", 1 / 86400]];
 /** The largest that a time has two of. */

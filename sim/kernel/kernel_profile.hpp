@@ -125,9 +125,9 @@ struct KernelProfile {
   int own_steps = 0;  ///< measured by who asks, that moved its figures since
   /// Of a model of which a step was measured: what its steps take over what the figures say.
   double model_factor = 1;
-  std::optional<MeasuredJob> measured_job{};
+  std::vector<MeasuredJob> measured_jobs{};  ///< each of its own `key`
   /// Whether who asks measured steps of their own software.
-  bool has_own_steps() const { return own_steps > 0 || measured_job; }
+  bool has_own_steps() const { return own_steps > 0 || !measured_jobs.empty(); }
 
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;

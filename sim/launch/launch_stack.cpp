@@ -278,6 +278,7 @@ LaunchWriting write_training(const LaunchedTraining& training, const LaunchStack
       differences(with_counted_layers(asked, training), with_counted_layers(read.plan, training));
   if (training.own_model && !read.own_model && read.model.empty())
     writing.left_out.emplace_back("the model's layers");
+  if (stack.unstated != nullptr) writing.unstated = stack.unstated(training);
   return writing;
 }
 

@@ -26,6 +26,8 @@ struct LaunchedTraining {
   bool is_tpu = false;  ///< whose pods have no nodes
   std::optional<int> sequence_length{};
   std::optional<long long> steps{};
+  std::optional<std::string> rotary_base{};   ///< of the model, as its file writes it
+  std::optional<std::string> norm_epsilon{};  ///< likewise
   /// What the model's `recompute: selective` is, where the file says it.
   std::optional<SelectiveRecompute> selective{};
 };
@@ -51,6 +53,9 @@ struct LaunchStack {
   void (*from_training)(const LaunchedTraining&, LaunchValues&) = nullptr;  ///< none: read only
   /// The files as their program takes them.
   std::string (*write)(const LaunchedTraining&, std::span<const LaunchSetting>) = nullptr;
+  /// What a training needs beside its plan and its model's dimensions, a phrase each; the written
+  /// files leave it out.
+  std::vector<std::string> (*unstated)(const LaunchedTraining&) = nullptr;
   /// The file under the names of `keys`, where its own are others.
   LaunchFile (*as_flags)(const LaunchFile&) = nullptr;
 };
@@ -79,6 +84,7 @@ LaunchReading read_training(const LaunchFile&, const LaunchStack&, const LaunchS
 struct LaunchWriting {
   std::string text{};
   std::vector<std::string> left_out{};  ///< of the plan, what the stack's keys do not express
+  std::vector<std::string> unstated{};  ///< `LaunchStack::unstated`
 };
 /// Throws InputError where the stack's files are only read, and where they have no key for a kind
 /// of rank that the plan has.

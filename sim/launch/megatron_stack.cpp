@@ -297,6 +297,22 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   values.set("optimizer", flag_for(megatron_optimizers, plan.optimizer));
 }
 
+/// What neither a plan nor a model's dimensions say, with what Megatron-LM takes for it.
+std::vector<std::string> unstated_by_megatron(const LaunchedTraining& training) {
+  std::vector<std::string> unstated;
+  if (!training.rotary_base)
+    unstated.emplace_back("the base of rotary positions (--rotary-base, else 10000)");
+  if (!training.norm_epsilon)
+    unstated.emplace_back("the epsilon of norms (--norm-epsilon, else 1e-05)");
+  for (const char* each :
+       {"the learning rate and its schedule (--lr, --min-lr, --lr-decay-style, --lr-warmup-iters)",
+        "the weights' initial deviation and decay (--init-method-std, --weight-decay)",
+        "the tokenizer (--tokenizer-type, --tokenizer-model)", "the data (--data-path)",
+        "checkpoints (--save, --load)"})
+    unstated.emplace_back(each);
+  return unstated;
+}
+
 std::string write_megatron_script(const LaunchedTraining& training,
                                   std::span<const LaunchSetting> settings) {
   std::vector<LaunchSetting> flags;
@@ -306,9 +322,14 @@ std::string write_megatron_script(const LaunchedTraining& training,
     setting.is_list = setting.is_list || setting.key == "recompute-modules";
     flags.push_back(std::move(setting));
   }
+  if (training.rotary_base) flags.push_back({.key = "rotary-base", .value = *training.rotary_base});
+  if (training.norm_epsilon)
+    flags.push_back({.key = "norm-epsilon", .value = *training.norm_epsilon});
   std::vector<std::string> front = launcher_words(training, "torchrun");
   front.emplace_back("pretrain_gpt.py");
-  return "#!/bin/bash\n" + write_command(front, flags, OptionStyle::Dashed);
+  std::string text = "#!/bin/bash\n# Left out here, and to be added:\n";
+  for (const std::string& each : unstated_by_megatron(training)) text += "# - " + each + '\n';
+  return text + write_command(front, flags, OptionStyle::Dashed);
 }
 
 }  // namespace
@@ -327,6 +348,7 @@ const LaunchStack megatron_stack{
     .to_training = megatron_training,
     .from_training = write_megatron,
     .write = write_megatron_script,
+    .unstated = unstated_by_megatron,
 };
 
 }  // namespace launch

@@ -7,6 +7,8 @@
 
 #include "sim/answers/disclosures.hpp"
 #include "sim/parallelism/placed_plan.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -39,6 +41,13 @@ std::string wrapped_words(const std::string& first, const std::string& text) {
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   return wrapped(first, words, "");
+}
+
+std::string plans_table(const std::vector<std::pair<int, const Plan*>>& plans) {
+  TextTable table({{"N"}, {"plan", Align::Left}});
+  for (const auto& [accelerators, plan] : plans)
+    table.add({fmt::format("{}", accelerators), plan_words(*plan)});
+  return table.render();
 }
 
 std::string substitutions_text(const std::vector<std::string>& sentences) {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/answers/disclosures.hpp"
@@ -19,6 +20,9 @@ std::string wrapped_words(const std::string& first, const std::string& text);
 
 /// `placement     64 of each 72 accelerators of a domain`, where a job leaves some unused.
 std::string placement_text(const Plan&, const Cluster&);
+
+/// The plan of each number of accelerators in words, a line each.
+std::string plans_table(const std::vector<std::pair<int, const Plan*>>&);
 
 /// `instead       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
 std::string substitutions_text(const std::vector<std::string>& sentences);

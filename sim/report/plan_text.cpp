@@ -188,6 +188,20 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
   return "\ntime against cost, what no other beats in both\n" + table.render();
 }
 
+/// Where the run that is shown trains other samples than were asked for.
+std::string trained_text(const RunFile& run, const RunEstimate& estimate) {
+  if (estimate.expected.samples <= run.samples() * (1 + 1e-9)) return {};
+  const bool counts_tokens = run.tokens() > 0;
+  const auto words = [&](double tokens, double samples) {
+    return counts_tokens ? count_text(tokens, 4) + " tokens" : count_text(samples, 4) + " samples";
+  };
+  return wrapped_words(
+      "trains        ",
+      fmt::format("{}, not the {} that were asked for: at its batch they reach the same loss",
+                  words(estimate.expected.tokens, estimate.expected.samples),
+                  words(run.tokens(), run.samples())));
+}
+
 std::string left_out_candidates(const RunChoice& choice) {
   constexpr std::size_t most = 3;
   if (choice.left_out.empty()) return {};
@@ -223,6 +237,7 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
   if (choice.not_tried > 0)
     text += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
                         choice.not_tried);
+  text += trained_text(run, shown.estimate());
   text += choice.best ? "" : "NO PLAN KEEPS THAT. The nearest:\n";
   text += wrapped_words(choice.best ? "best          " : "nearest       ",
                         name_of(asked, shown) + ": " + figures_text(asked, shown));

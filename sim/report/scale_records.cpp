@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "sim/core/basis.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/scale_report.hpp"
@@ -47,6 +48,11 @@ auto interval_end(double Interval::*end) {
 Columns<PointRow> series_columns() {
   using Row = PointRow;
   using Point = ScaledPoint;
+  const auto of_plan = [](auto figure) {
+    return of_point([=](const Point& p) {
+      return p.estimate ? std::optional(std::invoke(figure, p.estimate->plan)) : std::nullopt;
+    });
+  };
   Columns<Row> columns{
       {"workload", of_its(&Row::answer, &ScaleAnswer::name),
        "benchmark task, by its name in workloads/"},
@@ -56,6 +62,15 @@ Columns<PointRow> series_columns() {
       {"accelerators", &Row::accelerators, "of the job"},
       {"global_batch", of_point(&Point::batch), "samples of a step"},
       {"micro_batch", of_point(&Point::micro_batch), "samples per replica and pass"},
+      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size),
+       "ranks that split a layer's products"},
+      {"context_parallel", of_plan(&Plan::context_parallel_size), "ranks that split a sample"},
+      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size), "stages"},
+      {"data_parallel", of_plan(&Plan::data_parallel_size), "replicas"},
+      {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
+      {"plan", of_plan(plan_words), "how the job is split, in words"},
+      {"plan_is_chosen", of_point([](const Point& p) { return p.plan_is_chosen; }),
+       "1 where tofn chose what was not stated of it"},
       {"time_to_train_min", &Row::minutes, "minutes of the series: to the target, or as given"},
       {"time_to_train_min_low90", interval_end(&Interval::low), "lower end of its 90 % interval"},
       {"time_to_train_min_high90", interval_end(&Interval::high),

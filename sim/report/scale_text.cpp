@@ -128,6 +128,23 @@ std::string all_substitutions(const ScaleAnswer& answer) {
   return substitutions_text(all);
 }
 
+/// By which plan each size of a simulated job runs; of a whole run the table of `jobs_text` says
+/// it.
+std::string plans_text(const ScaleAnswer& answer) {
+  if (!answer.main) return {};
+  std::vector<std::pair<int, const Plan*>> plans;
+  bool is_chosen = false;
+  for (const ScaledPoint& point : answer.main->points) {
+    if (point.run || !point.estimate || !point.estimate->job) continue;
+    plans.emplace_back(point.accelerators, &point.estimate->plan);
+    is_chosen = is_chosen || point.plan_is_chosen;
+  }
+  if (plans.empty()) return {};
+  return '\n' + plans_table(plans) +
+         (is_chosen ? "plan: what is not stated of it is chosen, the shortest step that fits\n"
+                    : "");
+}
+
 /// What each size of a simulated job takes and costs.
 std::string jobs_text(const ScaleAnswer& answer) {
   std::vector<JobSize> sizes;
@@ -173,7 +190,7 @@ std::string scale_text(const ScaleAnswer& answer) {
                                                      answer.machine, answer.time_name);
   text += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
   text += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
-  text += chart_text(answer) + jobs_text(answer);
+  text += chart_text(answer) + plans_text(answer) + jobs_text(answer);
   if (answer.strong && answer.weak) text += '\n' + strong_weak_table(*answer.strong, *answer.weak);
   for (const ScaleLimits& limits : answer.limits) text += limits_text(limits);
   text += answer.memory;

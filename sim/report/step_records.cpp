@@ -48,6 +48,7 @@ Columns<SimulatedStep> columns_of_steps() {
       {"accelerators", of_its(&Step::plan, &Plan::accelerators), "of the job"},
       {"global_batch", of_its(&Step::plan, &Plan::global_batch), "samples of a step"},
       {"plan", of_its(&Step::plan, plan_words), "how the job is split, in words"},
+      {"fits", [](const Step& s) { return fits(s); }, "1 where every stage fits the memory"},
       {"accelerators_per_domain", [](const Step& s) { return used_of_domain(s.plan, s.cluster); },
        "of each scale-up domain, where the job takes several"},
       {"slow_node", [](const Step& s) { return s.heterogeneous.slow.kernels; },

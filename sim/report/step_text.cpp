@@ -205,8 +205,10 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
                    {"J/sample"},
                    {"bottleneck", Align::Left}});
   std::vector<std::string> all;
+  std::vector<std::pair<int, const Plan*>> plans;
   for (const SimulatedStep& step : steps) {
     add_new(all, step.substitutions);
+    plans.emplace_back(step.plan.accelerators(), &step.plan);
     const Bottleneck found = bottleneck_of(step.times);
     const Footprint& held = step.memory[step.tightest()];
     table.add(
@@ -228,8 +230,8 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
     there = "memory of its accelerator";
   }
   return title + ": " + growth_words(steps) + '\n' + table.render() +
-         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n", there) +
-         substitutions_text(all);
+         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n\n", there) +
+         plans_table(plans) + substitutions_text(all);
 }
 
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,

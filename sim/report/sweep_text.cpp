@@ -5,6 +5,7 @@
 
 #include "sim/report/sweep_report.hpp"
 #include "sim/report/text_table.hpp"
+#include "sim/sweep/columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -24,6 +25,13 @@ std::string sweep_cell_text(const Value& value) {
   return text == nullptr ? "" : *text;
 }
 
+/// Marks rows of plans that the memory does not hold.
+bool says_unfit(const std::string& column, const Value& value) {
+  const auto* fits = std::get_if<long long>(&value);
+  return fits != nullptr && *fits == 0 &&
+         std::find(fits_columns.begin(), fits_columns.end(), column) != fits_columns.end();
+}
+
 }  // namespace
 
 std::string sweep_text(const std::string& title, const Records& records,
@@ -38,7 +46,9 @@ std::string sweep_text(const std::string& title, const Records& records,
   const std::size_t shown = std::min(most_rows_shown, records.rows.size());
   for (std::size_t r = 0; r < shown; ++r) {
     std::vector<std::string> cells;
-    for (const Value& value : records.rows[r]) cells.push_back(sweep_cell_text(value));
+    for (std::size_t c = 0; c < records.columns.size(); ++c)
+      cells.push_back(sweep_cell_text(records.rows[r][c]) +
+                      (says_unfit(records.columns[c], records.rows[r][c]) ? "!" : ""));
     table.add(std::move(cells));
   }
   std::string text = title + "\n\n" + table.render();

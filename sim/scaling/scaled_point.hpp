@@ -44,6 +44,7 @@ struct ScaledPoint {
   /// What the run takes and costs; without a target that of one step of a benchmark, else that of
   /// `samples_without_target`. Absent: only times are known.
   std::shared_ptr<const RunEstimate> estimate{};
+  bool plan_is_chosen = false;  ///< what of it nobody stated
 
   /// Time to train; without a target that of `samples_without_target`.
   Seconds time() const;

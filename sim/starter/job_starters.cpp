@@ -60,7 +60,7 @@ axes:  # every combination is a point
   - multiply: cluster.network.nic_bandwidth  # any figure of a file, times
     name: network_factor  # its column
     values: [1, 2]
-constraints: [fits_memory, tp <= gpus_per_node]
+constraints: [fits, tp <= gpus_per_node]
 best:  # one point of these axes alone, by that figure
   of: [tp, sharded]
   by: least step_s

@@ -68,6 +68,8 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
   add({"grad_accum", "passes of a step", Whole, Stage::Plan, Both,
        [](const Point& p) { return p.plan.gradient_accumulation; }});
   visit_plan([&](const PlanField& field, auto member) { add(part_of_plan(field, member)); });
+  add({std::string(plan_column), "how the job is split, in words", Text, Stage::Plan, Models,
+       [](const Point& p) { return plan_words(p.plan); }});
 }
 
 void add_memory_columns(std::vector<PointColumn>& columns) {
@@ -76,8 +78,9 @@ void add_memory_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return p.memory.total().base() / 1e9; }});
   add({"memory_share", "of what the accelerator has", Number, Stage::Memory, Models,
        [](const Point& p) { return p.memory.total() / p.cluster->accelerator.memory.value; }});
-  add({"fits_memory", "1 where it does", Whole, Stage::Memory, Models,
-       [](const Point& p) { return p.fits; }});
+  for (const std::string_view name : fits_columns)
+    add({std::string(name), "1 where every stage fits the memory", Whole, Stage::Memory, Models,
+         [](const Point& p) { return p.fits; }});
 }
 
 void add_step_columns(std::vector<PointColumn>& columns) {
@@ -240,8 +243,8 @@ std::vector<std::string> column_names(bool of_models) {
 
 std::vector<std::string> default_columns(bool of_models) {
   if (of_models)
-    return {"step_s",     "samples_per_s", "mfu",        "communication_exposed_share",
-            "bottleneck", "memory_gb",     "fits_memory"};
+    return {"step_s",     "samples_per_s", "mfu", "communication_exposed_share",
+            "bottleneck", "memory_gb"};
   return {"batch",       "step_s", "time_to_train_min", "samples", "communication_exposed_share",
           "comm_to_comp"};
 }

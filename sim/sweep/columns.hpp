@@ -32,6 +32,11 @@ struct PointColumn : Column<Point> {
   ColumnOf of;
 };
 
+/// By which plan a point runs.
+inline constexpr std::string_view plan_column = "plan";
+/// Whether the memory holds it; the second is what it was called before.
+inline constexpr std::array<std::string_view, 2> fits_columns{"fits", "fits_memory"};
+
 /// Every figure. Add one here: a row.
 std::span<const PointColumn> point_columns();
 
@@ -74,6 +79,7 @@ struct RowLayout {
   Needs of_choice;                        ///< constraints, and what a selection goes by
   Needs of_rows;                          ///< constraints, and all cells
   bool must_fit = false;                  ///< whether points are left out that the memory lacks
+  bool leaves_plan_open = false;          ///< whether what of plans is not stated is chosen
 
   /// The point's number, the axes, the figures.
   std::vector<OutputColumn> columns() const;

@@ -23,9 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A plan that asks for nothing, for axes to change.
+/// Plans that ask for nothing, for axes to change: of a workload, and of a model, which has what it
+/// does not state chosen.
 const char* const plain_plan =
     "name: data-parallel\ntensor_parallel: 1 [assumed]\ncontext_parallel: 1 [assumed]\n";
+const char* const open_plan = "name: chosen\n";
 
 YamlNode open_file(const fs::path& configs, std::string_view folder, std::string_view what,
                    const std::string& name) {
@@ -85,9 +87,11 @@ YamlNode with_word(const YamlNode& plan, const Axis& word) {
 }
 
 /// The plan of a name with the words of the base in its place.
-YamlNode open_plan(const fs::path& configs, const Request& base, const std::string& name) {
-  YamlNode plan =
-      name.empty() ? YamlNode::parse(plain_plan, "") : open_file(configs, "plans", "plan", name);
+YamlNode plan_document(const fs::path& configs, const Sweep& sweep, const std::string& name) {
+  const Request& base = sweep.base;
+  const bool is_of_models = sweep.asks_for(&Request::model);
+  YamlNode plan = name.empty() ? YamlNode::parse(is_of_models ? open_plan : plain_plan, "")
+                               : open_file(configs, "plans", "plan", name);
   for (const Axis& word : base.plan_words) plan = with_word(plan, word);
   return plan;
 }
@@ -139,7 +143,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
           [&](const std::string& name) { return open_file(configs, "clusters", "cluster", name); }),
       accelerator_(sweep, "accelerator", {}, {}),
       plan_(sweep, "plan", plan_name(sweep),
-            [&](const std::string& name) { return open_plan(configs, sweep.base, name); }),
+            [&](const std::string& name) { return plan_document(configs, sweep, name); }),
       calibration_name_(sweep, "calibration", sweep.base.calibration, {}),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(default_stack)),
              [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
@@ -292,8 +296,9 @@ const PlanFile* PointInputs::plan(const Positions& at) {
   const SweepSources& from = sources_;
   if (from.plan_.is_absent()) return nullptr;
   return &plans_.at(from.stack_.variant(at, from.plan_.variant(at)), [&] {
-    PlanFile plan = read_plan(from.plan_.at(at));
-    if (!from.is_of_models()) return plan;
+    const YamlNode document = from.plan_.at(at);
+    if (!from.is_of_models()) return read_plan(document);
+    PlanFile plan = from.plan_.name_at(at).empty() ? read_open_plan(document) : read_plan(document);
     plan.split = as_run_by(stack(at).framework_defaults, plan.split, [&](std::string_view row) {
       return std::find(plan.stated.begin(), plan.stated.end(), row) != plan.stated.end();
     });

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/filled_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -16,7 +17,10 @@ namespace {
 /// Of every row, before its cells.
 constexpr const char* point_column = "point";
 /// A constraint on it says which points may be chosen.
-constexpr const char* fits_column = "fits_memory";
+bool says_fit(const Cell& cell) {
+  return cell.figure != nullptr && std::find(fits_columns.begin(), fits_columns.end(),
+                                             cell.column.name) != fits_columns.end();
+}
 
 bool are_numbers(const Axis& axis) {
   double number = 0;
@@ -74,18 +78,15 @@ void note_needs(RowLayout& layout, const Sweep& sweep, bool of_models) {
     for (const Cell& cell : layout.known)
       if (std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0) {
         needs.add(cell);
-        if (cell.column.name == fits_column) layout.must_fit = false;
+        if (says_fit(cell)) layout.must_fit = false;
       }
   }
-  if (layout.must_fit) needs.add(cell_of(*find_column(fits_column, of_models)));
+  if (layout.must_fit) needs.add(cell_of(*find_column(fits_columns.front(), of_models)));
   layout.of_best = layout.of_choice = layout.of_rows = needs;
   if (sweep.best) layout.of_best.add(layout.cells[layout.best_by]);
   for (const std::size_t cell : layout.goals) layout.of_choice.add(layout.cells[cell]);
   for (const std::size_t cell : layout.apart) layout.of_choice.add(layout.cells[cell]);
   for (const Cell& cell : layout.cells) layout.of_rows.add(cell);
-  // Times of plans that do not fit are told.
-  if (of_models && layout.of_rows.has(Stage::Time))
-    layout.of_rows.add(cell_of(*find_column(fits_column, of_models)));
 }
 
 void check_needs(const RowLayout& layout, const SweepSources& sources) {
@@ -103,6 +104,22 @@ void check_needs(const RowLayout& layout, const SweepSources& sources) {
   if (layout.of_rows.has(Stage::Reference) && !sweep.asks_for(&Request::reference))
     throw InputError(sweep.base.location, "base",
                      "speedup and efficiency need reference: the accelerators to compare with");
+}
+
+/// Whether what of the first point's plan nobody states is chosen.
+bool leaves_plan_open(const SweepSources& sources) {
+  const Positions first(sources.sweep().groups.size());
+  PointInputs inputs(sources);
+  return leaves_open(*inputs.plan(first), inputs.model(first));
+}
+
+/// What every row of a model says, asked for or not: whether it fits, and by which plan where that
+/// is chosen.
+void add_told(RowLayout& layout) {
+  if (std::none_of(layout.cells.begin(), layout.cells.end(), says_fit))
+    layout.cells.push_back(cell_of(*find_column(fits_columns.front(), true)));
+  if (layout.leaves_plan_open)
+    cell_named(std::string(plan_column), layout.cells, true, {}, "columns");
 }
 
 }  // namespace
@@ -131,6 +148,10 @@ RowLayout layout_of(const SweepSources& sources) {
   if (sweep.columns.empty())
     for (const std::string& name : default_columns(models))
       cell_named(name, layout.cells, models, {}, "columns");
+  if (models) {
+    layout.leaves_plan_open = leaves_plan_open(sources);
+    add_told(layout);
+  }
   if (sweep.best) layout.best_by = goal_cell(sweep.best->by, layout.cells, models, "best");
   if (sweep.select) {
     for (const Goal& goal : sweep.select->goals)

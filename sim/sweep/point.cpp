@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/calibration/choose_run.hpp"
+#include "sim/config/filled_plan.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -81,7 +82,7 @@ Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
   if (sources_.is_of_models()) {
     point.model = &inputs_.model(positions_);
     point.framework_defaults = &inputs_.stack(positions_).framework_defaults;
-    point.plan = model_plan(*plan, accelerators);
+    plan_model(point, *plan, accelerators);
   } else {
     plan_workload(point, plan, accelerators);
   }
@@ -90,15 +91,28 @@ Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
   return point;
 }
 
-Plan PointMaker::model_plan(const PlanFile& file, int accelerators) const {
-  const double replicas = 1.0 * accelerators / file.split.model_parallel_size();
+/// What nobody states is chosen as `tofn predict` does; what is stated has to work out.
+void PointMaker::plan_model(Point& point, const PlanFile& stated, int accelerators) {
+  steps_ = &inputs_.steps(positions_);
   const auto per_replica = number_of(replica_batch_);
+  const PlanFile file = per_replica || number_of(replicas_) ? with_stated_replicas(stated) : stated;
+  const double replicas = 1.0 * accelerators / file.split.model_parallel_size();
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
-  return plan_on(file, accelerators, batch);
+  point.plan_is_chosen = leaves_open(file, *point.model);
+  if (point.plan_is_chosen)
+    point.plan = filled_plan({.model = *point.model,
+                              .cluster = *point.cluster,
+                              .profile = inputs_.stack(positions_),
+                              .plan = file,
+                              .accelerators = accelerators,
+                              .batch = batch},
+                             *steps_)
+                     .plan;
+  const bool keeps_passes = !file.micro_batch || point.plan.micro_batch == *file.micro_batch;
+  if (!point.plan_is_chosen || !keeps_passes) point.plan = plan_on(file, accelerators, batch);
 }
 
 void PointMaker::work_out_layers(const Point& point) {
-  steps_ = &inputs_.steps(positions_);
   rank_ = &steps_->dividing_rank(point.plan);
   check_plan(point.plan, rank_->limits);
 }

@@ -25,6 +25,7 @@ struct Point {
   const Workload* workload = nullptr;
   const StackDefaults* framework_defaults = nullptr;  ///< models only
   Plan plan;
+  bool plan_is_chosen = false;                ///< what of it nobody states; models only
   std::optional<RunDescription> description;  ///< workloads only
   Precision products = Precision::Bf16;       ///< likewise, with their times
   Footprint memory;                           ///< of the fullest stage; models only
@@ -76,7 +77,7 @@ class PointMaker {
   void add_job(Point&);
   int accelerators_of(const Cluster&, const PlanFile*) const;
   Point planned(std::uint64_t number, std::optional<int> reference);
-  Plan model_plan(const PlanFile&, int accelerators) const;
+  void plan_model(Point&, const PlanFile& stated, int accelerators);
   void work_out_layers(const Point&);
   void plan_workload(Point&, const PlanFile*, int accelerators);
   void add_model_time(Point&, bool by_engine);

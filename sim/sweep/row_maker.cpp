@@ -78,9 +78,9 @@ bool RowMaker::passes(const Point& point, Stage stage) {
 
 std::optional<Point> RowMaker::worked_out(std::uint64_t number, const Needs& needs, By by) {
   find_positions(sources_.sweep(), number, positions_);
-  const bool by_engine = by == By::Events;
   try {
     Point point = maker_.plan(number);
+    const bool by_engine = by == By::Events || point.plan_is_chosen;
     if (point.repetition) {
       left_out_.repeated.add(number, [&] { return point.repetition->text(); });
       return std::nullopt;
@@ -112,7 +112,7 @@ void RowMaker::append_row(std::string& text, std::uint64_t number, By by) {
   const auto point = worked_out(number, layout_.of_rows, by);
   if (!point) return;
   add_new(substitutions_, maker_.substitutions(*point));
-  if (sources_.is_of_models() && layout_.of_rows.has(Stage::Memory) && !point->fits) ++unfit_rows_;
+  if (sources_.is_of_models() && !point->fits) ++unfit_rows_;
   fmt::format_to(std::back_inserter(text), "{}", number);
   for (const Cell& cell : layout_.cells) {
     text += ',';

@@ -8,7 +8,7 @@
 using namespace tofn::test;
 
 TEST_CASE("a stated plan that does not fit is told in the headline and by the exit code") {
-  const std::string job = "step llama3-70b dgx-h100 -N 64 --batch 64 --tp 2";
+  const std::string job = "step llama3-70b dgx-h100 -N 64 --batch 64 --plan data-parallel --tp 2";
   const Outcome one = run_program(job);
   CHECK(one.exit_code == 1);
   CHECK_THAT(one.output.substr(0, one.output.find('\n')), ContainsText("DOES NOT FIT, "));
@@ -18,11 +18,15 @@ TEST_CASE("a stated plan that does not fit is told in the headline and by the ex
   CHECK_THAT(gpt3.output.substr(0, gpt3.output.find('\n')), ContainsText("DOES NOT FIT"));
 }
 
-TEST_CASE("without a stated plan one that fits is taken, and told") {
-  const Outcome step = run_program("step llama3-70b dgx-h100 -N 64 --batch 64");
-  CHECK(step.exit_code == 0);
-  CHECK_THAT(step.output, ContainsText("no plan is stated, and replicas alone do not fit"));
-  CHECK_THAT(step.output, !ContainsText("DOES NOT FIT"));
+TEST_CASE("what is not stated of a plan is chosen so that it fits, and told") {
+  for (const char* stated : {"", " --tp 8", " --tp 2 --pp 4"}) {
+    const Outcome step =
+        run_program("step llama3-70b dgx-h100 -N 64 --batch 64" + std::string(stated));
+    CHECK(step.exit_code == 0);
+    CHECK_THAT(step.output, ContainsText("what is not stated of the plan is chosen: the shortest "
+                                         "step that fits"));
+    CHECK_THAT(step.output, !ContainsText("DOES NOT FIT"));
+  }
 }
 
 TEST_CASE("every row that does not fit is marked") {
@@ -86,9 +90,27 @@ TEST_CASE("a step to compare with that does not fit is told so") {
 TEST_CASE("rows of a sweep that do not fit are counted, whatever their columns") {
   const TemporaryFile file("fitting-sweep.yaml",
                            "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n"
-                           "  cluster: dgx-h100\n  accelerators: 64\n  tokens: 200B\n  batch: 256\n"
+                           "  cluster: dgx-h100\n  plan: data-parallel\n  accelerators: 64\n"
+                           "  tokens: 200B\n  batch: 256\n"
                            "axes:\n  - sharded: [nothing, parameters]\n  - recompute: [full]\n"
                            "  - micro_batch: [1]\ncolumns: [step_s, days, cost_usd]\n");
   const std::string said = run_program("sweep " + file.path().string()).output;
   CHECK_THAT(said, ContainsText("2 rows, 1 of the rows does not fit the memory; "));
+  CHECK_THAT(said, ContainsText(" 0!\n"));  // the row that does not, whatever its columns
+}
+
+TEST_CASE("a sweep that states no plan has the one of predict in each row") {
+  // 32 billion parameters at 18 bytes are 580 GB: what is not split never fits 86 GB.
+  const TemporaryFile file("open-sweep.yaml",
+                           "name: test\ntitle: a test\nbase:\n  model: olmo2-32b\n"
+                           "  cluster: dgx-h100\n  tokens: 1T\n  batch: 512\n"
+                           "axes:\n  - accelerators: [128]\ncolumns: [days]\n");
+  const Outcome swept = run_program("sweep " + file.path().string() + " --format csv");
+  CHECK(swept.exit_code == 0);
+  CHECK_THAT(swept.output, ContainsText("point,accelerators,days,fits,plan\n"));
+  const Outcome predicted =
+      run_program("predict olmo2-32b dgx-h100 -N 128 --tokens 1T --batch 512");
+  const std::size_t start = swept.output.find(",1,\"") + 4;
+  const std::string plan = swept.output.substr(start, swept.output.rfind('"') - start);
+  CHECK_THAT(predicted.output, ContainsText("plan          " + plan.substr(0, 20)));
 }

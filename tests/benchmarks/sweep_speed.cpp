@@ -149,10 +149,11 @@ double processor_seconds_of(F f) {
 void print_plans() {
   const std::string plans =
       "name: plans\ntitle: plans\nbase:\n  model: llama3-70b\n  cluster: dgx-h100\n"
-      "  accelerators: 512\n  batch: 512\n  sharded: optimizer\n  sequence_parallel: true\naxes:\n"
+      "  accelerators: 512\n  batch: 512\n  cp: 1\n  sharded: optimizer\n  sequence_parallel: "
+      "true\naxes:\n"
       "  - tp: [1, 2, 4, 8]\n  - pp: [1, 2, 4, 8, 16]\n  - chunks: [1, 2, 4, 5]\n"
       "  - micro_batch: [1, 2, 4]\n  - recompute: [none, selective, full]\n"
-      "columns: [memory_gb, fits_memory, step_s, mfu]\n";
+      "columns: [memory_gb, fits, step_s, mfu]\n";
   const TemporaryFile file("plans.yaml", plans);
   const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
   Library library = Library::load(configs);

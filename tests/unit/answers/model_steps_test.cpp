@@ -1,8 +1,10 @@
 #include <cmath>
 
 #include "sim/answers/model_steps_answer.hpp"
+#include "sim/answers/observed_step.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -87,6 +89,66 @@ TEST_CASE("the smallest measured step of a model brings larger ones of an unknow
   };
   CHECK(left(of_other) == left(llama.subject.stack));
   CHECK(left(after) < left(llama.subject.stack));
+}
+
+namespace {
+
+SimulatedStep step_of_row(const Llama& llama, const ModelStepRow& row, const KernelProfile& by) {
+  return simulate_step(llama.subject.model, row.plan, llama.subject.cluster, by);
+}
+
+}  // namespace
+
+TEST_CASE("a job whose step was measured often takes what was measured, as with --observed") {
+  Llama llama;
+  ModelStepRow row = llama.rows().rows.front();
+  row.step = row.step * 1.07;  // away from what its own stack learnt
+  row.steps = 300;
+  row.spread = 0.008;
+  llama.steps.rows = {row};
+  const auto cases = cases_of(llama.steps, llama.subject);
+  const KernelProfile by_steps =
+      sharpened_for(llama.subject.model, llama.subject.cluster.accelerator, llama.subject, cases);
+  const SimulatedStep seen = step_of_row(llama, row, by_steps);
+  CHECK_THAT(seen.times.total / row.step, WithinRel(1.0, 0.001));
+  const SimulatedStep observed =
+      step_of_row(llama, row, with_observed(llama.subject.stack, cases.front()));
+  CHECK_THAT(seen.times.total / observed.times.total, WithinRel(1.0, 0.001));
+  CHECK_THAT(seen.seconds.high / observed.seconds.high, WithinRel(1.0, 0.01));
+  // Of another size only what is shared moves: between the stack's own and the measurement's.
+  ModelStepRow other = row;
+  other.plan.gradient_accumulation *= 2;
+  const double usual = step_of_row(llama, other, llama.subject.stack).times.total.base();
+  const double moved = step_of_row(llama, other, by_steps).times.total.base() / usual;
+  CHECK(moved > 1.001);
+  CHECK(moved < row.step / step_of_row(llama, row, llama.subject.stack).times.total);
+}
+
+TEST_CASE("a rough measurement counts less, and two of one job count by their precision") {
+  Llama llama;
+  ModelStepRow row = llama.rows().rows.front();
+  const double usual = step_of_row(llama, row, llama.subject.stack).times.total.base();
+  const auto factor_of = [&](std::vector<StepCase> seen) {
+    KernelProfile plain = llama.subject.stack;  // as if no figure had learnt
+    const auto jobs = measured_jobs(seen, plain);
+    REQUIRE(jobs.size() == 1);
+    return jobs.front().factor;
+  };
+  const auto seen = [&](double factor, double error) {
+    return StepCase{.model = llama.subject.model,
+                    .plan = row.plan,
+                    .cluster = llama.subject.cluster,
+                    .measured = Seconds{factor * usual},
+                    .measured_error = error};
+  };
+  CHECK_THAT(factor_of({seen(1.1, 0)}), WithinRel(1.1, 1e-9));
+  const Discrepancy left =
+      uncertainty_on(llama.subject.stack, llama.subject.cluster.accelerator, llama.subject.model)
+          .discrepancy;
+  // As rough as the job itself is uncertain: half of the logarithm.
+  CHECK_THAT(factor_of({seen(1.21, std::hypot(left.run, left.plan))}), WithinRel(1.1, 1e-9));
+  // Equally sharp ones: their geometric mean.
+  CHECK_THAT(factor_of({seen(1.0, 0), seen(1.21, 0)}), WithinRel(1.1, 1e-9));
 }
 
 TEST_CASE("the error of a measured step is that of the median of its steps") {

@@ -172,3 +172,26 @@ TEST_CASE("a hybrid's layers are the letters of its pattern: Nemotron-H 8B") {
              ContainsText("mamba-num-groups: must divide the 128 heads"));
   CHECK_THAT(refused("--num-layers 3"), ContainsText("hybrid-layer-pattern: is needed"));
 }
+
+TEST_CASE("what a training needs beside plan and dimensions is told and stands in the script") {
+  LaunchedTraining training = of_layers("--vocab-size 1024").training;
+  const LaunchStack& megatron = launch_stack_named("megatron-lm");
+  const LaunchWriting bare = write_training(training, megatron);
+  for (const char* flag :
+       {"--rotary-base", "--norm-epsilon", "--lr", "--tokenizer-type", "--data-path"}) {
+    INFO(flag);
+    int told = 0;
+    for (const std::string& each : bare.unstated) told += each.find(flag) != std::string::npos;
+    CHECK(told == 1);
+    const std::size_t place = bare.text.find(flag);
+    REQUIRE(place != std::string::npos);
+    CHECK(bare.text[bare.text.rfind('\n', place) + 1] == '#');  // a comment, no flag
+  }
+  training.rotary_base = "1000000";
+  training.norm_epsilon = "1e-06";
+  const LaunchWriting known = write_training(training, megatron);
+  CHECK_THAT(known.text, ContainsText("\n    --rotary-base 1000000"));
+  CHECK_THAT(known.text, ContainsText("\n    --norm-epsilon 1e-06"));
+  CHECK(known.unstated.size() == bare.unstated.size() - 2);
+  CHECK(reading(known.text, "a.sh").training.plan.micro_batch == training.plan.micro_batch);
+}

@@ -20,7 +20,7 @@ namespace {
 
 const std::string head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n  batch: 64\n"
-    "  tokens: 1B\n  sequence_parallel: true\n  sharded: optimizer\n";
+    "  tokens: 1B\n  cp: 1\n  sequence_parallel: true\n  sharded: optimizer\n";
 const std::string outer = "  - accelerators: [1, 8, 32, 64]\n";
 const std::string inner =
     "  - tp: [1, 2, 4]\n  - pp: [1, 2, 4]\n  - chunks: [1, 2]\n  - micro_batch: [1, 2]\n"
@@ -136,7 +136,8 @@ TEST_CASE("the best of every axis is the best of all points") {
 TEST_CASE("a neutral choice outside of the best has its row, inside it is tried once") {
   const std::string choices =
       "constraints: [fits_memory >= 0]\naxes:\n  - sequence_parallel: [false, true]\n  - tp: [1]\n";
-  const std::string base = head.substr(0, head.find("  sequence_parallel")) + "  accelerators: 8\n";
+  const std::string base = head.substr(0, head.find("  sequence_parallel")) +
+                           "  plan: data-parallel\n  accelerators: 8\n";
   Swept outside(base + choices + "best: {of: [tp], by: least step_s}\n" + columns);
   CHECK(outside.rows().size() == 2);
   CHECK(outside.maker.left_out().repeated.count == 0);

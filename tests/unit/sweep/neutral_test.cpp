@@ -39,6 +39,7 @@ std::string on(int accelerators, const std::string& base, const std::string& wor
                const std::vector<std::string>& values) {
   return fmt::format(
       "name: test\ntitle: a test\nbase:\n  model: {}\n  cluster: dgx-h100\n"
+      "  plan: data-parallel\n"
       "  accelerators: {}\n  batch: 16\n{}axes:\n  - {}: [{}]\ncolumns: [{}, step_s]\n",
       is_of_experts(word) ? "mixtral-8x7b" : "llama3-8b", accelerators, base, word,
       fmt::join(values, ", "), word);

@@ -26,7 +26,7 @@ Library& library() { return shipped_library(); }
 const std::string whatever_fits = "constraints: [fits_memory >= 0]\n";
 const std::string row_maker_head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
-    "  accelerators: 64\n  replica_batch: 4\n";
+    "  plan: data-parallel\n  micro_batch: 4\n  accelerators: 64\n  replica_batch: 4\n";
 
 }  // namespace
 
@@ -185,7 +185,8 @@ TEST_CASE("efficiency compares with the reference") {
 TEST_CASE("a model's speedup is of its days, where the rows have them") {
   Swept swept(
       "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
-      "  batch: 512\n  micro_batch: 1\n  sharded: optimizer\n  tokens: 1T\n"
+      "  plan: data-parallel\n  batch: 512\n  micro_batch: 1\n  sharded: optimizer\n"
+      "  tokens: 1T\n"
       "  reference: 64\n  failure_every: 5000 h\n  restart: 30 min\n"
       "axes:\n  - path: accelerators\n    values: [64, 512]\n"
       "columns: [days, step_s, speedup, efficiency, throughput_efficiency]\n" +
@@ -218,7 +219,7 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
       "  - path: plan.micro_batch\n    values: [1]\ncolumns: [step_s]\n";
   const std::string deep =
       "name: test\ntitle: a test\nbase:\n  model: llama3-70b\n"
-      "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n";
+      "  cluster: dgx-h100\n  plan: data-parallel\n  accelerators: 64\n  batch: 128\n";
   Swept all(deep + axes);
   Swept best(deep + axes + whatever_fits + "select: {top: 1, by: least step_s}\n");
   Plan plan;

@@ -18,7 +18,8 @@ namespace {
 
 const std::string software_head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
-    "  accelerators: 64\n  batch: 256\n  micro_batch: 1\n  sharded: optimizer\n";
+    "  plan: data-parallel\n  accelerators: 64\n  batch: 256\n  micro_batch: 1\n  sharded: "
+    "optimizer\n";
 
 Plan plain_plan() {
   Plan plan{.gradient_accumulation = 4};

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/answers/idle_choices.hpp"
+#include "sim/app/command.hpp"
+#include "sim/parallelism/substitutions.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// Says what of what was asked for changes nothing, by the substitutions of points or steps, each
+/// sentence once.
+template <class Points>
+void say_idle(const Points& points) {
+  std::vector<std::string> idle;
+  for (const auto& point : points) add_new(idle, idle_sentences(point.substitutions));
+  for (const std::string& sentence : idle) say(sentence);
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
+
+// What stands on standard error beside an answer, and what of it `--quiet` keeps.
+using namespace tofn::test;
+
+namespace {
+
+std::string nic_in_gigabytes() { return cases_folder() + "/nic-in-gigabytes.yaml"; }
+
+auto lines_of(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+
+/// How often a text holds another.
+int times_in(const std::string& text, const std::string& part) {
+  int times = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++times;
+  return times;
+}
+
+}  // namespace
+
+TEST_CASE("what failed is said under --quiet, progress is not") {
+  const TemporaryFolder folder;
+  // No file may be larger than 4 kB, as on a disk that has filled up; the rows are 16 kB.
+  std::ofstream(folder.file("run.sh")) << "ulimit -f 8\nexec \"$@\"\n";
+  const std::string limited = "sh '" + folder.file("run.sh") + "' env TOFN_CONFIGS='" +
+                              configs_folder() + "' '" TOFN_BINARY "' sweep network-speed -o '" +
+                              folder.file("x.csv") + "'";
+  const Outcome quiet = run_command(limited + " -q");
+  CHECK(quiet.exit_code == 1);
+  CHECK(quiet.output.empty());
+  CHECK_THAT(quiet.errors, ContainsText("cannot be written: File too large"));
+  CHECK(lines_of(quiet.errors) == 1);
+  CHECK(times_in(quiet.errors, " % ") == 0);
+}
+
+TEST_CASE("an answer under --quiet stands alone") {
+  const Outcome told = run_program("predict llama3-8b dgx-h100 -N 8 --batch 64 --emit megatron-lm");
+  CHECK_THAT(told.errors, ContainsText("--stack"));
+  const Outcome quiet =
+      run_program("predict llama3-8b dgx-h100 -N 8 --batch 64 --emit megatron-lm -q");
+  CHECK(quiet.errors.empty());
+  CHECK(quiet.output == told.output);
+}
+
+TEST_CASE("a machine's file with an unlikely figure is told of by each command that reads it") {
+  const std::string place = nic_in_gigabytes() + ":25:18: network.nic_bandwidth: ";
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("sweep.yaml"))
+      << "name: one\ntitle: one\nbase:\n  model: bert-large\n  batch: 64\n"
+         "axes:\n  - cluster: [dgx-h100, "
+      << nic_in_gigabytes() << "]\ncolumns: [step_s]\n";
+  for (const std::string& command :
+       {"predict bert-large '" + nic_in_gigabytes() + "' -N 16 --batch 64",
+        "step bert-large '" + nic_in_gigabytes() + "' -N 16 --batch 64",
+        "scale bert-large '" + nic_in_gigabytes() + "' -N 16 --batch 64",
+        "collective --cluster '" + nic_in_gigabytes() + "' --ranks 64 --size 25MiB",
+        "sweep '" + folder.file("sweep.yaml") + "'"}) {
+    INFO(command);
+    CHECK(times_in(run_program(command).errors, place) == 1);
+  }
+  const std::string checked = "check '" + nic_in_gigabytes() + "'";
+  const Outcome check = run_program(checked);
+  CHECK(times_in(check.output + check.errors, "network.nic_bandwidth: ") == 1);
+}
