@@ -33,7 +33,7 @@ OUTPUTS = {
     "knees.csv": "scale bert dgx-h100 --table knees --format csv -o knees.csv",
     "job.json": "predict llama3-8b dgx-h100 -N 8..512 --tokens 1T --format json -o job.json",
     "job_scale.csv": "scale llama3-8b dgx-h100 -N 8..512 --tokens 1T --format csv -o job_scale.csv",
-    "small.json": "predict llama3-70b dgx-h100 -N 8..64 --tokens 2T --format json -o small.json",
+    "small.json": "predict nemotron-h-8b dgx-h100 -N 1..16 --tokens 1T --format json -o small.json",
     "check.json": "collective --check CONFIGS/calibrations/h100-quietbox-1x4.yaml --format json -o check.json",
     "short.json": "predict deepseek-v3 dgx-h100 -N 256..2048 --tokens 14T --format json -o short.json",
     "plan.json": "plan llama3-8b dgx-h100 dgx-a100 --tokens 1T -N 64..512 --by cost --deadline 60d --budget 1M --format json -o plan.json",
@@ -253,8 +253,10 @@ def marks_what_does_not_fit(browser, page):
     """The smallest size of the page does not fit: it is there to be marked."""
     browser.open(page.as_uri(), *SIZES[0])
     unfit = browser.value(UNFIT)
-    good = unfit == [["llama3-70b on dgx-h100", 8, True, True]] and "Hollow: does not fit" in browser.value("document.body.innerText")
-    print(f"{page.name} marks the size that does not fit: {'yes' if good else f'NO: {unfit}'}")
+    lead = browser.value("document.querySelector('.lead')?.innerText ?? ''")
+    good = (unfit == [["nemotron-h-8b on dgx-h100", 1, True, True]] and lead.startswith("nemotron-h-8b on dgx-h100 trains in ")
+            and "Hollow: does not fit" in browser.value("document.body.innerText"))
+    print(f"{page.name} marks the size that does not fit: {'yes' if good else f'NO: {unfit}, {lead!r}'}")
     return good
 
 

@@ -145,7 +145,8 @@
     const table = rule < 0 ? lines.length : rule - 1;
     for (const [i, line] of lines.entries()) {
       const label = line.slice(0, labelWidth).trim();
-      const isNote = /^[A-Za-z]/.test(line) && /\S {2,}$|^\S{13} $/.test(line.slice(0, labelWidth)) && /^\S/.test(line.slice(labelWidth)) && !/\S {2,}\S/.test(line.slice(labelWidth));
+      const isJob = /^\S+ on /.test(line);  // a name may be as long as a label
+      const isNote = !isJob && /^[A-Za-z]/.test(line) && /\S {2,}$|^\S{13} $/.test(line.slice(0, labelWidth)) && /^\S/.test(line.slice(labelWidth)) && !/\S {2,}\S/.test(line.slice(labelWidth));
       if (isNote) notes.push([label, line.slice(labelWidth)]);
       else if (isOpen && label === "" && line.trim()) notes.at(-1)[1] += ` ${line.trim()}`;
       else if (i < table && !notes.length && lead.length < 3 && line.trim() && !/ {2,}/.test(line)) lead.push(line.trim());
