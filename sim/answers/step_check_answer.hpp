@@ -7,6 +7,7 @@
 
 #include "sim/answers/similar_steps.hpp"
 #include "sim/answers/slow_step_causes.hpp"
+#include "sim/measurements/step_log.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
@@ -19,6 +20,7 @@ struct StepCheckQuestion {
   std::vector<std::string> stated{};  ///< rows of the plan that somebody stated
   double spread = 0;                  ///< between single steps, relative
   int steps = 1;                      ///< that the time is the median of
+  std::vector<StepRegime> regimes{};  ///< of the log, of which the last is checked; empty: one
   double own_drift = 0;               ///< of the newest steps over the first ones, less 1
   double outside = 0;                 ///< share of the clock's time between steps
   /// Whether collectives over these links were measured as slow; absent: they were not measured.

@@ -7,6 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/measurements/step_regimes.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
@@ -30,17 +31,11 @@ Steps earliest(const WatchAnswer& now) {
   return half == 0 ? all : all.subspan(std::min<std::size_t>(1, half - 1), std::min(window, half));
 }
 
-/// How much of a change one point of the run explains: medians before and after it.
+/// Where steps turned at once, in the run or lately.
 bool is_sudden(const WatchAnswer& now) {
   const Steps all = now.run.seconds;
-  if (all.size() < window) return false;
-  const double first = median(earliest(now));
-  const double last = median(newest(now));
-  const auto between = std::count_if(all.begin(), all.end(), [&](double each) {
-    const double share = (each - first) / (last - first);
-    return share > 0.25 && share < 0.75;
-  });
-  return 10 * static_cast<std::size_t>(between) < all.size();
+  const std::size_t lately = std::min(20 * window, all.size());
+  return !turns_of(all).empty() || !turns_of(all.last(lately)).empty();
 }
 
 bool is_scattered(const WatchAnswer& now) {
@@ -132,7 +127,9 @@ std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& 
 }  // namespace
 
 WatchAnswer watch(const WatchQuestion& asked) {
-  const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file, asked.hints);
+  StepHints hints = asked.hints;
+  hints.regime = RegimeTaken::Last;
+  const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file, hints);
   WatchAnswer now{
       .run = survey.runs.back(), .runs = survey.runs.size(), .warnings = survey.warnings};
   if (now.run.seconds.empty())

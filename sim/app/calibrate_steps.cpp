@@ -24,7 +24,8 @@ StepHints step_hints_of(const options::variables_map& values) {
           .tensor_parallel_size = count_option(values, "tp"),
           .context_parallel_size = count_option(values, "cp"),
           .gradient_accumulation = count_option(values, "grad-accum"),
-          .sequence_length = count_option(values, "sequence-length", most_samples)};
+          .sequence_length = count_option(values, "sequence-length", most_samples),
+          .regime = choice_option(values, "regime", regimes_taken).value_or(RegimeTaken::Longest)};
 }
 
 /// The steps of all logs; what a log says amiss goes to standard error where others were read, and
@@ -87,6 +88,9 @@ void add_step_options(options::options_description& description) {
        "that ran the model: a name of `tofn list stacks`")                                     //
       ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")  //
       ("batch", options::value<std::string>(), "global batch in samples; likewise")            //
+      ("regime", options::value<std::string>(),
+       "first, last or longest: which part of a log is taken whose steps turned from one time to "
+       "another (the longest, unless said otherwise)")  //
       ("release", options::value<std::string>(), "software release YY.MM that ran the workload");
   add_model_options(description);
   add_plan_options(description);

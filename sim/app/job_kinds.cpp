@@ -38,10 +38,10 @@ constexpr std::array<Names, 7> of_checked_collectives{"check", "cluster",  "coll
 constexpr std::array<Names, 3> not_of_timed_collective{"nodes", "training", "stack"};
 constexpr std::array<Names, 9> of_calibrated_collectives{
     "file", "collective", "ranks", "nodes", "type", "name", "description", "machine", "cluster"};
-constexpr std::array<Names, 14> of_workload_steps{
-    "steps",           "workload",  "cluster",     "name",         "accelerators",
-    "batch",           "tp",        "cp",          "release",      "grad-accum",
-    "sequence-length", "precision", "cuda-graphs", "fp8-attention"};
+constexpr std::array<Names, 15> of_workload_steps{
+    "steps",           "workload",  "cluster",     "name",          "accelerators",
+    "batch",           "tp",        "cp",          "release",       "grad-accum",
+    "sequence-length", "precision", "cuda-graphs", "fp8-attention", "regime"};
 constexpr std::array<Names, 11> not_of_model_steps{"explain-calibration",
                                                    "collective",
                                                    "ranks",

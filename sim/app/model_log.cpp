@@ -166,7 +166,8 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
        .context_parallel_size = stated("cp", plan.split.context_parallel_size),
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
        .sequence_length = count_option(values, "sequence-length", most_samples),
-       .micro_batch = plan.micro_batch});
+       .micro_batch = plan.micro_batch,
+       .regime = choice_option(values, "regime", regimes_taken).value_or(RegimeTaken::Longest)});
   for (const std::string& remark : reading.remarks) say(remark);
   std::vector<LoggedModelStep> steps;
   for (const MeasuredStep& step : reading.steps) {

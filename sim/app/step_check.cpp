@@ -66,7 +66,8 @@ StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& mo
       .stack = stack,
       .stated = file.stated,
       .spread = step.spread,
-      .steps = step.steps};
+      .steps = step.steps,
+      .regimes = step.regimes};
   if (file.micro_batch || file.gradient_accumulation) question.stated.emplace_back("micro_batch");
   return question;
 }
@@ -96,8 +97,13 @@ void take_collectives(const options::variables_map& values, const CommonOptions&
     const LogReading reading = read_collective_tables(file, {});
     for (const std::string& remark : reading.remarks) say(remark);
     for (const CollectiveTable& table : reading.tables) {
-      const bool is_slow =
-          judge_table(table, cluster, "the step's cluster", knowledge).judgement.slow.has_value();
+      const TableJudgement judgement =
+          judge_table(table, cluster, "the step's cluster", knowledge).judgement;
+      if (judgement.is_undecided()) {
+        say(fmt::format("{}: too few rows to tell whether its links are slow", file));
+        continue;
+      }
+      const bool is_slow = judgement.slow.has_value();
       auto& links = table.nodes > 1 ? question.network_is_slow : question.scale_up_is_slow;
       links = links.value_or(false) || is_slow;
     }
@@ -122,7 +128,8 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
     if (given.count(name) > 0 && !given[name].defaulted())
       throw InputError({}, std::string("--") + name, "changes nothing with --check");
   const std::string log = given["check"].as<std::string>();
-  const options::variables_map values = with_sequence_length(given, log);
+  const options::variables_map values =
+      with_option(with_sequence_length(given, log), "regime", "last");
   const KernelProfile stack =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
   const Model model =

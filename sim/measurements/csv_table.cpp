@@ -49,7 +49,8 @@ bool is_csv(const LogText& log) {
     return !line.is_comment() && !trimmed(line.text).empty();
   });
   return header != log.lines.end() && header->text.find(',') != std::string_view::npos &&
-         header->text.find("size_bytes") != std::string_view::npos;
+         header->text.find("size_bytes") != std::string_view::npos &&
+         header->text.find("time_us") != std::string_view::npos;
 }
 
 LoggedTables read_csv(const LogText& log) {

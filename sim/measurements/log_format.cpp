@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "sim/core/file.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/measurements/plain_table_columns.hpp"
 
 namespace tofn {
 inline namespace measurements {
@@ -18,7 +22,8 @@ constexpr std::array formats{
     LogFormat{"OSU Micro-Benchmarks", is_osu, read_osu},
     LogFormat{"Intel MPI Benchmarks (IMB-MPI1) or oneCCL's benchmark", is_imb, read_imb},
     LogFormat{"CSV with the columns size_bytes and time_us", is_csv, read_csv},
-    LogFormat{"a table of sizes with times or bandwidths", is_plain_table, read_plain_table}};
+    LogFormat{"a table of sizes with times or bandwidths under a head such as size_bytes,time_us",
+              is_plain_table, read_plain_table}};
 
 std::string format_names() {
   std::string names;
@@ -35,6 +40,20 @@ const LogLine* start_of_nccl_tests(const LogText& log) {
            (words.front().text == "nThread" || words.front().text == "nccl-tests");
   });
   return start == log.lines.end() ? nullptr : &*start;
+}
+
+/// The first line that is no comment where it is numbers alone, which no head explains.
+const LogLine* numbers_without_head(const LogText& log) {
+  const auto first = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+    return !line.is_comment() && !trimmed(line.text).empty();
+  });
+  if (first == log.lines.end()) return nullptr;
+  const std::vector<LogWord> cells = cells_of(*first, separator_of(*first));
+  const bool are_numbers = std::all_of(cells.begin(), cells.end(), [](const LogWord& cell) {
+    double number = 0;
+    return parse_number(cell.text, number);
+  });
+  return cells.size() > 1 && are_numbers ? &*first : nullptr;
 }
 
 }  // namespace
@@ -61,6 +80,9 @@ LogReading read_collective_log(std::string_view text, const std::string& file,
     throw InputError(log.location(*start), {},
                      "nccl-tests begin here, and no row of theirs follows: the log is cut, or its "
                      "job did not come so far");
+  if (const LogLine* numbers = numbers_without_head(log); numbers && format == formats.end())
+    throw InputError(log.location(*numbers), {},
+                     fmt::format("numbers without a head; write above them {}", heads_read));
   if (format == formats.end())
     throw InputError(Location{file, 1, 1}, {}, "is none of the known formats: " + format_names());
   return completed(format->read(log), log, hints);

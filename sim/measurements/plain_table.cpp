@@ -1,4 +1,4 @@
-// Tables as pages publish them: markdown, or words in columns.
+// Tables as pages publish them: markdown, or words in columns, or cells between commas.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -16,15 +16,38 @@ bool is_rule(const LogLine& line) {
   return line.text.find_first_not_of(" \t\r|-:=+") == std::string_view::npos;
 }
 
+bool is_row(const std::vector<LogWord>& cells) {
+  return !cells.empty() && !cells[0].text.empty() && is_digit(cells[0].text.front());
+}
+
+/// Whether the next line that is no comment is a row of as many cells.
+bool is_head_of_rows(const LogText& log, const LogLine& line, std::size_t cells) {
+  const auto next = std::find_if(log.lines.begin(), log.lines.end(), [&](const LogLine& each) {
+    return each.number > line.number && !each.is_comment() && !is_rule(each);
+  });
+  if (next == log.lines.end()) return false;
+  const auto row = cells_of(*next, separator_of(line));
+  return is_row(row) && row.size() == cells;
+}
+
+/// The columns that a title row says, in a comment those of `# size_bytes time_us` alone; or
+/// nothing.
+std::vector<PlainColumn> columns_at(const LogText& log, const LogLine& line) {
+  const std::vector<LogWord> cells = cells_of(line, separator_of(line));
+  auto columns = columns_of_titles(cells);
+  if (!columns.empty() && line.is_comment() &&
+      !(are_all_measures(columns) && is_head_of_rows(log, line, columns.size())))
+    columns.clear();
+  return columns;
+}
+
 class PlainTableReader {
  public:
   explicit PlainTableReader(const LogText& log) : log_(log) {}
 
   LoggedTables read() {
-    for (const LogLine& line : log_.lines) {
-      if (line.is_comment() || is_rule(line)) continue;
-      take(line, cells_of(line));
-    }
+    for (const LogLine& line : log_.lines)
+      if (!is_rule(line)) take(line);
     if (assumed_ > 0)
       read_.remarks.push_back(log_.remark(
           read_.tables.front().line,
@@ -34,25 +57,25 @@ class PlainTableReader {
   }
 
  private:
-  void take(const LogLine& line, const std::vector<LogWord>& cells) {
-    auto columns = columns_of_titles(cells);
+  void take(const LogLine& line) {
+    auto columns = columns_at(log_, line);
     if (!columns.empty()) {
       settle(log_, line, columns);
+      separator_ = separator_of(line);
       return begin(line, std::move(columns));
     }
+    if (line.is_comment()) return;
+    const bool has_bars = separator_of(line) == '|';
+    const std::vector<LogWord> cells = cells_of(line, has_bars ? '|' : separator_);
     if (columns_.empty())
       if (auto cut = columns_of_cut_row(cells); !cut.empty()) begin(line, std::move(cut));
-    if (columns_.empty() || cells.empty() || !is_row(cells)) return;
+    if (columns_.empty() || !is_row(cells)) return;
     read_.tables.back().rows.push_back(row_of(line, cells));
-  }
-
-  static bool is_row(const std::vector<LogWord>& cells) {
-    const std::string_view first = cells[0].text;
-    return !first.empty() && first.front() >= '0' && first.front() <= '9';
   }
 
   void begin(const LogLine& line, std::vector<PlainColumn> columns) {
     columns_ = std::move(columns);
+    titles_ = line;
     LoggedTable table{.tool = "table", .line = line};
     table.bandwidth_is_in_place =
         std::any_of(log_.lines.begin(), log_.lines.end(), [](const LogLine& each) {
@@ -77,6 +100,10 @@ class PlainTableReader {
       }
       if (meaning == Meaning::PassedOver) continue;
       const PlainValue value = value_in(cells[i], columns_[i]);
+      if (!value.has_own_unit && is_of_no_unit(columns_[i], columns_))
+        throw InputError(log_.location(titles_, {columns_[i].title, columns_[i].place}),
+                         shortened(columns_[i].title),
+                         fmt::format("has no unit; read is {}", heads_read));
       const double number = number_at(log_, line, value.number, columns_[i].title);
       if (meaning == Meaning::Time) row.out_of_place = Seconds{number * value.scale};
       if (meaning == Meaning::AlgorithmBandwidth) algorithm = value;
@@ -108,16 +135,17 @@ class PlainTableReader {
   const LogText& log_;
   LoggedTables read_;
   std::vector<PlainColumn> columns_;
+  LogLine titles_{};
+  char separator_ = ' ';
   int assumed_ = 0;
 };
 
 }  // namespace
 
 bool is_plain_table(const LogText& log) {
-  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
-    if (line.is_comment()) return false;
-    const std::vector<LogWord> cells = cells_of(line);
-    return !columns_of_titles(cells).empty() || !columns_of_cut_row(cells).empty();
+  return std::any_of(log.lines.begin(), log.lines.end(), [&](const LogLine& line) {
+    return !columns_at(log, line).empty() ||
+           (!line.is_comment() && !columns_of_cut_row(line.words()).empty());
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/utf8.hpp"
 #include "sim/core/words.hpp"
 #include "sim/measurements/logged_table.hpp"
 
@@ -25,9 +26,18 @@ constexpr std::array units_of_size{
     Unit{"B", 1},         Unit{"bytes", 1},     Unit{"byte", 1},
     Unit{"KB", 1e3},      Unit{"MB", 1e6},      Unit{"GB", 1e9},
     Unit{"KiB", 1 << 10}, Unit{"MiB", 1 << 20}, Unit{"GiB", 1 << 30}};
-constexpr std::array units_of_time{Unit{"us", 1e-6},      Unit{"usec", 1e-6}, Unit{"\u00b5s", 1e-6},
-                                   Unit{"\u03bcs", 1e-6}, Unit{"ms", 1e-3},   Unit{"msec", 1e-3},
-                                   Unit{"s", 1},          Unit{"sec", 1},     Unit{"ns", 1e-9}};
+constexpr std::array units_of_time{Unit{"us", 1e-6},
+                                   Unit{"usec", 1e-6},
+                                   Unit{"\u00b5s", 1e-6},
+                                   Unit{"\u03bcs", 1e-6},
+                                   Unit{"ms", 1e-3},
+                                   Unit{"msec", 1e-3},
+                                   Unit{"s", 1},
+                                   Unit{"sec", 1},
+                                   Unit{"ns", 1e-9},
+                                   Unit{"microseconds", 1e-6},
+                                   Unit{"milliseconds", 1e-3},
+                                   Unit{"seconds", 1}};
 constexpr std::array units_of_bandwidth{Unit{"GB/s", 1},
                                         Unit{"GBps", 1},
                                         Unit{"MB/s", 1e-3},
@@ -70,9 +80,10 @@ bool is_qualifier(std::string_view word) {
          std::find(statistics.begin(), statistics.end(), word) != statistics.end();
 }
 
-/// Of `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms` and `time_us` the unit; empty where the
-/// title has none.
+/// Of `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms`, `time_us` and `microseconds` the unit;
+/// empty where the title has none.
 std::string_view unit_in(std::string_view title, Meaning meaning) {
+  if (unit_named(meaning, title) != nullptr) return title;
   for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
     const std::size_t start = title.find(open);
     const std::size_t end = title.find(close, std::min(start, title.size()));
@@ -99,7 +110,8 @@ PlainColumn column_of(std::string_view title) {
     column.meaning = Meaning::BusBandwidth;
   else if (has(name, "algbw") || has(name, "algorithm bandwidth"))
     column.meaning = Meaning::AlgorithmBandwidth;
-  else if (has(name, "time") || has(name, "latency") || has(name, "tavg"))
+  else if (has(name, "time") || has(name, "latency") || has(name, "tavg") ||
+           unit_named(Meaning::Time, title) != nullptr)
     column.meaning = Meaning::Time;
   else if (has(name, "size") || has(name, "payload") || has(name, "bytes"))
     column.meaning = Meaning::Size;
@@ -155,22 +167,42 @@ void check_columns(const LogText& log, const LogLine& line,
 
 }  // namespace
 
-std::vector<LogWord> cells_of(const LogLine& line) {
-  std::vector<LogWord> words = line.words();
-  if (!has(line.text, "|")) return words;
+char separator_of(const LogLine& line) {
+  for (const char each : {'|', ',', ';'})
+    if (line.text.find(each) != std::string_view::npos) return each;
+  return ' ';
+}
+
+std::vector<LogWord> cells_of(const LogLine& line, char separator) {
+  if (separator == ' ') return line.words();
   std::vector<LogWord> cells;
   std::string_view rest = trimmed(line.text);
+  if (rest.starts_with('#')) rest.remove_prefix(1);
   if (rest.starts_with('|')) rest.remove_prefix(1);
   while (!trimmed(rest).empty()) {
-    const std::size_t bar = std::min(rest.find('|'), rest.size());
-    const std::string_view cell = trimmed(rest.substr(0, bar));
-    const auto same = std::find_if(words.begin(), words.end(), [&](const LogWord& word) {
-      return !cell.empty() && word.text.data() == cell.data();
-    });
-    cells.push_back({cell, same == words.end() ? 0 : same->column});
-    rest.remove_prefix(std::min(bar + 1, rest.size()));
+    const std::size_t end = std::min(rest.find(separator), rest.size());
+    const std::string_view cell = trimmed(rest.substr(0, end));
+    const auto before = static_cast<std::size_t>(rest.data() - line.text.data());
+    const auto blanks = cell.empty() ? 0 : static_cast<std::size_t>(cell.data() - rest.data());
+    const auto column = static_cast<int>(character_count(line.text.substr(0, before + blanks)));
+    cells.push_back({cell, line.column + column});
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return cells;
+}
+
+bool are_all_measures(const std::vector<PlainColumn>& columns) {
+  return std::none_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
+    return column.meaning == Meaning::Unknown || column.meaning == Meaning::PassedOver;
+  });
+}
+
+bool is_of_no_unit(const PlainColumn& time, const std::vector<PlainColumn>& columns) {
+  return time.meaning == Meaning::Time && time.unit.empty() &&
+         std::none_of(columns.begin(), columns.end(), [](const PlainColumn& column) {
+           return column.meaning == Meaning::AlgorithmBandwidth ||
+                  column.meaning == Meaning::BusBandwidth;
+         });
 }
 
 std::vector<PlainColumn> columns_of_titles(const std::vector<LogWord>& cells) {
@@ -223,7 +255,7 @@ PlainValue value_in(const LogWord& cell, const PlainColumn& column) {
   const std::size_t end = cell.text.find_last_of("0123456789.") + 1;
   const Unit* const own = unit_named(column.meaning, trimmed(cell.text.substr(end)));
   if (own == nullptr) return {cell, column.scale};
-  return {{cell.text.substr(0, end), cell.column}, own->scale};
+  return {{cell.text.substr(0, end), cell.column}, own->scale, true};
 }
 
 }  // namespace measurements

@@ -40,10 +40,10 @@ void drop_cold(std::vector<LoggedStep>& steps) {
 
 }  // namespace
 
-SteadySteps steady_steps(std::span<const LoggedStep> all) {
+SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
   assert(!all.empty());
-  std::vector<LoggedStep> warm(all.begin() + static_cast<std::ptrdiff_t>(warm_up_of(all)),
-                               all.end());
+  const std::size_t cold = goes_on ? 0 : warm_up_of(all);
+  std::vector<LoggedStep> warm(all.begin() + static_cast<std::ptrdiff_t>(cold), all.end());
   drop_cold(warm);
   SteadySteps steady{.warm_up = all.size() - warm.size()};
   const auto times = seconds_of(warm);

@@ -42,8 +42,9 @@ inline constexpr double least_outlier = 0.05;
 /// Warm-up: the times before the first within `warm_band` of the second half's median, of four or
 /// more times always the first (it compiles and allocates), never more than half; and the first
 /// after a start or a restart where it is not within `warm_band` of the others. Outliers are
-/// checkpoints, evaluations and hiccups. Needs at least one time.
-SteadySteps steady_steps(std::span<const LoggedStep>);
+/// checkpoints, evaluations and hiccups. Needs at least one time. Where it `goes_on` from other
+/// steps there is no warm-up.
+SteadySteps steady_steps(std::span<const LoggedStep>, bool goes_on = false);
 
 }  // namespace measurements
 }  // namespace tofn

@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/step_format.hpp"
+#include "sim/measurements/step_regimes.hpp"
 
 namespace tofn {
 inline namespace measurements {
@@ -181,16 +183,59 @@ std::string unsettled_text(const LoggedSteps& run, const SteadySteps& steady) {
       run.steps.size(), least->seconds, most->seconds, least_times);
 }
 
-/// The steady steps of a run, with a remark on what was left out.
-SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
-                      std::vector<std::string>& remarks) {
-  if (run.is_one_figure)
-    return {.seconds = run.steps.front().seconds,
-            .spread = run.spread.value_or(0),
-            .steps = run.steps.front().steps};
-  SteadySteps steady = steady_steps(run.steps);
-  check_steps(log, run, steady);
+StepRegime regime_of(std::span<const LoggedStep> part, bool goes_on) {
+  const SteadySteps steady = steady_steps(part, goes_on);
+  return {.step = Seconds{steady.seconds},
+          .steps = steady.steps,
+          .from = part.front().said.iteration,
+          .to = part.back().said.iteration};
+}
+
+std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken taken) {
+  if (taken == RegimeTaken::First) return 0;
+  if (taken == RegimeTaken::Last) return regimes.size() - 1;
+  const auto longest =
+      std::max_element(regimes.begin(), regimes.end(),
+                       [](const StepRegime& a, const StepRegime& b) { return a.steps < b.steps; });
+  return static_cast<std::size_t>(longest - regimes.begin());
+}
+
+std::string turned_text(const std::vector<StepRegime>& regimes, RegimeTaken taken) {
+  return fmt::format(
+      "WARNING: the steps turned: {}; the {} of these is taken, and no mean (`tofn calibrate "
+      "--steps --regime` takes another)",
+      regimes_text(regimes), name_in(regimes_taken, taken));
+}
+
+/// What is taken of a run's times.
+struct TakenSteps {
+  SteadySteps steady;
+  std::vector<StepRegime> regimes;
+};
+
+/// The steady steps of a run, of several regimes those of one, with remarks on what was left out.
+TakenSteps taken_of(const LogText& log, const LoggedSteps& whole, RegimeTaken taken,
+                    std::vector<std::string>& remarks) {
+  if (whole.is_one_figure)
+    return {{.seconds = whole.steps.front().seconds,
+             .spread = whole.spread.value_or(0),
+             .steps = whole.steps.front().steps},
+            {}};
+  const auto parts = regimes_of(whole.steps);
+  std::vector<StepRegime> regimes;
+  std::size_t index = 0;
+  std::optional<LoggedSteps> cut;
+  if (parts.size() > 1) {
+    for (const auto& part : parts) regimes.push_back(regime_of(part, !regimes.empty()));
+    index = taken_index(regimes, taken);
+    remarks.push_back(log.remark(parts[1].front().line, turned_text(regimes, taken)));
+    cut = whole;
+    cut->steps.assign(parts[index].begin(), parts[index].end());
+  }
+  const LoggedSteps& run = cut ? *cut : whole;
   const LogLine& first = run.steps.front().line;
+  const SteadySteps steady = steady_steps(run.steps, index > 0);
+  check_steps(log, run, steady);
   const std::string batch =
       run.sizes.global_batch ? fmt::format("batch {:g}: ", *run.sizes.global_batch) : "";
   if (steady.warm_up > 0)
@@ -203,7 +248,7 @@ SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
   if (!steady.outliers.empty())
     remarks.push_back(
         log.remark(steady.outliers.front().line, outliers_text(steady, run.steps.size())));
-  return steady;
+  return {steady, std::move(regimes)};
 }
 
 /// `--tp and --cp are not stated: 1 is taken`
@@ -334,6 +379,17 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
 
 }  // namespace
 
+std::string regimes_text(const std::vector<StepRegime>& regimes) {
+  std::string text;
+  for (const StepRegime& each : regimes)
+    text += fmt::format("{}{}{} ({:g} steps)", text.empty() ? "" : ", then ", to_text(each.step, 4),
+                        each.from && each.to
+                            ? fmt::format(" in iterations {:g} to {:g}", *each.from, *each.to)
+                            : "",
+                        each.steps);
+  return text;
+}
+
 void apply_hints(const LogText& log, const LogLine& line, const StepHints& hints,
                  LoggedSizes& sizes) {
   agree(log, line, "--accelerators", sizes.accelerators, hints.accelerators);
@@ -357,11 +413,12 @@ StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints
     if (step.source.empty())
       step.source = run.is_one_figure ? to_text(log.location(run.line)) : log.file;
     set_sizes(log, run, step, unstated);
-    const SteadySteps steady = steady_of(log, run, reading.remarks);
+    auto [steady, regimes] = taken_of(log, run, hints.regime, reading.remarks);
     constexpr double most_steps = 1e9;
     step.step = Seconds{steady.seconds};
     step.spread = steady.spread;
     step.steps = static_cast<int>(std::clamp(steady.steps, 1.0, most_steps));
+    step.regimes = std::move(regimes);
     step.rate_each = rate_of(run);
     reading.steps.push_back(step);
   }
@@ -378,10 +435,11 @@ StepLogSurvey surveyed_steps(LoggedRuns read, const LogText& log, const StepHint
     StepSurvey survey = survey_of(run, unknown);
     survey.format = read.format;
     if (unknown.empty()) {
-      const SteadySteps steady = steady_of(log, run, surveyed.remarks);
+      auto [steady, regimes] = taken_of(log, run, hints.regime, surveyed.remarks);
       survey.step = Seconds{steady.seconds};
       survey.spread = steady.spread;
       survey.steps = steady.steps;
+      survey.regimes = std::move(regimes);
     }
     surveyed.runs.push_back(std::move(survey));
   }

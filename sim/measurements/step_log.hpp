@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
@@ -19,6 +21,21 @@ struct LoggedModel {
   std::optional<int> heads{};
 };
 
+/// A part of a run whose steps took one time, where others took another.
+struct StepRegime {
+  Seconds step{};                      ///< median, without warm-up and outliers
+  double steps = 0;                    ///< that it is of
+  std::optional<double> from{}, to{};  ///< iterations of its first and last printed times
+};
+/// Which of a run's regimes its step is of: never a mean over them.
+enum class RegimeTaken { Longest, First, Last };
+inline constexpr std::array<std::pair<std::string_view, RegimeTaken>, 3> regimes_taken{
+    {{"longest", RegimeTaken::Longest},
+     {"first", RegimeTaken::First},
+     {"last", RegimeTaken::Last}}};
+/// `9.6 s in iterations 1 to 300 (299 steps), then 12.95 s in iterations 301 to 400 (100 steps)`
+std::string regimes_text(const std::vector<StepRegime>&);
+
 /// The optimizer step of one configuration, as a training log has it.
 struct MeasuredStep {
   std::string source{};
@@ -31,6 +48,7 @@ struct MeasuredStep {
   Seconds step{};     ///< median, without warm-up and outliers
   double spread = 0;  ///< between single steps: robust standard deviation over the median
   int steps = 1;      ///< that the median is of
+  std::vector<StepRegime> regimes{};          ///< in order, where there are several
   std::optional<double> sequence_length{};    ///< tokens a sample
   std::optional<double> micro_batch{};        ///< samples a replica and pass
   std::optional<FlopsPerSecond> rate_each{};  ///< of one accelerator, as the log itself counts
@@ -47,6 +65,7 @@ struct StepHints {
   std::optional<int> gradient_accumulation{};
   std::optional<double> sequence_length{};
   std::optional<double> micro_batch{};
+  RegimeTaken regime = RegimeTaken::Longest;
 };
 
 /// A log without a step that has a time: it is none of steps, or its job has not come so far.
@@ -75,7 +94,8 @@ struct StepSurvey {
   LoggedModel model{};
   std::optional<Seconds> step{};  ///< absent: `unknown` says why
   double spread = 0;
-  double steps = 0;  ///< that the median is of
+  double steps = 0;                   ///< that the median is of
+  std::vector<StepRegime> regimes{};  ///< in order, where there are several
   std::string unknown{};
   std::optional<double> iteration{};   ///< the last one
   std::optional<double> iterations{};  ///< that the run shall take

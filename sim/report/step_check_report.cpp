@@ -36,6 +36,17 @@ std::string cause_words(const CheckedCause& row) {
   return std::string(row.cause->cause->sentence);
 }
 
+/// Where a log's steps turned to those that are checked, and what they took before.
+std::optional<double> turned_at(const StepCheckAnswer& answer) {
+  const auto& regimes = answer.asked.regimes;
+  return regimes.empty() ? std::nullopt : regimes.back().from;
+}
+std::optional<double> step_before(const StepCheckAnswer& answer) {
+  const auto& regimes = answer.asked.regimes;
+  if (regimes.size() < 2) return {};
+  return regimes[regimes.size() - 2].step.base();
+}
+
 TableColumns<CheckedCause> cause_columns() {
   using Row = CheckedCause;
   const auto of_answer = [](auto figure) {
@@ -54,6 +65,8 @@ TableColumns<CheckedCause> cause_columns() {
           {"predicted_s", of_answer([](const A& a) { return a.predicted.times.total.base(); })},
           {"low_s", of_answer([](const A& a) { return a.predicted.seconds.low; })},
           {"high_s", of_answer([](const A& a) { return a.predicted.seconds.high; })},
+          {"turned_at_iteration", of_answer(turned_at)},
+          {"step_before_s", of_answer(step_before)},
           {"measured_over_predicted", of_answer([](const A& a) { return a.ratio; })},
           {"mfu", of_answer([](const A& a) { return a.utilisation; })},
           {"predicted_mfu", of_answer([](const A& a) { return a.predicted_utilisation; })},
@@ -177,6 +190,9 @@ std::string step_check_text(const StepCheckAnswer& answer) {
       100 * answer.asked.spread, 100 * answer.utilisation, to_text(answer.predicted.times.total, 4),
       to_text(Seconds{answer.predicted.seconds.low}, 4),
       to_text(Seconds{answer.predicted.seconds.high}, 4), 100 * answer.predicted_utilisation);
+  if (!answer.asked.regimes.empty())
+    text +=
+        fmt::format("steps turned  {}: the last is checked\n", regimes_text(answer.asked.regimes));
   text += similar_text(answer) + nearest_text(answer) + verdict_text(answer);
   if (!answer.causes.empty())
     text +=

@@ -57,6 +57,8 @@ std::string watch_line(const WatchAnswer& now) {
 std::string watch_text(const WatchAnswer& now) {
   std::string text = watch_line(now) + '\n';
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  if (!now.run.regimes.empty())
+    text += fmt::format("steps turned  {}\n", regimes_text(now.run.regimes));
   for (const LogWarning& each : now.warnings)
     text += fmt::format("log warns     {}: {}\n", warning_text(each), each.meaning);
   if (now.runs > 1)

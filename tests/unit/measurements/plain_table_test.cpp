@@ -22,10 +22,11 @@ std::string refused(const std::string& titles, const std::string& row) {
 }  // namespace
 
 TEST_CASE("times of a table are in the unit of their title") {
-  for (const char* title :
-       {"Time (us)", "Time", "time_us", "latency [us]", "Time/us", "Time (avg)"})
+  for (const char* title : {"Time (us)", "us", "time_us", "latency [us]", "Time/us", "usec",
+                            "microseconds", "Time_microseconds"})
     CHECK(row_of("Size | " + std::string(title), "8M | 250").out_of_place == Seconds{250e-6});
-  for (const char* title : {"Time (ms)", "Time ms", "time_ms", "Time (msec)", "Time/ms"})
+  for (const char* title :
+       {"Time (ms)", "Time ms", "time_ms", "Time (msec)", "Time/ms", "ms", "milliseconds"})
     CHECK(row_of("Size | " + std::string(title), "8M | 2.5").out_of_place == Seconds{2.5e-3});
   CHECK(row_of("Size | Time (s)", "8G | 2.5").out_of_place == Seconds{2.5});
 }
@@ -120,4 +121,60 @@ TEST_CASE("columns that say nothing of a time are passed over, and others are re
         "dtype");
   CHECK(refused("Size | type", "8M | float") ==
         "page.md:1: a table needs a time, algbw or busbw beside sizes");
+}
+
+namespace {
+
+/// The first row of a table that is no markdown.
+CollectiveRow first_of(const std::string& text) {
+  const LogHints hints{.collective = CollectiveKind::AllReduce, .ranks = 16, .nodes = 2};
+  return read_collective_log(text, "bench.csv", hints).tables.front().rows.front();
+}
+
+std::string refused_text(const std::string& text) {
+  return refusal([&] { first_of(text); });
+}
+
+}  // namespace
+
+TEST_CASE("tables with commas, blanks or a head in a comment are read where the head has units") {
+  for (const char* head : {"size,time_us", "bytes,microseconds", "size_bytes,us",
+                           "size(B),time(us)", "size_bytes;usec", "size time_us", "bytes\tusec",
+                           "# size time_us", "#size,time_us", "# size_bytes, time (us)"}) {
+    CAPTURE(head);
+    const std::string separator = std::string(head).find(',') != std::string::npos   ? ","
+                                  : std::string(head).find(';') != std::string::npos ? ";"
+                                                                                     : " ";
+    const CollectiveRow row = first_of(head + ("\n8388608" + separator + "250\n"));
+    CHECK(row.size == Bytes{8388608});
+    CHECK(row.out_of_place == Seconds{250e-6});
+  }
+  CHECK(first_of("size_bytes,time_ms\n8388608,2.5\n").out_of_place == Seconds{2.5e-3});
+  CHECK(first_of("size(MiB),ms\n8,2.5\n").size == Bytes{8388608});
+  // Of 16 ranks 8 MiB x 15 / 8 over 62.9146 GB/s take 250 us.
+  CHECK_THAT(first_of("size,busbw\n8388608,62.9146\n").out_of_place->base(),
+             WithinRel(250e-6, 1e-5));
+}
+
+TEST_CASE("a time without a unit is refused with the heads that are read") {
+  const std::string heads =
+      "read is a head such as size_bytes,time_us (of sizes: size, bytes, size_bytes, size(B), "
+      "size(MiB); of times with their unit: time_us, time(us), us, microseconds, time_ms, ms; of "
+      "bandwidths: algbw, busbw, in GB/s where they state no unit)";
+  CHECK(refused_text("size,time\n8388608,250\n") == "bench.csv:1:6: time: has no unit; " + heads);
+  CHECK(refused_text("# size time\n8388608 250\n") == "bench.csv:1:8: time: has no unit; " + heads);
+  CHECK_THAT(refused_text("| Size | Time (avg) |\n| 8M | 250 |\n"),
+             ContainsText("bench.csv:1:10: Time (avg): has no unit; read is"));
+  // A cell's own unit tells, and so does a bandwidth: 8 MiB in 250 us are 33.55 GB/s.
+  CHECK(first_of("size,time\n8388608,250us\n").out_of_place == Seconds{250e-6});
+  CHECK(first_of("size,time,algbw\n8388608,250,33.55\n").out_of_place == Seconds{250e-6});
+}
+
+TEST_CASE("numbers without a head are refused with the heads that are read") {
+  for (const char* text : {"8388608,250\n16777216,480\n", "# my run\n8388608 250\n"})
+    CHECK_THAT(refused_text(text),
+               ContainsText(": numbers without a head; write above them a head such as "
+                            "size_bytes,time_us (of sizes: size, "));
+  CHECK_THAT(refused_text("size,result\n8388608,250\n"),
+             ContainsText("bench.csv:1:6: result: is no column that is read"));
 }

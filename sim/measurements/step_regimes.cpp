@@ -1,0 +1,122 @@
+#include "sim/measurements/step_regimes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+/// Values further from the median than outliers begin are taken as that far.
+std::vector<double> clipped(Values values) {
+  const double centre = median(values);
+  const double reach =
+      std::max(outlier_deviations * robust_deviation(values), least_outlier * centre);
+  std::vector<double> result;
+  for (const double each : values)
+    result.push_back(std::clamp(each, centre - reach, centre + reach));
+  return result;
+}
+
+/// The cut that explains most: of n values with mean m, k before it with sum S, the one of the
+/// largest (S - k m)^2 / (k (n - k)).
+std::size_t best_cut(Values values, std::size_t fewest) {
+  const double overall = mean(values);
+  const auto all = static_cast<double>(values.size());
+  std::size_t best = fewest;
+  double most = -1;
+  double sum = 0;
+  for (std::size_t cut = 1; cut + fewest <= values.size(); ++cut) {
+    sum += values[cut - 1] - overall;
+    const auto before = static_cast<double>(cut);
+    const double explained = sum * sum / (before * (all - before));
+    if (cut < fewest || explained <= most) continue;
+    most = explained;
+    best = cut;
+  }
+  return best;
+}
+
+/// Cuts into parts of `fewest` values and more, far too many: binary segmentation (Scott & Knott,
+/// Biometrics 1974) to its end, since one cut explains little of a level that comes and goes.
+void add_cuts(Values values, std::size_t first, std::size_t fewest,
+              std::vector<std::size_t>& cuts) {
+  if (values.size() < 2 * fewest) return;
+  const std::size_t cut = best_cut(clipped(values), fewest);
+  add_cuts(values.first(cut), first, fewest, cuts);
+  cuts.push_back(first + cut);
+  add_cuts(values.subspan(cut), first + cut, fewest, cuts);
+}
+
+bool hold_level(Values values, double own, double other) {
+  const auto strays = std::count_if(values.begin(), values.end(), [&](double each) {
+    return (each - own) / (other - own) > 0.25;
+  });
+  return 10 * static_cast<std::size_t>(strays) < values.size();
+}
+
+bool is_turn(Values before, Values after) {
+  const double level = median(before);
+  const double later = median(after);
+  return std::abs(later - level) > least_outlier * std::min(level, later) &&
+         hold_level(before, level, later) && hold_level(after, later, level);
+}
+
+/// The parts on both sides of a cut, up to the cuts beside it.
+struct Sides {
+  std::size_t start = 0;
+  std::size_t end = 0;
+  Values before;
+  Values after;
+};
+Sides sides_of(Values all, const std::vector<std::size_t>& cuts, std::size_t i) {
+  const std::size_t start = i == 0 ? 0 : cuts[i - 1];
+  const std::size_t end = i + 1 < cuts.size() ? cuts[i + 1] : all.size();
+  return {start, end, all.subspan(start, cuts[i] - start), all.subspan(cuts[i], end - cuts[i])};
+}
+
+/// Without the cuts that are no turns, from the first on.
+void keep_turns(Values all, std::size_t fewest_at_start, std::vector<std::size_t>& cuts) {
+  for (std::size_t i = 0; i < cuts.size();) {
+    const Sides sides = sides_of(all, cuts, i);
+    const bool is_warm_up = sides.start == 0 && cuts[i] < fewest_at_start;
+    if (!is_warm_up && is_turn(sides.before, sides.after)) {
+      ++i;
+      continue;
+    }
+    cuts.erase(cuts.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i > 0) --i;  // what stands behind the cut before has changed
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> turns_of(Values seconds) {
+  const std::size_t fewest = std::max<std::size_t>(5, seconds.size() / 20);
+  std::vector<std::size_t> turns;
+  add_cuts(seconds, 0, fewest, turns);
+  keep_turns(seconds, std::max<std::size_t>(10, seconds.size() / 10), turns);
+  // Cuts kept their distance from some that were no turns: each turn goes where it explains most.
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Sides sides = sides_of(seconds, turns, i);
+    const Values both = seconds.subspan(sides.start, sides.end - sides.start);
+    turns[i] = sides.start + best_cut(clipped(both), fewest);
+  }
+  return turns;
+}
+
+std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep> steps) {
+  std::vector<double> seconds;
+  for (const LoggedStep& each : steps) seconds.push_back(each.seconds);
+  std::vector<std::span<const LoggedStep>> parts;
+  std::size_t start = 0;
+  for (const std::size_t turn : turns_of(seconds)) {
+    parts.push_back(steps.subspan(start, turn - start));
+    start = turn;
+  }
+  parts.push_back(steps.subspan(start));
+  return parts;
+}
+
+}  // namespace measurements
+}  // namespace tofn
