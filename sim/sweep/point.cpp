@@ -5,6 +5,7 @@
 #include "sim/calibration/choose_run.hpp"
 #include "sim/config/filled_plan.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -112,9 +113,13 @@ void PointMaker::plan_model(Point& point, const PlanFile& stated, int accelerato
   if (!point.plan_is_chosen || !keeps_passes) point.plan = plan_on(file, accelerators, batch);
 }
 
-void PointMaker::work_out_layers(const Point& point) {
+/// A plan that is chosen says how its stages spread the layers, as that of a step does.
+void PointMaker::work_out_layers(Point& point) {
   rank_ = &steps_->dividing_rank(point.plan);
   check_plan(point.plan, rank_->limits);
+  if (!point.plan_is_chosen) return;
+  if (const StageLayers held = stage_layers(rank_->layers, point.plan); !is_even(held))
+    point.plan.stage_layers = held;
 }
 
 void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerators) {

@@ -78,7 +78,7 @@ class PointMaker {
   int accelerators_of(const Cluster&, const PlanFile*) const;
   Point planned(std::uint64_t number, std::optional<int> reference);
   void plan_model(Point&, const PlanFile& stated, int accelerators);
-  void work_out_layers(const Point&);
+  void work_out_layers(Point&);
   void plan_workload(Point&, const PlanFile*, int accelerators);
   void add_model_time(Point&, bool by_engine);
   void add_run_time(Point&);

@@ -90,7 +90,8 @@ Verdict answer_of(const std::string& command, const DrawnJob& job, Options more 
   options.insert(options.end(), more.begin(), more.end());
   return asked([&] {
     return to_csv(
-        answered({.command = command, .arguments = {job.model, job.cluster}, .options = options})
+        tofn::answered(
+            Question{.command = command, .arguments = {job.model, job.cluster}, .options = options})
             .answer.records);
   });
 }
@@ -106,8 +107,8 @@ Verdict swept(const DrawnJob& job) {
                   job.accelerators);
   const TemporaryFile file("one.yaml", yaml);
   return asked([&] {
-    return to_csv(
-        answered({.command = "sweep", .arguments = {file.path().string()}}).answer.records);
+    return to_csv(tofn::answered(Question{.command = "sweep", .arguments = {file.path().string()}})
+                      .answer.records);
   });
 }
 
