@@ -180,7 +180,8 @@ TEST_CASE("a sweep of which every point is refused is told so, whatever its outp
                             "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n"
                             "axes:\n  - path: tp\n    values: [3, 5]\ncolumns: [step_s]\n");
   const std::string refused =
-      "no point makes a row: 2 are refused: tp*pp*cp = 3*1*1 = 3 does not divide 64 accelerators";
+      "no point makes a row: 2 are refused: no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not "
+      "divide 64 accelerators";
   const TemporaryFile rows("refused.csv", "");
   std::filesystem::remove(rows.path());
   const std::vector<std::string> outputs{"", " -q --format csv",
