@@ -86,8 +86,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:1 --other-stages 2..1",
      "--other-stages: expected a stage or a range of them such as 3..4, got '2..1'"},
     {"step llama3-8b dgx-h100 --batch 8 --other-stages 1", "--other-stages: needs --mixed-with"},
-    {"step llama3-8b dgx-h100 -N 16 --batch 16 --tp 8 --pp 2 --mixed-with dgx-a100:1 "
-     "--other-stages 2 --other-layers 32",
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --tp 8 --pp 2 --chunks 1 "
+     "--mixed-with dgx-a100:1 --other-stages 2 --other-layers 32",
      "--other-layers: stages 2..2 can hold 1 to 31 of 32 layers, not 32"},
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:1 --other-layers 3",
      "--other-layers: needs --other-stages"},

@@ -105,7 +105,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "shard_ranks, "
      "data_overlap, "
      "parameter_overlap, send_overlap, offload_optimizer, fp8_attention, accelerators_per_domain, "
-     "sharp, memory_gb, memory_share, fits, fits_memory, step_s, samples_per_s, samples_per_s_each, "
+     "sharp, memory_gb, memory_share, fits, fits_memory, step_s, samples_per_s, "
+     "samples_per_s_each, "
      "communication_s, communication_exposed_s, communication_exposed_share, comm_to_comp, "
      "tflops_each, mfu, compute_s, launch_s, tensor_s, context_s, expert_s, pipeline_s, data_s, "
      "bubble_s, imbalance_s, optimizer_s, joules_per_sample, step_s_low90, step_s_high90, steps, "
@@ -179,7 +180,8 @@ TEST_CASE("a sweep of which every point is refused is told so, whatever its outp
                             "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n"
                             "axes:\n  - path: tp\n    values: [3, 5]\ncolumns: [step_s]\n");
   const std::string refused =
-      "no point makes a row: 2 are refused: tp*pp*cp = 3*1*1 = 3 does not divide 64 accelerators";
+      "no point makes a row: 2 are refused: no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not "
+      "divide 64 accelerators";
   const TemporaryFile rows("refused.csv", "");
   std::filesystem::remove(rows.path());
   const std::vector<std::string> outputs{"", " -q --format csv",

@@ -154,8 +154,8 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
                       calibration.path().string() + "'")
               .exit_code == 0);
   const std::string step =
-      "step llama3-8b dgx-h100 -N 16 --batch 16 --micro-batch 1 --sharded gradients "
-      "--parameter-overlap on";
+      "step llama3-8b dgx-h100 -N 16 --batch 16 --plan data-parallel --micro-batch 1 "
+      "--sharded gradients --parameter-overlap on";
   const double healthy = seconds_before(run_program(step).output, " a step");
   const double here = seconds_before(
       run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");

@@ -256,7 +256,10 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
       const Outcome outcome = run_program(question + option);
       CHECK_THAT(outcome.output, ContainsText("instead       " + sentence + '\n'));
     }
-  CHECK_THAT(run_program("step llama3-8b dgx-h100 -N 64 --batch 64 --sharp on").output,
+  // Whole gradients are all-reduced, which switches do.
+  CHECK_THAT(run_program("step llama3-8b dgx-h100 -N 64 --batch 64 --plan data-parallel "
+                         "--micro-batch 1 --sharp on")
+                 .output,
              !ContainsText("does nothing"));
   CHECK_THAT(run_program("predict bert dgx-h100 -N 8 --checkpoint-cost 100s").output,
              ContainsText("--checkpoint-cost does nothing here: the run ends before a checkpoint "

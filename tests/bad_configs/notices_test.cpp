@@ -69,3 +69,17 @@ TEST_CASE("a machine's file with an unlikely figure is told of by each command t
   const Outcome check = run_program(checked);
   CHECK(times_in(check.output + check.errors, "network.nic_bandwidth: ") == 1);
 }
+
+TEST_CASE("options that change nothing are told of on standard error too") {
+  for (const auto& [command, told] :
+       {std::pair{"predict llama3-8b dgx-h100 -N 16 --batch 64 --tp 1 --whole-experts on",
+                  "--whole-experts does nothing here: it needs tp > 1\n"},
+        std::pair{"step llama3-8b dgx-h100 -N 16 --batch 64 --sharp on",
+                  "SHARP does nothing here: no collective is fastest"},
+        std::pair{"predict bert dgx-h100 -N 64 --cuda-graphs layer",
+                  "--cuda-graphs changes nothing here: steps take as long as with none\n"}}) {
+    INFO(command);
+    CHECK(times_in(run_program(command).errors, told) == 1);
+  }
+  CHECK(run_program("predict bert dgx-h100 -N 64 --cuda-graphs full_iteration").errors.empty());
+}

@@ -76,7 +76,8 @@ TEST_CASE("scaling tells what is replaced") {
 
 TEST_CASE("sweeps tell what is replaced, below the rows and in a column") {
   const TemporaryFile sweep("sweep.yaml",
-                            "name: a\ntitle: a test\nbase: {model: llama3-8b, replica_batch: 1}\n"
+                            "name: a\ntitle: a test\nbase: {model: llama3-8b, replica_batch: 1,\n"
+                            "  plan: data-parallel}\n"
                             "axes:\n  - path: cluster\n    values: [dgx-h100, dgx-a100]\n"
                             "  - path: model.precision\n    values: [bf16, fp8]\n"
                             "columns: [mfu, substituted]\n");

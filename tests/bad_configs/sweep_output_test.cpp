@@ -45,7 +45,7 @@ TEST_CASE("a sweep writes JSON as other commands do, whole and to be repeated") 
   CHECK(run_program(asked + " -o '" + rows.path().string() + "'").exit_code == 0);
   const Outcome again = run_program("repeat '" + rows.path().string() + "'");
   CHECK(again.exit_code == 0);
-  CHECK_THAT(again.output, ContainsText("6 of 6 as they were"));
+  CHECK_THAT(again.output, ContainsText("10 of 10 as they were"));
 }
 
 TEST_CASE("a file whose suffix is of no format is as --format says") {
