@@ -161,7 +161,7 @@ CommandLine validate_command_line() {
        "'ROW: CAUSE' why figures of the row of that name are worse, of at most three rows; once "
        "for "
        "each row")  //
-      ("without", options::value<std::string>(),
+      ("without", options::value<std::vector<std::string>>()->composing(),
        "a scorecard of a build in which the change alone that made them worse is reverted: it "
        "shows "
        "the causes of --why");
@@ -170,6 +170,12 @@ CommandLine validate_command_line() {
 }
 
 namespace {
+
+/// Of an option that may be given more than once.
+std::vector<std::string> texts_of(const options::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? std::vector<std::string>{}
+                                 : values[name].as<std::vector<std::string>>();
+}
 
 const Validation& validation_named(const std::string& name) {
   std::vector<std::string> names;
@@ -218,9 +224,8 @@ CommandAnswer run_validate(const options::variables_map& values) {
                     .cluster = options::text_option(values, "cluster"),
                     .against = options::text_option(values, "against"),
                     .update = options::text_option(values, "update"),
-                    .without = options::text_option(values, "without"),
-                    .why = values.count("why") == 0 ? std::vector<std::string>{}
-                                                    : values["why"].as<std::vector<std::string>>()};
+                    .why = texts_of(values, "why"),
+                    .without = texts_of(values, "without")};
   check(kind, asked, values);
   return kind.run(asked);
 }

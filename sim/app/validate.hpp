@@ -21,8 +21,9 @@ inline namespace app {
 struct Asked {
   CommonOptions common;
   std::vector<std::string> files;
-  std::optional<std::string> protocol, cluster, against, update, without;
-  std::vector<std::string> why;  ///< of figures that are worse
+  std::optional<std::string> protocol, cluster, against, update;
+  std::vector<std::string> why;      ///< of figures that are worse
+  std::vector<std::string> without;  ///< scorecards, each of a build that lacks one change
 };
 
 /// Files that were named, else those that ship.

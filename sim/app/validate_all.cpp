@@ -29,7 +29,7 @@ void check(const Asked& asked) {
                      "holds the figures against the file that it writes: give it or --against");
   if (!asked.why.empty() && !asked.update)
     throw InputError({}, "--why", "stands in the file of --update: give one");
-  if (asked.without && asked.why.empty())
+  if (!asked.without.empty() && asked.why.empty())
     throw InputError({}, "--without", "shows the causes of --why: give one");
   if (!asked.files.empty() && !asked.against)
     throw InputError("validate all FILE.csv holds it against another scorecard: give --against");
@@ -58,8 +58,8 @@ CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
   const CsvTable before = std::filesystem::exists(*asked.update, ignored)
                               ? CsvTable::read(*asked.update)
                               : CsvTable::parse("what\n", *asked.update);
-  std::optional<CsvTable> without;
-  if (asked.without) without = CsvTable::read(*asked.without);
+  std::vector<CsvTable> without;
+  for (const std::string& each : asked.without) without.push_back(CsvTable::read(each));
   const KeptScorecard kept = kept_scorecard(records, before, reasons, without);
   std::string text = scorecard_text(rows) +
                      changes_text(scorecard_changes(before, CsvTable::parse(to_csv(records), "")));

@@ -50,17 +50,17 @@ bool needs_experiment(const ScorecardChange& change) {
   return !change.column.empty() && change.column != "n";
 }
 
-/// What the figure is where the change alone is reverted; absent: reverting it takes back less
-/// than half.
-std::optional<double> shown_by(const std::optional<CsvTable>& without,
-                               const ScorecardChange& change) {
-  if (!without || !change.is) return {};
-  const auto reverted = figure_of(*without, change.what, change.column);
-  if (!reverted) return {};
+/// What the figure is where one change alone is reverted; absent: reverting none takes back half.
+std::optional<double> shown_by(std::span<const CsvTable> without, const ScorecardChange& change) {
+  if (!change.is) return {};
   const auto worse_than = [&](double value) {
     return badness(change.column, *change.is) - badness(change.column, value);
   };
-  return 2 * worse_than(*reverted) >= worse_than(*change.was) ? reverted : std::nullopt;
+  for (const CsvTable& each : without) {
+    const auto reverted = figure_of(each, change.what, change.column);
+    if (reverted && 2 * worse_than(*reverted) >= worse_than(*change.was)) return reverted;
+  }
+  return {};
 }
 
 void check_causes(const std::map<std::string, Said>& said) {
@@ -99,8 +99,7 @@ Reason reason_of(const std::string& text) {
 }
 
 KeptScorecard kept_scorecard(const Records& now, const CsvTable& before,
-                             std::span<const Reason> reasons,
-                             const std::optional<CsvTable>& without) {
+                             std::span<const Reason> reasons, std::span<const CsvTable> without) {
   KeptScorecard kept{.records = now, .without_reason = {}};
   const CsvTable table = CsvTable::parse(to_csv(now), "");
   const ScorecardChanges changes = scorecard_changes(before, table);

@@ -56,12 +56,12 @@ struct KeptScorecard {
   Records records;
   std::vector<ScorecardChange> without_reason;
 };
-/// `without`: the scorecard of a build in which the change alone that made figures worse is
-/// reverted. A cause holds for a figure where reverting the change takes back at least half of what
+/// `without`: for each change that made figures worse the scorecard of a build in which it alone is
+/// reverted. A cause holds for a figure where reverting a change takes back at least half of what
 /// it grew by; rows that are gone, or of fewer measurements, need none.
 /// InputError where a cause serves more than three rows.
 KeptScorecard kept_scorecard(const Records& now, const CsvTable& before, std::span<const Reason>,
-                             const std::optional<CsvTable>& without = {});
+                             std::span<const CsvTable> without = {});
 
 /// Those of the figures of `now` that are worse than before and stand there without a reason that
 /// an experiment shows. InputError where one cause serves more than three rows.

@@ -124,7 +124,8 @@ TEST_CASE("a scorecard takes a worse figure with a cause that an experiment show
   const Records now = of_steps(6, 0.3);
   const std::vector<Reason> own{reason_of("steps: rows that were dropped are scored")};
   const auto left = [&](const std::vector<Reason>& reasons, double without_the_change) {
-    return kept_scorecard(now, before, reasons, table_of(of_steps(without_the_change, 0.4)))
+    return kept_scorecard(now, before, reasons,
+                          std::vector{table_of(of_steps(without_the_change, 0.4))})
         .without_reason.size();
   };
   const KeptScorecard refused = kept_scorecard(now, before, own);
@@ -135,7 +136,8 @@ TEST_CASE("a scorecard takes a worse figure with a cause that an experiment show
   CHECK(left(own, 5.6) == 1);  // most of what it grew by is there without the change, too
   CHECK(left(own, 5.5) == 0);
 
-  const KeptScorecard kept = kept_scorecard(now, before, own, table_of(of_steps(5.1, 0.4)));
+  const std::vector experiments{table_of(of_steps(6, 0.4)), table_of(of_steps(5.1, 0.4))};
+  const KeptScorecard kept = kept_scorecard(now, before, own, experiments);
   CHECK(kept.without_reason.empty());
   CHECK(to_csv(kept.records) ==
         "what,n,mean_percent,score,best_mean_percent,was,why\n"
@@ -159,11 +161,14 @@ TEST_CASE("one cause serves three rows at most") {
     now.rows.push_back({row, 10LL, 6.0});
     reasons.push_back(reason_of(row + ": a fact that was stated"));
   }
-  CHECK(kept_scorecard(now, table_of(before), reasons, table_of(before)).without_reason.empty());
+  CHECK(kept_scorecard(now, table_of(before), reasons, std::vector{table_of(before)})
+            .without_reason.empty());
   before.rows.push_back({std::string("d"), 10LL, 5.0});
   now.rows.push_back({std::string("d"), 10LL, 6.0});
   reasons.push_back(reason_of("d: a fact that was stated"));
-  CHECK_THAT(refusal([&] { kept_scorecard(now, table_of(before), reasons, table_of(before)); }),
+  CHECK_THAT(refusal([&] {
+               kept_scorecard(now, table_of(before), reasons, std::vector{table_of(before)});
+             }),
              ContainsText("--why: 'a fact that was stated' is the cause of more than 3 rows"));
 }
 
