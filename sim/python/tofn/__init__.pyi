@@ -80,7 +80,7 @@ def calibrate(files: _Name | Iterable[_Name] = (), output: _Name | None = None, 
         description: _Setting = None, machine: _Setting = None, cluster: _Setting = None, stacks: _Setting = None,
         explain_calibration: bool | None = None, fabrics: _Setting = None, steps: _Setting = None,
         workload: _Setting = None, model: _Setting = None, stack: _Setting = None, accelerators: _Setting = None,
-        batch: _Setting = None, release: _Setting = None, sequence_length: _Setting = None,
+        batch: _Setting = None, regime: _Setting = None, release: _Setting = None, sequence_length: _Setting = None,
         lora_rank: _Setting = None, lora_targets: _Setting = None, freeze: _Setting = None,
         packed_length: _Setting = None, plan: _Setting = None, micro_batch: _Setting = None,
         grad_accum: _Setting = None, tp: _Setting = None, cp: _Setting = None, pp: _Setting = None,
@@ -227,5 +227,6 @@ def sweep(sweep: _Name | Mapping[str, Any], *, threads: _Setting = None, dry_run
         resume: bool | None = None, overrun: _Setting = None, configs: _Setting = None, output: _Setting = None,
         wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def validate(what: _Name, files: _Name | Iterable[_Name] = (), *, cluster: _Setting = None, protocol: _Setting = None,
-        against: _Setting = None, update: _Setting = None, why: _Setting = None, configs: _Setting = None,
-        output: _Setting = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        against: _Setting = None, update: _Setting = None, why: _Setting = None, without: _Setting = None,
+        configs: _Setting = None, output: _Setting = None, wide: bool | None = None,
+        quiet: bool | None = None) -> Answer: ...

@@ -73,8 +73,8 @@ TEST_CASE("small steps do not add up: the mean is held against its best of as ma
                                       CsvTable::parse("what,n,mean_percent\n" + now, "b.csv"))
                         .worse);
   };
-  CHECK(worse("steps,10,5.2,\n").size() == 1);
-  CHECK(worse("steps,11,5.2,\n").empty());  // 5.1 of ten others
+  CHECK(worse("steps,10,5.2\n").size() == 1);
+  CHECK(worse("steps,11,5.2\n").empty());  // 5.1 of ten others
 }
 
 TEST_CASE("what is scored no longer, or of fewer rows, or without an interval is worse") {
