@@ -173,7 +173,10 @@ Answer answer_of(const std::string& arguments) {
 
 TEST_CASE("each option changes the answer, is refused, or is told to do nothing") {
   const std::vector<Question> questions{
-      {"step llama3-8b dgx-h100", "-N 16 --batch 16", {"trace", "explain"}},
+      {"step llama3-8b dgx-h100",
+       "-N 16 --batch 16",
+       {"trace", "explain"},
+       {{"parameter-overlap", "off"}}},
       {"predict llama3-8b dgx-h100",
        "-N 8 --batch 16 --tokens 1T",
        {"cuda-graphs", "search"},

@@ -17,6 +17,7 @@ TEST_CASE("a scorecard is held against another by the reasons that stand in it")
   const Outcome worse = against("steps,10,6,,\nruns,43,36,,\n");
   CHECK(worse.exit_code == 1);
   CHECK(worse.output == "worse without a reason: steps: mean_percent 5 -> 6\n");
-  CHECK(against("steps,10,6,mean_percent 5,a cause (without it: mean_percent 5)\nruns,43,36,,\n").exit_code == 0);
+  CHECK(against("steps,10,6,mean_percent 5,a cause (without it: mean_percent 5)\nruns,43,36,,\n")
+            .exit_code == 0);
   CHECK(against("steps,10,5,,\n").output == "worse without a reason: runs: is no longer scored\n");
 }
