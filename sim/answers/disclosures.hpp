@@ -15,7 +15,7 @@ struct Disclosure {
   std::string_view protocol;  ///< of it; empty: all
   std::string_view rows;      ///< the stack, benchmark or reading that it tells of; empty: all
   std::string_view name;      ///< for a cell
-  /// What was chosen, its value today, and by what.
+  /// A sentence of what was chosen, its value today, and by what.
   std::string sentence;
 };
 

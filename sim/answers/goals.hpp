@@ -18,7 +18,7 @@ struct Goal {
   std::string_view since;   ///< the day it was asked for, and what a test allows beside it
 };
 
-/// Those that stand; a test's bound that is larger than one says since when, and from what.
+/// The goals that stand, met or not.
 std::span<const Goal> goals();
 
 /// Today's figure of a goal; absent: its row is not scored.

@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// Of sentences about an answer, those that say what of what was asked for changes nothing.
+/// The sentences about an answer which say that something that was asked for changes nothing.
 std::vector<std::string> idle_sentences(const std::vector<std::string>&);
 
 /// What a plan states and does nothing at the sizes of the one that was made of it, a sentence

@@ -17,8 +17,8 @@ Location location_of(const YamlNode& root, std::string_view key);
 /// `file:line:column: key: problem` of a fault.
 InputError error_of(const YamlNode& root, const MachineFault&);
 
-/// What speaks against the figures of clusters and accelerators among these files, or of clusters
-/// that sweeps among them name. Nothing of files that cannot be read: who uses them says why.
+/// Notes on implausible figures of clusters and accelerators among these files, and of clusters
+/// that sweeps among them name. A file that cannot be read gets none: who uses it says why.
 std::vector<std::string> machine_notes(const std::vector<std::string>& files,
                                        const std::filesystem::path& configs);
 

@@ -22,7 +22,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// What tables of runs call a chip, and the cluster and the chip that stand for it.
+/// Names of chips in tables of runs, with the cluster and the chip that stand for each.
 struct Chip {
   std::string_view name;
   std::string_view cluster;
@@ -84,7 +84,7 @@ CsvTable read_runs(const std::filesystem::path& file, std::vector<std::string>* 
 constexpr int head_size = 128;
 constexpr double default_vocabulary = 50304;
 constexpr double default_sequence = 2048;
-// Of a run whose accelerators are not stated: as many as end it in time.
+// Accelerators of a run that does not state them: as many as end it in time.
 constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
 

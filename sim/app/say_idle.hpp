@@ -10,8 +10,8 @@
 namespace tofn {
 inline namespace app {
 
-/// Says what of what was asked for changes nothing, by the substitutions of points or steps, each
-/// sentence once.
+/// Says on standard error which options change nothing, by the substitutions of points or steps,
+/// each sentence once.
 template <class Points>
 void say_idle(const Points& points) {
   std::vector<std::string> idle;
