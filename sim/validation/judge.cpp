@@ -150,11 +150,10 @@ std::optional<SlowBand> short_of_peers(const std::vector<JudgedRow>& rows) {
   return SlowBand{.first = first, .last = rows.size() - 1};
 }
 
-/// Whether known causes are likelier than one factor at all sizes, which none makes.
-bool is_explained(const std::vector<LikelyCause>& likely) {
-  return std::none_of(likely.begin(), likely.end(), [](const LikelyCause& each) {
-    return each.cause == nullptr && each.probability > 0.5;
-  });
+/// Whether missing NICs are the likeliest of all causes.
+bool is_of_missing_nics(const std::vector<LikelyCause>& likely) {
+  return !likely.empty() && likely.front().cause != nullptr &&
+         likely.front().cause->nics_left != NicsLeft::All;
 }
 
 bool is_healthy(const LinkTable& table) {
@@ -217,7 +216,7 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief),
                              alarm_deviations(healthy.tables_of(placed) > 0), by_peers);
   judgement.likely = CauseFinder(placed, cluster, belief).likely(table);
-  if (!judgement.slow && by_peers && is_explained(judgement.likely))
+  if (!judgement.slow && by_peers && is_of_missing_nics(judgement.likely))
     judgement.slow = short_of_peers(judgement.rows);
   if (judgement.slow) judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
   if (cluster.network) judgement.nics_per_node = cluster.network->nics_per_node.value;

@@ -59,8 +59,8 @@ struct TableJudgement {
 /// links' families say, and by published systems with the same accelerator, links, ranks a node and
 /// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are all
 /// sizes, those above one (see slowdown_of), or a band of four and more; and the largest ones where
-/// each is a fifth slower than all similar systems on as many nodes and a known cause makes such
-/// times. InputError where the formulas cannot score it.
+/// each is a fifth slower than all similar systems on as many nodes and missing NICs make such
+/// times likeliest. InputError where the formulas cannot score it.
 TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
 
 /// What healthy machines say of others: tables whose calls do not wait for the host.
