@@ -136,11 +136,14 @@ CommandAnswer check_collectives(const options::variables_map& values, const Comm
   const TrainingOnLinks training = training_on_links(values, common, library, check.judged);
   const bool all_normal = std::all_of(check.judged.begin(), check.judged.end(),
                                       [](const JudgedTable& each) { return each.is_normal(); });
+  const bool is_undecided =
+      std::any_of(check.judged.begin(), check.judged.end(),
+                  [](const JudgedTable& each) { return each.judgement.is_undecided(); });
   return {.text = collective_check_text(check.judged) + training.text,
           .records = collective_check_records(check.judged, check.refused, training.of_tables),
-          .exit_code = !check.refused.empty() || !training.is_whole ? 2
-                       : all_normal                                 ? 0
-                                                                    : 1};
+          .exit_code = !check.refused.empty() || !training.is_whole || is_undecided ? 2
+                       : all_normal                                                 ? 0
+                                                                                    : 1};
 }
 
 }  // namespace app

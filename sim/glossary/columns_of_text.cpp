@@ -36,6 +36,7 @@ constexpr std::array columns_of_text_rows{
     WrittenColumn{"exchange", "list", "time of exchanges between experts over their formulas'"},
     WrittenColumn{"err %", "compare validate", "predicted over measured, less 1"},
     WrittenColumn{"error %", "validate", "predicted over measured, less 1"},
+    WrittenColumn{"expected", "collective", "bus GB/s that a healthy system reaches"},
     WrittenColumn{"exposed %", "scale step",
                   "share of the step that communication takes which nothing hides"},
     WrittenColumn{"filling", "list", "how bandwidth grows with the size"},

@@ -19,6 +19,10 @@ struct CheckedRow {
   const FabricTraining* training = nullptr;
 };
 
+double bus_bandwidth(const ScoredRow& row, Seconds time) {
+  return (row.size / time).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
+}
+
 std::string verdict_word(const JudgedTable& judged) {
   if (!judged.judgement.impossible.empty()) return "faster than the links allow";
   if (judged.judgement.slow) return "slow";
@@ -34,7 +38,8 @@ std::optional<long long> edge_of_band(const JudgedTable& judged, std::size_t Slo
 
 /// Where a log was not slow and says nothing, there is none.
 std::optional<std::string> cause_if_any(const JudgedTable& judged) {
-  if (judged.is_normal()) return {};
+  const TableJudgement& judgement = judged.judgement;
+  if (judged.is_normal() || (judgement.is_undecided() && !judgement.has_slow_rows())) return {};
   return cause_text(judged);
 }
 
@@ -59,6 +64,7 @@ Columns<CheckedRow> judged_columns() {
       {"size", scored([](const ScoredRow& r) { return static_cast<long long>(r.size.base()); })},
       {"measured_us", scored_us(&ScoredRow::measured)},
       {"bus_bandwidth_gb_s", scored(measured_bus_bandwidth)},
+      {"expected_bus_bandwidth_gb_s", scored(expected_bus_bandwidth)},
       {"predicted_us", scored_us(&ScoredRow::predicted)},
       {"low_us", scored_us(&ScoredRow::low)},
       {"high_us", scored_us(&ScoredRow::high)},
@@ -92,9 +98,8 @@ Columns<CheckedRow> judged_columns() {
 
 }  // namespace
 
-double measured_bus_bandwidth(const ScoredRow& row) {
-  return (row.size / row.measured).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
-}
+double measured_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.measured); }
+double expected_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.predicted); }
 
 Records collective_check_records(const std::vector<JudgedTable>& tables,
                                  const std::vector<RefusedLog>& refused,

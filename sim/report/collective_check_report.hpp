@@ -28,8 +28,9 @@ std::string verdict_text(const JudgedTable&);
 /// What slows it by its log's word and by its times.
 std::string cause_text(const JudgedTable&);
 
-/// Bus bandwidth of a measured row, GB/s.
+/// Bus bandwidth of a measured row, GB/s, and what the formulas expect of it.
 double measured_bus_bandwidth(const ScoredRow&);
+double expected_bus_bandwidth(const ScoredRow&);
 
 }  // namespace report
 }  // namespace tofn

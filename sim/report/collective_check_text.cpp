@@ -16,6 +16,10 @@ namespace tofn {
 inline namespace report {
 namespace {
 
+/// A second cause is told that is less than so many times less likely than the first (assumed).
+constexpr double told_beside = 2;
+constexpr double told_of_other_tier = 4;
+
 std::string microseconds(Seconds time) {
   const double us = time.base() * 1e6;
   return us < 1000 ? fmt::format("{:.4g}", us) : fmt::format("{:.0f}", us);
@@ -34,6 +38,7 @@ std::string rows_text(const std::vector<JudgedRow>& rows) {
   TextTable text({{"size"},
                   {"us"},
                   {"bus GB/s"},
+                  {"expected"},
                   {"formulas us"},
                   {"90 % interval"},
                   {"similar us"},
@@ -42,13 +47,20 @@ std::string rows_text(const std::vector<JudgedRow>& rows) {
   for (const std::size_t i : shown_rows(rows.size())) {
     const auto& [row, peers, is_slow] = rows[i];
     text.add({to_text(row.size), microseconds(row.measured),
-              fmt::format("{:.4g}", measured_bus_bandwidth(row)), microseconds(row.predicted),
+              fmt::format("{:.4g}", measured_bus_bandwidth(row)),
+              fmt::format("{:.4g}", expected_bus_bandwidth(row)), microseconds(row.predicted),
               microseconds(row.low) + "-" + microseconds(row.high),
               peers ? microseconds(peers->median) : "-",
               peers ? microseconds(peers->least) + "-" + microseconds(peers->most) : "-",
               is_slow ? "slow" : ""});
   }
   return text.render();
+}
+
+/// `  at 8.59 GB 180 GB/s measured, 390 expected`, of the largest size.
+std::string bandwidth_text(const ScoredRow& row) {
+  return fmt::format("  at {} {:.3g} GB/s measured, {:.3g} expected (bus bandwidth)\n",
+                     to_text(row.size), measured_bus_bandwidth(row), expected_bus_bandwidth(row));
 }
 
 std::string peers_text(const TableJudgement& judgement, int nodes) {
@@ -78,13 +90,49 @@ std::string said_text(const JudgedTable& judged) {
   return fmt::format("{}", fmt::join(said, "; "));
 }
 
-/// What the times are those of; where another cause is half as likely, that too.
-std::string likely_text(const std::vector<LikelyCause>& likely) {
+/// `47.9 GB/s at 8.59 GB is what 1 of 8 network cards carries: `, where a cause says so.
+std::string nics_text(const SlownessCause& cause, const TableJudgement& judgement) {
+  if (cause.nics_left == NicsLeft::All) return {};
+  const double left = cause.nics_left == NicsLeft::One ? 1 : judgement.nics_per_node / 2.0;
+  const ScoredRow& largest = judgement.rows.back().scored;
+  return fmt::format(
+      "{:.3g} GB/s at {} is what {:g} of {} network cards {}: ", measured_bus_bandwidth(largest),
+      to_text(largest.size), left, judgement.nics_per_node, left > 1 ? "carry" : "carries");
+}
+
+bool are_of_both_tiers(const SlownessCause& a, const SlownessCause& b) {
+  return a.tier != b.tier && a.tier != FaultyTier::Neither && b.tier != FaultyTier::Neither;
+}
+
+/// What is told beside the likeliest cause: one of the other tier's links, since both often give
+/// one curve, else the next; nullptr where it is far less likely.
+const LikelyCause* second_told(const TableJudgement& judgement) {
+  const std::vector<LikelyCause>& likely = judgement.likely;
+  const LikelyCause& first = likely.front();
+  const auto beside = std::find_if(likely.begin() + 1, likely.end(), [&](const LikelyCause& each) {
+    return each.cause != nullptr && are_of_both_tiers(*first.cause, *each.cause) &&
+           told_of_other_tier * each.probability > first.probability;
+  });
+  if (judgement.rows.front().scored.nodes > 1 && beside != likely.end()) return &*beside;
+  if (likely.size() < 2 || likely[1].cause == nullptr ||
+      told_beside * likely[1].probability <= first.probability)
+    return nullptr;
+  return &likely[1];
+}
+
+/// What the times are those of; where another cause is nearly as likely, that too.
+std::string likely_text(const TableJudgement& judgement) {
+  const std::vector<LikelyCause>& likely = judgement.likely;
   if (likely.empty() || likely.front().cause == nullptr) return {};
-  std::string text(likely.front().cause->sentence);
-  if (likely.size() > 1 && likely[1].cause && 2 * likely[1].probability > likely[0].probability)
-    text += fmt::format("; or ({:.0f} to {:.0f} %) {}", 100 * likely[1].probability,
-                        100 * likely[0].probability, likely[1].cause->sentence);
+  const SlownessCause& first = *likely.front().cause;
+  std::string text = nics_text(first, judgement) + std::string(first.sentence);
+  const LikelyCause* const second = second_told(judgement);
+  if (second == nullptr) return text;
+  text += fmt::format("; or ({:.0f} to {:.0f} %) {}{}", 100 * second->probability,
+                      100 * likely.front().probability, nics_text(*second->cause, judgement),
+                      second->cause->sentence);
+  if (are_of_both_tiers(first, *second->cause))
+    text += "; a log of one node, where no network card takes part, tells which";
   return text;
 }
 
@@ -118,7 +166,7 @@ std::string nccl_text(const std::optional<NcclFacts>& facts) {
 
 /// The log's own word tells most.
 std::string cause_text(const JudgedTable& judged) {
-  const std::string likely = likely_text(judged.judgement.likely);
+  const std::string likely = likely_text(judged.judgement);
   const std::string said = said_text(judged);
   if (said.empty()) return likely.empty() ? "no known cause shows so" : likely;
   return fmt::format("its log says {}{}{}", said, likely.empty() ? "" : "; by its times, ", likely);
@@ -128,9 +176,9 @@ std::string verdict_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   if (!judgement.impossible.empty()) return "faster than the links allow: " + judgement.impossible;
   if (judgement.is_undecided())
-    return fmt::format(
-        "too few rows to tell, since a verdict needs {} slow ones; if these hold: {}",
-        fewest_of_band, cause_text(judged));
+    return fmt::format("too few rows to tell, it has {} and a verdict needs {}{}",
+                       judgement.rows.size(), fewest_of_band,
+                       judgement.has_slow_rows() ? "; if these hold: " + cause_text(judged) : "");
   if (!judgement.slow)
     return judged.hindrances.empty()
                ? "normal"
@@ -151,12 +199,14 @@ std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   std::string text;
   for (const JudgedTable& judged : tables) {
     const auto& [table, cluster, by, judgement, nccl, hindrances] = judged;
-    text += fmt::format("{}: {}, {} ranks on {} of {} ({})\n{}{}{}  verdict: {}\n", table.file,
+    text += fmt::format("{}: {}, {} ranks on {} of {} ({})\n{}{}{}{}  verdict: {}\n", table.file,
                         collective_name(table.collective), table.ranks,
                         counted(table.nodes, "node"), cluster, by, rows_text(judgement.rows),
-                        nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judged));
+                        bandwidth_text(judgement.rows.back().scored), nccl_text(nccl),
+                        peers_text(judgement, table.nodes), verdict_text(judged));
   }
-  if (!tables.empty()) text += "us: the lesser of out of place and in place\n";
+  if (!tables.empty())
+    text += "us: the lesser of out of place and in place; expected: bus GB/s by the formulas\n";
   return text;
 }
 

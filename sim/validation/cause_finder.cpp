@@ -21,6 +21,10 @@ std::vector<LogFactors> choices_of(const HealthyJob& job, const SlownessCause& c
   return choices;
 }
 
+double odds_of(const SlownessCause& cause, const HealthyJob& job) {
+  return cause.odds * (job.links.one_domain() ? 1 : cause.odds_between_nodes);
+}
+
 std::vector<LogFactors> one_factor(std::size_t sizes) {
   std::vector<LogFactors> choices;
   for (int i = 0; i < grid; ++i)
@@ -66,10 +70,10 @@ HealthyJob healthy_job(const LinkTable& placed, const Cluster& cluster, const Li
 CauseFinder::CauseFinder(const LinkTable& placed, const Cluster& cluster, const LinkBelief& belief)
     : placed_(placed), belief_(belief) {
   const HealthyJob job = healthy_job(placed, cluster, belief);
-  candidates_.push_back({nullptr, one_factor(job.sizes.size())});
+  candidates_.push_back({nullptr, 1, one_factor(job.sizes.size())});
   for (const SlownessCause& cause : causes())
     if (auto choices = choices_of(job, cause); !choices.empty())
-      candidates_.push_back({&cause, std::move(choices)});
+      candidates_.push_back({&cause, odds_of(cause, job), std::move(choices)});
 }
 
 std::vector<LikelyCause> CauseFinder::likely(const CollectiveTable& table) const {
@@ -85,8 +89,7 @@ std::vector<LikelyCause> CauseFinder::likely(const CollectiveTable& table) const
       const Eigen::Map<const Eigen::VectorXd> fault(factors.data(), residuals.values.size());
       logs.push_back(log_likelihood(covariance.matrixL().solve(residuals.values - fault)));
     }
-    const double odds = candidate.cause ? candidate.cause->odds : 1;
-    evidence.push_back(log_sum(logs) + std::log(odds / static_cast<double>(logs.size())));
+    evidence.push_back(log_sum(logs) + std::log(candidate.odds / static_cast<double>(logs.size())));
   }
   const double all = log_sum(evidence);
   std::vector<LikelyCause> likely;

@@ -7,6 +7,7 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -17,6 +18,9 @@ using Factors = std::optional<LogFactors>;
 
 /// Who forces what NCCL would choose mostly shows it beside the times (assumed).
 constexpr double rarely_unsaid = 0.2;
+/// Switches that do not reduce show on one node first. Over two nodes rings carry as much as trees
+/// over half the NICs, which are named before them (assumed, beside made-up tables of both).
+constexpr double seen_before = 0.5;
 
 /// From `least` to `most`, evenly in logarithms.
 double between(double least, double most, double share) {
@@ -76,20 +80,36 @@ bool needs_plugin(const HealthyJob& job) {
   return family == "slingshot" || family == "efa" || family == "tcpx";
 }
 
-Factors share_of_nics(const HealthyJob& job, double share) {
+/// Collectives whose bus bandwidth cannot exceed what a node's NICs carry where they run by rings.
+bool runs_by_rings(CollectiveKind kind) {
+  return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter ||
+         kind == CollectiveKind::AllGather;
+}
+
+/// By what NCCL would choose on the NICs that are left; or on two nodes, where trees pass half as
+/// much between them as rings do and are not built over every set of NICs, at most with the bus
+/// bandwidth that rings reach: what these NICs of a node carry.
+Factors share_of_nics(const HealthyJob& job, double share, const FaultChoice& choice) {
   Communicator faulty = job.links;
   faulty.network.bandwidth *= share;
-  return on_links(job, faulty);
+  if (kind_of<2>(choice.variety) == 0) return on_links(job, faulty);
+  if (job.links.domains != 2 || !runs_by_rings(job.collective)) return {};
+  const double factor = bus_factor_of(job.collective, job.links.ranks);
+  const BytesPerSecond nics = faulty.network.bandwidth * faulty.ranks_per_domain;
+  return factors(job, [&](Bytes size, Seconds) {
+    return std::max(collective_cost(job.collective, size, faulty, false).time,
+                    size * factor / nics);
+  });
 }
 
-Factors one_nic(const HealthyJob& job, const FaultChoice&) {
+Factors one_nic(const HealthyJob& job, const FaultChoice& choice) {
   if (!crosses_network(job) || job.cluster.network->nics_per_node.value < 3) return {};
-  return share_of_nics(job, 1.0 / job.cluster.network->nics_per_node.value);
+  return share_of_nics(job, 1.0 / job.cluster.network->nics_per_node.value, choice);
 }
 
-Factors half_the_nics(const HealthyJob& job, const FaultChoice&) {
+Factors half_the_nics(const HealthyJob& job, const FaultChoice& choice) {
   if (!crosses_network(job) || job.cluster.network->nics_per_node.value < 2) return {};
-  return share_of_nics(job, 0.5);
+  return share_of_nics(job, 0.5, choice);
 }
 
 /// Of a node 1 to 10 GB/s (5 in docs.cscs.ch/software/communication/nccl, 8 in nccl-tests#323),
@@ -199,34 +219,55 @@ Factors part_of_links(const HealthyJob& job, const FaultChoice& choice) {
 
 std::span<const SlownessCause> causes() {
   static constexpr std::array table{
-      SlownessCause{"one NIC", one_nic,
-                    "bus bandwidth levels off at what one NIC of a node carries: the other NICs "
-                    "are not used"},
-      SlownessCause{"half the NICs", half_the_nics,
-                    "bus bandwidth levels off at what half the NICs of a node carry: NICs are "
-                    "missing, or run at half their speed"},
-      SlownessCause{"kernel sockets", kernel_sockets,
-                    "times are those of kernel sockets, not of RDMA: is RDMA off "
-                    "(NCCL_IB_DISABLE), or are its devices not in the container?",
-                    1, has_rdma},
-      SlownessCause{"missing plugin", missing_plugin,
-                    "times are those of kernel sockets, not of the fabric: is NCCL's plugin of it "
-                    "missing (aws-ofi-nccl of EFA and of Slingshot's CXI, Google's of TCPX)? a "
-                    "log with NCCL_DEBUG=INFO names the network that runs",
-                    1, has_rdma},
-      SlownessCause{"no GPUDirect", host_staged,
-                    "hops and bytes between nodes take longer: transfers pass through host memory "
-                    "(no GPUDirect RDMA)",
-                    1, writes_to_devices},
-      SlownessCause{"PCIe", pcie,
-                    "bus bandwidth levels off at PCIe's: the scale-up links are not used "
-                    "(peer-to-peer off, or the fabric manager down)"},
+      SlownessCause{.name = "one NIC",
+                    .slowed = one_nic,
+                    .sentence = "all but one NIC of a node are missing or not used",
+                    .nics_left = NicsLeft::One,
+                    .tier = FaultyTier::Network},
+      SlownessCause{.name = "half the NICs",
+                    .slowed = half_the_nics,
+                    .sentence = "half the NICs of a node are missing, or all run at half speed",
+                    .nics_left = NicsLeft::Half,
+                    .tier = FaultyTier::Network},
+      SlownessCause{.name = "kernel sockets",
+                    .slowed = kernel_sockets,
+                    .sentence = "times are those of kernel sockets, not of RDMA: is RDMA off "
+                                "(NCCL_IB_DISABLE), or are its devices not in the container?",
+                    .is_refuted = has_rdma,
+                    .tier = FaultyTier::Network},
+      SlownessCause{
+          .name = "missing plugin",
+          .slowed = missing_plugin,
+          .sentence =
+              "times are those of kernel sockets, not of the fabric: is NCCL's plugin of it "
+              "missing (aws-ofi-nccl of EFA and of Slingshot's CXI, Google's of TCPX)? a "
+              "log with NCCL_DEBUG=INFO names the network that runs",
+          .is_refuted = has_rdma,
+          .tier = FaultyTier::Network},
+      SlownessCause{
+          .name = "no GPUDirect",
+          .slowed = host_staged,
+          .sentence =
+              "hops and bytes between nodes take longer: transfers pass through host memory "
+              "(no GPUDirect RDMA)",
+          .is_refuted = writes_to_devices,
+          .tier = FaultyTier::Network},
+      SlownessCause{.name = "PCIe",
+                    .slowed = pcie,
+                    .sentence =
+                        "bus bandwidth levels off at PCIe's: the scale-up links are not used "
+                        "(peer-to-peer off, or the fabric manager down)",
+                    .tier = FaultyTier::ScaleUp},
       SlownessCause{"launch", launch,
                     "small messages all take the same longer time: calls wait for the host (no "
                     "CUDA graph, slow launches)"},
-      SlownessCause{"no NVLS", in_switch,
-                    "times are those of rings and trees: the scale-up switches do not reduce "
-                    "(NVLS is off, or a ring is forced)"},
+      SlownessCause{.name = "no NVLS",
+                    .slowed = in_switch,
+                    .sentence =
+                        "times are those of rings and trees: the scale-up switches do not reduce "
+                        "(NVLS is off, or a ring is forced)",
+                    .odds_between_nodes = seen_before,
+                    .tier = FaultyTier::ScaleUp},
       SlownessCause{"protocol", protocol,
                     "times are those of one protocol at all sizes: it is forced where NCCL would "
                     "choose (NCCL_PROTO, a tuner's file)",
@@ -238,15 +279,25 @@ std::span<const SlownessCause> causes() {
       SlownessCause{"switch at the wrong size", size_switch,
                     "smaller and larger messages are normal: most likely the algorithm or protocol "
                     "switches at the wrong size"},
-      SlownessCause{"network bandwidth", part_of_links<LinkEffect::NetworkBandwidth>,
-                    "bytes between nodes take longer, small messages do not: less bandwidth than "
-                    "the NICs have (a congested or degraded fabric)"},
-      SlownessCause{"network latency", part_of_links<LinkEffect::NetworkLatency>,
-                    "hops between nodes take longer, large messages do not: a slower transport or "
-                    "more switches than the cluster's"},
-      SlownessCause{"scale-up bandwidth", part_of_links<LinkEffect::ScaleUpBandwidth>,
-                    "bytes inside the scale-up domain take longer, small messages do not: links of "
-                    "it are down, or fewer channels are used"},
+      SlownessCause{
+          .name = "network bandwidth",
+          .slowed = part_of_links<LinkEffect::NetworkBandwidth>,
+          .sentence = "bytes between nodes take longer, small messages do not: less bandwidth than "
+                      "the NICs have (a congested or degraded fabric)",
+          .tier = FaultyTier::Network},
+      SlownessCause{
+          .name = "network latency",
+          .slowed = part_of_links<LinkEffect::NetworkLatency>,
+          .sentence =
+              "hops between nodes take longer, large messages do not: a slower transport or "
+              "more switches than the cluster's",
+          .tier = FaultyTier::Network},
+      SlownessCause{.name = "scale-up bandwidth",
+                    .slowed = part_of_links<LinkEffect::ScaleUpBandwidth>,
+                    .sentence =
+                        "bytes inside the scale-up domain take longer, small messages do not: "
+                        "links of it are down, or fewer channels are used",
+                    .tier = FaultyTier::ScaleUp},
   };
   return table;
 }

@@ -30,15 +30,24 @@ struct FaultChoice {
 /// Natural logarithms of how many times as long each size takes.
 using LogFactors = std::vector<double>;
 
+/// NICs of a node that a cause leaves to carry its bytes.
+enum class NicsLeft { All, Half, One };
+
+/// Whose links a cause slows: a run on one node shows those of the scale-up domain alone.
+enum class FaultyTier { Neither, ScaleUp, Network };
+
 /// A known reason for slow collectives: what it does to times, and what to say of it.
 struct SlownessCause {
   std::string_view name;
   /// By the formulas; absent where such a job cannot have the fault.
   std::optional<LogFactors> (*slowed)(const HealthyJob&, const FaultChoice&);
   std::string_view sentence;
-  double odds = 1;  ///< beforehand, over the others'
+  double odds = 1;                ///< beforehand, over the others'
+  double odds_between_nodes = 1;  ///< times those, where the network takes part
   /// Whether what the log says of NCCL excludes it; null: nothing that a log says does.
   bool (*is_refuted)(const NcclFacts&) = nullptr;
+  NicsLeft nics_left = NicsLeft::All;
+  FaultyTier tier = FaultyTier::Neither;
 };
 
 /// Every cause. Add one here: a row.
@@ -66,6 +75,7 @@ class CauseFinder {
  private:
   struct Candidate {
     const SlownessCause* cause = nullptr;
+    double odds = 1;
     std::vector<LogFactors> choices;
   };
   LinkTable placed_;

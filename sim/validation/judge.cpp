@@ -136,6 +136,26 @@ std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slow
   return band_of_sizes(rows);
 }
 
+/// The largest sizes, four and more, that each took longer than all similar systems by more than
+/// these differ: medians of published tables of one machine by up to 1.12.
+std::optional<SlowBand> short_of_peers(const std::vector<JudgedRow>& rows) {
+  constexpr double margin = 1.2;
+  std::size_t end = rows.size();
+  while (end > 0 && !rows[end - 1].peers) --end;  // larger than any that they measured
+  std::size_t first = end;
+  while (first > 0 && rows[first - 1].peers &&
+         rows[first - 1].scored.measured > margin * rows[first - 1].peers->most)
+    --first;
+  if (end - first < fewest_of_band) return {};
+  return SlowBand{.first = first, .last = rows.size() - 1};
+}
+
+/// Whether missing NICs are the likeliest of all causes.
+bool is_of_missing_nics(const std::vector<LikelyCause>& likely) {
+  return !likely.empty() && likely.front().cause != nullptr &&
+         likely.front().cause->nics_left != NicsLeft::All;
+}
+
 bool is_healthy(const LinkTable& table) {
   return !(table.nominal.one_domain() && is_launch_bound(*table.table, table.nominal));
 }
@@ -162,8 +182,11 @@ int HealthyLinks::tables_of(const LinkTable& placed) const {
 }
 
 bool TableJudgement::is_undecided() const {
-  return impossible.empty() && !slow && rows.size() < fewest_of_band &&
-         std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.is_slow; });
+  return impossible.empty() && !slow && rows.size() < fewest_of_band;
+}
+
+bool TableJudgement::has_slow_rows() const {
+  return std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.is_slow; });
 }
 
 TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
@@ -192,8 +215,11 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   judgement.here = LinkFit::updated(belief, placed, shipped_spreads()).of_links();
   judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief),
                              alarm_deviations(healthy.tables_of(placed) > 0), by_peers);
-  if (judgement.slow) judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
   judgement.likely = CauseFinder(placed, cluster, belief).likely(table);
+  if (!judgement.slow && by_peers && is_of_missing_nics(judgement.likely))
+    judgement.slow = short_of_peers(judgement.rows);
+  if (judgement.slow) judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
+  if (cluster.network) judgement.nics_per_node = cluster.network->nics_per_node.value;
   return judgement;
 }
 

@@ -47,17 +47,20 @@ struct TableJudgement {
   std::vector<LikelyCause> likely;  ///< what explains the times, slow or not
   LinkEffects healthy{};            ///< effects on the nominal links, as believed before
   LinkEffects here{};               ///< and by the table
+  int nics_per_node = 0;            ///< of the cluster; 0: it has no network
 
-  /// Rows are slow, and the table has too few of them to tell a band from chance.
+  /// Neither slow nor impossible, and of too few rows to call it normal.
   bool is_undecided() const;
+  bool has_slow_rows() const;
   bool is_normal() const { return impossible.empty() && !slow && !is_undecided(); }
 };
 
 /// Whether a table is what its cluster should give: by what healthy tables of its make and of its
 /// links' families say, and by published systems with the same accelerator, links, ranks a node and
 /// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are all
-/// sizes, those above one (see slowdown_of), or a band of four and more. InputError where the
-/// formulas cannot score it.
+/// sizes, those above one (see slowdown_of), or a band of four and more; and the largest ones where
+/// each is a fifth slower than all similar systems on as many nodes and missing NICs make such
+/// times likeliest. InputError where the formulas cannot score it.
 TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
 
 /// What healthy machines say of others: tables whose calls do not wait for the host.

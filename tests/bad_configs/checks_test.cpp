@@ -86,7 +86,10 @@ TEST_CASE("a cluster of another die than the log's rank lines name is refused") 
       "HBM3'\n";
   CHECK(check_of(h100, " --nodes 1 --cluster dgx-a100").exit_code == 2);
   CHECK_THAT(check_of(h100, " --nodes 1 --cluster dgx-a100").errors, ContainsText(refused));
-  CHECK(check_of(h100, " --nodes 1 --cluster dgx-h200").exit_code != 2);
+  const Outcome same_die = check_of(h100, " --nodes 1 --cluster dgx-h200");
+  CHECK(same_die.exit_code == 2);  // of its one row
+  CHECK_THAT(same_die.output,
+             ContainsText("verdict: too few rows to tell, it has 1 and a verdict needs 4; if "));
   const TemporaryFile written("own.yaml", "");
   CHECK_THAT(run_program("calibrate '" + h100.path().string() +
                          "' --nodes 1 --cluster dgx-a100 -o '" + written.path().string() + "'")
@@ -220,6 +223,35 @@ TEST_CASE("a log that answers no message of the step tells nothing of it") {
   CHECK_THAT(outcome.output, ContainsText("verdict: "));
   CHECK_THAT(outcome.errors, ContainsText("exchange.txt: --training: all-to-all of 2 ranks on 2 "
                                           "nodes answers no message of a step of llama3-8b"));
+}
+
+TEST_CASE("a log of two regimes is never averaged") {
+  std::string text;
+  for (int i = 1; i <= 50; ++i)
+    text += " iteration " + std::to_string(i) +
+            "/ 1000 | elapsed time per iteration (ms): " + (i <= 30 ? "9600.0" : "12950.0") +
+            " | global batch size: 256 |\n";
+  const TemporaryFile log("train.log", text);
+  const std::string job =
+      "--cluster dgx-h100 -N 256 --tp 8 --pp 4 --cp 1 --micro-batch 1 --sharded optimizer "
+      "--sequence-parallel on --stack megatron-core";
+  const std::string both =
+      "9.6 s in iterations 1 to 30 (29 steps), then 12.95 s in iterations 31 to 50 (20 steps)";
+  const Outcome checked =
+      run_program("step llama3-70b --check '" + log.path().string() + "' " + job);
+  CHECK(checked.exit_code == 1);
+  CHECK_THAT(checked.output, ContainsText("measured      12.95 s a step (median of 20"));
+  CHECK_THAT(checked.output, ContainsText("steps turned  " + both + ": the last is checked\n"));
+  const TemporaryFile steps("own.yaml", "");
+  for (const auto& [regime, milliseconds] :
+       {std::pair{"", " 9600.000 "}, std::pair{" --regime last", " 12950.000 "}}) {
+    const Outcome learnt =
+        run_program("calibrate --steps '" + log.path().string() + "' --model llama3-70b " + job +
+                    regime + " -o '" + steps.path().string() + "'");
+    CHECK(learnt.exit_code == 0);
+    CHECK_THAT(learnt.output, ContainsText(milliseconds));
+    CHECK_THAT(learnt.errors, ContainsText(":31: WARNING: the steps turned: " + both + "; the "));
+  }
 }
 
 TEST_CASE("the output of nccom-test is said not to be read") {
