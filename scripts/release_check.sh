@@ -17,7 +17,7 @@ before_tree="$kept/before"
 
 # Name, command, and the line of its output that says most.
 checks=(
-  "tests|scripts/test.sh|tests passed"
+  "tests|scripts/test.sh --all|tests passed"
   "asan|scripts/test.sh --asan|tests passed"
   "tsan|scripts/test.sh --tsan|tests passed"
   "faults|faults|calls failed"
