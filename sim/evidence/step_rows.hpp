@@ -19,9 +19,9 @@ namespace tofn {
 inline namespace evidence {
 
 /// Outcome of a job whose source says whether the memory sufficed.
-enum class Outcome { Ran, OutOfMemory };
-inline constexpr std::array<std::pair<std::string_view, Outcome>, 2> outcome_names{
-    {{"ran", Outcome::Ran}, {"oom", Outcome::OutOfMemory}}};
+enum class StepOutcome { Ran, OutOfMemory };
+inline constexpr std::array<std::pair<std::string_view, StepOutcome>, 2> outcome_names{
+    {{"ran", StepOutcome::Ran}, {"oom", StepOutcome::OutOfMemory}}};
 
 /// One row of a table of measured steps of transformers.
 struct StepCaseRow {
@@ -34,7 +34,7 @@ struct StepCaseRow {
   std::optional<Bytes> measured_peak;  ///< of the fullest accelerator's memory
   bool peak_is_of_last_stage = false;  ///< of which the last rank tells, full or not
   std::optional<MemoryReading> peak_reading{};  ///< absent: what the stack reports
-  std::optional<Outcome> outcome{};             ///< absent: it ran, as its step says
+  std::optional<StepOutcome> outcome{};         ///< absent: it ran, as its step says
 
   bool states(std::string_view row) const {
     return std::find(stated.begin(), stated.end(), row) != stated.end();

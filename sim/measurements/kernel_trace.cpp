@@ -9,6 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"
+#include "sim/measurements/json_members.hpp"
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
@@ -100,21 +101,16 @@ void add(const Device& device, TraceSummary& summary) {
   summary.hidden += communicating + computing - length_of(busy);
 }
 
-std::string text_at(const TraceJson& event, const char* key) {
-  const auto found = event.find(key);
-  return found != event.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
 double number_at(const TraceJson& event, const char* key) {
-  const auto found = event.find(key);
-  return found != event.end() && found->is_number() ? found->get<double>() : 0;
+  const TraceJson& value = json_at(event, key);
+  return value.is_number() ? value.get<double>() : 0;
 }
 
 void take_event(const TraceJson& event, KernelTrace& trace) {
   constexpr double micro = 1e-6;
-  if (!event.is_object() || text_at(event, "ph") != "X") return;
-  const std::string category = text_at(event, "cat");
-  const std::string name = text_at(event, "name");
+  if (!event.is_object() || json_text_at(event, "ph") != "X") return;
+  const std::string category = json_text_at(event, "cat");
+  const std::string name = json_text_at(event, "name");
   const double seconds = number_at(event, "dur") * micro;
   if (!(seconds >= 0)) return;
   if (category == "user_annotation" && name.starts_with("ProfilerStep#"))

@@ -8,8 +8,6 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
-
 std::size_t launcher_length(std::string_view text) {
   const std::size_t start = text.find_first_not_of(blanks);
   if (start == std::string_view::npos) return 0;

@@ -11,8 +11,6 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
-
 int characters(std::string_view text) { return static_cast<int>(character_count(text)); }
 
 }  // namespace

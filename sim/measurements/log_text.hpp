@@ -11,6 +11,9 @@
 namespace tofn {
 inline namespace measurements {
 
+/// What separates words.
+inline constexpr std::string_view blanks = " \t\r";
+
 /// A word and the column of its first character in the file.
 struct LogWord {
   std::string_view text;

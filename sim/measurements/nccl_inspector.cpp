@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/names.hpp"
+#include "sim/measurements/json_members.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
@@ -46,11 +47,6 @@ const InspectorKind* inspector_kind(const std::string& name) {
 const InspectorJson* member(const InspectorJson& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() ? nullptr : &*found;
-}
-
-std::string text_at(const InspectorJson& object, const char* key) {
-  const InspectorJson* value = member(object, key);
-  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
 /// Reads one line after the other; of v4.3 a header counts until the next one.
@@ -93,7 +89,7 @@ class InspectorReader {
   }
 
   void take_header(const InspectorJson& said, const LogLine& line) {
-    header_ = Header{.communicator = text_at(said, "id")};
+    header_ = Header{.communicator = json_text_at(said, "id")};
     header_->ranks = count_at(said, "n_ranks", "header", line);
     header_->nodes = count_at(said, "nnodes", "header", line);
   }
@@ -109,7 +105,7 @@ class InspectorReader {
     if (!header_ || !header_->ranks)
       throw InputError(log_.location(line), "header.n_ranks",
                        "is missing: how many ranks took part is said nowhere before");
-    const std::string name = text_at(said, "coll");
+    const std::string name = json_text_at(said, "coll");
     const InspectorKind* kind = inspector_kind(name);
     if (kind == nullptr) {
       ++left_out_[name.empty() ? "collectives without a name" : name + ", which is not predicted"];

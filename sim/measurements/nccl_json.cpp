@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/measurements/json_members.hpp"
 #include "sim/measurements/json_rows.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/stated_placement.hpp"
@@ -28,25 +29,12 @@ Json parsed(const LogText& log) {
   throw InputError(Location{log.file, 1, 0}, key, problem);
 }
 
-/// The value of a key, or null.
-const Json& json_at(const Json& object, const char* key) {
-  static const Json null;
-  if (!object.is_object()) return null;
-  const auto found = object.find(key);
-  return found == object.end() ? null : *found;
-}
-
 double number_at(const LogText& log, const Json& object, const char* key,
                  const std::string& where) {
   const Json& value = json_at(object, key);
   if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
     refuse(log, where + "." + key, "must be a number of at least 0");
   return value.get<double>();
-}
-
-std::string json_text_at(const Json& object, const char* key) {
-  const Json& value = json_at(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 /// Ranks of the first group and the hosts that they are on.

@@ -14,8 +14,8 @@ namespace {
 
 std::string progress_text(const WatchAnswer& now) {
   if (!now.iteration) return "iteration -";
-  if (!now.iterations) return fmt::format("iteration {:g}", *now.iteration);
-  return fmt::format("iteration {:g} of {:g} ({:.1f} %)", *now.iteration, *now.iterations,
+  if (!now.iterations) return fmt::format("iteration {:.0f}", *now.iteration);
+  return fmt::format("iteration {:.0f} of {:.0f} ({:.1f} %)", *now.iteration, *now.iterations,
                      100 * *now.iteration / *now.iterations);
 }
 

@@ -49,7 +49,7 @@ Verdicts verdicts_of(const std::filesystem::path& table) {
                     row.step.plan.micro_batch, row.step.plan.tensor_parallel_size,
                     row.step.plan.pipeline_parallel_size, row.step.plan.expert_parallel_size,
                     static_cast<int>(row.step.plan.recompute), share);
-    const bool ran = row.outcome.value_or(Outcome::Ran) == Outcome::Ran;
+    const bool ran = row.outcome.value_or(StepOutcome::Ran) == StepOutcome::Ran;
     ++(ran ? all.ran : all.out_of_memory);
     if (ran && share > 1.05) all.called_unfit.push_back(words);
     if (!ran && share <= 1) all.called_fit.push_back(words);

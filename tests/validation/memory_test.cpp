@@ -192,7 +192,7 @@ TEST_CASE("peaks of memory that steps state are met as each stack reads them") {
 
 namespace {
 
-const Library& library() {
+const Library& memory_library() {
   static const Library loaded = Library::load(configs_folder);
   return loaded;
 }
@@ -227,7 +227,7 @@ Fits fits_of(const std::filesystem::path& table) {
   static const std::vector<KernelProfile> stacks = load_stacks(configs_folder);
   static const KernelProfile unknown = find_kernel_profile(configs_folder, "unknown");
   Fits all;
-  for (const StepCaseRow& row : read_step_cases(table, library()).rows) {
+  for (const StepCaseRow& row : read_step_cases(table, memory_library()).rows) {
     const std::string name = fmt::format("{} {}", row.stack, row.step.model.name);
     if (trust_of(row.source) == "C" || open_rows.contains(name) || open_rows.contains(row.stack))
       continue;
@@ -257,7 +257,7 @@ TEST_CASE("no measured step is said not to fit beyond a tenth of the memory") {
 }
 
 TEST_CASE("no published run is said not to fit beyond a tenth of the memory") {
-  Resolver resolver(library());
+  Resolver resolver(memory_library());
   std::size_t told = 0;
   for (const char* name : {"mlperf-gpt3", "mlperf-training-v5.0"}) {
     const auto table =
@@ -280,7 +280,7 @@ TEST_CASE("plans of published runs of GPT-3 175B and Llama 3.1 405B fit their ac
                         double batch) {
     const StepCase step{.model = find_model(configs_folder, model),
                         .plan = plan_on(find_plan(configs_folder, plan), accelerators, batch),
-                        .cluster = *library().find_cluster("dgx-h100"),
+                        .cluster = *memory_library().find_cluster("dgx-h100"),
                         .measured = {}};
     return share_held(step, find_kernel_profile(configs_folder, stack));
   };

@@ -29,7 +29,7 @@ namespace {
 const std::string folder = TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/";
 
 std::string path_of(std::string_view name) { return folder + std::string(name) + ".json"; }
-Model model_of(std::string_view name) { return load_model(path_of(name)); }
+Model published_model(std::string_view name) { return load_model(path_of(name)); }
 
 /// That file with one key changed, or added.
 Model changed(std::string_view name, std::string_view key, const std::string& value) {
@@ -124,7 +124,7 @@ constexpr std::array published{
 TEST_CASE("config.json gives the published parameters") {
   for (const auto& [name, count, tolerance] : published) {
     INFO(name);
-    const Model model = without_further_predictions(model_of(name));
+    const Model model = without_further_predictions(published_model(name));
     CHECK(std::abs(parameters(model) / count - 1) <= tolerance);
   }
 }
@@ -139,17 +139,17 @@ TEST_CASE("MPT's layers are as wide as its ratio says") {
 }
 
 TEST_CASE("config.json gives the published active parameters") {
-  CHECK_THAT(active_parameters(model_of("mixtral-8x7b-v0.1")), WithinRel(12.88e9, 1e-3));
-  CHECK_THAT(active_parameters(model_of("qwen3-30b-a3b")), WithinRel(3.3e9, 0.02));
-  CHECK_THAT(active_parameters(model_of("qwen1.5-moe-a2.7b")), WithinRel(2.7e9, 0.01));
-  CHECK_THAT(active_parameters(model_of("dbrx")), WithinRel(36e9, 0.02));
-  CHECK_THAT(active_parameters(model_of("dots.llm1")), WithinRel(14e9, 0.01));
-  CHECK_THAT(active_parameters(model_of("jamba-v0.1")), WithinRel(12e9, 0.01));
-  CHECK_THAT(active_parameters(model_of("granite-4.0-h-tiny")), WithinRel(1e9, 0.5));
-  CHECK_THAT(active_parameters(without_further_predictions(model_of("deepseek-v3"))),
+  CHECK_THAT(active_parameters(published_model("mixtral-8x7b-v0.1")), WithinRel(12.88e9, 1e-3));
+  CHECK_THAT(active_parameters(published_model("qwen3-30b-a3b")), WithinRel(3.3e9, 0.02));
+  CHECK_THAT(active_parameters(published_model("qwen1.5-moe-a2.7b")), WithinRel(2.7e9, 0.01));
+  CHECK_THAT(active_parameters(published_model("dbrx")), WithinRel(36e9, 0.02));
+  CHECK_THAT(active_parameters(published_model("dots.llm1")), WithinRel(14e9, 0.01));
+  CHECK_THAT(active_parameters(published_model("jamba-v0.1")), WithinRel(12e9, 0.01));
+  CHECK_THAT(active_parameters(published_model("granite-4.0-h-tiny")), WithinRel(1e9, 0.5));
+  CHECK_THAT(active_parameters(without_further_predictions(published_model("deepseek-v3"))),
              WithinRel(37e9, 0.02));  // 37 B of 671 B
-  CHECK_THAT(active_parameters(model_of("deepseek-v2-lite")), WithinRel(2.4e9, 0.12));
-  CHECK_THAT(active_parameters(model_of("gpt-oss-120b")), WithinRel(5.71e9, 0.01));
+  CHECK_THAT(active_parameters(published_model("deepseek-v2-lite")), WithinRel(2.4e9, 0.12));
+  CHECK_THAT(active_parameters(published_model("gpt-oss-120b")), WithinRel(5.71e9, 0.01));
 }
 
 TEST_CASE("a shipped model is that of its config.json") {
@@ -168,12 +168,12 @@ TEST_CASE("a shipped model is that of its config.json") {
 }
 
 TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the model takes") {
-  const Model usual = model_of("llama-3.1-8b");
+  const Model usual = published_model("llama-3.1-8b");
   CHECK(usual.sequence_length == 4096);
   CHECK(usual.substitutions ==
         std::vector<std::string>{"samples are taken of 4096 tokens (--sequence-length): the file "
                                  "says only that the model takes up to 131072"});
-  CHECK(model_of("gpt2").sequence_length == 1024);
+  CHECK(published_model("gpt2").sequence_length == 1024);
   const Model said = find_model(TOFN_SOURCE_DIR "/configs", path_of("llama-3.1-8b"), 8192);
   CHECK(said.sequence_length == 8192);
   CHECK(said.substitutions.empty());
@@ -183,53 +183,53 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
 }
 
 TEST_CASE("a text_config leaves out what its architecture has anyway, which is said") {
-  const Model llava = model_of("llava-1.5-7b");
+  const Model llava = published_model("llava-1.5-7b");
   CHECK(hugging_face_layers_of(llava).feed_forward == 11008);
   CHECK(says(llava, "hidden_size is 4096, as llama has it where the file says nothing"));
-  CHECK(hugging_face_layers_of(model_of("pixtral-12b")).heads == 32);
+  CHECK(hugging_face_layers_of(published_model("pixtral-12b")).heads == 32);
   // A file of the text alone states it.
   CHECK_THAT(refusal_of(R"({"model_type": "llama", "hidden_size": 4096})"),
              ContainsText("missing key 'num_hidden_layers' or 'n_layer'"));
 }
 
 TEST_CASE("two rows of a table of positions may be no token's") {
-  CHECK(model_of("roberta-base").sequence_length == 512);
-  CHECK(std::get<Vocabulary>(model_of("roberta-base").parts.front().shape).positions == 514);
+  CHECK(published_model("roberta-base").sequence_length == 512);
+  CHECK(std::get<Vocabulary>(published_model("roberta-base").parts.front().shape).positions == 514);
 }
 
 TEST_CASE("what is of an architecture is read") {
-  const Model gemma = model_of("gemma-2-9b");
+  const Model gemma = published_model("gemma-2-9b");
   CHECK(hugging_face_layers_of(gemma).norms == 4);
   CHECK(hugging_face_layers_of(gemma).window == 4096);
   CHECK(hugging_face_layers_of(gemma).window_share == 0.5);
   CHECK(hugging_face_layers_of(gemma).head_size == 256);
-  CHECK(hugging_face_layers_of(model_of("gpt-oss-120b")).window_share == 0.5);
-  CHECK(hugging_face_layers_of(model_of("gpt-oss-120b")).biases);
-  CHECK_FALSE(hugging_face_layers_of(model_of("gpt-oss-120b")).norm_biases.value());
-  CHECK(hugging_face_layers_of(model_of("qwen2.5-7b")).window == 0);
-  CHECK(hugging_face_layers_of(model_of("mistral-7b-v0.1")).window_share == 1);
-  CHECK(hugging_face_layers_of(model_of("falcon-7b")).key_value_heads == 1);
-  CHECK_FALSE(hugging_face_layers_of(model_of("bert-base-uncased")).causal);
-  CHECK(hugging_face_layers_of(model_of("gpt2")).dropout);
-  const Model deepseek = model_of("deepseek-v3");
+  CHECK(hugging_face_layers_of(published_model("gpt-oss-120b")).window_share == 0.5);
+  CHECK(hugging_face_layers_of(published_model("gpt-oss-120b")).biases);
+  CHECK_FALSE(hugging_face_layers_of(published_model("gpt-oss-120b")).norm_biases.value());
+  CHECK(hugging_face_layers_of(published_model("qwen2.5-7b")).window == 0);
+  CHECK(hugging_face_layers_of(published_model("mistral-7b-v0.1")).window_share == 1);
+  CHECK(hugging_face_layers_of(published_model("falcon-7b")).key_value_heads == 1);
+  CHECK_FALSE(hugging_face_layers_of(published_model("bert-base-uncased")).causal);
+  CHECK(hugging_face_layers_of(published_model("gpt2")).dropout);
+  const Model deepseek = published_model("deepseek-v3");
   CHECK(std::get<TransformerLayers>(deepseek.parts[1].shape).count == 3);
   CHECK(hugging_face_layers_of(deepseek).shared_feed_forward == 2048);
-  CHECK(model_of("gpt-neox-20b").precision == Precision::Fp16);
+  CHECK(published_model("gpt-neox-20b").precision == Precision::Fp16);
   // Qwen3-Coder-480B-A35B-Instruct states so that it has no shared expert.
   CHECK(parameters(changed("qwen3-30b-a3b", "shared_expert_intermediate_size", "0")) ==
-        parameters(model_of("qwen3-30b-a3b")));
+        parameters(published_model("qwen3-30b-a3b")));
 }
 
 TEST_CASE("what is not expressed, or not known, is said") {
-  const Model deepseek = model_of("deepseek-v3");
+  const Model deepseek = published_model("deepseek-v3");
   CHECK(says(deepseek, "multi-token prediction is counted, as it trains"));
   CHECK(says(deepseek, "quantised weights are those of inference"));
-  CHECK(says(model_of("gemma-2-9b"), "the file says that weights are stored in float32"));
-  CHECK(says(model_of("gemma-2-9b"), "attn_logit_softcapping is not counted"));
-  CHECK(says(model_of("gpt-neox-20b"), "attention and the MLP beside it"));
+  CHECK(says(published_model("gemma-2-9b"), "the file says that weights are stored in float32"));
+  CHECK(says(published_model("gemma-2-9b"), "attn_logit_softcapping is not counted"));
+  CHECK(says(published_model("gpt-neox-20b"), "attention and the MLP beside it"));
   for (const auto& [name, count, tolerance] : published) {
     INFO(name);
-    CHECK_FALSE(says(model_of(name), "not known"));
+    CHECK_FALSE(says(published_model(name), "not known"));
   }
   CHECK(says(changed("llama-3.1-8b", "memory_slots", "64"),
              "keys that are not known are not counted: memory_slots"));
