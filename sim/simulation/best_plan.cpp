@@ -36,8 +36,6 @@ constexpr double most_short = 2;
 /// Of one chunk, so many are run by events at least.
 constexpr std::size_t least_plain = 4;
 
-constexpr Seconds never{std::numeric_limits<double>::infinity()};
-
 struct Candidate {
   Plan plan;
   int split = 0;
@@ -74,6 +72,7 @@ class PlanSearcher {
   Seconds longest_way(const Candidate&) const;
   bool fits(const Candidate&);
   std::vector<Contender> contenders(bool whole_samples);
+  bool any_whole_fits();
   void choose(BestPlan&, std::vector<Contender>);
 
   const PlanSearch& asked_;
@@ -82,6 +81,7 @@ class PlanSearcher {
   std::vector<const Candidate*> by_bound_;
   std::string refusal_;  ///< why the first plan that the model does not allow is none
   std::optional<Plan> smallest_;
+  bool any_fits_ = false;  ///< of those that were asked
   Bytes least_excess_{std::numeric_limits<double>::infinity()};
 };
 
@@ -93,10 +93,10 @@ BestPlan PlanSearcher::run() {
   for (const Candidate& each : candidates_) by_bound_.push_back(&each);
   std::stable_sort(by_bound_.begin(), by_bound_.end(),
                    [](const auto* a, const auto* b) { return a->bound < b->bound; });
-  BestPlan best{.plan = {}, .time = never, .tried = static_cast<int>(candidates_.size())};
-  for (const bool whole_samples : {true, false})
-    if (!best.fits) choose(best, contenders(whole_samples));
-  if (!best.fits) best.plan = *smallest_;
+  BestPlan best{.plan = {}, .time = asked_.to_beat, .tried = static_cast<int>(candidates_.size())};
+  choose(best, contenders(true));
+  if (!best.fits && !any_whole_fits()) choose(best, contenders(false));
+  if (!best.fits && smallest_) best.plan = *smallest_;
   return best;
 }
 
@@ -116,12 +116,26 @@ std::string PlanSearcher::why_none() const {
   return "no tp, pp and dp divide the model, the accelerators and the batch";
 }
 
+/// Whether a plan of whole micro-batches fits, if not one that is short enough.
+bool PlanSearcher::any_whole_fits() {
+  const auto is_worth = [&](const Candidate& each) { return each.bound < asked_.to_beat; };
+  const auto is_whole = [](const Candidate& each) { return each.plan.has_whole_samples(); };
+  if (any_fits_ || std::none_of(candidates_.begin(), candidates_.end(), [&](const auto& each) {
+        return is_worth(each) && !is_whole(each);
+      }))
+    return true;
+  return std::any_of(candidates_.begin(), candidates_.end(), [&](const auto& each) {
+    const bool was_passed_over = !is_worth(each) || longest_way(each) >= asked_.to_beat;
+    return is_whole(each) && was_passed_over && fits(each);
+  });
+}
+
 /// Of those with whole micro-batches, or of the others, all that may be the shortest by events.
 std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
   std::vector<Contender> found;
   std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
-  Seconds shortest = never;
-  Seconds shortest_plain = never;
+  Seconds shortest = asked_.to_beat;
+  Seconds shortest_plain = asked_.to_beat;
   for (const Candidate* each : by_bound_) {
     const Seconds most_plain = std::min(shortest_plain, most_short * shortest);
     if (each->bound >= most_plain) break;
@@ -142,7 +156,6 @@ std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
 }
 
 void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
-  best.fits = !of.empty();
   std::size_t plain = 0;
   std::size_t most = most_by_events;
   for (std::size_t i = 0; i < of.size(); ++i) {
@@ -155,6 +168,7 @@ void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
     const Seconds time = simulate(steps_.work(candidate.plan, *candidate.rank)).total;
     if (time > uncertainty_of(each) * each.closed_form) most = most_where_far;
     if (time >= best.time) continue;
+    best.fits = true;
     best.time = time;
     best.plan = candidate.plan;
   }
@@ -169,6 +183,7 @@ bool PlanSearcher::fits(const Candidate& candidate) {
     least_excess_ = excess;
     smallest_ = candidate.plan;
   }
+  any_fits_ |= excess <= Bytes{};
   return excess <= Bytes{};
 }
 
