@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,17 +111,17 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   const double most = asked.run.is_one_step ? usual : critical_samples(asked.run).value_or(usual);
   BatchChoice best{.run = at_batch(asked.run, even_batches(usual, accelerators).front())};
   PlanSteps steps(phase.model, asked.cluster, asked.profile);
-  double soonest = std::numeric_limits<double>::infinity();
+  Seconds soonest = nothing_to_beat;
   for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
        target *= 2)
     for (const double batch : even_batches(target, accelerators)) try {
-        const BestPlan plan =
-            phase_plan(asked, phase, accelerators_of(phase, accelerators), batch, steps);
-        best.tried += plan.tried;
         const RunFile run = to_same_loss(asked.run, batch);
-        const double time = plan.time.base() * run.samples() / batch;
-        if (!plan.fits || time >= soonest) continue;
-        soonest = time;
+        const double count = run.samples() / batch;
+        const BestPlan plan = phase_plan(asked, phase, accelerators_of(phase, accelerators), batch,
+                                         steps, soonest / count);
+        best.tried += plan.tried;
+        if (!plan.fits || plan.time * count >= soonest) continue;
+        soonest = plan.time * count;
         best.run = asked.holds_loss ? run : at_batch(asked.run, batch);
         best.plan = plan.plan;
       } catch (const InputError&) {
@@ -222,8 +221,10 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
   std::vector<std::string> found;
   for (const double near : even_batches(batch, accelerators)) try {
       if (near == batch) continue;
-      const BestPlan best = phase_plan(asked, phase, accelerators, near, steps);
-      const double longer = point.estimate->expected.step_seconds / batch * near / best.time.base();
+      const double same_pace = point.estimate->expected.step_seconds / batch * near;
+      const BestPlan best =
+          phase_plan(asked, phase, accelerators, near, steps, Seconds{same_pace / most});
+      const double longer = same_pace / best.time.base();
       if (!best.fits || longer < most) continue;
       most = longer;
       found = {

@@ -9,14 +9,15 @@ namespace tofn {
 inline namespace answers {
 
 BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
-                    PlanSteps& steps) {
+                    PlanSteps& steps, Seconds to_beat) {
   return filled_plan({.model = phase.model,
                       .cluster = asked.cluster,
                       .profile = asked.profile,
                       .plan = phase.plan,
                       .accelerators = accelerators,
                       .batch = batch,
-                      .space = asked.space},
+                      .space = asked.space,
+                      .to_beat = to_beat},
                      steps);
 }
 

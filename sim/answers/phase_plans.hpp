@@ -11,7 +11,7 @@ inline namespace answers {
 
 /// The plan of a phase's file at a batch, or the best one of what it leaves free.
 BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
-                    PlanSteps& steps);
+                    PlanSteps& steps, Seconds to_beat = nothing_to_beat);
 
 /// By which plan a phase runs: its batches share one.
 class PhasePlans {

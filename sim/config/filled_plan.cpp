@@ -40,7 +40,8 @@ BestPlan filled_plan(const StatedJob& job, PlanSteps& steps) {
                     .global_batch = job.batch,
                     .asked = split,
                     .is_fixed = [&](auto name) { return file.fixes(name); },
-                    .space = job.space},
+                    .space = job.space,
+                    .to_beat = job.to_beat},
                    steps);
 }
 

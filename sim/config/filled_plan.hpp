@@ -15,6 +15,7 @@ struct StatedJob {
   int accelerators = 1;
   double batch = 1;  ///< samples of a step
   PlanSpace space = PlanSpace::Usual;
+  Seconds to_beat = nothing_to_beat;  ///< by a plan that is chosen
 };
 
 /// The plan of every command that simulates a model: what is stated stays, and of the rest the

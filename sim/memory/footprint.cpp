@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "sim/model/stages.hpp"
-
 namespace tofn {
 inline namespace memory {
 namespace {
@@ -224,14 +222,12 @@ Bytes Footprint::total(MemoryReading reading) const {
   return sum;
 }
 
-std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
-                                  const MemoryProfile& profile) {
-  const PlacedLayers placed = place_layers(layers, plan);
+void visit_footprints(std::span<const LayerWork> layers, const PlacedLayers& placed,
+                      const Plan& plan, const MemoryProfile& profile,
+                      const std::function<bool(const Footprint&)>& visit) {
   std::vector<Bytes> workspaces;
   workspaces.reserve(layers.size());
   for (const LayerWork& layer : layers) workspaces.push_back(workspace_of(layer));
-  std::vector<Footprint> sums;
-  sums.reserve(static_cast<std::size_t>(plan.pipeline_parallel_size));
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
     Stage held{.layers = layers, .workspaces = workspaces, .chunks = {}};
     held.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
@@ -240,15 +236,25 @@ std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan&
       held.chunks.push_back(
           {.shares = placed[index], .in_flight = micro_batches_in_flight(plan, stage, chunk)});
     }
-    sums.push_back(footprint(held, plan, profile));
+    if (!visit(footprint(held, plan, profile))) return;
   }
-  return sums;
+}
+
+std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
+                                  const MemoryProfile& profile) {
+  std::vector<Footprint> stages;
+  stages.reserve(static_cast<std::size_t>(plan.pipeline_parallel_size));
+  visit_footprints(layers, place_layers(layers, plan), plan, profile, [&](const Footprint& stage) {
+    stages.push_back(stage);
+    return true;
+  });
+  return stages;
 }
 
 Footprint largest_footprint(std::span<const LayerWork> layers, const Plan& plan,
                             const MemoryProfile& profile, MemoryReading reading) {
-  const auto sums = footprints(layers, plan, profile);
-  return *std::max_element(sums.begin(), sums.end(), [=](const auto& a, const auto& b) {
+  const auto stages = footprints(layers, plan, profile);
+  return *std::max_element(stages.begin(), stages.end(), [=](const auto& a, const auto& b) {
     return a.total(reading) < b.total(reading);
   });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "sim/core/quantity.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/memory/state_bytes.hpp"
-#include "sim/model/layer_work.hpp"
+#include "sim/model/stages.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
@@ -72,6 +73,11 @@ struct MemoryProfile {
 /// and parameters by the ranks that hold the same ones (data and context parallel; those of experts
 /// by ep fewer). InputError where the plan breaks a rule (`check_plan`).
 std::vector<Footprint> footprints(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
+
+/// Calls `visit` with them until it says false, the layers of a plan that keeps the rules being
+/// placed on its stages.
+void visit_footprints(std::span<const LayerWork>, const PlacedLayers&, const Plan&,
+                      const MemoryProfile&, const std::function<bool(const Footprint&)>& visit);
 
 /// The stage that holds most, as one reads it.
 Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const MemoryProfile&,

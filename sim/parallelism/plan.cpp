@@ -97,15 +97,7 @@ int expert_sharers(const Plan& plan) {
 }
 
 RankSet expert_ranks(const Plan& plan) {
-  if (expert_sharers(plan) % plan.expert_parallel_size != 0)
-    throw InputError(
-        fmt::format("ep = {} does not divide the {} ranks that can share experts: those of {}",
-                    plan.expert_parallel_size, expert_sharers(plan),
-                    plan.whole_experts ? "tensor, context and data"
-                    : plan.tensor_parallel_size > 1
-                        ? "context and data; whole experts (--whole-experts on) are shared out "
-                          "over tensor ranks too"
-                        : "context and data"));
+  if (expert_sharers(plan) % plan.expert_parallel_size != 0) check_plan(plan);  // refuses it
   return {.stride = plan.whole_experts ? 1 : plan.tensor_parallel_size,
           .count = plan.expert_parallel_size};
 }

@@ -278,6 +278,8 @@ struct PlanLimits {
 /// nothing at the plan's sizes are no mistake, but for chunks without a pipeline. What a model's
 /// dimensions must divide by is `layer_work`'s to check.
 void check_plan(const Plan&, const PlanLimits& = {});
+/// Whether `check_plan` has nothing to refuse.
+bool keeps_rules(const Plan&, const PlanLimits& = {});
 
 // Ranks are numbered tensor first, then context, data, and pipeline (Megatron-LM's order
 // tp-cp-dp-pp); expert-parallel ranks are neighbours among those of context and data.

@@ -15,12 +15,27 @@ namespace tofn {
 inline namespace parallelism {
 namespace {
 
-template <class... Values>
-void rule(bool is_kept, fmt::format_string<const Values&...> text, const Values&... values) {
-  if (!is_kept) throw InputError(fmt::format(text, values...));
-}
+/// What a plan is held against, until it breaks a rule.
+class Rules {
+ public:
+  /// `why`: where to say which rule is broken, if anywhere.
+  explicit Rules(std::string* why) : why_(why) {}
 
-void check_sizes(const Plan& plan) {
+  template <class... Values>
+  void operator()(bool is_kept, fmt::format_string<const Values&...> text,
+                  const Values&... values) {
+    if (is_kept || !are_kept_) return;
+    are_kept_ = false;
+    if (why_ != nullptr) *why_ = fmt::format(text, values...);
+  }
+  bool are_kept() const { return are_kept_; }
+
+ private:
+  std::string* why_;
+  bool are_kept_ = true;
+};
+
+void check_sizes(const Plan& plan, Rules& rule) {
   visit_plan([&](const PlanField& field, auto member) {
     if constexpr (std::is_same_v<decltype(member), int Plan::*>)
       rule(plan.*member >= 1, "{} must be at least 1, got {}", field.name, plan.*member);
@@ -40,7 +55,7 @@ std::vector<std::string> schedules_that_run(int chunks) {
   return names;
 }
 
-void check_schedule(const Plan& plan) {
+void check_schedule(const Plan& plan, Rules& rule) {
   const int chunks = plan.chunks_per_stage;
   const int stages = plan.pipeline_parallel_size;
   if (stages == 1)
@@ -48,9 +63,10 @@ void check_schedule(const Plan& plan) {
                 "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
                 chunks);
   const ScheduleTraits& traits = traits_of(plan.schedule);
-  rule(traits.chunks.holds(chunks), "{} per stage need{} the {} schedule: {} runs {}",
-       counted(chunks, "chunk"), chunks == 1 ? "s" : "",
-       list_text(schedules_that_run(chunks), "or"), traits.name, traits.chunks.least);
+  if (!traits.chunks.holds(chunks))
+    return rule(false, "{} per stage need{} the {} schedule: {} runs {}", counted(chunks, "chunk"),
+                chunks == 1 ? "s" : "", list_text(schedules_that_run(chunks), "or"), traits.name,
+                traits.chunks.least);
   // Megatron-LM asserts the same: its warm-up runs pp micro-batches of each chunk in turn.
   rule(plan.gradient_accumulation % micro_batch_multiple(plan) == 0,
        "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
@@ -58,8 +74,19 @@ void check_schedule(const Plan& plan) {
        chunks, stages, plan.gradient_accumulation);
 }
 
+void check_expert_ranks(const Plan& plan, Rules& rule) {
+  rule(expert_sharers(plan) % plan.expert_parallel_size == 0,
+       "ep = {} does not divide the {} ranks that can share experts: those of {}",
+       plan.expert_parallel_size, expert_sharers(plan),
+       plan.whole_experts ? "tensor, context and data"
+       : plan.tensor_parallel_size > 1
+           ? "context and data; whole experts (--whole-experts on) are shared out over tensor "
+             "ranks too"
+           : "context and data");
+}
+
 /// Megatron-LM asserts the same of --overlap-moe-expert-parallel-comm.
-void check_expert_overlap(const Plan& plan) {
+void check_expert_overlap(const Plan& plan, Rules& rule) {
   if (!plan.expert_overlap) return;
   rule(plan.recompute != Recompute::Full,
        "expert overlap runs layers in pairs of passes, full recomputation whole layers in one: "
@@ -73,7 +100,7 @@ void check_expert_overlap(const Plan& plan) {
 }
 
 /// Groups of equal size, and experts' groups too.
-void check_shard_ranks(const Plan& plan) {
+void check_shard_ranks(const Plan& plan, Rules& rule) {
   if (!plan.shard_ranks) return;
   const int ranks = *plan.shard_ranks;
   const int experts = plan.expert_parallel_size;
@@ -84,15 +111,15 @@ void check_shard_ranks(const Plan& plan) {
        "shard_ranks = {} and ep = {}: one must divide the other", ranks, experts);
 }
 
-void check_kept(const Plan& plan) {
+void check_kept(const Plan& plan, Rules& rule) {
   for (const auto kept : {plan.kept_parameters, plan.kept_gradients, plan.kept_moments})
     rule(kept != KeptFormat::None,
          "only kept_master can be none: the optimizer then updates the "
          "parameters that passes use");
 }
 
-void check_sharding(const Plan& plan) {
-  check_shard_ranks(plan);
+void check_sharding(const Plan& plan, Rules& rule) {
+  check_shard_ranks(plan, rule);
   rule(!plan.parameter_overlap || plan.data_overlap,
        "parameter overlap is data overlap: without the one there is no other");
   rule(!plan.offloads_optimizer || traits_of(plan.optimizer).newton_schulz == 0,
@@ -107,7 +134,7 @@ void check_sharding(const Plan& plan) {
 
 /// Llama 3's first virtual stage held the embedding only, and its last one the head (arXiv
 /// 2407.21783, section 3.3.2).
-void check_stage_layers(const Plan& plan, const PlanLimits& limits) {
+void check_stage_layers(const Plan& plan, const PlanLimits& limits, Rules& rule) {
   const std::vector<int>& counts = plan.stage_layers.counts;
   if (counts.empty()) return;
   rule(1LL * plan.pipeline_parallel_size * plan.chunks_per_stage ==
@@ -128,7 +155,7 @@ void check_stage_layers(const Plan& plan, const PlanLimits& limits) {
        "and head to put there");
 }
 
-void check_model(const Plan& plan, const PlanLimits& limits) {
+void check_model(const Plan& plan, const PlanLimits& limits, Rules& rule) {
   const long long virtual_stages = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
   if (limits.layers && virtual_stages > 1)
     rule(virtual_stages <= *limits.layers + (limits.has_ends ? 2 : 0),
@@ -141,17 +168,29 @@ void check_model(const Plan& plan, const PlanLimits& limits) {
        "full");
 }
 
+bool keeps_rules(const Plan& plan, const PlanLimits& limits, std::string* why) {
+  Rules rule(why);
+  check_sizes(plan, rule);
+  if (!rule.are_kept()) return false;  // others divide by sizes
+  check_expert_ranks(plan, rule);
+  check_schedule(plan, rule);
+  check_expert_overlap(plan, rule);
+  check_sharding(plan, rule);
+  check_kept(plan, rule);
+  check_stage_layers(plan, limits, rule);
+  check_model(plan, limits, rule);
+  return rule.are_kept();
+}
+
 }  // namespace
 
+bool keeps_rules(const Plan& plan, const PlanLimits& limits) {
+  return keeps_rules(plan, limits, nullptr);
+}
+
 void check_plan(const Plan& plan, const PlanLimits& limits) {
-  check_sizes(plan);
-  expert_ranks(plan);
-  check_schedule(plan);
-  check_expert_overlap(plan);
-  check_sharding(plan);
-  check_kept(plan);
-  check_stage_layers(plan, limits);
-  check_model(plan, limits);
+  std::string why;
+  if (!keeps_rules(plan, limits, &why)) throw InputError(why);
 }
 
 }  // namespace parallelism

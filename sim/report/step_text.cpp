@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
@@ -66,18 +64,16 @@ std::string slow_node_text(const SlowNode& slow) {
 /// `compute of stage 8 61 %, tensor of stage 8 11 %, ...`: where the step's end comes from.
 std::string critical_path_text(const SimulatedStep& step) {
   constexpr std::size_t most = 4;
-  const Timeline timeline = record_timeline(step.work);
-  std::map<std::pair<int, StepPart>, Seconds> shares;
+  const std::vector<PartTimes> stages = critical_path_times(step.work);
   Seconds length;
-  for (const int index : timeline.critical_path) {
-    const Span& span = timeline.spans[static_cast<std::size_t>(index)];
-    shares[{span.stage, span.part}] += span.finish - span.start;
-    length += span.finish - span.start;
-  }
+  for (const PartTimes& times : stages)
+    for (const Seconds time : times) length += time;
   std::vector<std::pair<Seconds, std::string>> parts;
-  for (const auto& [key, time] : shares)
-    parts.emplace_back(time, fmt::format("{} of stage {} {:.0f} %", name_in(step_parts, key.second),
-                                         key.first + 1, 100 * (time / length)));
+  for (std::size_t stage = 0; stage < stages.size(); ++stage)
+    for (const auto& [name, which] : step_parts)
+      if (const Seconds time = part(stages[stage], which); time > Seconds{})
+        parts.emplace_back(
+            time, fmt::format("{} of stage {} {:.0f} %", name, stage + 1, 100 * (time / length)));
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;

@@ -1,8 +1,8 @@
 #include "sim/simulation/best_plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -36,12 +36,10 @@ constexpr double most_short = 2;
 /// Of one chunk, so many are run by events at least.
 constexpr std::size_t least_plain = 4;
 
-constexpr Seconds never{std::numeric_limits<double>::infinity()};
-
 struct Candidate {
   Plan plan;
   int split = 0;
-  Seconds bound;  ///< that its step takes at least
+  Seconds bound{};  ///< that its step takes at least
   RankWork* rank = nullptr;
   const LayerLengths* lengths = nullptr;
 };
@@ -63,7 +61,11 @@ double uncertainty_of(const Contender& contender) {
 
 class PlanSearcher {
  public:
-  PlanSearcher(const PlanSearch& asked, PlanSteps& steps) : asked_(asked), steps_(steps) {}
+  PlanSearcher(const PlanSearch& asked, PlanSteps& steps)
+      : asked_(asked),
+        steps_(steps),
+        limits_(plan_limits(layer_work(asked.model, {.precision = asked.asked.precision}))),
+        factor_(asked.profile.factor_on(asked.cluster.accelerator, has_experts(asked.model))) {}
 
   BestPlan run();
 
@@ -72,31 +74,34 @@ class PlanSearcher {
   std::string why_none() const;
   Seconds mean_bound(const Plan&, const LayerLengths&) const;
   Seconds longest_way(const Candidate&) const;
+  void visit_free_memory(const Candidate&, const std::function<bool(Bytes)>& visit);
   bool fits(const Candidate&);
+  const Plan& smallest();
   std::vector<Contender> contenders(bool whole_samples);
+  bool any_whole_fits();
   void choose(BestPlan&, std::vector<Contender>);
 
   const PlanSearch& asked_;
   PlanSteps& steps_;
-  std::vector<Candidate> candidates_;
+  PlanLimits limits_;
+  double factor_;  ///< that kernels of the model take longer by on the chip
+  int tried_ = 0;
+  std::vector<Candidate> candidates_;  ///< those that may be short enough
   std::vector<const Candidate*> by_bound_;
-  std::string refusal_;  ///< why the first plan that the model does not allow is none
-  std::optional<Plan> smallest_;
-  Bytes least_excess_{std::numeric_limits<double>::infinity()};
+  std::string refusal_;    ///< why the first plan that the model does not allow is none
+  bool any_fits_ = false;  ///< of those that were asked
 };
 
 BestPlan PlanSearcher::run() {
-  const PlanLimits limits =
-      plan_limits(layer_work(asked_.model, {.precision = asked_.asked.precision}));
-  visit_plans(asked_, limits, [&](const Plan& plan, int split) { add(plan, split); });
-  if (candidates_.empty()) throw InputError("no plan splits this job: " + why_none());
+  visit_plans(asked_, limits_, [&](const Plan& plan, int split) { add(plan, split); });
+  if (tried_ == 0) throw InputError("no plan splits this job: " + why_none());
   for (const Candidate& each : candidates_) by_bound_.push_back(&each);
   std::stable_sort(by_bound_.begin(), by_bound_.end(),
                    [](const auto* a, const auto* b) { return a->bound < b->bound; });
-  BestPlan best{.plan = {}, .time = never, .tried = static_cast<int>(candidates_.size())};
-  for (const bool whole_samples : {true, false})
-    if (!best.fits) choose(best, contenders(whole_samples));
-  if (!best.fits) best.plan = *smallest_;
+  BestPlan best{.plan = {}, .time = asked_.to_beat, .tried = tried_};
+  choose(best, contenders(true));
+  if (!best.fits && !any_whole_fits()) choose(best, contenders(false));
+  if (!best.fits && asked_.to_beat == nothing_to_beat) best.plan = smallest();
   return best;
 }
 
@@ -116,12 +121,27 @@ std::string PlanSearcher::why_none() const {
   return "no tp, pp and dp divide the model, the accelerators and the batch";
 }
 
+/// Whether a plan of whole micro-batches fits, if not one that is short enough: then others do not
+/// come in question.
+bool PlanSearcher::any_whole_fits() {
+  const bool has_others =
+      std::any_of(candidates_.begin(), candidates_.end(),
+                  [](const Candidate& each) { return !each.plan.has_whole_samples(); });
+  if (has_others && asked_.to_beat < nothing_to_beat)
+    visit_plans(asked_, limits_, [&](const Plan& plan, int) {
+      if (any_fits_ || !plan.has_whole_samples()) return;
+      RankWork& rank = steps_.rank(plan);
+      if (rank.refusal.empty()) fits({.plan = plan, .rank = &rank});
+    });
+  return any_fits_;
+}
+
 /// Of those with whole micro-batches, or of the others, all that may be the shortest by events.
 std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
   std::vector<Contender> found;
   std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
-  Seconds shortest = never;
-  Seconds shortest_plain = never;
+  Seconds shortest = asked_.to_beat;
+  Seconds shortest_plain = asked_.to_beat;
   for (const Candidate* each : by_bound_) {
     const Seconds most_plain = std::min(shortest_plain, most_short * shortest);
     if (each->bound >= most_plain) break;
@@ -142,7 +162,6 @@ std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
 }
 
 void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
-  best.fits = !of.empty();
   std::size_t plain = 0;
   std::size_t most = most_by_events;
   for (std::size_t i = 0; i < of.size(); ++i) {
@@ -152,24 +171,52 @@ void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
     plain += is_plain;
     if (each.closed_form / uncertainty_of(each) >= best.time) continue;
     const Candidate& candidate = *each.candidate;
-    const Seconds time = simulate(steps_.work(candidate.plan, *candidate.rank)).total;
-    if (time > uncertainty_of(each) * each.closed_form) most = most_where_far;
-    if (time >= best.time) continue;
-    best.time = time;
+    const Seconds far = uncertainty_of(each) * each.closed_form;
+    const auto step =
+        simulate_up_to(steps_.work(candidate.plan, *candidate.rank), std::max(best.time, far));
+    if (!step || step->total > far) most = most_where_far;
+    if (!step || step->total >= best.time) continue;
+    best.fits = true;
+    best.time = step->total;
     best.plan = candidate.plan;
   }
 }
 
+/// Of its stages until `visit` says false: what the accelerator has left.
+void PlanSearcher::visit_free_memory(const Candidate& candidate,
+                                     const std::function<bool(Bytes)>& visit) {
+  const Plan& plan = candidate.plan;
+  visit_footprints(candidate.rank->layers, steps_.placed(plan, *candidate.rank), plan,
+                   memory_profile(asked_.model, plan, asked_.cluster, asked_.profile),
+                   [&](const Footprint& stage) {
+                     return visit(free_memory(stage, asked_.cluster.accelerator));
+                   });
+}
+
 bool PlanSearcher::fits(const Candidate& candidate) {
-  const MemoryProfile memory =
-      memory_profile(asked_.model, candidate.plan, asked_.cluster, asked_.profile);
-  const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory);
-  const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
-  if (excess < least_excess_) {
-    least_excess_ = excess;
-    smallest_ = candidate.plan;
-  }
-  return excess <= Bytes{};
+  bool fits = true;
+  visit_free_memory(candidate, [&](Bytes left) { return fits = left >= Bytes{}; });
+  any_fits_ |= fits;
+  return fits;
+}
+
+/// Of all the one that misses the memory by least, of whole micro-batches where equal.
+const Plan& PlanSearcher::smallest() {
+  const Candidate* smallest = nullptr;
+  Bytes most_left{-std::numeric_limits<double>::infinity()};
+  for (const bool whole_samples : {true, false})
+    for (const Candidate* each : by_bound_) {
+      if (each->plan.has_whole_samples() != whole_samples) continue;
+      Bytes least{std::numeric_limits<double>::infinity()};
+      visit_free_memory(*each, [&](Bytes left) {
+        least = std::min(least, left);
+        return least > most_left;
+      });
+      if (least <= most_left) continue;
+      most_left = least;
+      smallest = each;
+    }
+  return smallest->plan;
 }
 
 void PlanSearcher::add(const Plan& plan, int split) {
@@ -178,8 +225,10 @@ void PlanSearcher::add(const Plan& plan, int split) {
     if (refusal_.empty()) refusal_ = rank.refusal;
     return;
   }
+  ++tried_;
   const LayerLengths& lengths = steps_.lengths(plan, rank);
-  candidates_.push_back({plan, split, mean_bound(plan, lengths), &rank, &lengths});
+  const Seconds bound = mean_bound(plan, lengths);
+  if (bound < asked_.to_beat) candidates_.push_back({plan, split, bound, &rank, &lengths});
 }
 
 /// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
@@ -188,15 +237,14 @@ Seconds PlanSearcher::mean_bound(const Plan& plan, const LayerLengths& lengths) 
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.factor_on(asked_.cluster.accelerator, has_experts(asked_.model)) * passes /
-         stages * lengths.all;
+  return factor_ * passes / stages * lengths.all;
 }
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
 /// one has left it, that has to go up again.
 Seconds PlanSearcher::longest_way(const Candidate& candidate) const {
   const Plan& plan = candidate.plan;
-  const PlacedLayers placed = place_layers(candidate.rank->layers, plan);
+  const PlacedLayers& placed = steps_.placed(plan, *candidate.rank);
   const auto add = [&](LayerLength& sum, int virtual_stage) {
     for (const LayerShare& share : placed[static_cast<std::size_t>(virtual_stage)])
       for (const auto length : {&LayerLength::forward, &LayerLength::back, &LayerLength::all})
@@ -213,7 +261,7 @@ Seconds PlanSearcher::longest_way(const Candidate& candidate) const {
     bound = std::max(bound, above.forward + std::max(count * own.all, passed_up));
     add(above, virtual_stage(plan, {stage, 0}));
   }
-  return asked_.profile.factor_on(asked_.cluster.accelerator, has_experts(asked_.model)) * bound;
+  return factor_ * bound;
 }
 
 }  // namespace

@@ -9,9 +9,11 @@ inline namespace simulation {
 
 struct BestPlan {
   Plan plan;
-  bool fits = false;  ///< else the one that misses the memory by least
-  Seconds time{};     ///< of its step by events, where it fits
-  int tried = 0;      ///< plans that keep the rules and divide the model
+  /// And its step is shorter than what is to be beaten; else, with nothing to beat, it is the one
+  /// that misses the memory by least.
+  bool fits = false;
+  Seconds time{};  ///< of its step by events, where it fits
+  int tried = 0;   ///< plans that keep the rules and divide the model
 };
 
 /// The plan with the shortest step by events, of those of the space that are the shortest by the

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/error.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -206,6 +205,8 @@ void Walk::passes(Plan plan) {
     plan = as_run_by(asked_.profile.framework_defaults, std::move(plan),
                      [&](std::string_view name) { return !is_free(name); });
   if (!cannot_run(offered_, plan).empty()) return;
+  if (is_free("recompute")) plan.recompute = Recompute::None;
+  plan = without_idle_options(std::move(plan));
   const double per_replica = asked_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
     const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;
@@ -229,18 +230,13 @@ void Walk::passes(Plan plan) {
 void Walk::recomputation(Plan plan) {
   if (plan.gradient_accumulation % micro_batch_multiple(plan) != 0) return;
   ++split_;
-  try {
-    plan = make_plan(plan, asked_.accelerators, asked_.global_batch);
-    if (is_free("recompute")) plan.recompute = Recompute::None;
-    check_plan(plan, limits_);
-  } catch (const InputError&) {
-    return;
-  }
+  plan.micro_batch = asked_.global_batch / plan.data_parallel_size / plan.gradient_accumulation;
+  if (plan.micro_batch < 1 || !keeps_rules(plan, limits_)) return;
   if (!is_free("recompute")) return visit_(plan, split_);
   for (const auto& [name, recompute] : recompute_names) {
     if (recompute == Recompute::Selective && !limits_.has_attention) continue;
     plan.recompute = recompute;
-    visit_(without_idle_options(plan), split_);
+    visit_(plan, split_);
   }
 }
 

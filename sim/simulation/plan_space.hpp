@@ -2,10 +2,12 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/core/quantity.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
@@ -22,6 +24,8 @@ enum class PlanSpace { Usual, All };
 inline constexpr std::array<std::pair<std::string_view, PlanSpace>, 2> plan_spaces{
     {{"usual", PlanSpace::Usual}, {"all", PlanSpace::All}}};
 
+inline constexpr Seconds nothing_to_beat{std::numeric_limits<double>::infinity()};
+
 /// A job whose plan is to be chosen.
 struct PlanSearch {
   const Model& model;
@@ -34,6 +38,8 @@ struct PlanSearch {
   /// chosen, by its name; none is where absent.
   std::function<bool(std::string_view name)> is_fixed{};
   PlanSpace space = PlanSpace::Usual;
+  /// What a step has to be shorter than: plans that cannot be are passed over.
+  Seconds to_beat = nothing_to_beat;
 };
 
 /// Calls `visit(plan, split)` with each plan of the space that keeps the rules of the model

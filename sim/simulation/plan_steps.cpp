@@ -8,10 +8,22 @@
 namespace tofn {
 inline namespace simulation {
 
-PlanSteps::Key PlanSteps::key_of(const Plan& plan) const {
+/// Of a plan that does not state it; neighbours in a search share it.
+int PlanSteps::used_of_domain(const Plan& plan) {
+  const std::array sizes{plan.tensor_parallel_size, plan.context_parallel_size,
+                         plan.expert_parallel_size, plan.pipeline_parallel_size,
+                         plan.data_parallel_size,   static_cast<int>(plan.whole_experts)};
+  if (sizes != placed_sizes_) {
+    placed_used_ = tofn::used_of_domain(plan, cluster_);
+    placed_sizes_ = sizes;
+  }
+  return placed_used_;
+}
+
+PlanSteps::Key PlanSteps::key_of(const Plan& plan) {
   const auto& stated = plan.accelerators_per_domain;  // too many are refused as the job is placed
   return {{plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
-           plan.accelerators(), stated ? *stated : used_of_domain(plan, cluster_),
+           plan.accelerators(), stated ? *stated : used_of_domain(plan),
            plan.shard_ranks.value_or(0), static_cast<int>(plan.recompute_modules.bits()),
            plan.loss_chunks, static_cast<int>(plan.expert_dispatch)},
           plan.micro_batch,
@@ -23,6 +35,18 @@ PlanSteps::Key PlanSteps::key_of(const Plan& plan) const {
           plan.recompute,
           plan.context_exchange,
           plan.cuda_graphs};
+}
+
+/// Of what differs most between the plans of a search.
+std::size_t PlanSteps::Hash::operator()(const Key& key) const {
+  constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio (Knuth, 6.4)
+  const auto& sizes = std::get<0>(key);
+  std::size_t hash = std::hash<double>{}(std::get<double>(key));
+  for (const int value : {sizes[0], sizes[1], sizes[2], static_cast<int>(std::get<Recompute>(key))})
+    hash = (hash ^ static_cast<std::size_t>(value)) * odd;
+  for (const bool choice : {std::get<2>(key)[0], std::get<2>(key)[2], std::get<2>(key)[5]})
+    hash = 2 * hash + choice;
+  return hash ^ hash >> 32;
 }
 
 RankWork PlanSteps::made(const Plan& plan) const {
@@ -69,8 +93,16 @@ const LayerLengths& PlanSteps::lengths(const Plan& plan, RankWork& rank) const {
   return *lengths;
 }
 
+const PlacedLayers& PlanSteps::placed(const Plan& plan, RankWork& rank) const {
+  std::tuple key(plan.pipeline_parallel_size * plan.chunks_per_stage, plan.balanced_stages,
+                 plan.stage_layers.counts);
+  const auto found = rank.placed.find(key);
+  if (found != rank.placed.end()) return found->second;
+  return rank.placed.emplace(std::move(key), place_layers(rank.layers, plan)).first->second;
+}
+
 StepWork PlanSteps::work(const Plan& plan, RankWork& rank) const {
-  return step_work(model_, rank.layers, rank.times, plan, cluster_, profile_);
+  return step_work(model_, rank.layers, placed(plan, rank), rank.times, plan, cluster_, profile_);
 }
 
 }  // namespace simulation

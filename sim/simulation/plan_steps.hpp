@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/model/stages.hpp"
@@ -31,6 +32,8 @@ struct RankWork {
   std::string refusal{};  ///< why the plan does not divide the model; else empty
   KindTimes times{};      ///< of the layers; none before a step asks for them
   std::array<std::optional<LayerLengths>, 2> lengths{};  ///< weight gradients: in place, and apart
+  /// On so many virtual stages, as the plan states them or spreads them.
+  std::map<std::tuple<int, bool, std::vector<int>>, PlacedLayers> placed{};
 };
 
 /// Steps of one model on one cluster by one stack, under plan after plan: what ranks do is worked
@@ -47,6 +50,8 @@ class PlanSteps {
   RankWork& dividing_rank(const Plan&);
   /// Of a rank of that plan.
   const LayerLengths& lengths(const Plan&, RankWork&) const;
+  /// Likewise; of a plan that keeps the rules.
+  const PlacedLayers& placed(const Plan&, RankWork&) const;
   /// `step_work`, to the bit.
   StepWork work(const Plan&, RankWork&) const;
 
@@ -57,13 +62,20 @@ class PlanSteps {
   /// All of a plan that a rank's layers and their times depend on: its numbers, then its choices.
   using Key = std::tuple<std::array<int, 9>, double, std::array<bool, 11>, Precision, Recompute,
                          ContextExchange, CudaGraphs>;
-  Key key_of(const Plan&) const;
+  struct Hash {
+    std::size_t operator()(const Key&) const;
+  };
+  Key key_of(const Plan&);
+  int used_of_domain(const Plan&);
   RankWork made(const Plan&) const;
 
   const Model& model_;
   const Cluster& cluster_;
   const KernelProfile& profile_;
-  std::map<Key, RankWork> known_;
+  std::unordered_map<Key, RankWork, Hash> known_;
+  /// All that the last plan's place on the machine came from, and what it uses of a domain.
+  std::array<int, 6> placed_sizes_{};
+  int placed_used_ = 0;
 };
 
 }  // namespace simulation

@@ -141,11 +141,11 @@ std::vector<TimedLayers> timed(std::span<const LayerWork> layers, KindTimes& tim
 }
 
 std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
-                                       KindTimes& times, const Plan& plan, const Cluster& cluster,
+                                       const PlacedLayers& placed, KindTimes& times,
+                                       const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
-  const PlacedLayers placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
   std::vector<TimedLayers> kinds = timed(layers, times, model, plan, hardware);
   std::vector<ReplicaWork> works;
   for (const ReplicaHardware& replica : hardware.replicas) {
@@ -167,8 +167,11 @@ std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, con
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   KindTimes times;
-  return replica_works(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)),
-                       times, plan, cluster, profile, heterogeneous);
+  const std::vector<LayerWork> layers =
+      layer_work(model, computed_plan(plan, model, cluster.accelerator));
+  return replica_works(model, layers,
+                       place_layers(layers, with_dealt_layers(plan, heterogeneous, layers)), times,
+                       plan, cluster, profile, heterogeneous);
 }
 
 const KindTimes& layer_times(const Model& model, std::span<const LayerWork> layers,
@@ -178,9 +181,11 @@ const KindTimes& layer_times(const Model& model, std::span<const LayerWork> laye
   return times;
 }
 
-StepWork step_work(const Model& model, std::span<const LayerWork> layers, KindTimes& times,
-                   const Plan& plan, const Cluster& cluster, const KernelProfile& profile) {
-  return std::move(replica_works(model, layers, times, plan, cluster, profile, {}).front().work);
+StepWork step_work(const Model& model, std::span<const LayerWork> layers,
+                   const PlacedLayers& placed, KindTimes& times, const Plan& plan,
+                   const Cluster& cluster, const KernelProfile& profile) {
+  return std::move(
+      replica_works(model, layers, placed, times, plan, cluster, profile, {}).front().work);
 }
 
 StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,

@@ -6,6 +6,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
+#include "sim/model/stages.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/job_hardware.hpp"
 #include "sim/timeline/step_work.hpp"
@@ -41,10 +42,10 @@ using KindTimes = std::vector<std::vector<LayerTimes>>;
 /// What it costs to run the layers of a plan on a cluster's own nodes; `times` where there are any.
 const KindTimes& layer_times(const Model&, std::span<const LayerWork>, KindTimes& times,
                              const Plan&, const Cluster&, const KernelProfile&);
-/// With the model's layers on that plan (`layer_work`) at hand, and their times: worked out where
-/// there are none.
-StepWork step_work(const Model&, std::span<const LayerWork>, KindTimes&, const Plan&,
-                   const Cluster&, const KernelProfile&);
+/// With the model's layers on that plan (`layer_work`) at hand, placed on its stages, and their
+/// times: worked out where there are none.
+StepWork step_work(const Model&, std::span<const LayerWork>, const PlacedLayers&, KindTimes&,
+                   const Plan&, const Cluster&, const KernelProfile&);
 
 }  // namespace simulation
 }  // namespace tofn

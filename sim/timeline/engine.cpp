@@ -1,5 +1,6 @@
 #include "sim/timeline/engine.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tofn {
@@ -8,9 +9,13 @@ namespace {
 
 constexpr std::size_t index(int value) { return static_cast<std::size_t>(value); }
 
+Seconds of_stage(const std::vector<Seconds>& times, int stage) {
+  return times.empty() ? Seconds{} : times[index(stage)];
+}
+
 }  // namespace
 
-Engine::Engine(const StepWork& work, std::vector<Span>* spans)
+Engine::Engine(const StepWork& work, int micro_batches, std::vector<Span>* spans)
     : work_(work),
       shape_(shape_of(work)),
       placement_(traits_of(work.schedule).placement),
@@ -21,14 +26,10 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
   for (const double share : {work.slowdown.tensor, work.slowdown.context, work.slowdown.data})
     assert(share >= 0 && share <= 1);
   assert(work.send.empty() || work.send.size() == work.stages.size());
-  for (int part = 0; part <= last_virtual_stage(); ++part) sends_.push_back(send_time(work, part));
-  for (int stage = 0; stage < shape_.stages; ++stage) {
-    ranks_.emplace_back(stage, settings_);
-    progress_.push_back({.order = stage_order(shape_, stage)});
-    ready_.push_back(shape_.stages - 1 - stage);
-    for (const ChunkTimes& chunk : work.stages[index(stage)]) add_passes(chunk);
-  }
-  arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(shape_.micro_batches));
+  shape_.micro_batches = micro_batches;
+  ranks_.reserve(index(shape_.stages));
+  for (int stage = 0; stage < shape_.stages; ++stage) add_stage(stage);
+  arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(micro_batches));
   if (!work.data_overlap) return;
   // Parameters that are freed again are gathered one layer ahead; those that stay, as soon as the
   // links allow.
@@ -36,58 +37,91 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
     while (queue_next_gather(stage) && !work.gathers_each_micro_batch) continue;
 }
 
-void Engine::add_passes(const ChunkTimes& chunk) {
-  for (std::size_t kind = 0; kind < pass_kinds; ++kind)
-    for (const bool whole : {false, true})
-      for (const bool paired : {false, true}) {
-        const bool occurs = (!whole || settings_.split) && (!paired || shape_.pairs);
-        passes_.push_back(!occurs
-                              ? PassTimes{}
-                              : undisturbed(chunk, static_cast<PassKind>(kind),
-                                            settings_.split && !whole, settings_.slowdown, paired));
-      }
+void Engine::add_stage(int stage) {
+  ranks_.emplace_back(stage, settings_);
+  progress_.push_back({.order = stage_order(shape_, stage)});
+  ready_.push_back(shape_.stages - 1 - stage);
+  for (int chunk = 0; chunk < shape_.chunks; ++chunk)
+    for (std::size_t kind = 0; kind < pass_kinds; ++kind)
+      add_lane(stage, chunk, static_cast<PassKind>(kind));
+  progress_.back().left = least_time(stage);
 }
 
-const std::vector<Rank>& Engine::run() {
-  while (!ready_.empty()) {
+void Engine::add_lane(int stage, int chunk, PassKind kind) {
+  Lane lane{.chunk = &work_.stages[index(stage)][index(chunk)]};
+  add_alone(lane, kind);
+  const bool forward = kind == PassKind::Forward;
+  const auto first_arrival = [&](ChunkPlace at) {
+    const int row = ((forward ? 0 : 1) * shape_.stages + at.stage) * shape_.chunks + at.chunk;
+    return index(row) * index(shape_.micro_batches);
+  };
+  lane.first_arrival = first_arrival({stage, chunk});
+  if (shape_.stages > 1 && kind != PassKind::WeightGradients) {
+    const int here = placement_.virtual_stage(shape_.stages, {stage, chunk});
+    lane.receives = here != (forward ? 0 : last_virtual_stage());
+    if (lane.receives) lane.receive_time = send_time(work_, forward ? here - 1 : here);
+    if (here != (forward ? last_virtual_stage() : 0)) {
+      const ChunkPlace there = placement_.place_of(shape_.stages, forward ? here + 1 : here - 1);
+      lane.receiver = there.stage;
+      lane.receiver_arrival = first_arrival(there);
+      lane.send = send_time(work_, forward ? here : here - 1);
+    }
+  }
+  lanes_.push_back(lane);
+}
+
+/// Most chunks are like others, whose passes take as long.
+void Engine::add_alone(Lane& lane, PassKind kind) const {
+  for (std::size_t i = static_cast<std::size_t>(kind); i < lanes_.size(); i += pass_kinds)
+    if (*lanes_[i].chunk == *lane.chunk) {
+      lane.alone = lanes_[i].alone;
+      return;
+    }
+  for (const bool whole : {false, true})
+    for (const bool paired : {false, true})
+      if ((!whole || settings_.split) && (!paired || shape_.pairs))
+        lane.alone[(whole ? 2U : 0U) + (paired ? 1U : 0U)] =
+            undisturbed(*lane.chunk, kind, settings_.split && !whole, settings_.slowdown, paired);
+}
+
+/// Traffic only lengthens passes. Of micro-batches that are not run those count whose passes take
+/// as long whatever runs beside them.
+Seconds Engine::least_time(int stage) const {
+  Seconds least = of_stage(work_.after, stage) + of_stage(work_.optimizer, stage);
+  for (const Pass& pass : progress_[index(stage)].order) least += alone(stage, pass).length;
+  if (shape_.pairs) return least;
+  const int others = work_.micro_batches - shape_.micro_batches;
+  const std::size_t kinds = settings_.split ? pass_kinds : pass_kinds - 1;
+  for (int chunk = 0; others > 0 && chunk < shape_.chunks; ++chunk)
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+      least += others *
+               lanes_[lane_index(stage, chunk, static_cast<PassKind>(kind))].alone.front().length;
+  return least;
+}
+
+void Engine::mark(int first, int every, int last) {
+  first_mark_ = first;
+  every_mark_ = every;
+  last_mark_ = last;
+}
+
+bool Engine::run(Seconds limit) {
+  limit_ = limit;
+  while (!ready_.empty() && !is_stopped_) {
     const int stage = ready_.back();
     ready_.pop_back();
     run_stage(stage);
   }
-  for (int stage = 0; stage < shape_.stages; ++stage) {
+  for (int stage = 0; stage < shape_.stages && !is_stopped_; ++stage) {
     const Progress& progress = progress_[index(stage)];
     assert(progress.next == progress.order.size());
-    const auto given = [&](const std::vector<Seconds>& times) {
-      return times.empty() ? Seconds{} : times[index(stage)];
-    };
-    ranks_[index(stage)].finish(given(work_.after), given(work_.optimizer));
+    ranks_[index(stage)].finish(of_stage(work_.after, stage), of_stage(work_.optimizer, stage));
   }
-  return ranks_;
+  return !is_stopped_;
 }
 
-std::size_t Engine::slot(int stage, const Pass& pass) const {
-  const int direction = pass.kind == PassKind::Forward ? 0 : 1;
-  const int row = (direction * shape_.stages + stage) * shape_.chunks + pass.chunk;
-  return index(row) * index(shape_.micro_batches) + index(pass.micro_batch);
-}
-
-int Engine::virtual_stage(int stage, const Pass& pass) const {
-  return placement_.virtual_stage(shape_.stages, {stage, pass.chunk});
-}
-
-Seconds Engine::receive_time(int stage, const Pass& pass) const {
-  const int here = virtual_stage(stage, pass);
-  return sends_[index(pass.kind == PassKind::Forward ? here - 1 : here)];
-}
-
-const ChunkTimes& Engine::chunk(int stage, const Pass& pass) const {
-  return work_.stages[index(stage)][index(pass.chunk)];
-}
-
-const PassTimes& Engine::undisturbed_pass(int stage, const Pass& pass) const {
-  const std::size_t kind =
-      index(stage * shape_.chunks + pass.chunk) * pass_kinds + static_cast<std::size_t>(pass.kind);
-  return passes_[4 * kind + (pass.whole ? 2 : 0) + (pass.paired ? 1 : 0)];
+std::size_t Engine::lane_index(int stage, int chunk, PassKind kind) const {
+  return index(stage * shape_.chunks + chunk) * pass_kinds + static_cast<std::size_t>(kind);
 }
 
 LayerPass Engine::times_of(const LayerTimes& layer, const Pass& pass) const {
@@ -107,8 +141,9 @@ bool Engine::reduces(const Pass& pass) const {
 
 void Engine::run_stage(int stage) {
   Progress& progress = progress_[index(stage)];
-  for (; progress.next < progress.order.size(); ++progress.next) {
+  for (; progress.next < progress.order.size() && !is_stopped_; ++progress.next) {
     const Pass& pass = progress.order[progress.next];
+    if (last_mark_ >= 0) mark_rank(stage, pass);
     // A pair begins when both have what they take, and hands on when both are done.
     const bool leads = pass.paired && pass.kind == PassKind::Forward;
     const Pass* partner = leads ? &progress.order[progress.next + 1] : nullptr;
@@ -120,44 +155,44 @@ void Engine::run_stage(int stage) {
   }
 }
 
-bool Engine::receives(int stage, const Pass& pass) const {
-  const bool is_forward = pass.kind == PassKind::Forward;
-  return shape_.stages > 1 && pass.kind != PassKind::WeightGradients &&
-         virtual_stage(stage, pass) != (is_forward ? 0 : last_virtual_stage());
-}
-
 bool Engine::has_input(int stage, const Pass& pass) {
-  if (!receives(stage, pass) || arrivals_[slot(stage, pass)].time >= Seconds{}) return true;
-  progress_[index(stage)].awaited = slot(stage, pass);
+  const Lane& of = lane(stage, pass);
+  if (!of.receives) return true;
+  const std::size_t place = of.first_arrival + index(pass.micro_batch);
+  if (arrivals_[place].time >= Seconds{}) return true;
+  progress_[index(stage)].awaited = place;
   return false;
 }
 
 void Engine::take_input(int stage, const Pass& pass) {
-  if (!receives(stage, pass)) return;
-  const Arrival& input = arrivals_[slot(stage, pass)];
-  ranks_[index(stage)].wait_for_input(input.time, receive_time(stage, pass), input.span);
+  const Lane& of = lane(stage, pass);
+  if (!of.receives) return;
+  const Arrival& input = arrivals_[of.first_arrival + index(pass.micro_batch)];
+  ranks_[index(stage)].wait_for_input(input.time, of.receive_time, input.span);
 }
 
 void Engine::hand_on(int stage, std::size_t place) {
   const std::vector<Pass>& order = progress_[index(stage)].order;
-  if (shape_.stages == 1 || order[place].kind == PassKind::WeightGradients) return;
   if (order[place].paired) hand_over(stage, order[place - 1]);
   hand_over(stage, order[place]);
 }
 
 void Engine::run_pass(int stage, const Pass& pass) {
-  const PassTimes& alone = undisturbed_pass(stage, pass);
-  const bool is_disturbed = (gathers(pass) && alone.gather > Seconds{}) ||
-                            (reduces(pass) && alone.reduce > Seconds{}) ||
-                            !ranks_[index(stage)].data_is_idle();
+  const PassTimes& times = alone(stage, pass);
+  Rank& rank = ranks_[index(stage)];
+  const bool is_disturbed = (gathers(pass) && times.gather > Seconds{}) ||
+                            (reduces(pass) && times.reduce > Seconds{}) || !rank.data_is_idle();
   if (is_disturbed || settings_.spans != nullptr)
     run_layers(stage, pass);
   else
-    ranks_[index(stage)].run(alone);
+    rank.run(times);
+  Seconds& left = progress_[index(stage)].left;
+  left -= times.length;
+  is_stopped_ = rank.now() + left > limit_;
 }
 
 void Engine::run_layers(int stage, const Pass& pass) {
-  const auto& layers = chunk(stage, pass).layers();
+  const auto& layers = lane(stage, pass).chunk->layers();
   Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const bool backward = pass.kind != PassKind::Forward;
@@ -176,8 +211,8 @@ bool Engine::queue_next_gather(int stage) {
   Progress& p = progress_[index(stage)];
   for (; p.gather_pass < p.order.size(); ++p.gather_pass, p.gather_layer = 0) {
     const Pass& pass = p.order[p.gather_pass];
-    if (!gathers(pass) || undisturbed_pass(stage, pass).gather <= Seconds{}) continue;
-    const auto& layers = chunk(stage, pass).layers();
+    if (!gathers(pass) || alone(stage, pass).gather <= Seconds{}) continue;
+    const auto& layers = lane(stage, pass).chunk->layers();
     for (; p.gather_layer < layers.size(); ++p.gather_layer, p.gather_repeat = 0) {
       const bool backward = pass.kind != PassKind::Forward;
       const LayerTimes& layer =
@@ -196,26 +231,114 @@ bool Engine::queue_next_gather(int stage) {
 }
 
 void Engine::hand_over(int stage, const Pass& pass) {
-  const bool forward = pass.kind == PassKind::Forward;
-  const int here = virtual_stage(stage, pass);
-  if (here == (forward ? last_virtual_stage() : 0)) return;
-  const ChunkPlace there = placement_.place_of(shape_.stages, forward ? here + 1 : here - 1);
-  const int receiver = there.stage;
-  const std::size_t place = slot(receiver, {pass.kind, there.chunk, pass.micro_batch});
+  const Lane& of = lane(stage, pass);
+  if (of.receiver < 0) return;
+  const std::size_t place = of.receiver_arrival + index(pass.micro_batch);
   Rank& rank = ranks_[index(stage)];
-  const Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
-  if (receiver == stage) {
+  if (of.receiver == stage) {
     arrivals_[place] = {rank.now(), rank.last_span()};
     return;
   }
-  const Seconds send = sends_[index(forward ? here : here - 1)];
-  const Seconds arrival = rank.send(send, label);
+  const Seconds arrival =
+      rank.send(of.send, {.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch});
   if (!work_.send_overlap) rank.wait_for_send();
-  arrivals_[place] = {arrival, send > Seconds{} ? rank.send_span() : rank.last_span()};
-  Progress& waiting = progress_[index(receiver)];
+  arrivals_[place] = {arrival, of.send > Seconds{} ? rank.send_span() : rank.last_span()};
+  Progress& waiting = progress_[index(of.receiver)];
   if (waiting.awaited != place) return;
   waiting.awaited = nothing;
-  ready_.push_back(receiver);
+  ready_.push_back(of.receiver);
+}
+
+void Engine::mark_rank(int stage, const Pass& pass) {
+  const int past = pass.micro_batch - first_mark_;
+  if (pass.kind != PassKind::Forward || pass.chunk != 0 || pass.micro_batch > last_mark_ ||
+      past < 0 || past % every_mark_ != 0)
+    return;
+  Progress& p = progress_[index(stage)];
+  if (p.marks.size() > index(past / every_mark_)) return;  // it waited for its input
+  p.marks.push_back(
+      {.rank = ranks_[index(stage)],
+       .place = p.next,
+       .gather_ahead = p.gather_pass < p.order.size() ? p.gather_pass - p.next : nothing,
+       .gather_layer = p.gather_layer,
+       .gather_repeat = p.gather_repeat});
+}
+
+std::optional<int> Engine::repeated_marks() const {
+  const std::size_t marks = progress_.front().marks.size();
+  for (std::size_t back = 1; back < marks; ++back)
+    if (is_repeated(back)) return static_cast<int>(back);
+  return {};
+}
+
+/// All ranks stand as they stood then, a period before, and so does what is underway.
+bool Engine::is_repeated(std::size_t marks) const {
+  constexpr double rounding = 1e-12;  // of some thousand sums
+  const Seconds now = mark_before_last(0, 0).rank.now();
+  const Seconds period = now - mark_before_last(0, marks).rank.now();
+  const Seconds room = rounding * now;
+  for (int stage = 0; stage < shape_.stages; ++stage) {
+    const Mark& last = mark_before_last(stage, 0);
+    const Mark& earlier = mark_before_last(stage, marks);
+    if (!last.rank.is_later(earlier.rank, period, room)) return false;
+    if (work_.gathers_each_micro_batch && work_.data_overlap &&
+        (last.gather_ahead != earlier.gather_ahead || last.gather_layer != earlier.gather_layer ||
+         last.gather_repeat != earlier.gather_repeat))
+      return false;
+  }
+  return has_repeated_arrivals(marks, period, room);
+}
+
+/// [chunk][kind] passes before a place of a stage's order.
+std::vector<int> Engine::done_at(int stage, std::size_t place) const {
+  std::vector<int> done(index(shape_.chunks) * pass_kinds);
+  for (std::size_t i = 0; i < place; ++i) {
+    const Pass& pass = progress_[index(stage)].order[i];
+    ++done[lane_index(0, pass.chunk, pass.kind)];
+  }
+  return done;
+}
+
+/// What was sent before a mark and is taken after it.
+bool Engine::has_repeated_arrivals(std::size_t marks, Seconds period, Seconds room) const {
+  const int later = static_cast<int>(marks) * every_mark_;
+  const auto is_of = [](PassKind kind, std::size_t lane) {
+    return lane % pass_kinds == static_cast<std::size_t>(kind);
+  };
+  std::vector<std::vector<int>> done;
+  for (int stage = 0; stage < shape_.stages; ++stage) {
+    done.push_back(done_at(stage, mark_before_last(stage, marks).place));
+    const std::vector<int> last = done_at(stage, mark_before_last(stage, 0).place);
+    for (std::size_t i = 0; i < last.size(); ++i)
+      if (!is_of(PassKind::WeightGradients, i) && last[i] != done.back()[i] + later) return false;
+  }
+  for (int stage = 0; stage < shape_.stages; ++stage)
+    for (std::size_t i = 0; i < done[index(stage)].size(); ++i) {
+      const Lane& from = lanes_[index(stage) * done[index(stage)].size() + i];
+      if (from.receiver < 0) continue;
+      const auto to = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& lane) {
+        return lane.receives && lane.first_arrival == from.receiver_arrival;
+      });
+      const std::size_t lane_there =
+          static_cast<std::size_t>(to - lanes_.begin()) % done.front().size();
+      const int taken = done[index(from.receiver)][lane_there];
+      const int sent = done[index(stage)][i];
+      if (sent < taken) return false;
+      const Seconds now = mark_before_last(from.receiver, 0).rank.now();
+      for (int micro_batch = taken; micro_batch < sent; ++micro_batch) {
+        const std::size_t place = from.receiver_arrival + index(micro_batch);
+        const Seconds then = std::max(arrivals_[place].time + period, now);
+        const Seconds last = std::max(arrivals_[place + index(later)].time, now);
+        if (last - then > room || then - last > room) return false;
+      }
+    }
+  return true;
+}
+
+void Engine::repeat(int marks, double times) {
+  for (int stage = 0; stage < shape_.stages; ++stage)
+    ranks_[index(stage)].repeat(times, mark_before_last(stage, index(marks)).rank,
+                                mark_before_last(stage, 0).rank);
 }
 
 }  // namespace timeline

@@ -173,5 +173,38 @@ void Rank::finish(Seconds after, Seconds optimizer) {
   stand(optimizer, StepPart::Optimizer, Stream::Compute, {});
 }
 
+std::span<const Rank::Interval> Rank::pending_data() const {
+  std::span<const Interval> pending = std::span(data_).subspan(first_);
+  while (!pending.empty() && pending.front().finish <= now_) pending = pending.subspan(1);
+  return pending;
+}
+
+bool Rank::is_later(const Rank& earlier, Seconds by, Seconds room) const {
+  // What was over then, and what is now, no longer counts.
+  const auto is_moved = [&](Seconds then, Seconds now) {
+    const Seconds off = std::max(now, now_) - std::max(then, earlier.now_) - by;
+    return off <= room && Seconds{} - off <= room;
+  };
+  const auto data = pending_data();
+  const auto gathers = pending_gathers();
+  return is_moved(earlier.now_, now_) && is_moved(earlier.send_free_, send_free_) &&
+         std::ranges::equal(earlier.pending_data(), data,
+                            [&](const Interval& then, const Interval& now) {
+                              return is_moved(then.start, now.start) &&
+                                     is_moved(then.finish, now.finish);
+                            }) &&
+         std::ranges::equal(earlier.pending_gathers(), gathers,
+                            [&](const Gather& then, const Gather& now) {
+                              return is_moved(then.finish, now.finish);
+                            });
+}
+
+void Rank::repeat(double times, const Rank& from, const Rank& to) {
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += times * (to.parts[i] - from.parts[i]);
+  waiting += times * (to.waiting - from.waiting);
+  communication += times * (to.communication - from.communication);
+  now_ += times * (to.now_ - from.now_);
+}
+
 }  // namespace timeline
 }  // namespace tofn

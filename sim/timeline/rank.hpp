@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sim/timeline/pass.hpp"
@@ -43,6 +44,12 @@ class Rank {
   Seconds now() const { return now_; }
   int last_span() const { return last_; }
 
+  /// Whether it stands as an earlier one did, its own streams' traffic with it, but for so much
+  /// time. Within `room`.
+  bool is_later(const Rank& earlier, Seconds by, Seconds room) const;
+  /// Adds so many times what it did between these two.
+  void repeat(double times, const Rank& from, const Rank& to);
+
   PartTimes parts{};      ///< all but waiting for other stages
   Seconds waiting;        ///< for other stages, beyond their sends
   Seconds communication;  ///< exposed or not
@@ -52,6 +59,7 @@ class Rank {
     Seconds start, finish;
   };
   void wait_for_gather();
+  std::span<const Interval> pending_data() const;
   /// How long the device is busy with the data stream idle, and what data traffic adds.
   struct Busy {
     Seconds alone, added;
@@ -75,6 +83,9 @@ class Rank {
     Seconds finish;
     int span = -1;
   };
+  std::span<const Gather> pending_gathers() const {
+    return std::span(gathers_).subspan(next_gather_);
+  }
   std::vector<Gather> gathers_;  ///< in the order in which layers wait for them
   std::size_t next_gather_ = 0;
 };

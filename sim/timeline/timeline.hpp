@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -20,7 +21,11 @@ inline namespace timeline {
 ///   devices take by themselves, so that no faster link makes it longer.
 /// - What compute loses to overlapped communication counts as that communication.
 /// - `total` is the sum of the parts in their order, to the last bit.
+/// Once all ranks stand as they stood some micro-batches before, and so does what is underway, the
+/// rounds between repeat: those are run once, and count as often as they come.
 StepTimes simulate(const StepWork&);
+/// The same, but absent as soon as it is certain that it takes longer than that.
+std::optional<StepTimes> simulate_up_to(const StepWork&, Seconds most);
 /// With a sampled slowest replica in place of the expected one.
 StepTimes simulate(const StepWork&, std::uint64_t seed);
 
@@ -65,6 +70,9 @@ struct Timeline {
   std::vector<int> critical_path;  ///< spans without a gap between, from 0 to the end of the step
 };
 Timeline record_timeline(const StepWork&);
+
+/// What the critical path is made of: time by stage and part, which sum to the step.
+std::vector<PartTimes> critical_path_times(const StepWork&);
 
 /// What a span is called: `attention backward 3`, `send 3`.
 std::string name_of(const Span&);

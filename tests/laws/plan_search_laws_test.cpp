@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "sim/core/error.hpp"
@@ -127,6 +128,32 @@ TEST_CASE("a search finds what running every plan by events finds") {
   CHECK(found > 30);
   CHECK(found < 60);
   CHECK(exact > 0.9 * found);
+}
+
+TEST_CASE(
+    "a search that is to beat a time finds what it finds without one, where that is shorter") {
+  Random random(3);
+  int beaten = 0;
+  int not_beaten = 0;
+  for (int i = 0; i < 150; ++i) {
+    const SearchJob job(random);
+    INFO("job " << i << ": " << job.accelerators << " accelerators, batch " << job.batch);
+    PlanSearch search = job.search();
+    const BestPlan best = best_plan(search);
+    if (!best.fits) continue;
+    search.to_beat = (0.9 + 0.3 * random.uniform()) * best.time;
+    const BestPlan other = best_plan(search);
+    INFO(plan_words(best.plan) << "; to beat " << search.to_beat / best.time);
+    CHECK(other.tried == best.tried);
+    const bool is_beaten = best.time < search.to_beat;
+    (is_beaten ? beaten : not_beaten) += 1;
+    if (is_beaten) REQUIRE(other.fits);
+    // With fewer plans in question more of them are run by events.
+    if (other.fits) CHECK(other.time <= std::min(best.time, search.to_beat));
+    if (other.fits) CHECK(other.plan.has_whole_samples() == best.plan.has_whole_samples());
+  }
+  CHECK(beaten > 40);
+  CHECK(not_beaten > 20);
 }
 
 TEST_CASE("over slow links a search finds what searches of its parts find") {

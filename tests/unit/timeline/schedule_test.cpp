@@ -16,15 +16,18 @@ using namespace tofn::test;
 namespace {
 
 /// `F0 B0`: kind and micro-batch; chunks above the first as letters (`F0 Fb0`).
-std::string order_text(const PipelineShape& shape, int stage) {
+std::string text_of(const std::vector<Pass>& order) {
   std::string text;
-  for (const Pass& pass : stage_order(shape, stage)) {
+  for (const Pass& pass : order) {
     text += text.empty() ? "" : " ";
     text += "FBW"[static_cast<std::size_t>(pass.kind)];
     if (pass.chunk > 0) text += static_cast<char>('a' + pass.chunk);
     text += std::to_string(pass.micro_batch);
   }
   return text;
+}
+std::string order_text(const PipelineShape& shape, int stage) {
+  return text_of(stage_order(shape, stage));
 }
 
 constexpr auto one_forward_one_backward = PipelineSchedule::OneForwardOneBackward;
@@ -277,4 +280,45 @@ TEST_CASE("v-half holds half of what 1F1B holds") {
       CHECK(chunks <= stages + 2);
     }
   }
+}
+
+TEST_CASE("orders of more micro-batches are those of fewer with rounds between") {
+  for (const auto& [name, schedule] : pipeline_schedules)
+    for (int stages = 1; stages <= 9; ++stages)
+      for (int chunks = 1; chunks <= 5; ++chunks)
+        for (const bool pairs : {false, true})
+          for (int rest = 0; rest < stages; ++rest) {
+            const ScheduleTraits& traits = traits_of(schedule);
+            const bool is_legal = traits.chunks.holds(chunks) && (chunks == 1 || stages > 1);
+            if (traits.forwards_first || !is_legal || (pairs && chunks == 1)) continue;
+            INFO(name << ", " << stages << " stages, " << chunks << " chunks, pairs " << pairs);
+            const int every = runs_in_groups(schedule, chunks) ? stages : 1;
+            const int settled = 2 * stages;
+            const int last = 2 * settled;
+            const PipelineShape few{schedule, stages, chunks, last + stages + rest, pairs};
+            PipelineShape more = few;
+            more.micro_batches += 3 * every;
+            for (int stage = 0; stage < stages; ++stage) {
+              const std::vector<Pass> order = stage_order(few, stage);
+              const auto place_of = [&](int micro_batch) {
+                return std::find_if(order.begin(), order.end(), [&](const Pass& pass) {
+                  return pass.kind == PassKind::Forward && pass.chunk == 0 &&
+                         pass.micro_batch == micro_batch;
+                });
+              };
+              std::vector<Pass> expected(order.begin(), place_of(last));
+              const auto add = [&](auto from, auto to, int later) {
+                std::transform(from, to, std::back_inserter(expected), [&](Pass pass) {
+                  pass.micro_batch += later;
+                  return pass;
+                });
+              };
+              int round = 0;
+              // Any round after the orders have settled is as good as another.
+              for (const int from : {settled, last - every, settled})
+                add(place_of(from), place_of(from + every), last - from + every * round++);
+              add(place_of(last), order.end(), 3 * every);
+              CHECK(text_of(expected) == text_of(stage_order(more, stage)));
+            }
+          }
 }
