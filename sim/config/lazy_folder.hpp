@@ -63,6 +63,19 @@ class LazyFolder {
     return nullptr;
   }
 
+  /// Those that pass `is_meant`, in the order of `all`. Files that do not mention the word are not
+  /// read: what they hold is not meant.
+  template <class IsMeant>
+  std::vector<const Thing*> mentioning(std::string_view word, const IsMeant& is_meant) const {
+    const std::scoped_lock lock(mutex_);
+    const std::string wanted = letters_of(word);
+    std::vector<const Thing*> found;
+    for (std::size_t i = 0; i < things_.size(); ++i)
+      if ((i >= files_.size() || mentions(i, wanted)) && is_meant(at(i)))
+        found.push_back(&things_[i]);
+    return found;
+  }
+
   /// One of a file elsewhere.
   const Thing& add(const std::filesystem::path& file) {
     const std::scoped_lock lock(mutex_);

@@ -121,6 +121,10 @@ const Workload* Library::find_workload(std::string_view name) const {
 }
 const Cluster* Library::find_cluster(std::string_view name) const { return clusters_->find(name); }
 
+std::vector<const Workload*> Library::workloads_of(std::string_view model) const {
+  return workloads_->mentioning(model, [&](const Workload& each) { return each.model == model; });
+}
+
 const Workload& Library::workload(std::string_view name) const {
   if (const Workload* found = find_workload(name)) return *found;
   refuse("workload", name, workloads());

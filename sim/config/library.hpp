@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/config/lazy_folder.hpp"
@@ -30,6 +31,9 @@ class Library {
   const Accelerator* find_accelerator(std::string_view name) const;
   const Workload* find_workload(std::string_view name) const;
   const Cluster* find_cluster(std::string_view name) const;
+
+  /// Those whose steps are a model's, by the model's name.
+  std::vector<const Workload*> workloads_of(std::string_view model) const;
 
   /// As above; InputError with the valid names if unknown.
   const Workload& workload(std::string_view name) const;

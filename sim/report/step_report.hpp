@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +26,8 @@ std::vector<ColumnMeaning> step_columns();
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
                                  const std::vector<Change>&);
 
-/// Which workloads' measured runs have this model; empty: none.
-std::string measured_model_text(const Model&, const std::deque<Workload>&);
+/// The workloads whose measured runs have the model of a step; empty: none.
+std::string measured_model_text(const std::vector<const Workload*>&);
 /// Before the figures of a step that does not fit: `DOES NOT FIT, 335 GB of 80 (what would: below);
 /// had it room, `; else empty. `way_out`: where the reader finds one.
 std::string does_not_fit_words(const SimulatedStep&,

@@ -256,13 +256,12 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
   return text;
 }
 
-std::string measured_model_text(const Model& model, const std::deque<Workload>& workloads) {
+std::string measured_model_text(const std::vector<const Workload*>& workloads) {
   std::string text;
-  for (const Workload& workload : workloads)
-    if (workload.model == model.name)
-      text += fmt::format(
-          "measured      runs of workload {0} have this model: `tofn step {0}` rests on them\n",
-          workload.name);
+  for (const Workload* workload : workloads)
+    text += fmt::format(
+        "measured      runs of workload {0} have this model: `tofn step {0}` rests on them\n",
+        workload->name);
   return text;
 }
 

@@ -77,6 +77,21 @@ TEST_CASE("a file whose name is another thing's does not hide it") {
   CHECK(things.find("B") == &things.all()[0]);
 }
 
+TEST_CASE("things that a word tells of are looked for in the files that mention it") {
+  Shelf shelf;
+  shelf.write("a-1", "A 1\nblue\n");
+  shelf.write("b-2", "B 2\nblue whale\n");
+  shelf.write("c-3", "broken\n");
+  shelf.write("d-4", "D 4\nsky.blue\nBlue\n");
+  const auto things = shelf.open();
+  const auto found = things.mentioning("blue", [](const Thing& each) {
+    return std::find(each.aliases.begin(), each.aliases.end(), "blue") != each.aliases.end();
+  });
+  REQUIRE(found.size() == 1);
+  CHECK(found.front() == things.find("A 1"));
+  CHECK(shelf.read == 3);
+}
+
 TEST_CASE("a file with escapes may hold any letters") {
   Shelf shelf;
   shelf.write("a", "A\nb\\x43\n");

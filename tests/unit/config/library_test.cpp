@@ -62,6 +62,18 @@ TEST_CASE("workloads are found by name and alias") {
   CHECK(workload_named("") == "none");
 }
 
+TEST_CASE("workloads are found by the model that they run") {
+  const auto names = [](std::string_view model) {
+    std::vector<std::string> all;
+    for (const Workload* each : library().workloads_of(model)) all.push_back(each->name);
+    return all;
+  };
+  for (const Workload& workload : library().workloads())
+    CHECK(names(workload.model) == std::vector{workload.name});
+  CHECK(names("llama3-70b").empty());
+  CHECK(names("bert").empty());
+}
+
 TEST_CASE("no shipped name means two jobs") {
   std::map<std::string, std::string> meaning;
   const auto add = [&](const std::string& name, const std::string& what) {
