@@ -149,6 +149,28 @@ PlanFile read_plan_rows(const YamlNode& map) {
   return plan;
 }
 
+TakeRow taking_row(std::string_view key) {
+  if (key == "gradient_accumulation")
+    return [](PlanFile& to, const PlanFile& from) {
+      to.gradient_accumulation = from.gradient_accumulation;
+    };
+  if (key == "micro_batch")
+    return [](PlanFile& to, const PlanFile& from) { to.micro_batch = from.micro_batch; };
+  TakeRow take;
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!field.is_own_key() || field.key != key) return;
+    take = [name = field.name, member](PlanFile& to, const PlanFile& from) {
+      to.split.*member = from.split.*member;
+      const auto has = [&](const PlanFile& plan) {
+        return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+      };
+      if (has(from) && !has(to)) to.stated.emplace_back(name);
+      if (!has(from)) std::erase(to.stated, name);
+    };
+  });
+  return take;
+}
+
 std::string plan_yaml(const Plan& plan, std::string_view indent) {
   std::string text;
   visit_plan([&](const PlanField& field, auto member) {

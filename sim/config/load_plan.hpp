@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,10 @@ PlanFile read_plan(const YamlNode& root);
 PlanFile read_open_plan(const YamlNode& root);
 /// As `read_plan`, of a map without `name`.
 PlanFile read_plan_rows(const YamlNode&);
+/// Makes a plan have what another one states, or leaves out, in one row.
+using TakeRow = std::function<void(PlanFile& to, const PlanFile& from)>;
+/// By the row's key, such as `tensor_parallel`; empty where it is no row's, as that of settings.
+TakeRow taking_row(std::string_view key);
 /// What `read_plan_rows` reads back, as lines with this indent; sizes that accelerators and batch
 /// give are left out.
 std::string plan_yaml(const Plan&, std::string_view indent);

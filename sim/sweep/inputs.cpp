@@ -292,13 +292,18 @@ Flops PointInputs::model_flops(const Positions& at) {
                          [&] { return tofn::model_flops(model(at)); });
 }
 
+PlanFile PointInputs::read_plan_at(const Positions& at) const {
+  const YamlNode document = sources_.plan_.at(at);
+  const bool is_open = sources_.is_of_models() && sources_.plan_.name_at(at).empty();
+  return is_open ? read_open_plan(document) : read_plan(document);
+}
+
 const PlanFile* PointInputs::plan(const Positions& at) {
   const SweepSources& from = sources_;
   if (from.plan_.is_absent()) return nullptr;
   return &plans_.at(from.stack_.variant(at, from.plan_.variant(at)), [&] {
-    const YamlNode document = from.plan_.at(at);
-    if (!from.is_of_models()) return read_plan(document);
-    PlanFile plan = from.plan_.name_at(at).empty() ? read_open_plan(document) : read_plan(document);
+    PlanFile plan = read_plans_.at(at, [&](const Positions& there) { return read_plan_at(there); });
+    if (!from.is_of_models()) return plan;
     plan.split = as_run_by(stack(at).framework_defaults, plan.split, [&](std::string_view row) {
       return std::find(plan.stated.begin(), plan.stated.end(), row) != plan.stated.end();
     });

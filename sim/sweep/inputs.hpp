@@ -15,7 +15,7 @@
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/simulation/plan_steps.hpp"
-#include "sim/sweep/varied.hpp"
+#include "sim/sweep/varied_plan.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -60,7 +60,8 @@ class SweepSources {
 /// What one point runs: things of one thread, kept while that thread asks for the same variants.
 class PointInputs {
  public:
-  explicit PointInputs(const SweepSources& sources) : sources_(sources) {}
+  explicit PointInputs(const SweepSources& sources)
+      : sources_(sources), read_plans_(sources.plan_) {}
 
   /// Each throws InputError where the variant cannot be read.
   const Cluster& cluster(const Positions&);
@@ -78,13 +79,15 @@ class PointInputs {
 
  private:
   Cluster made_cluster(const Positions&) const;
+  PlanFile read_plan_at(const Positions&) const;
   std::uint64_t cluster_variant(const Positions&) const;
 
   const SweepSources& sources_;
   Varied<Cluster> clusters_;
   Varied<Model> models_;
   Varied<Flops> model_flops_;
-  Varied<PlanFile> plans_;
+  VariedPlan read_plans_;
+  Varied<PlanFile> plans_;  ///< as stacks run them
   Varied<KernelProfile> stack_;
   Varied<Workload> workloads_;
   using StepThings =

@@ -36,16 +36,18 @@ class VariedDocument {
   using MovedWith = std::function<std::vector<std::string>(const std::string& path)>;
   /// Another file with the same changes.
   YamlNode changed(const YamlNode& base, const Positions&, const MovedWith& = {}) const;
-  /// Equal where `at` is equal. `so_far`: the variant of what else a thing is made of.
-  std::uint64_t variant(const Positions&, std::uint64_t so_far = 0) const;
-
- private:
   /// An axis that varies a field, by the field's path within the file.
   struct Change {
     PlacedAxis axis;
     std::string path;
   };
+  const std::vector<Change>& changes() const { return changes_; }
+  const std::vector<PlacedAxis>& name_axes() const { return name_axes_; }
 
+  /// Equal where `at` is equal. `so_far`: the variant of what else a thing is made of.
+  std::uint64_t variant(const Positions&, std::uint64_t so_far = 0) const;
+
+ private:
   std::optional<std::string> base_name_;
   std::vector<PlacedAxis> name_axes_;  ///< one at most
   std::vector<Change> changes_;

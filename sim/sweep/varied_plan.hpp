@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/config/load_plan.hpp"
+#include "sim/sweep/varied.hpp"
+
+namespace tofn {
+inline namespace sweep {
+
+/// The plans of a sweep. Rows of a plan are read one by one, so each value of an axis is read once,
+/// in the plan of the first values of the others, and a point's plan takes its rows from those.
+/// What has no row of its own, such as settings, is read with each of its values. The document must
+/// outlive it.
+class VariedPlan {
+ public:
+  explicit VariedPlan(const VariedDocument& document);
+
+  /// What `read(positions)` makes of the document there, its InputError included.
+  template <class Read>
+  PlanFile at(const Positions& positions, const Read& read) {
+    Positions first = positions;
+    for (const RowGroup& group : row_groups_) first[group.group] = 0;
+    const auto read_once = [&](const Positions& there) -> const PlanFile& {
+      return read_.at(document_.variant(there), [&] { return read(there); });
+    };
+    try {
+      PlanFile plan = read_once(first);
+      for (const RowGroup& group : row_groups_) {
+        if (positions[group.group] == 0) continue;
+        first[group.group] = positions[group.group];
+        const PlanFile& from = read_once(first);
+        for (const TakeRow& take : group.rows) take(plan, from);
+        first[group.group] = 0;
+      }
+      return plan;
+    } catch (const InputError&) {
+      return read(positions);
+    }
+  }
+
+ private:
+  /// Axes that move together and change rows alone.
+  struct RowGroup {
+    std::size_t group = 0;
+    std::vector<TakeRow> rows;
+  };
+
+  const VariedDocument& document_;
+  std::vector<RowGroup> row_groups_;
+  Varied<PlanFile> read_;
+};
+
+}  // namespace sweep
+}  // namespace tofn
