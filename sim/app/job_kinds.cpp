@@ -70,7 +70,7 @@ constexpr auto predicted_workload =
     joined(joined(joined(of_predicted_workload, of_steps_too), of_limits), of_expenses);
 constexpr auto scaled_workload = joined(of_scaled_workload, of_expenses);
 
-bool holds(std::span<const Names> names, Names name) {
+bool is_among(std::span<const Names> names, Names name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -102,7 +102,8 @@ const JobKind steps_of_records{"records of steps (--record)", of_step_records};
 
 void refuse_idle_options(const options::variables_map& values, const JobKind& kind) {
   for (const auto& [name, value] : values) {
-    if (value.defaulted() || holds(of_all, name) || holds(kind.options, name) != kind.are_idle)
+    if (value.defaulted() || is_among(of_all, name) ||
+        is_among(kind.options, name) != kind.are_idle)
       continue;
     throw InputError({}, "--" + name,
                      fmt::format("changes nothing for {}{}{}", kind.name,

@@ -156,8 +156,8 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
   const bool all_fit =
       std::all_of(steps.begin(), steps.end(), [](const auto& step) { return fits(step); });
-  return {.text = text + measured_model_text(library.workloads_of(model.name)) + way_out_text(last) +
-                  explained(values, common, library, last, profile),
+  return {.text = text + measured_model_text(library.workloads_of(model.name)) +
+                  way_out_text(last) + explained(values, common, library, last, profile),
           .records = step_records(steps),
           .exit_code = all_fit ? 0 : 1};
 }
