@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
@@ -85,6 +86,7 @@ std::vector<std::string> words_of(const Question& question) {
 Answered answered(const Question& question) {
   const Command& command = command_named(question.command);
   Notices notices;
+  const ReadOnce one_answer;
   const auto values = parse_command(command, words_after_command(question, command));
   if (values.count("help") > 0) throw InputError({}, "--help", "is for the command line");
   const CommonOptions common = read_common(values);

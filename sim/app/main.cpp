@@ -69,6 +69,7 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   const tofn::Command& command = tofn::command_named(words[0]);
+  const tofn::ReadOnce one_answer;
   tofn::set_invocation(words);
   const std::vector<std::string> asked(words.begin() + 1, words.end());
   const auto values = tofn::parse_command(command, asked);

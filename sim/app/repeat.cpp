@@ -65,6 +65,7 @@ CommandAnswer run_repeat(const options::variables_map& values) {
   const std::string file = values["file"].as<std::string>();
   const AnswerFile before = read_answer(read_text_file(file), file);
   forget_files_read();
+  const ReadOnce one_answer;
   const RepeatAnswer answer = repeat_answer(before, answered_again(before, file));
   set_invocation({"repeat", file});
   return {.text = repeat_text(answer),

@@ -94,6 +94,7 @@ void check_options(const options::variables_map& values, const WatchQuestion& qu
 }
 
 Look look_at(const options::variables_map& values, const WatchQuestion& question) {
+  const ReadOnce one_answer;
   std::error_code is_no_file;
   if (std::filesystem::file_size(question.file, is_no_file) == 0 && !is_no_file)
     throw NoSteps({question.file}, "step", "no step has a time yet: the file is empty");

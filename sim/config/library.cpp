@@ -52,6 +52,12 @@ std::vector<Accelerator> nameable(const YamlNode& root,
   return {all.begin(), all.end()};
 }
 
+Cluster cluster_of(const YamlNode& root, const LazyFolder<Accelerator>& accelerators,
+                   const LazyFolder<LinkFamily>& links) {
+  const std::vector<LinkFamily> families(links.all().begin(), links.all().end());
+  return read_cluster(root, nameable(root, accelerators), families);
+}
+
 }  // namespace
 
 std::string letters_of(std::string_view text) {
@@ -103,9 +109,7 @@ Library Library::load(const fs::path& configs) {
   library.clusters_ = std::make_unique<LazyFolder<Cluster>>(
       configs, "clusters",
       [&known = *library.accelerators_, &links = *library.link_families_](const fs::path& file) {
-        const YamlNode root = YamlNode::load(file);
-        const std::vector<LinkFamily> families(links.all().begin(), links.all().end());
-        return read_cluster(root, nameable(root, known), families);
+        return cluster_of(YamlNode::load(file), known, links);
       });
   library.workloads_ = std::make_unique<LazyFolder<Workload>>(
       configs, "workloads",
@@ -144,6 +148,10 @@ const Cluster& Library::cluster(std::string_view name_or_file) {
   if (is_file_name(name_or_file)) return clusters_->add(fs::path(name_or_file));
   if (const Cluster* found = find_cluster(name_or_file)) return *found;
   refuse("cluster", name_or_file, clusters());
+}
+
+Cluster Library::read_cluster(const YamlNode& root) const {
+  return cluster_of(root, *accelerators_, *link_families_);
 }
 
 const Cluster* Library::cluster_of_system(std::string_view organisation, std::string_view system,

@@ -14,6 +14,8 @@
 namespace tofn {
 inline namespace config {
 
+class YamlNode;
+
 /// Everything under a configs folder, found by name or alias. References stay valid while it lives.
 /// Files are read when they are asked for: what a file has wrong is an InputError then.
 class Library {
@@ -42,6 +44,9 @@ class Library {
   const Workload& workload_or_file(std::string_view name_or_file);
   /// A path to a cluster file (it ends in .yaml) works as well.
   const Cluster& cluster(std::string_view name_or_file);
+
+  /// The cluster of a document, on the accelerators and links known here.
+  Cluster read_cluster(const YamlNode& root) const;
 
   /// The cluster whose pattern `organisation/system` matches best (the longest one) among those
   /// with that accelerator; nullptr if none does.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include <unistd.h>
 
@@ -41,6 +42,9 @@ void note_read(const std::filesystem::path& path, std::string_view text) {
   const std::lock_guard lock(read.mutex);
   read.digests[file_label(path)] = digest_of(text);
 }
+
+constexpr std::size_t largest_kept = 1 << 20;  // bytes; larger are logs, of one reader
+thread_local std::map<std::string, std::string>* kept_texts = nullptr;
 
 }  // namespace
 
@@ -93,11 +97,18 @@ std::string file_content(const std::filesystem::path& path) {
 }
 
 std::string read_text_file(const std::filesystem::path& path) {
+  if (kept_texts != nullptr)
+    if (const auto kept = kept_texts->find(path.native()); kept != kept_texts->end())
+      return kept->second;
   std::string text = file_content(path);
   check_text(text, path.string());
   note_read(path, text);
+  if (kept_texts != nullptr && text.size() <= largest_kept) kept_texts->emplace(path, text);
   return text;
 }
+
+ReadOnce::ReadOnce() : before_(std::exchange(kept_texts, &texts_)) {}
+ReadOnce::~ReadOnce() { kept_texts = before_; }
 
 void check_text(std::string_view text, std::string_view file_name) {
   if (without_byte_order_mark(text).empty()) fail(file_name, "is empty");
@@ -121,6 +132,7 @@ void write(const std::filesystem::path& destination, std::string_view text,
 }  // namespace
 
 void write_text_file_atomically(const std::filesystem::path& path, std::string_view text) {
+  if (kept_texts != nullptr) kept_texts->clear();
   std::error_code error;
   const auto kind = std::filesystem::status(path, error).type();
   const bool is_replaceable =

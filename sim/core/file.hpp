@@ -26,6 +26,21 @@ std::string file_content(const std::filesystem::path& path);
 /// The same of a text file that the answer rests on. Throws what check_text throws, too.
 std::string read_text_file(const std::filesystem::path& path);
 
+/// While one lives, its thread opens each text file of at most 1 MiB once, and has from
+/// `read_text_file` what it read before: an answer rests on one state of each file. What this
+/// thread writes by the functions below is read anew, and within a second one everything is.
+class ReadOnce {
+ public:
+  ReadOnce();
+  ~ReadOnce();
+  ReadOnce(const ReadOnce&) = delete;
+  ReadOnce& operator=(const ReadOnce&) = delete;
+
+ private:
+  std::map<std::string, std::string> texts_;  ///< by path
+  std::map<std::string, std::string>* before_;
+};
+
 /// Throws InputError `X: is empty` or `X: is not a text file` (NUL or not UTF-8).
 void check_text(std::string_view text, std::string_view file_name);
 

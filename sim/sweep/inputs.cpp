@@ -129,6 +129,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
                            const Calibration* calibration, const Measured& measured)
     : sweep_(sweep),
       configs_(configs),
+      library_(library),
       calibration_(calibration),
       workload_(sweep, "workload", sweep.base.workload,
                 [&](const std::string& name) {
@@ -146,13 +147,12 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
             [&](const std::string& name) { return plan_document(configs, sweep, name); }),
       calibration_name_(sweep, "calibration", sweep.base.calibration, {}),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(default_stack)),
-             [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
-      accelerators_(library.accelerators().begin(), library.accelerators().end()),
-      link_families_(library.link_families().begin(), library.link_families().end()) {
-  for (const fs::path& file : files_in(configs, "accelerators")) {
-    const YamlNode root = YamlNode::load(file);
-    accelerator_files_.emplace(read_accelerator(root).name, root);
-  }
+             [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }) {
+  if (accelerator_.has_changes())
+    for (const fs::path& file : files_in(configs, "accelerators")) {
+      const YamlNode root = YamlNode::load(file);
+      accelerator_files_.emplace(read_accelerator(root).name, root);
+    }
   check_base();
   read_measured(library, measured);
   check_paths();
@@ -258,7 +258,7 @@ void SweepSources::check_paths() {
 
 Cluster PointInputs::made_cluster(const Positions& at) const {
   const SweepSources& from = sources_;
-  Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_, from.link_families_);
+  Cluster cluster = from.library_.read_cluster(from.cluster_.at(at));
   const Accelerator& chip = cluster.accelerator;
   if (from.accelerator_.has_changes())
     cluster.accelerator = read_accelerator(from.accelerator_.changed(

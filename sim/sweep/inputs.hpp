@@ -27,9 +27,9 @@ class SweepSources {
   /// The cluster, answering from measured collectives of that name.
   using Measured = std::function<Cluster(const Cluster&, const std::string& calibration)>;
 
-  /// `calibration` may be null where the sweep is of models, `measured` empty where no calibration
-  /// is asked for. InputError at the place in the sweep file for a path that leads nowhere, a value
-  /// that its field does not take, an unknown name.
+  /// The library must outlive it. `calibration` may be null where the sweep is of models,
+  /// `measured` empty where no calibration is asked for. InputError at the place in the sweep file
+  /// for a path that leads nowhere, a value that its field does not take, an unknown name.
   SweepSources(const Sweep&, const std::filesystem::path& configs, Library&, const Calibration*,
                const Measured& = {});
 
@@ -46,13 +46,13 @@ class SweepSources {
 
   const Sweep& sweep_;
   std::filesystem::path configs_;
+  const Library& library_;
   const Calibration* calibration_;
   std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
                                                       ///< that are looked up in it
   VariedDocument workload_, model_, cluster_, accelerator_, plan_, calibration_name_, stack_;
-  std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use
-  std::vector<Accelerator> accelerators_;
-  std::vector<LinkFamily> link_families_;
+  std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use, where
+                                                       ///< axes change them
   /// By calibration and cluster.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const MeasuredMachine>> measured_;
 };

@@ -1,6 +1,7 @@
 #include "sim/core/file.hpp"
 
 #include <fstream>
+#include <thread>
 
 #include <unistd.h>
 
@@ -44,6 +45,39 @@ TEST_CASE("a text file is read as it is") {
   const Folder folder;
   CHECK(read_text_file(folder.put("a", "\xEF\xBB\xBFone\r\n\u00b5")) ==
         "\xEF\xBB\xBFone\r\n\u00b5");
+}
+
+TEST_CASE("one answer reads each file once") {
+  const Folder folder;
+  const auto file = folder.put("a", "first");
+  const auto read = [&] { return read_text_file(file); };
+  {
+    const ReadOnce one;
+    CHECK(read() == "first");
+    folder.put("a", "second");
+    CHECK(read() == "first");
+    {
+      const ReadOnce other;
+      CHECK(read() == "second");
+    }
+    CHECK(read() == "first");
+    std::string elsewhere;
+    std::thread([&] { elsewhere = read(); }).join();
+    CHECK(elsewhere == "second");
+    write_text_file_atomically(file, "third");
+    CHECK(read() == "third");
+  }
+  folder.put("a", "fourth");
+  CHECK(read() == "fourth");
+}
+
+TEST_CASE("a file above 1 MiB, as logs are, is not kept") {
+  const Folder folder;
+  const ReadOnce one;
+  const auto file = folder.put("a", std::string((1 << 20) + 1, 'a'));
+  CHECK(read_text_file(file).front() == 'a');
+  folder.put("a", "b");
+  CHECK(read_text_file(file) == "b");
 }
 
 TEST_CASE("what cannot be read says why in one line") {
