@@ -28,6 +28,7 @@ checks=(
   "mutation|mutation|faults are noticed"
   "packages|package_and_check|packages"
   "accuracy|accuracy|accuracy: "
+  "instructions|instructions|instructions: "
 )
 
 # What lies in build/ may be of another commit.
@@ -91,6 +92,12 @@ accuracy() {
   scripts/accuracy_gate.py "$before_tree/build/tofn" build/tofn --since "$revision"
 }
 
+# Skipped, with a line that says so, where valgrind is not installed.
+instructions() {
+  build_all
+  tests/benchmarks/instructions.py build/tofn
+}
+
 # The commit; where files differ from it, with a mark of how.
 tree_name() {
   local name
@@ -148,12 +155,12 @@ for check in "${checks[@]}"; do
 done
 
 step "release check of $commit"
-printf '%-10s %-8s %7s  %s\n' check result minutes what
+printf '%-12s %-8s %7s  %s\n' check result minutes what
 failed=0
 for check in "${checks[@]}"; do
   name="${check%%|*}"
   IFS=$'\t' read -r _ _ status minutes said <<<"$(result_of "$name")" || true
-  printf '%-10s %-8s %7s  %s\n' "$name" "${status:-not run}" "${minutes:--}" "${said:-}"
+  printf '%-12s %-8s %7s  %s\n' "$name" "${status:-not run}" "${minutes:--}" "${said:-}"
   if [ "${status:-}" != passed ]; then failed=1; fi
   status="" minutes="" said=""
 done
