@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <set>
 
@@ -157,7 +158,7 @@ class StackFit::Normal {
   std::vector<Pull> pulls() const {
     std::vector<Pull> all(rows_.size());
     for (std::size_t k = 0; k < kin_.size(); ++k) {
-      const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + gradients(kin_[k]) * before_);
+      const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + moved(kin_[k], before_));
       for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
         const Row& row = rows_[kin_[k].steps[i]];
         all[kin_[k].steps[i]] = {row.blocks, row.chips, row.taught(), pull[at(i)]};
@@ -174,16 +175,35 @@ class StackFit::Normal {
       errors[at(i)] = rows_[kin.steps[i]].lesson.error;
     return errors;
   }
+  /// Effects that steps of one stack, model and chip feel: few of all.
+  std::vector<Eigen::Index> felt_by(const StepKin& kin) const {
+    const Row& row = rows_[kin.steps.front()];
+    std::vector<Eigen::Index> felt;
+    for (const std::size_t block : row.blocks)
+      for (std::size_t k = 0; k < count; ++k) felt.push_back(at(block + k));
+    for (const std::size_t chip : row.chips) felt.push_back(at(chip));
+    return felt;
+  }
+  /// [step][effect that it feels]
   Eigen::MatrixXd gradients(const StepKin& kin) const {
-    Eigen::MatrixXd gradients = Eigen::MatrixXd::Zero(kin.noise.size(), precision_.size());
+    const Row& first = rows_[kin.steps.front()];
+    Eigen::MatrixXd gradients = Eigen::MatrixXd::Ones(
+        kin.noise.size(), at(first.blocks.size() * count + first.chips.size()));
     for (std::size_t i = 0; i < kin.steps.size(); ++i) {
-      const Row& row = rows_[kin.steps[i]];
-      const StackResponse taught = row.taught();
-      for (const std::size_t block : row.blocks)
-        for (std::size_t k = 0; k < count; ++k) gradients(at(i), at(block + k)) = taught[k];
-      for (const std::size_t chip : row.chips) gradients(at(i), at(chip)) = 1;
+      assert(rows_[kin.steps[i]].blocks == first.blocks &&
+             rows_[kin.steps[i]].chips == first.chips);
+      const StackResponse taught = rows_[kin.steps[i]].taught();
+      for (std::size_t block = 0; block < first.blocks.size(); ++block)
+        for (std::size_t k = 0; k < count; ++k) gradients(at(i), at(block * count + k)) = taught[k];
     }
     return gradients;
+  }
+  /// By how much a change of all effects moves the errors of these steps.
+  Eigen::VectorXd moved(const StepKin& kin, const Eigen::VectorXd& change) const {
+    const std::vector<Eigen::Index> felt = felt_by(kin);
+    Eigen::VectorXd own(at(felt.size()));
+    for (std::size_t i = 0; i < felt.size(); ++i) own[at(i)] = change[felt[i]];
+    return gradients(kin) * own;
   }
 
   /// The change of the effects that the errors ask for; leaves the equations solved.
@@ -197,8 +217,15 @@ class StackFit::Normal {
           calibration::covariance(kin_[k], discrepancies_[group_of(kin_[k])], weights_[k])
               .inverse());
       const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
-      squares += weighted * gradient;
-      sums += weighted * errors(kin_[k]);
+      const Eigen::MatrixXd square = weighted * gradient;
+      const Eigen::VectorXd sum = weighted * errors(kin_[k]);
+      const std::vector<Eigen::Index> felt = felt_by(kin_[k]);
+      for (Eigen::Index i = 0; i < sum.size(); ++i) {
+        sums[felt[static_cast<std::size_t>(i)]] += sum[i];
+        for (Eigen::Index j = 0; j < sum.size(); ++j)
+          squares(felt[static_cast<std::size_t>(i)], felt[static_cast<std::size_t>(j)]) +=
+              square(i, j);
+      }
     }
     solved_.compute(squares);
     return solved_.solve(sums);
@@ -210,7 +237,7 @@ class StackFit::Normal {
       const StepKin& kin = kin_[k];
       const DiscrepancyGroup group = group_of(kin);
       weights_[k] = add_errors(sums[group], kin, discrepancies_[group], inverses_[k],
-                               errors(kin) - gradients(kin) * change, weights_[k]);
+                               errors(kin) - moved(kin, change), weights_[k]);
     }
     if (!takes_them) return;
     for (const auto& [group, sum] : sums)
