@@ -8,6 +8,7 @@
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/model/model.hpp"
 #include "sim/validation/causes.hpp"
+#include "sim/validation/judge.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -136,12 +137,13 @@ std::vector<Disclosure> made() {
       Disclosure{"detection", "", "", "thresholds",
                  "the deviations that raise an alarm are the 95 % quantiles of these same healthy "
                  "tables"},
-      Disclosure{"detection", "", "", "odds of causes",
-                 fmt::format("that switches which do not reduce are {:g} times as likely between "
-                             "nodes as on one, and that largest sizes a fifth over their peers may "
-                             "count as slow, was set beside nine tables made from healthy ones, "
-                             "which then named missing network cards first",
-                             odds_between_nodes("no NVLS"))},
+      Disclosure{
+          "detection", "", "", "odds of causes",
+          fmt::format("that switches which do not reduce are {:g} times as likely between "
+                      "nodes as on one, and that the largest sizes count as slow from {:g} x "
+                      "their peers' times, was set beside nine tables made from healthy "
+                      "ones, which then named missing network cards first",
+                      odds_between_nodes("no NVLS"), slow_beside_peers)},
       Disclosure{"detection", "", "", "spreads of links",
                  "the spreads of links were chosen by these scores and those of collectives"},
       Disclosure{"collectives", "formula", "", "forms of formulas",

@@ -63,8 +63,8 @@ class LazyFolder {
     return nullptr;
   }
 
-  /// Those that pass `is_meant`, in the order of `all`. Files that do not mention the word are not
-  /// read: what they hold is not meant.
+  /// The things that pass `is_meant`, in the order of `all`. Files that do not mention the word are
+  /// not read: what they hold is not meant.
   template <class IsMeant>
   std::vector<const Thing*> mentioning(std::string_view word, const IsMeant& is_meant) const {
     const std::scoped_lock lock(mutex_);

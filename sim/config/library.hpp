@@ -34,7 +34,7 @@ class Library {
   const Workload* find_workload(std::string_view name) const;
   const Cluster* find_cluster(std::string_view name) const;
 
-  /// Those whose steps are a model's, by the model's name.
+  /// Workloads whose steps are a model's, by the model's name, which their files mention.
   std::vector<const Workload*> workloads_of(std::string_view model) const;
 
   /// As above; InputError with the valid names if unknown.

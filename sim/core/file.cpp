@@ -53,7 +53,7 @@ std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& f
   std::vector<std::filesystem::path> entries;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     entries.push_back(entry.path());
-  // Of one folder, whose names alone differ: the order of paths, which costs more to compare.
+  // Names of one folder are ordered as their paths would be, which cost more to compare.
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.native() < b.native(); });
   return entries;

@@ -27,8 +27,9 @@ std::string file_content(const std::filesystem::path& path);
 std::string read_text_file(const std::filesystem::path& path);
 
 /// While one lives, its thread opens each text file of at most 1 MiB once, and has from
-/// `read_text_file` what it read before: an answer rests on one state of each file. What this
-/// thread writes by the functions below is read anew, and within a second one everything is.
+/// `read_text_file` what it read before: an answer rests on one state of each file. After this
+/// thread wrote a file by the functions below, all are read anew, and so they are within a second
+/// `ReadOnce`.
 class ReadOnce {
  public:
   ReadOnce();

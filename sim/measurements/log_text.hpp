@@ -11,7 +11,7 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What separates words.
+/// Characters that separate words.
 inline constexpr std::string_view blanks = " \t\r";
 
 /// A word and the column of its first character in the file.

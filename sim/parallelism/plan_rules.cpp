@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace parallelism {
 namespace {
 
-/// What a plan is held against, until it breaks a rule.
+/// Rules that a plan is held against, until it breaks one.
 class Rules {
  public:
   /// `why`: where to say which rule is broken, if anywhere.

@@ -104,8 +104,8 @@ bool are_of_both_tiers(const SlownessCause& a, const SlownessCause& b) {
   return a.tier != b.tier && a.tier != FaultyTier::Neither && b.tier != FaultyTier::Neither;
 }
 
-/// What is told beside the likeliest cause: one of the other tier's links, since both often give
-/// one curve, else the next; nullptr where it is far less likely.
+/// The cause that is told beside the likeliest one: one of the other tier's links, since both often
+/// give one curve, else the next; nullptr where it is far less likely.
 const LikelyCause* second_told(const TableJudgement& judgement) {
   const std::vector<LikelyCause>& likely = judgement.likely;
   const LikelyCause& first = likely.front();

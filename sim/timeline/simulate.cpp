@@ -51,7 +51,6 @@ class Run {
  private:
   int with_end(int last_mark) const;
   bool repeats(int last_mark, Seconds limit);
-  bool run(Seconds limit);
 
   const StepWork& work_;
   std::optional<Engine> engine_;

@@ -136,15 +136,13 @@ std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slow
   return band_of_sizes(rows);
 }
 
-/// The largest sizes, four and more, that each took longer than all similar systems by more than
-/// these differ: medians of published tables of one machine by up to 1.12.
+/// The largest sizes, four and more, where each took so much longer than at all similar systems.
 std::optional<SlowBand> short_of_peers(const std::vector<JudgedRow>& rows) {
-  constexpr double margin = 1.2;
   std::size_t end = rows.size();
   while (end > 0 && !rows[end - 1].peers) --end;  // larger than any that they measured
   std::size_t first = end;
   while (first > 0 && rows[first - 1].peers &&
-         rows[first - 1].scored.measured > margin * rows[first - 1].peers->most)
+         rows[first - 1].scored.measured > slow_beside_peers * rows[first - 1].peers->most)
     --first;
   if (end - first < fewest_of_band) return {};
   return SlowBand{.first = first, .last = rows.size() - 1};

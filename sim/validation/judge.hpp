@@ -55,6 +55,10 @@ struct TableJudgement {
   bool is_normal() const { return impossible.empty() && !slow && !is_undecided(); }
 };
 
+/// Factor over the slowest similar system from which a size counts as slow (assumed: medians of the
+/// published tables of one machine differ by up to 1.12).
+inline constexpr double slow_beside_peers = 1.2;
+
 /// Whether a table is what its cluster should give: by what healthy tables of its make and of its
 /// links' families say, and by published systems with the same accelerator, links, ranks a node and
 /// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are all
