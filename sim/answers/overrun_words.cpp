@@ -36,5 +36,19 @@ std::string overrun_words(const Overrun& overrun) {
   return fmt::format("{}; it holds {}, families left out (--overrun none)", draws, coverage);
 }
 
+std::string overrun_in_short(const Overrun& overrun) {
+  if (overrun.is_none())
+    return "hold 90 % of what steps and failures leave open; published runs took longer (--overrun "
+           "published)";
+  if (overrun.steps_spread == 1)
+    return "hold 90 % of outcomes around the measured step, with what published runs lose besides";
+  const auto& held = published_coverage;
+  return fmt::format(
+      "hold 90 % of outcomes: steps of published runs took {:.2g} x the simulated ones, {:.2g} to "
+      "{:.2g} x, and so {} of {} runs were held (--overrun none leaves this out)",
+      overrun.steps, overrun.steps / overrun.steps_spread, overrun.steps * overrun.steps_spread,
+      held.inside, held.runs);
+}
+
 }  // namespace answers
 }  // namespace tofn

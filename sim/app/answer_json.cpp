@@ -30,8 +30,8 @@ constexpr std::array asked_of_pages{"predict", "plan",       "scale", "step",
                                     "compare", "collective", "list",  "report"};
 /// Options that write, or that read what no page has.
 constexpr std::array kept_from_pages{
-    "output", "format", "configs", "trace",    "save-plan", "series",  "published", "quotes",
-    "cases",  "record", "check",   "measured", "from",      "explain", "wide",      "quiet"};
+    "output", "format", "configs",  "trace", "save-plan", "series",  "published", "quotes", "cases",
+    "record", "check",  "measured", "from",  "explain",   "details", "wide",      "quiet"};
 
 std::string error_json(const std::string& what, int exit_code) {
   return Json{{"exit_code", exit_code}, {"error", what}}.dump(-1, ' ', false,

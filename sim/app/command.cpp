@@ -45,6 +45,7 @@ options::options_description common_options() {
       ("format", options::value<std::string>()->default_value("table"), "table, csv or json")  //
       ("output,o", options::value<std::string>(),
        "write to this file; .csv and .json say the format")         //
+      ("details", "show what stands behind the answer, too")        //
       ("wide", "tables as wide as they are: lines are not broken")  //
       ("quiet,q", "neither notes nor progress on standard error")   //
       ("help,h", "show this");
@@ -92,6 +93,7 @@ CommonOptions read_common(const options::variables_map& values) {
                                                : default_configs().string();
   common.format = format_named(values["format"].as<std::string>());
   common.is_wide = values.count("wide") > 0;
+  common.has_details = values.count("details") > 0;
   if (values.count("output") > 0) common.output = values["output"].as<std::string>();
   return common;
 }
@@ -184,6 +186,12 @@ std::string for_people(const std::string& text, bool is_wide) {
   return is_wide ? text : fitted_to_screen(text);
 }
 
+/// The answer; with `--details` what stands behind it goes on below.
+std::string whole_text(const CommonOptions& common, const CommandAnswer& answer) {
+  const bool goes_on = common.has_details && !answer.details.empty();
+  return goes_on ? fmt::format("{}\n{}", answer.text, answer.details) : answer.text;
+}
+
 }  // namespace
 
 void print(const std::string& text, bool is_wide) {
@@ -198,13 +206,15 @@ void write_answer(const CommonOptions& asked, const CommandAnswer& answer) {
   if (answer.output_is_taken) common.output.clear();
   const Format format = format_of(common);
   const bool is_text = format == Format::Table && common.output.empty();
+  if (common.has_details && answer.details.empty()) say("--details: there is no more than this");
   if (!is_text) tell(answer.summary);
   if (is_text || answer.records.columns.empty())
-    return print(answer.text, common.is_wide || answer.is_exact);
-  const std::string written = format == Format::Csv ? to_csv(answer.records)
-                              : format == Format::Json
-                                  ? json_of(answer)
-                                  : for_people(answer.text, common.is_wide || answer.is_exact);
+    return print(whole_text(common, answer), common.is_wide || answer.is_exact);
+  const std::string written =
+      format == Format::Csv ? to_csv(answer.records)
+      : format == Format::Json
+          ? json_of(answer)
+          : for_people(whole_text(common, answer), common.is_wide || answer.is_exact);
   if (common.output.empty())
     std::cout << written << std::flush;
   else

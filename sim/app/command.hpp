@@ -16,8 +16,9 @@ inline namespace app {
 
 /// What a command answers.
 struct CommandAnswer {
-  std::string text{};  ///< for people
-  Records records{};   ///< for machines; without columns the text is all, whatever was asked for
+  std::string text{};     ///< for people: the answer, on one screen
+  std::string details{};  ///< for people: what stands behind it (`--details`)
+  Records records{};      ///< for machines; without columns the text is all, whatever was asked for
   int exit_code = 0;
   /// For people where the text is not written: on standard error, as it is.
   std::string summary{};
@@ -91,9 +92,10 @@ struct CommonOptions {
   Format format = Format::Table;
   std::filesystem::path output;  ///< empty: standard output
   bool is_wide = false;          ///< tables for people are as wide as they are
+  bool has_details = false;      ///< the text for people goes on with what stands behind it
 };
 
-/// `--configs`, `--format`, `-o`, `--wide`, `--quiet`, `--help`.
+/// `--configs`, `--format`, `-o`, `--details`, `--wide`, `--quiet`, `--help`.
 options::options_description common_options();
 
 /// InputError where the file that this option writes is one that another option names.

@@ -12,7 +12,8 @@ inline namespace app {
 namespace {
 
 using Names = std::string_view;
-constexpr std::array<Names, 6> of_all{"configs", "format", "output", "wide", "quiet", "help"};
+constexpr std::array<Names, 7> of_all{"configs", "format", "output", "details",
+                                      "wide",    "quiet",  "help"};
 constexpr std::array<Names, 4> of_limits{"deadline", "budget", "energy", "carbon"};
 constexpr std::array<Names, 10> of_expenses{
     "facility-factor", "price-term",       "price", "failure-every", "preemption-every", "restart",

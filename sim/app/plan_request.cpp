@@ -56,10 +56,10 @@ std::vector<int> whole_sizes(const std::vector<int>& asked, int unit, std::optio
 }
 
 /// What chose the candidate, and what is said of it anew.
-constexpr std::array<std::string_view, 20> of_choice{
+constexpr std::array<std::string_view, 21> of_choice{
     "model",      "cluster", "accelerators", "deadline",    "budget", "energy", "carbon",
     "confidence", "by",      "whole",        "save-plan",   "format", "output", "tokens",
-    "samples",    "batch",   "price-term",   "sensitivity", "wide",   "quiet"};
+    "samples",    "batch",   "price-term",   "sensitivity", "wide",   "quiet",  "details"};
 
 }  // namespace
 

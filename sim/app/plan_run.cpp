@@ -126,8 +126,10 @@ const RunCandidate& shown_of(const RunChoice& choice) {
 CommandAnswer with_sensitivity(const RunSearch& asked, const RunChoice& choice,
                                const std::string& command) {
   const Sensitivity sensitivity = job_sensitivity(*shown_of(choice).point.estimate, asked.profile);
-  return {.text = plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
+  const AnswerText text = plan_text(asked, choice, command);
+  return {.text = text.screen + break_even_text(break_evens(asked, choice)) +
                   sensitivity_text(sensitivity),
+          .details = text.details,
           .records = sensitivity_records(sensitivity)};
 }
 
@@ -137,10 +139,13 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
   const std::string command = again(values, asked, choice);
   const RunCandidate& shown = shown_of(choice);
   if (const auto file = text_option(values, "save-plan")) save_plan(*file, shown, command);
-  CommandAnswer answer = values["sensitivity"].as<bool>()
-                             ? with_sensitivity(asked, choice, command)
-                             : CommandAnswer{.text = plan_text(asked, choice, command),
-                                             .records = plan_records(asked, choice)};
+  CommandAnswer answer;
+  if (values["sensitivity"].as<bool>()) {
+    answer = with_sensitivity(asked, choice, command);
+  } else {
+    const AnswerText text = plan_text(asked, choice, command);
+    answer = {.text = text.screen, .details = text.details, .records = plan_records(asked, choice)};
+  }
   answer.exit_code = choice.best ? 0 : 1;
   add_launch_file({.launcher = launcher,
                    .run = asked.runs[shown.run],

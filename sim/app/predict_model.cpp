@@ -97,8 +97,9 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .observed_plan = known.observed};
   const JobAnswer answer = job_answer(asked);
   say_idle(answer.points);
-  CommandAnswer printed{.text = job_text(asked, answer),
-                        .exit_code = all_fit(answer.points) ? 0 : 1};
+  const AnswerText text = job_text(asked, answer);
+  CommandAnswer printed{
+      .text = text.screen, .details = text.details, .exit_code = all_fit(answer.points) ? 0 : 1};
   if (values["sensitivity"].as<bool>()) {
     const Sensitivity sensitivity =
         job_sensitivity(*only_point(answer.points, "--sensitivity").estimate, known.profile);

@@ -127,9 +127,9 @@ void write_step_trace(const std::string& file, const PredictionStudy& study) {
   if (!out) throw InputError({file}, "", "cannot be written");
 }
 
-/// Answers from measured runs: `text` is what people read of it.
+/// Answers from measured runs: `text_of` is what people read of it.
 CommandAnswer answer_from_runs(const options::variables_map& values,
-                               std::string (*text)(const PredictionStudy&)) {
+                               AnswerText (*text_of)(const PredictionStudy&)) {
   refuse_idle_options(values, workload_predicted);
   const PredictTable table = predict_table_of(values);
   if (table == PredictTable::Phases) throw InputError({}, "--table", "a workload has no phases");
@@ -177,14 +177,17 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                      calibration);
   say_idle(study.points);
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, study);
+  const AnswerText text = text_of(study);
   if (values["sensitivity"].as<bool>()) {
     const Sensitivity sensitivity = workload_sensitivity(
         *only_point(study.points, "--sensitivity").estimate->benchmark, request.expenses);
-    return {.text = text(study) + sensitivity_text(sensitivity),
+    return {.text = text.screen + sensitivity_text(sensitivity),
+            .details = text.details,
             .records = sensitivity_records(sensitivity),
             .exit_code = all_fit(study.points) ? 0 : 1};
   }
-  return {.text = text(study),
+  return {.text = text.screen,
+          .details = text.details,
           .records = is_of_step(table) ? step_table_of(table, study.points) : run_records(study),
           .exit_code = all_fit(study.points) ? 0 : 1};
 }

@@ -158,7 +158,8 @@ CommandAnswer run_scale(const options::variables_map& values) {
       choice_option(values, "table", scale_tables).value_or(ScaleTable::Points);
   const ScaleAnswer answer = answer_of(values, common);
   if (answer.main) say_idle(answer.main->points);
-  return {.text = scale_text(answer), .records = records_of(answer, table)};
+  const AnswerText text = scale_text(answer);
+  return {.text = text.screen, .details = text.details, .records = records_of(answer, table)};
 }
 
 }  // namespace app

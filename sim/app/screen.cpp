@@ -15,7 +15,7 @@ inline namespace app {
 namespace {
 
 constexpr std::size_t least_width = 40;
-constexpr std::size_t usual_width = 100;
+constexpr std::size_t default_width = 100;
 
 std::string_view variable(const char* name) {
   const char* set = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
@@ -55,8 +55,7 @@ std::string fitted_to_screen(std::string_view text) {
   std::size_t width = std::strtoul(std::string(variable("COLUMNS")).c_str(), nullptr, 10);
   winsize terminal{};
   if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0) width = terminal.ws_col;
-  return width == 0 ? with_line_width(text, usual_width, Broken::TablesAlone)
-                    : with_line_width(text, std::max(width, least_width));
+  return with_line_width(text, width == 0 ? default_width : std::max(width, least_width));
 }
 
 bool has_colour() { return variable("NO_COLOR").empty() && takes_control(STDOUT_FILENO); }

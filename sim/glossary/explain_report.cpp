@@ -12,7 +12,7 @@ inline namespace glossary {
 namespace {
 
 std::string line(const char* head, const std::string& text) {
-  return text.empty() ? "" : wrapped_words(fmt::format("  {:<9} ", head), text);
+  return text.empty() ? "" : fmt::format("  {:<9} {}\n", head, text);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ std::string terms_text(std::span<const Term> terms) {
   for (const Term& term : terms) {
     if (!text.empty()) text += '\n';
     text += fmt::format("{} ({})\n", term.name, term.group);
-    text += wrapped_words("  ", term.definition);
+    text += fmt::format("  {}\n", term.definition);
     text += line("formula", term.formula) + line("unit", term.unit) + line("source", term.source) +
             line("used", term.used) + line("also", fmt::format("{}", fmt::join(term.also, ", "))) +
             line("related", fmt::format("{}", fmt::join(term.related, ", ")));
@@ -40,7 +40,7 @@ std::string groups_text(std::span<const Term> terms) {
     std::vector<std::string> names;
     for (const Term& term : terms)
       if (term.group == group) names.push_back(term.name);
-    text += wrapped(group + ": ", names, ",");
+    text += fmt::format("{}: {}\n", group, fmt::join(names, ", "));
   }
   return text + "`tofn explain TERM` says what one is\n";
 }

@@ -23,18 +23,17 @@ std::string power_text(const PredictionStudy& study, const RunPoint& point) {
   if (power.switches > Watts{})
     text += fmt::format(", {} of switches a node", to_text(power.switches / nodes));
   text += fmt::format("; x {:g} for the facility", power.facility_factor);
-  return wrapped_words("power         ", text);
+  return note("power", text);
 }
 
 std::string price_text(const PredictionStudy& study, const RunPoint& point) {
   const auto& price = point.estimate->expense.price;
   if (!price)
-    return fmt::format("price         {}: {}\n", study.cluster->name,
-                       unpriced_words(*study.cluster, {}));
+    return note("price",
+                fmt::format("{}: {}", study.cluster->name, unpriced_words(*study.cluster, {})));
   const std::string whose =
       price->is_usual ? fmt::format("usual for {}: ", study.cluster->accelerator.name) : "";
-  return wrapped_words("price         ",
-                       fmt::format("{:g} USD/h an accelerator, {}; {}{}", price->usd_per_hour,
+  return note("price", fmt::format("{:g} USD/h an accelerator, {}; {}{}", price->usd_per_hour,
                                    name_in(price_terms, price->term), whose, price->source));
 }
 
@@ -55,16 +54,6 @@ std::string interruption_text(const RunPoint& point) {
 }
 
 }  // namespace
-
-std::string short_figure(double value) {
-  const double size = std::abs(value);
-  if (size < 0.1) return fmt::format("{:.3g}", value);
-  return fmt::format("{:.{}f}", value,
-                     size < 9.9995   ? 3
-                     : size < 99.995 ? 2
-                     : size < 999.95 ? 1
-                                     : 0);
-}
 
 std::string expense_notes(const PredictionStudy& study, const RunPoint& point) {
   std::string text = power_text(study, point);

@@ -21,10 +21,8 @@ inline bool overruns(const RunFigure& figure) {
   return figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price ||
          figure.rests_on == RestsOn::Power;
 }
-/// The head of its column with that overrun: `USD as runs went`.
-std::string head_as_runs_went(const RunFigure&);
-
-/// Its 90 % interval: `31.2-180`, `30.1-no end` where interruptions may come faster than work.
+/// Its 90 % interval: `31.2 to 180`, `30.1 to no end` where interruptions may come faster than
+/// work.
 std::string range_text(const RunFigure&, const RunEstimate&);
 
 /// One number of accelerators of a table.
@@ -34,14 +32,13 @@ struct JobSize {
   bool fits = true;
   std::optional<double> days_to_default_loss{};
 };
-/// Every figure that is known and not 0: its value, its 90 % interval, what it rests on and how it
-/// follows.
+/// Every figure that is known and not 0: its value, its 90 % interval and what it rests on.
 std::string figures_table(const RunEstimate&, bool is_one_step);
-/// `46.8 days simulated, 74.9 as published runs went, 90 % interval 31.2-180`
-std::string days_text(const RunEstimate&);
 bool have_one_batch(std::span<const JobSize>);
-/// The figures that have a head for tables of sizes, a line each size.
+/// Time, step, MFU, cost, energy and memory, a line each size.
 std::string job_sizes_table(std::span<const JobSize>);
+/// The plan of each size.
+std::string job_plans_table(std::span<const JobSize>);
 
 /// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and what
 /// it rests on. `estimate_of`: row -> const RunEstimate*, null where there is none.

@@ -1,9 +1,20 @@
 #include "sim/report/figure_text.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
+
+#include "sim/core/count_text.hpp"
 
 namespace tofn {
 inline namespace report {
+
+std::string short_figure(double value) {
+  const double size = std::abs(value);
+  if (size < 0.0995) return fmt::format("{:.3g}", value);
+  if (size >= 999.5) return count_text(value, 3);
+  return fmt::format("{:.{}f}", value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", 100 * share); }

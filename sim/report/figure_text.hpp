@@ -10,6 +10,9 @@
 namespace tofn {
 inline namespace report {
 
+/// `0.0123`, `1.23`, `12.3`, `123`, `1.23k`, `12.3M`: three significant digits.
+std::string short_figure(double value);
+
 /// `12.3` of 0.123.
 std::string percent(double share);
 /// `+12.3`

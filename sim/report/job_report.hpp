@@ -4,13 +4,20 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// What a job takes, figure by figure, each with its interval and what it rests on; a table of
-/// sizes where there are several.
-std::string job_text(const JobRequest&, const JobAnswer&);
+/// What a job takes, where its step goes and what was assumed; of several sizes a table and a
+/// chart. Details: each figure with its range and basis, phases, plans and assumptions.
+AnswerText job_text(const JobRequest&, const JobAnswer&);
+
+/// `1T tokens`; without tokens `4.6M samples`.
+std::string trained_words(double tokens, double samples);
+
+/// The lines `assumed`: what nobody stated, each with the option that states it.
+std::string assumed_text(const JobRequest&, const RunPoint&);
 
 /// What an answer in 8 or 4 bits takes for granted of its loss.
 std::string same_loss_words(const SimulatedStep&);

@@ -15,9 +15,7 @@ inline namespace report {
 std::string limits_text(const std::vector<RunLimit>& limits) {
   std::vector<std::string> texts;
   for (const RunLimit& limit : limits) {
-    const RunFigure& figure =
-        *std::find_if(run_figures.begin(), run_figures.end(),
-                      [&](const RunFigure& each) { return each.value == limit.figure; });
+    const RunFigure& figure = figure_of(limit.figure);
     texts.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title) +
                     (limit.dates.empty() ? "" : " (" + limit.dates + ")"));
   }
@@ -32,8 +30,8 @@ std::string chances_text(const std::vector<RunLimit>& limits, const std::vector<
       chances.push_back(
           fmt::format("{:.0f} % of draws{}", 100 * chance_of(*point.estimate, limits),
                       points.size() == 1 ? "" : fmt::format(" on {}", point.accelerators)));
-  return wrapped_words("limits        ", fmt::format("{}: kept in {}", limits_text(limits),
-                                                     fmt::join(chances, ", ")));
+  return note("limits",
+              fmt::format("{}: kept in {}", limits_text(limits), fmt::join(chances, ", ")));
 }
 
 }  // namespace report

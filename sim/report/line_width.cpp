@@ -129,18 +129,14 @@ std::size_t label_of(std::string_view line) {
   return is_padded || label.find(' ') == label.npos ? end : 0;
 }
 
-std::string with_line_width(std::string_view text, std::size_t width, Broken broken) {
+std::string with_line_width(std::string_view text, std::size_t width) {
   const std::vector<std::string_view> lines = lines_of(text);
   std::string out;
   for (std::size_t i = 0; i < lines.size();) {
     const auto columns =
         i + 1 < lines.size() ? columns_of(lines[i + 1]) : std::vector<LineColumn>{};
     if (columns.empty() || !is_row(lines[i], columns)) {
-      if (broken == Broken::All)
-        append_prose(out, lines[i], width);
-      else
-        out.append(lines[i]) += '\n';
-      ++i;
+      append_prose(out, lines[i++], width);
       continue;
     }
     std::size_t end = i + 2;

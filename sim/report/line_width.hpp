@@ -12,11 +12,9 @@ inline constexpr std::size_t label_width = 14;
 /// Characters of the line's label; 0: it has none.
 std::size_t label_of(std::string_view line);
 
-enum class Broken { All, TablesAlone };
 /// The text in lines of at most `width` characters: tables (`TextTable`) go on below with their
-/// first column again, prose and cells that are wider are broken at spaces. `TablesAlone` leaves
-/// prose as it is.
-std::string with_line_width(std::string_view text, std::size_t width, Broken = Broken::All);
+/// first column again, prose and cells that are wider are broken at spaces.
+std::string with_line_width(std::string_view text, std::size_t width);
 
 }  // namespace report
 }  // namespace tofn

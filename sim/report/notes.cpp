@@ -1,13 +1,14 @@
 #include "sim/report/notes.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/answers/disclosures.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/line_width.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -15,32 +16,16 @@ inline namespace report {
 
 std::string placement_text(const Plan& plan, const Cluster& cluster) {
   const std::string words = placement_words(plan, cluster);
-  return words.empty() ? words : fmt::format("placement     {} accelerators of a domain\n", words);
+  return words.empty() ? words : note("placement", words + " accelerators of a domain");
 }
 
-std::string wrapped(const std::string& first, const std::vector<std::string>& items,
-                    const char* separator) {
-  constexpr std::size_t width = 100;
-  const std::string indent(first.size() - 1, ' ');
-  std::string text = first;
-  std::size_t used = first.size();
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string item = items[i] + (i + 1 < items.size() ? separator : "");
-    if (used + 1 + item.size() > width && i > 0) {
-      text += '\n' + indent;
-      used = indent.size();
-    }
-    text += (i == 0 ? "" : " ") + item;
-    used += 1 + item.size();
-  }
-  return text + '\n';
+std::string note(std::string_view label, std::string_view text) {
+  return fmt::format("{:<{}}{}\n", label, label_width, text);
 }
 
-std::string wrapped_words(const std::string& first, const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return wrapped(first, words, "");
+std::string listed_note(std::string_view label, const std::vector<std::string>& items,
+                        std::string_view separator) {
+  return note(label, fmt::format("{}", fmt::join(items, fmt::format("{} ", separator))));
 }
 
 std::string plans_table(const std::vector<std::pair<int, const Plan*>>& plans) {
@@ -52,7 +37,7 @@ std::string plans_table(const std::vector<std::pair<int, const Plan*>>& plans) {
 
 std::string substitutions_text(const std::vector<std::string>& sentences) {
   std::string text;
-  for (const std::string& each : sentences) text += fmt::format("{:<14}{}\n", "instead", each);
+  for (const std::string& each : sentences) text += note("assumed", each);
   return text;
 }
 
@@ -65,7 +50,7 @@ std::string rows_of(const Disclosure& each) {
 std::string all_disclosures_text() {
   std::string text;
   for (const Disclosure& each : disclosures())
-    text += wrapped_words("not blind     ", fmt::format("{}: {}", rows_of(each), each.sentence));
+    text += note("not blind", fmt::format("{}: {}", rows_of(each), each.sentence));
   return text;
 }
 
@@ -77,7 +62,7 @@ std::string disclosed_text(std::string_view score, std::string_view protocol,
                           std::find(shown.begin(), shown.end(), each.rows) != shown.end();
     if (!is_shown) continue;
     const std::string rows = each.rows.empty() ? "" : fmt::format("{}: ", each.rows);
-    text += wrapped_words("not blind     ", fmt::format("{}{}", rows, each.sentence));
+    text += note("not blind", fmt::format("{}{}", rows, each.sentence));
   }
   return text;
 }

@@ -11,12 +11,12 @@
 namespace tofn {
 inline namespace report {
 
-/// Items after a heading, broken into lines of at most 100 characters.
-std::string wrapped(const std::string& first, const std::vector<std::string>& items,
-                    const char* separator);
+/// A labelled line, which the terminal breaks: `plan          tp 2, pp 4`.
+std::string note(std::string_view label, std::string_view text);
 
-/// The words of a text after a heading, likewise.
-std::string wrapped_words(const std::string& first, const std::string& text);
+/// The same of items between separators: `a, b, c`.
+std::string listed_note(std::string_view label, const std::vector<std::string>& items,
+                        std::string_view separator = ",");
 
 /// `placement     64 of each 72 accelerators of a domain`, where a job leaves some unused.
 std::string placement_text(const Plan&, const Cluster&);
@@ -24,7 +24,7 @@ std::string placement_text(const Plan&, const Cluster&);
 /// The plan of each number of accelerators in words, a line each.
 std::string plans_table(const std::vector<std::pair<int, const Plan*>>&);
 
-/// `instead       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
+/// `assumed       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
 std::string substitutions_text(const std::vector<std::string>& sentences);
 
 /// Which rows of the scorecard a disclosure tells of: `steps unknown-stack, nemo`.

@@ -67,8 +67,8 @@ void add_row(TextTable& table, const std::string& name, const std::vector<PlanGr
 
 std::string wrong_text(const PlanPair& pair) {
   const ScoredStep& job = pair.group->first;
-  return wrapped_words(
-      "wrong         ",
+  return note(
+      "wrong",
       fmt::format("{} {} {} on {} {}: {} is {:.0f} % faster than {}, predicted {:.0f} % slower",
                   job.stack, job.model, job.precision, job.accelerators, job.accelerator,
                   plan_words(pair.faster->plan),

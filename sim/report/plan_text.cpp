@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,27 +16,13 @@
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
-
-const RunFigure& figure_of(double RunFigures::*value) {
-  return *std::find_if(run_figures.begin(), run_figures.end(),
-                       [&](const RunFigure& figure) { return figure.value == value; });
-}
-
-/// As runs go with the overrun that limits are kept with.
-std::string text_of(double RunFigures::*value, const RunCandidate& of) {
-  const RunFigure& figure = figure_of(value);
-  return figure_text(figure, *of.estimate().usual(figure)) + " " + std::string(figure.title);
-}
-
-std::string range_text(const RunCandidate& of) {
-  return range_text(figure_of(&RunFigures::days), of.estimate());
-}
 
 const SimulatedStep& step_of(const RunCandidate& candidate) {
   return main_phase(*candidate.point.estimate->job).step;
@@ -59,19 +46,10 @@ std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
   return text + term_text(asked, candidate);
 }
 
+/// `6.22 days expected, 235k USD; 98 % chance of at most 20 days`
 std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
-  const RunEstimate& job = candidate.estimate();
-  std::string text =
-      fmt::format("{} ({})", text_of(&RunFigures::days, candidate), range_text(candidate));
-  if (!job.overrun.is_none())
-    text += fmt::format(", simulated {}",
-                        figure_text(figure_of(&RunFigures::days), candidate.figures().days));
-  if (job.expense.price) text += ", " + text_of(&RunFigures::usd, candidate);
-  text += ", " + text_of(&RunFigures::kilowatt_hours, candidate);
-  if (!asked.limits.empty())
-    text += fmt::format("; keeps {} in {:.0f} % of draws", limits_text(asked.limits),
-                        100 * candidate.chance);
-  return text;
+  const std::string chance = chance_words(candidate.point, asked.limits);
+  return run_headline(candidate.point, false) + (chance.empty() ? "" : "; " + chance);
 }
 
 /// `12 % more`
@@ -82,21 +60,14 @@ std::string difference_text(const RunSearch& asked, const RunCandidate& other,
                      asked.by.name);
 }
 
-std::string overrun_text(const RunSearch& asked) {
-  return wrapped_words("draws         ",
-                       "days, USD and kWh are the middle, brackets 90 % of " +
-                           overrun_words(asked.overrun.with(asked.profile.has_own_steps())) +
-                           (asked.limits.empty() ? "" : "; limits are kept in the same draws"));
-}
-
 std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
   std::string text;
   for (const BindingLimit& each : choice.binding) {
     const RunCandidate& other = choice.candidates[each.best_without];
-    std::string what = fmt::format("the {}: without it {}, {}", each.limit.name,
+    std::string what = fmt::format("the {}; without it {}: {}", each.limit.name,
                                    name_of(asked, other), figures_text(asked, other));
     if (choice.best) what += ", " + difference_text(asked, other, choice.candidates[*choice.best]);
-    text += wrapped_words("binds         ", what);
+    text += note("limited by", what);
   }
   return text;
 }
@@ -124,15 +95,19 @@ std::string lost_by_text(const std::vector<LostBy>& lost) {
 std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
-  constexpr double told_apart = 0.9;  // as surely as limits are kept where nobody says (assumed)
-  std::string text = fmt::format("{}: {}, {}; the best is ahead in {:.0f} % of draws",
+  constexpr double told_apart = 0.9;  // as surely as limits are kept by default (assumed)
+  std::string text = fmt::format("{}: {}, {}; the best wins with {:.0f} % probability",
                                  name_of(asked, other), figures_text(asked, other),
                                  difference_text(asked, other, choice.candidates[*choice.best]),
                                  100 * choice.ahead);
-  if (!choice.lost_by.empty()) text += "; it loses by " + lost_by_text(choice.lost_by);
   if (choice.ahead < told_apart)
-    text += ": they cannot be told apart; a measured step of either would (--observed of predict)";
-  return wrapped_words("runner-up     ", text);
+    text += ", so that only a measured step of either would tell them apart (predict --observed)";
+  return note("runner-up", text);
+}
+
+std::string runner_up_details(const RunChoice& choice) {
+  if (choice.lost_by.empty()) return {};
+  return note("runner-up", "loses by " + lost_by_text(choice.lost_by));
 }
 
 /// What FP8 rests on, and what the other precision would be.
@@ -146,60 +121,85 @@ std::string precision_text(const RunSearch& asked, const RunChoice& choice,
     text += fmt::format("; in {} {}", step_of(other).precisions().front(),
                         difference_text(asked, other, shown));
   }
-  return wrapped_words("precision     ", text);
+  return note("precision", text);
 }
 
-std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
-  std::vector<const RunCandidate*> frontier;
-  for (const RunCandidate& each : choice.candidates)
-    if (each.is_on_frontier) frontier.push_back(&each);
-  if (frontier.size() < 2) return {};
-  std::sort(frontier.begin(), frontier.end(),
+/// Candidates of the Pareto front, and the best of each cluster that has none there, by time.
+std::vector<const RunCandidate*> notable(const RunSearch& asked, const RunChoice& choice) {
+  std::map<std::size_t, const RunCandidate*> best_of;
+  std::vector<const RunCandidate*> found;
+  for (const RunCandidate& each : choice.candidates) {
+    if (each.is_on_frontier) found.push_back(&each);
+    const auto [place, is_new] = best_of.try_emplace(each.offer, &each);
+    if (!is_new && asked.by.of(each.figures()) < asked.by.of(place->second->figures()))
+      place->second = &each;
+  }
+  for (const auto& [offer, best] : best_of)
+    if (std::none_of(found.begin(), found.end(),
+                     [&, of = offer](const auto* each) { return each->offer == of; }))
+      found.push_back(best);
+  std::sort(found.begin(), found.end(),
             [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
-  const auto head = [&](double RunFigures::*value) {
-    const RunFigure& figure = figure_of(value);
-    return asked.overrun.is_none() ? std::string(figure.head) : head_as_runs_went(figure);
-  };
-  std::vector<TextTable::Column> columns{
-      {"cluster", Align::Left},           {"N"},    {"batch"},
-      {head(&RunFigures::days)},          {"90 %"}, {head(&RunFigures::usd)},
-      {head(&RunFigures::kilowatt_hours)}};
-  if (!asked.limits.empty()) columns.push_back({"kept %"});
-  columns.push_back({"plan", Align::Left});
+  return found;
+}
+
+/// At most so many, spread evenly over them.
+std::vector<const RunCandidate*> thinned(const std::vector<const RunCandidate*>& all,
+                                         std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<const RunCandidate*> kept;
+  for (std::size_t i = 0; i < most; ++i) kept.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return kept;
+}
+
+std::string candidates_table(const RunSearch& asked,
+                             const std::vector<const RunCandidate*>& candidates) {
+  const bool has_precisions = asked.runs.size() > 1;
+  std::vector<TextTable::Column> columns{{"cluster", Align::Left}, {"N"}, {"batch"}};
+  if (has_precisions) columns.push_back({"in", Align::Left});
+  columns.insert(columns.end(), {{"days"}, {"90 %"}, {"USD"}, {"kWh"}});
+  if (!asked.limits.empty()) columns.push_back({"chance %"});
   TextTable table(columns);
-  for (const RunCandidate* each : frontier) {
-    const auto usual = [each](double RunFigures::*value) {
-      return *each->estimate().usual(figure_of(value));
+  for (const RunCandidate* each : candidates) {
+    const RunEstimate& run = each->estimate();
+    const auto text = [&](double RunFigures::*value) {
+      return short_figure(*run.usual(figure_of(value)));
     };
     std::vector<std::string> cells{
-        asked.offers[each->offer].cluster.name + term_text(asked, *each),
+        fmt::format("{}{}{}", asked.offers[each->offer].cluster.name, term_text(asked, *each),
+                    each->is_on_frontier ? "" : " -"),
         fmt::format("{}", each->point.accelerators),
-        count_text(step_of(*each).plan.global_batch(), 4),
-        figure_text(figure_of(&RunFigures::days), usual(&RunFigures::days)),
-        range_text(*each),
-        count_text(usual(&RunFigures::usd), 4),
-        count_text(usual(&RunFigures::kilowatt_hours), 4)};
+        count_text(step_of(*each).plan.global_batch(), 4)};
+    if (has_precisions) cells.emplace_back(step_of(*each).precisions().front());
+    cells.insert(
+        cells.end(),
+        {text(&RunFigures::days), range_text(figure_of(&RunFigures::days), run),
+         run.expense.price ? text(&RunFigures::usd) : "-", text(&RunFigures::kilowatt_hours)});
     if (!asked.limits.empty()) cells.push_back(fmt::format("{:.0f}", 100 * each->chance));
-    cells.push_back(
-        (asked.runs.size() > 1 ? std::string(step_of(*each).precisions().front()) + ", " : "") +
-        plan_words(step_of(*each).plan));
     table.add(std::move(cells));
   }
-  return "\ntime against cost, what no other beats in both\n" + table.render();
+  const bool has_others = std::any_of(candidates.begin(), candidates.end(),
+                                      [](const auto* each) { return !each->is_on_frontier; });
+  return table.render() + (has_others ? "-: not on the front; the best of its cluster\n" : "");
 }
 
-/// Where the run that is shown trains other samples than were asked for.
+std::string plans_of(const RunSearch& asked, const std::vector<const RunCandidate*>& candidates) {
+  TextTable table({{"cluster", Align::Left}, {"N"}, {"plan", Align::Left}});
+  for (const RunCandidate* each : candidates)
+    table.add({asked.offers[each->offer].cluster.name, fmt::format("{}", each->point.accelerators),
+               fmt::format("{}, {}", step_of(*each).precisions().front(),
+                           plan_words(step_of(*each).plan))});
+  return table.render();
+}
+
+/// Where the run that is shown trains more than was requested.
 std::string trained_text(const RunFile& run, const RunEstimate& estimate) {
   if (estimate.expected.samples <= run.samples() * (1 + 1e-9)) return {};
-  const bool counts_tokens = run.tokens() > 0;
-  const auto words = [&](double tokens, double samples) {
-    return counts_tokens ? count_text(tokens, 4) + " tokens" : count_text(samples, 4) + " samples";
-  };
-  return wrapped_words(
-      "trains        ",
-      fmt::format("{}, not the {} that were asked for: at its batch they reach the same loss",
-                  words(estimate.expected.tokens, estimate.expected.samples),
-                  words(run.tokens(), run.samples())));
+  return note("trains",
+              fmt::format("{} rather than the {} requested, since its larger batch takes that many "
+                          "to the same loss",
+                          trained_words(estimate.expected.tokens, estimate.expected.samples),
+                          trained_words(run.tokens(), run.samples())));
 }
 
 std::string left_out_candidates(const RunChoice& choice) {
@@ -207,9 +207,9 @@ std::string left_out_candidates(const RunChoice& choice) {
   if (choice.left_out.empty()) return {};
   std::string text;
   for (std::size_t i = 0; i < std::min(most, choice.left_out.size()); ++i)
-    text += wrapped_words("left out      ", choice.left_out[i]);
+    text += note("left out", choice.left_out[i]);
   if (choice.left_out.size() > most)
-    text += fmt::format("              and {} more\n", choice.left_out.size() - most);
+    text += note("", fmt::format("and {} more", choice.left_out.size() - most));
   return text;
 }
 
@@ -217,47 +217,61 @@ std::string left_out_candidates(const RunChoice& choice) {
 
 std::string plan_question(const RunSearch& asked) {
   const RunFile& run = asked.runs.front();
-  const std::string what = run.tokens() > 0 ? count_text(run.tokens(), 4) + " tokens"
-                                            : count_text(run.samples(), 4) + " samples";
-  std::string text = fmt::format("{}, {}: least {}", run.name, what, asked.by.name);
+  std::string text = fmt::format("{}, {}: least {}", run.name,
+                                 trained_words(run.tokens(), run.samples()), asked.by.name);
   if (!asked.limits.empty())
     text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked.limits),
                         100 * asked.confidence);
   return text;
 }
 
-std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
+AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
+  constexpr std::size_t most_rows = 8;
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   const RunFile& run = asked.runs[shown.run];
-  std::string text = plan_question(asked);
+  const Offer& offer = asked.offers[shown.offer];
+  const JobRequest request{.run = run,
+                           .cluster = offer.cluster,
+                           .profile = asked.profile,
+                           .sizes = {},
+                           .expenses = offer.expenses,
+                           .grid_intensity = asked.grid_intensity};
+  const RunEstimate& estimate = *shown.point.estimate;
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
-  text +=
-      fmt::format("; {} candidates of {} plans\n", choice.candidates.size(), count_text(plans, 4));
+  const std::vector<const RunCandidate*> all = notable(asked, choice);
+  const std::vector<const RunCandidate*> few = thinned(all, most_rows);
+  AnswerText text;
+  text.screen = plan_question(asked) + "\n";
   if (choice.not_tried > 0)
-    text += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
-                        choice.not_tried);
-  text += trained_text(run, shown.estimate());
-  text += choice.best ? "" : "NO PLAN KEEPS THAT. The nearest:\n";
-  text += wrapped_words(choice.best ? "best          " : "nearest       ",
-                        name_of(asked, shown) + ": " + figures_text(asked, shown));
-  text += wrapped_words("plan          ", fmt::format("{}, {}", step_of(shown).precisions().front(),
-                                                      plan_words(step_of(shown).plan)));
-  for (const std::string& warning : shown.point.warnings)
-    text += wrapped_words("WARNING       ", warning);
-  text += precision_text(asked, choice, shown) + batch_text(run, *shown.point.estimate);
-  text += wrapped_words("again         ", again);
-  text += runner_up_text(asked, choice) + binding_text(asked, choice) + overrun_text(asked);
-  const Offer& offer = asked.offers[shown.offer];
-  text += expense_text({.run = run,
-                        .cluster = offer.cluster,
-                        .profile = asked.profile,
-                        .sizes = {},
-                        .expenses = offer.expenses,
-                        .grid_intensity = asked.grid_intensity},
-                       shown.estimate());
-  text += substitutions_text(shown.point.substitutions) + left_out_candidates(choice);
-  return text + frontier_text(asked, choice);
+    text.screen += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
+                               choice.not_tried);
+  text.screen +=
+      fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
+                  name_of(asked, shown), figures_text(asked, shown));
+  text.screen += run_facts_text({.point = shown.point, .memory = job_memory_words(shown.point)});
+  for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);
+  text.screen +=
+      '\n' +
+      note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
+                               step_of(shown).precisions().front(), plan_words(step_of(shown).plan),
+                               choice.candidates.size(), count_text(plans, 3))) +
+      batch_text(run, estimate) + trained_text(run, estimate) + runner_up_text(asked, choice) +
+      binding_text(asked, choice) + left_out_candidates(choice) +
+      assumed_text(request, shown.point) + ranges_text(estimate, false) + note("repeat", again);
+  if (few.size() > 1)
+    text.screen += fmt::format("\nPareto front of time and cost{}\n",
+                               few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",
+                                                                     few.size(), all.size())
+                                                       : "") +
+                   candidates_table(asked, few);
+  text.details =
+      precision_text(asked, choice, shown) + runner_up_details(choice) +
+      note("90 % range", "of " + overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
+      expense_text(request, estimate);
+  if (few.size() < all.size()) text.details += '\n' + candidates_table(asked, all);
+  if (all.size() > 1) text.details += '\n' + plans_of(asked, all);
+  return text;
 }
 
 }  // namespace report

@@ -68,9 +68,9 @@ std::string clock_note(const RunPoint& point) {
   const BenchmarkRun& run = *point.estimate->benchmark;
   const RunParameters& p = run.parameters;
   if (!run.has_target() || p.fixed.value >= 0) return {};
-  return fmt::format(
-      "clock         stops {:.1f} {} early, as in published runs: training is without them\n",
-      -p.fixed.value, p.fixed_is_in_steps ? "steps" : "s");
+  return note("clock",
+              fmt::format("stops {:.1f} {} early, as in published runs: training is without them",
+                          -p.fixed.value, p.fixed_is_in_steps ? "steps" : "s"));
 }
 
 /// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
@@ -78,9 +78,9 @@ std::string clock_note(const RunPoint& point) {
 std::string memory_note(const PredictionStudy& study, const RunPoint& point) {
   if (const auto& memory = point.estimate->memory) {
     const Accelerator& chip = study.cluster->accelerator;
-    return fmt::format("memory        {} of {} on the fullest rank{}\n",
-                       to_text(memory->total(), 3), to_text(chip.memory.value),
-                       fits(*memory, chip) ? "" : ": the plan does not fit");
+    return note("memory", fmt::format("{} of {} on the fullest rank{}", to_text(memory->total(), 3),
+                                      to_text(chip.memory.value),
+                                      fits(*memory, chip) ? "" : ": the plan does not fit"));
   }
   const Precision matmul = computed_precision(study, point).matmul;
   const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
@@ -88,56 +88,67 @@ std::string memory_note(const PredictionStudy& study, const RunPoint& point) {
                       point.estimate->plan.tensor_parallel_size};
   const Bytes memory = study.cluster->accelerator.memory.value;
   if (weights <= memory) return {};
-  return fmt::format("memory        not modelled, but {} of weights do not fit {}\n",
-                     to_text(weights), to_text(memory));
+  return note("memory", fmt::format("not modelled, but {} of weights do not fit {}",
+                                    to_text(weights), to_text(memory)));
 }
 
 }  // namespace
 
-std::string predict_notes(const PredictionStudy& study) {
-  const Cluster& cluster = *study.cluster;
-  const std::string& release = study.settings.software_release;
-  const auto lines = [&](const char* first, const auto& text_of) {
-    return wrapped(first, by_accelerators(study, text_of), ";");
-  };
+std::string plan_line(const PredictionStudy& study) {
   const bool is_simulated = study.workload->simulated.has_value();
-  std::string text = lines(
-      is_simulated ? "steps from    " : "calibrated on ",
-      [](const RunPoint& point) { return point.estimate->benchmark->parameters.compute.origin; });
-  if (!is_simulated)
-    text += fmt::format(
-        "release       {}\n",
-        release.empty() ? "not stated" : fmt::format("{} ({})", release, study.release_choice));
-  text +=
-      lines("settings      ", [&](const RunPoint& point) { return settings_text(study, point); });
   auto plans = by_accelerators(study, [&](const auto& point) {
     const Plan& plan = point.estimate->plan;
-    const std::string placed = placement_words(plan, cluster);
+    const std::string placed = placement_words(plan, *study.cluster);
     return (is_simulated ? plan_words(simulated_plan(*study.workload, plan, study.settings))
                          : plan_text(plan)) +
            (placed.empty() ? placed : fmt::format(", {} accelerators of a domain", placed));
   });
   plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
-  text += wrapped("plan          ", plans, ";");
+  return listed_note("plan", plans, ";");
+}
+
+std::string assumed_lines(const PredictionStudy& study) {
+  std::vector<std::string> all;
+  for (const RunPoint& point : study.points) add_new(all, point.substitutions);
+  return substitutions_text(all);
+}
+
+std::string predict_notes(const PredictionStudy& study) {
+  const Cluster& cluster = *study.cluster;
+  const std::string& release = study.settings.software_release;
+  const bool is_simulated = study.workload->simulated.has_value();
+  std::string text =
+      listed_note(is_simulated ? "steps from" : "calibrated on",
+                  by_accelerators(study,
+                                  [](const RunPoint& point) {
+                                    return point.estimate->benchmark->parameters.compute.origin;
+                                  }),
+                  ";");
+  if (!is_simulated)
+    text +=
+        note("release", release.empty() ? "not stated"
+                                        : fmt::format("{} ({})", release, study.release_choice));
+  text += listed_note(
+      "settings",
+      by_accelerators(study, [&](const RunPoint& point) { return settings_text(study, point); }),
+      ";");
   const RunPoint* largest = &study.points.front();
   for (const RunPoint& point : study.points)
     if (point.estimate) largest = &point;
-  text += fmt::format("batch         {}\n", study.batch_choice) + clock_note(*largest);
-  text += fmt::format("cluster       {}: {} x {} a node", cluster.name,
-                      cluster.accelerators_per_node.value, cluster.accelerator.name);
+  text += clock_note(*largest);
+  std::string machine = fmt::format("{}: {} x {} a node", cluster.name,
+                                    cluster.accelerators_per_node.value, cluster.accelerator.name);
   if (cluster.network)
-    text += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
-                        cluster.network->nic_bandwidth.value.base() * 8e-9);
+    machine += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
+                           cluster.network->nic_bandwidth.value.base() * 8e-9);
+  text += note("cluster", machine);
   if (cluster.measured)
-    text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
-                        cluster.measured->name);
-  std::vector<std::string> instead;
-  for (const RunPoint& point : study.points) add_new(instead, point.substitutions);
-  text += '\n' + substitutions_text(instead) + expense_notes(study, *largest) +
-          memory_note(study, *largest);
+    text += note("collectives", fmt::format("calibration {} where it was measured, else formulas",
+                                            cluster.measured->name));
+  text += expense_notes(study, *largest) + memory_note(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");
-  return text + wrapped("assumed       ", assumed, ",");
+  return text + listed_note("assumed", assumed);
 }
 
 }  // namespace report

@@ -7,7 +7,9 @@
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/limits_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/size_chart.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
@@ -15,20 +17,6 @@
 namespace tofn {
 inline namespace report {
 namespace {
-
-constexpr double longest_in_minutes = 120 * 60;
-
-/// About four significant digits, without an exponent.
-std::string figure(double value) {
-  const double size = std::abs(value);
-  return fmt::format("{:.{}f}", value, size < 9.9995 ? 3 : size < 99.995 ? 2 : 1);
-}
-
-/// `2.560M` or `3179`.
-std::string sample_count_text(double samples) {
-  if (samples >= 1e6) return fmt::format("{:.3f}M", samples / 1e6);
-  return fmt::format("{:.0f}", samples);
-}
 
 const RunPrediction& prediction_of(const RunPoint& point) {
   return point.estimate->benchmark->prediction;
@@ -53,158 +41,119 @@ std::string part_table(const RunPrediction& prediction) {
                                       milliseconds(step.exposed().time));
 }
 
-/// `global batch 4608 = 64 replicas x 1 accumulation step x 72 samples`
-std::string batch_line(const Plan& plan) {
-  return fmt::format("global batch {:g} = {} replicas x {} x {:g} samples\n", plan.global_batch(),
-                     plan.data_parallel_size,
-                     counted(plan.gradient_accumulation, "accumulation step"), plan.micro_batch);
+/// `4608 = 64 replicas x 1 accumulation step x 72 samples; the known batch that trains soonest`
+std::string batch_line(const PredictionStudy& study, const Plan& plan) {
+  return note("batch", fmt::format("{:g} = {} replicas x {} x {:g} samples; {}",
+                                   plan.global_batch(), plan.data_parallel_size,
+                                   counted(plan.gradient_accumulation, "accumulation step"),
+                                   plan.micro_batch, study.batch_choice));
 }
 
-std::string headline(const PredictionStudy& study, const RunPoint& point) {
-  return fmt::format("{} on {} x {} ({}): {}", study.workload->name, point.accelerators,
-                     study.cluster->accelerator.name, study.cluster->name,
-                     point.fits ? "" : "DOES NOT FIT (memory, below); had it room, ");
+/// What the plan needs of the memory; empty where measured runs do not show it.
+std::string memory_words(const PredictionStudy& study, const RunPoint& point) {
+  if (!point.estimate->memory) return {};
+  return fmt::format("of {} on the most loaded rank: {}",
+                     to_text(study.cluster->accelerator.memory.value),
+                     point.fits ? "it fits" : "IT DOES NOT FIT");
 }
 
-/// The time to train, its step and every figure of the only point.
-std::string one_run_text(const PredictionStudy& study, const RunPoint& point) {
-  const RunPrediction& prediction = prediction_of(point);
-  const double total = prediction.expected.total().time.base();
-  return headline(study, point) +
-         fmt::format("{} to train, 90 % interval {}\n", time_text(total),
-                     time_range_text(prediction.total_seconds, total)) +
-         batch_line(point.estimate->plan) + '\n' + part_table(prediction) + '\n' +
-         figures_table(*point.estimate, false) + '\n';
+/// The only point: its run, or its step where it trains to no target.
+AnswerText one_text(const PredictionStudy& study, const RunPoint& point, bool is_one_step) {
+  const RunEstimate& run = *point.estimate;
+  const std::string chance = chance_words(point, study.limits);
+  AnswerText text;
+  text.screen = fmt::format(
+      "{} on {} x {} ({}): {}{}{}\n\n", study.workload->name, point.accelerators,
+      study.cluster->accelerator.name, study.cluster->name,
+      point.fits ? "" : "DOES NOT FIT the memory; if it did: ", run_headline(point, is_one_step),
+      chance.empty() ? "" : "; " + chance);
+  text.screen += run_facts_text(
+      {.point = point, .is_one_step = is_one_step, .memory = memory_words(study, point)});
+  text.screen += '\n' + step_bars_text(run.step) + '\n' + plan_line(study) +
+                 batch_line(study, run.plan) + assumed_lines(study) +
+                 ranges_text(run, is_one_step) +
+                 listed_note("next", {"-N 8..512", "--sensitivity", "--details", "tofn scale"});
+  text.details = part_table(prediction_of(point)) + '\n';
+  if (!is_one_step) text.details += figures_table(run, false) + '\n';
+  text.details += predict_notes(study);
+  if (is_one_step)
+    text.details += note("energy", fmt::format("{} a sample, {}", to_text(energy_per_sample(run)),
+                                               to_text(run.expense.energy_basis)));
+  return text;
 }
 
-std::string one_step_text(const PredictionStudy& study, const RunPoint& point) {
-  const RunPrediction& prediction = prediction_of(point);
-  return headline(study, point) +
-         fmt::format("{} ms a step, 90 % interval {}, {:.4g} samples/s\n",
-                     milliseconds(prediction.expected.step.total),
-                     milliseconds(prediction.step_seconds),
-                     point.estimate->expected.samples_per_second) +
-         batch_line(point.estimate->plan) + '\n' + part_table(prediction) +
-         fmt::format("\nenergy        {} a sample, {}\n",
-                     to_text(energy_per_sample(*point.estimate)),
-                     to_text(point.estimate->expense.energy_basis));
+/// What the sizes cost a run, or a step alone.
+std::string details_table(const PredictionStudy& study, bool is_one_step) {
+  std::vector<TextTable::Column> columns{{"N"}, {"exposed communication %"}, {"J/sample"}};
+  if (!is_one_step) columns.insert(columns.end(), {{"evaluation min"}, {"fixed min"}, {"samples"}});
+  columns.push_back({"basis", Align::Left});
+  TextTable table(columns);
+  for (const RunPoint& point : study.points) {
+    if (!point.estimate) continue;
+    const RunBreakdown& run = prediction_of(point).expected;
+    std::vector<std::string> cells{fmt::format("{}", point.accelerators),
+                                   percent(run.step.exposed().time / run.step.total),
+                                   short_figure(energy_per_sample(*point.estimate).base())};
+    if (!is_one_step)
+      cells.insert(cells.end(), {minutes(run.evaluation.time), minutes(run.fixed.time),
+                                 short_figure(run.samples)});
+    cells.emplace_back(to_text(is_one_step ? run.step.cost().basis : run.total().basis));
+    table.add(std::move(cells));
+  }
+  return table.render();
 }
 
-std::vector<std::string> run_cells(const RunPoint& point, const ScalingPoint& scaled,
-                                   const ScalingPoint& reference) {
-  const RunPrediction& prediction = prediction_of(point);
-  const RunBreakdown& run = prediction.expected;
-  const RunFigures& f = point.estimate->expected;
-  const double total = run.total().time.base();
-  return {time_text(total),
-          time_range_text(prediction.total_seconds, total),
-          figure(run.step.total.base() * 1e3),
-          percent(run.step.exposed().time / run.step.total),
-          minutes(run.evaluation.time),
-          minutes(run.fixed.time),
-          sample_count_text(run.samples),
-          fmt::format("{:.2f}", speedup(scaled, reference)),
-          fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
-          percent(f.mfu),
-          short_figure(f.kilowatt_hours),
-          point.estimate->expense.usd ? short_figure(f.usd) : "-",
-          std::string(to_text(run.total().basis))};
-}
-
-std::vector<std::string> step_cells(const RunPoint& point, const ScalingPoint& scaled,
-                                    const ScalingPoint& reference) {
-  const RunPrediction& prediction = prediction_of(point);
-  const StepTimes& step = prediction.expected.step;
-  const Cost total = step.cost();
-  return {milliseconds(total.time),
-          milliseconds(prediction.step_seconds),
-          percent(step.exposed().time / total.time),
-          fmt::format("{:.4g}", point.estimate->expected.samples_per_second),
-          fmt::format("{:.2f}", speedup(scaled, reference)),
-          fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
-          short_figure(energy_per_sample(*point.estimate).base()),
-          std::string(to_text(total.basis))};
-}
-
-/// A table of sizes: of runs, or of their steps alone.
-struct SizeTable {
-  const char* title;
-  std::vector<TextTable::Column> columns;
-  std::vector<std::string> (*cells)(const RunPoint&, const ScalingPoint&,
-                                    const ScalingPoint& reference);
-  bool is_of_steps;
-  const char* legend;
-};
-
-const SizeTable run_table{
-    "time to train",
-    {{"time"},
-     {"90 %"},
-     {"step ms"},
-     {"comm %"},
-     {"eval."},
-     {"fixed"},
-     {"samples"},
-     {"speedup"},
-     {"eff. %"},
-     {"MFU %"},
-     {"kWh"},
-     {"USD"},
-     {"basis", Align::Left}},
-    run_cells,
-    false,
-    "b: samples per replica and pass; comm %: exposed communication in the step; eval., fixed: "
-    "minutes;\n"
-    "90 %: interval of the time; basis: what the weakest term of the time rests on\n"};
-
-const SizeTable step_table{
-    "step time",
-    {{"step ms"},
-     {"90 %"},
-     {"comm %"},
-     {"samples/s"},
-     {"speedup"},
-     {"eff. %"},
-     {"J/sample"},
-     {"basis", Align::Left}},
-    step_cells,
-    true,
-    "b: samples per replica and pass; comm %: exposed communication in the step; 90 %: interval "
-    "of the\nstep; speedup in samples/s; basis: what the weakest term rests on\n"};
-
-std::string sizes_text(const PredictionStudy& study, const SizeTable& of) {
-  const std::vector<ScalingPoint> scaling = scaling_points(study.points, of.is_of_steps);
-  if (scaling.empty()) return "";
+/// Time, step, speedup and efficiency, a line each size.
+std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
+  const std::vector<ScalingPoint> scaling = scaling_points(study.points, is_one_step);
+  if (scaling.empty()) return {};
   const ScalingPoint reference = fitting_reference(study.points, scaling);
-  std::vector<TextTable::Column> columns{{"N"}, {"batch"}, {"b"}};
-  columns.insert(columns.end(), of.columns.begin(), of.columns.end());
+  std::vector<TextTable::Column> columns{{"N"}, {"batch"}};
+  if (!is_one_step) columns.insert(columns.end(), {{"minutes"}, {"90 %"}});
+  columns.push_back({"step ms"});
+  if (is_one_step) columns.insert(columns.end(), {{"90 %"}, {"samples/s"}});
+  columns.insert(columns.end(), {{"speedup"}, {"eff. %"}, {"MFU %"}});
+  if (!is_one_step) columns.push_back({"USD"});
   TextTable table(columns);
   std::string skipped;
   auto scaled = scaling.begin();
   for (const RunPoint& point : study.points) {
-    std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits ? "" : "!")};
-    if (point.estimate) {
-      const Plan& plan = point.estimate->plan;
-      cells.push_back(fmt::format("{:g}", plan.global_batch()));
-      cells.push_back(fmt::format("{:g}", plan.micro_batch));
-      for (std::string& cell : of.cells(point, *scaled++, reference))
-        cells.push_back(std::move(cell));
-    } else {
-      skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
+    if (!point.estimate) {
+      skipped +=
+          note("left out", fmt::format("N = {}: {}", point.accelerators, point.skipped_because));
+      continue;
     }
-    cells.resize(columns.size(), "-");
+    const RunPrediction& prediction = prediction_of(point);
+    const ScalingPoint& size = *scaled++;
+    const auto in = [](const Interval& seconds, double unit) {
+      const auto high = upper_end(seconds);
+      return fmt::format("{} to {}", short_figure(seconds.low / unit),
+                         high ? short_figure(*high / unit) : "no end");
+    };
+    std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits ? "" : "!"),
+                                   fmt::format("{:g}", point.estimate->plan.global_batch())};
+    if (!is_one_step)
+      cells.insert(cells.end(), {short_figure(prediction.expected.total().time.base() / 60),
+                                 in(prediction.total_seconds, 60)});
+    cells.push_back(short_figure(prediction.expected.step.total.base() * 1e3));
+    if (is_one_step)
+      cells.insert(cells.end(), {in(prediction.step_seconds, 1e-3),
+                                 short_figure(point.estimate->expected.samples_per_second)});
+    cells.insert(cells.end(), {fmt::format("{:.2f}", speedup(size, reference)),
+                               fmt::format("{:.0f}", 100 * relative_efficiency(size, reference)),
+                               percent(point.estimate->expected.mfu)});
+    if (!is_one_step)
+      cells.push_back(point.estimate->expense.usd ? short_figure(point.estimate->expected.usd)
+                                                  : "-");
     table.add(std::move(cells));
   }
-  return fmt::format("{}; speedup and efficiency against N = {}\n{}", of.title,
-                     reference.accelerators, table.render()) +
-         (skipped.empty() ? "" : "not predicted:\n" + skipped) +
+  return table.render() +
          (all_fit(study.points) ? ""
                                 : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n") +
-         of.legend + '\n';
+         skipped;
 }
 
-/// What the sizes come to in a sentence, the table, the chart.
-std::string runs_text(const PredictionStudy& study) {
+std::vector<SizeMark> minutes_of(const PredictionStudy& study) {
   std::vector<SizeMark> marks;
   for (const RunPoint* point : compared(study.points)) {
     const RunPrediction& run = prediction_of(*point);
@@ -215,43 +164,39 @@ std::string runs_text(const PredictionStudy& study) {
     mark.efficiency =
         marks.front().time * marks.front().accelerators / (mark.time * mark.accelerators);
   }
-  return fmt::format("{} on {}{}\n", study.workload->name, study.cluster->name,
-                     training_words(study.points, marks)) +
-         sizes_text(study, run_table) + time_chart(marks) + '\n';
+  return marks;
 }
 
-bool is_one(const PredictionStudy& study) {
-  return study.points.size() == 1 && study.points.front().estimate;
+AnswerText sizes_text(const PredictionStudy& study, bool is_one_step) {
+  AnswerText text;
+  const std::vector<SizeMark> marks = is_one_step ? std::vector<SizeMark>{} : minutes_of(study);
+  text.screen = fmt::format("{} on {}{}\n\n", study.workload->name, study.cluster->name,
+                            is_one_step ? ": a step" : training_words(study.points, marks)) +
+                sizes_table(study, is_one_step) + chances_text(study.limits, study.points) + '\n' +
+                time_chart(marks) + plan_line(study) + note("batch", study.batch_choice) +
+                assumed_lines(study) +
+                listed_note("next", {"one -N for its step and money", "--details", "tofn scale"});
+  text.details = details_table(study, is_one_step) + '\n' + predict_notes(study);
+  return text;
+}
+
+AnswerText text_of(const PredictionStudy& study, bool is_one_step) {
+  const bool is_one = study.points.size() == 1 && study.points.front().estimate;
+  AnswerText text =
+      is_one ? one_text(study, study.points.front(), is_one_step) : sizes_text(study, is_one_step);
+  if (study.workload->convergence.empty())
+    text.screen +=
+        note("no target", "the workload has no reference convergence points, so no time to train");
+  return text;
 }
 
 }  // namespace
 
-std::string time_text(double seconds) {
-  return seconds > longest_in_minutes ? fmt::format("{} h", figure(seconds / 3600))
-                                      : fmt::format("{} min", figure(seconds / 60));
+AnswerText predict_text(const PredictionStudy& study) {
+  return text_of(study, study.workload->convergence.empty());
 }
 
-std::string time_range_text(const Interval& seconds, double scale) {
-  const double unit = scale > longest_in_minutes ? 3600 : 60;
-  const std::optional<double> high = upper_end(seconds);
-  return fmt::format("{}-{}", figure(seconds.low / unit), high ? figure(*high / unit) : "no end");
-}
-
-std::string predict_text(const PredictionStudy& study) {
-  if (study.workload->convergence.empty()) return predict_steps_text(study);
-  return (is_one(study) ? one_run_text(study, study.points.front()) : runs_text(study)) +
-         chances_text(study.limits, study.points) + predict_notes(study);
-}
-
-std::string predict_steps_text(const PredictionStudy& study) {
-  return (is_one(study) ? one_step_text(study, study.points.front())
-                        : fmt::format("{} on {}: ", study.workload->name, study.cluster->name) +
-                              sizes_text(study, step_table)) +
-         (study.workload->convergence.empty()
-              ? "no target     the workload has no reference convergence points: no time to train\n"
-              : "") +
-         predict_notes(study);
-}
+AnswerText predict_steps_text(const PredictionStudy& study) { return text_of(study, true); }
 
 }  // namespace report
 }  // namespace tofn

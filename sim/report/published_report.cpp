@@ -53,9 +53,8 @@ std::string contradiction_text(const std::vector<const ScoredRun*>& scored) {
   std::string text;
   for (const ScoredRun* run : scored)
     if (!run->contradiction.empty())
-      text += wrapped_words("step not scored: ",
-                            fmt::format("{} ({:+.1f} %): {}", name_of_run(*run),
-                                        100 * run->time.error(), run->contradiction));
+      text += note("step not scored:", fmt::format("{} ({:+.1f} %): {}", name_of_run(*run),
+                                                   100 * run->time.error(), run->contradiction));
   return text;
 }
 

@@ -34,14 +34,14 @@ std::string repeat_text(const RepeatAnswer& answer) {
   text +=
       fmt::format("then          tofn {} ({})\nnow           tofn {} ({})\n", answer.before.version,
                   answer.before.commit, answer.now.version, answer.now.commit);
-  text +=
-      fmt::format("files         {}\n",
-                  answer.files.empty() ? "as they were"
-                                       : fmt::format("changed: {}", fmt::join(answer.files, ", ")));
+  text += note("files",
+               fmt::format("{}", answer.files.empty()
+                                     ? "as they were"
+                                     : fmt::format("changed: {}", fmt::join(answer.files, ", "))));
   if (answer.rows_before != answer.rows_now)
-    text += fmt::format("rows          {} then, {} now\n", answer.rows_before, answer.rows_now);
-  text += fmt::format("figures       {} of {} as they were\n",
-                      answer.figures - answer.changed.size(), answer.figures);
+    text += note("rows", fmt::format("{} then, {} now", answer.rows_before, answer.rows_now));
+  text += note("figures", fmt::format("{} of {} as they were",
+                                      answer.figures - answer.changed.size(), answer.figures));
   if (answer.changed.empty()) return text;
   return text + '\n' + table_text(changed_columns(), answer.changed);
 }

@@ -89,7 +89,7 @@ std::string growth_text(const ScaleAnswer& answer) {
   const ScaledPoint& last = answer.main->points.back();
   const double growth = growth_of_accelerator_time(first, last);
   if (growth <= 0) return {};
-  return fmt::format("growth: accelerator-time by {} from {} to {}{}.\n", growth_words(growth),
+  return fmt::format("Accelerator-time grows by {} from {} to {}{}.\n", growth_words(growth),
                      first.accelerators, last.accelerators, cause_words(first, last));
 }
 
@@ -102,8 +102,8 @@ std::string best_words(const ScaleAnswer& answer, const Knee& best) {
   const ScalingPoint reference = reference_point(answer.times);
   const ScalingPoint& point = *point_at(answer.times, *best.accelerators);
   const std::string count = fmt::format("{} accelerators{}", *best.accelerators,
-                                        best.is_first  ? ", the fewest asked,"
-                                        : best.is_last ? ", the most asked,"
+                                        best.is_first  ? ", the fewest requested,"
+                                        : best.is_last ? ", the most requested,"
                                                        : "");
   if (best.is_first) return count + " give the most speedup x efficiency";
   return fmt::format(
@@ -122,7 +122,8 @@ std::string uncertainty(const ScaleAnswer& answer, const Knee& best) {
     if (without.knees[index].accelerators)
       farthest = std::max(farthest, std::abs(without.knees[index].between / best.between - 1));
   if (farthest <= much) return {};
-  return fmt::format("; not firm: without one row the former moves by {:.0f} %", 100 * farthest);
+  return fmt::format("; uncertain, since leaving one row out moves the former by {:.0f} %",
+                     100 * farthest);
 }
 
 bool fits_nowhere(const ScaleAnswer& answer) {
@@ -136,16 +137,16 @@ std::string advice_on(const ScaleAnswer& answer) {
   const Knee* best = knee_named(answer, "product");
   const Knee* gain = knee_named(answer, "gain");
   if (best == nullptr || !best->accelerators || gain == nullptr) return "";
-  if (answer.times.size() < 2) return "advice: none, one size says nothing of scaling.\n";
-  std::string text = fmt::format(
-      "advice: {}{}{}: {}{}", answer.name, answer.machine.empty() ? "" : " on ", answer.machine,
-      fits_nowhere(answer) ? no_size_fits : "", best_words(answer, *best));
+  if (answer.times.size() < 2) return "One size says nothing of scaling.\n";
+  std::string text =
+      fmt::format("{}{}{}: {}{}", answer.name, answer.machine.empty() ? "" : " on ", answer.machine,
+                  fits_nowhere(answer) ? no_size_fits : "", best_words(answer, *best));
   const std::string from = gain->accelerators && gain->between != *gain->accelerators
                                ? fmt::format("about {:.0f}", two_digits(gain->between))
                                : fmt::format("{}", gain->accelerators.value_or(0));
   text += gain->accelerators ? fmt::format("; from {} on {}{}", from, gain->definition,
                                            why(answer, *gain->accelerators))
-                             : fmt::format("; nowhere up to {} is there a size from which {}",
+                             : fmt::format("; up to {} there is no size from which {}",
                                            answer.times.back().accelerators, gain->definition);
   return text + uncertainty(answer, *best) + ".\n" + growth_text(answer);
 }

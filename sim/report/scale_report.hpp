@@ -5,11 +5,13 @@
 
 #include "sim/answers/scale_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
-std::string scale_text(const ScaleAnswer&);
+/// Advice, the sizes and a chart; details: plans, strong and weak scaling, laws and knees.
+AnswerText scale_text(const ScaleAnswer&);
 
 /// One plain sentence: how many accelerators, and why not more. Causes are the parts of the job
 /// whose accelerator-time grows most beyond the knee.
@@ -22,9 +24,11 @@ Records scale_law_records(const ScaleAnswer&);
 Records scale_knee_records(const ScaleAnswer&);
 Records scale_left_out_records(const ScaleAnswer&);
 
-/// One line a size: job, scaling, step and bottleneck.
+/// One line a size: job, scaling, step and what limits it.
 std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times);
-/// The same where only times are known.
+/// Of each size the rest of its step, and what that rests on.
+std::string parts_table(const ScaleSeries&);
+/// The sizes where only times are known.
 std::string times_table(const std::vector<ScalingPoint>& times);
 /// Both ways to grow a job, side by side.
 std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak);

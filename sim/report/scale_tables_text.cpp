@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/count_text.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/predict_report.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -26,31 +26,23 @@ std::vector<std::string> scaling_cells(const std::vector<ScalingPoint>& times, s
           gain_text(times, index)};
 }
 
-std::vector<std::string> step_cells(const ScaledPoint& point) {
-  const StepTimes& step = point.step;
-  const Seconds all = step.computation() + step.communication;
-  return {
-      short_milliseconds(step.total),
-      percent(step.exposed().time / step.total),
-      percent(step.communication / all),
-      percent(part(step.parts, StepPart::Launch) / step.total),
-      point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, point.fits() ? "" : "!") : "-",
-      bottleneck_of(step).name};
+/// `12.3 to 14.5`, in this unit.
+std::string range_in(const Interval& seconds, double unit) {
+  const auto high = upper_end(seconds);
+  return fmt::format("{} to {}", short_figure(seconds.low / unit),
+                     high ? short_figure(*high / unit) : "no end");
 }
 
-std::vector<std::string> job_cells(const ScaledPoint& point) {
-  const double total = point.run ? point.time().base() : point.step.total.base();
-  const auto range = [&] {
-    if (!point.seconds) return std::string("-");
-    return point.run
-               ? time_range_text(*point.seconds, total)
-               : fmt::format("{:.4g}-{:.4g}", point.seconds->low * 1e3, point.seconds->high * 1e3);
-  };
-  return {
-      fmt::format("{}", point.accelerators), fmt::format("{:g}", point.batch),
-      fmt::format("{:g}", point.micro_batch),
-      point.run ? time_text(total) : fmt::format("{:.4g}", 1 / point.seconds_per_sample().base()),
-      range()};
+/// A unit that suits all times of a series.
+struct SeriesUnit {
+  std::string name;
+  double seconds;
+};
+SeriesUnit unit_of(const std::vector<ScalingPoint>& times) {
+  const double middle = times[times.size() / 2].minutes;
+  if (middle >= 2 * 1440) return {"days", 86400};
+  if (middle >= 2 * 60) return {"hours", 3600};
+  return {"minutes", 60};
 }
 
 void append(std::vector<std::string>& cells, std::vector<std::string> more) {
@@ -98,40 +90,62 @@ std::vector<std::string> half_cells(const ScaleSeries& series, int accelerators,
 std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint>& times) {
   if (series.points.empty()) return "";
   const bool trains = series.points.front().run.has_value();
+  const SeriesUnit unit = unit_of(times);
   TextTable table({{"N"},
                    {"batch"},
-                   {"b"},
-                   {trains ? "time" : "samples/s"},
-                   {trains ? "90 %" : "90 % of step ms"},
+                   {trains ? unit.name : "samples/s"},
+                   {trains ? "90 %" : "step ms, 90 %"},
                    {"speedup"},
                    {"eff. %"},
                    {"gain %"},
                    {"step ms"},
                    {"exposed %"},
-                   {"comm %"},
-                   {"pass %"},
                    {"memory %"},
-                   {"bottleneck", Align::Left},
-                   {"basis", Align::Left}});
+                   {"limited by", Align::Left}});
   for (std::size_t i = 0; i < series.points.size(); ++i) {
-    std::vector<std::string> cells = job_cells(series.points[i]);
+    const ScaledPoint& point = series.points[i];
+    std::vector<std::string> cells{
+        fmt::format("{}", point.accelerators), count_text(point.batch, 4),
+        short_figure(trains ? point.time().base() / unit.seconds
+                            : 1 / point.seconds_per_sample().base()),
+        point.seconds ? range_in(*point.seconds, trains ? unit.seconds : 1e-3) : "-"};
     append(cells, scaling_cells(times, i));
-    append(cells, step_cells(series.points[i]));
-    cells.emplace_back(to_text(series.points[i].basis));
+    append(
+        cells,
+        {short_figure(point.step.total.base() * 1e3),
+         percent(point.step.exposed().time / point.step.total),
+         point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, point.fits() ? "" : "!") : "-",
+         bottleneck_of(point.step).name});
     table.add(std::move(cells));
   }
   return table.render() + refused_text(series) +
-         "b: samples per replica and pass; gain: of speed by the next doubling; exposed: "
-         "communication\nthat nothing hides, of the step; comm: all of it, of computation and "
-         "communication; pass: work\nthat every pass pays, whatever its samples; memory: of the "
-         "fullest rank\n";
+         "gain: of speed by the next doubling; exposed: communication that nothing hides\n";
+}
+
+std::string parts_table(const ScaleSeries& series) {
+  TextTable table({{"N"},
+                   {"samples a replica and pass"},
+                   {"communication %"},
+                   {"launches %"},
+                   {"basis", Align::Left}});
+  for (const ScaledPoint& point : series.points) {
+    const StepTimes& step = point.step;
+    table.add({fmt::format("{}", point.accelerators), fmt::format("{:g}", point.micro_batch),
+               percent(step.communication / (step.computation() + step.communication)),
+               percent(part(step.parts, StepPart::Launch) / step.total),
+               std::string(to_text(point.basis))});
+  }
+  return table.render() +
+         "communication: hidden or not, of computation and communication; launches: work of each "
+         "pass, whatever its samples\n";
 }
 
 std::string times_table(const std::vector<ScalingPoint>& times) {
-  TextTable table({{"N"}, {"time"}, {"speedup"}, {"eff. %"}, {"gain %"}});
+  const SeriesUnit unit = unit_of(times);
+  TextTable table({{"N"}, {unit.name}, {"speedup"}, {"eff. %"}, {"gain %"}});
   for (std::size_t i = 0; i < times.size(); ++i) {
     std::vector<std::string> cells{fmt::format("{}", times[i].accelerators),
-                                   time_text(times[i].minutes * 60)};
+                                   short_figure(times[i].minutes * 60 / unit.seconds)};
     append(cells, scaling_cells(times, i));
     table.add(std::move(cells));
   }
@@ -149,14 +163,14 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
                    {"target %"},
                    {"exposed %"},
                    {"comm %"},
-                   {"bottleneck", Align::Left},
+                   {"limited by", Align::Left},
                    {"weak: batch"},
                    {"step ms"},
                    {"eff. %"},
                    {"target %"},
                    {"exposed %"},
                    {"comm %"},
-                   {"bottleneck", Align::Left}});
+                   {"limited by", Align::Left}});
   for (const int size : sizes) {
     std::vector<std::string> cells{fmt::format("{}", size)};
     append(cells, half_cells(strong, size, &ScaledPoint::micro_batch));

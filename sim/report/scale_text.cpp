@@ -116,7 +116,7 @@ std::string limits_text(const ScaleLimits& limits) {
   if (limits.crossover)
     parts.push_back(fmt::format("crossover T_comp(1)/t_comm = {:.0f}, with the communication on {}",
                                 *limits.crossover, limits.crossover_of));
-  return fmt::format("{:<14}{}\n", limits.series, fmt::join(parts, "; "));
+  return note(limits.series, fmt::format("{}", fmt::join(parts, "; ")));
 }
 
 /// Of all series, each sentence once.
@@ -141,8 +141,7 @@ std::string plans_text(const ScaleAnswer& answer) {
   }
   if (plans.empty()) return {};
   return '\n' + plans_table(plans) +
-         (is_chosen ? "plan: what is not stated of it is chosen, the shortest step that fits\n"
-                    : "");
+         (is_chosen ? "what is not stated of a plan is chosen: the shortest step that fits\n" : "");
 }
 
 /// What each size of a simulated job takes and costs.
@@ -151,10 +150,7 @@ std::string jobs_text(const ScaleAnswer& answer) {
   if (answer.main)
     for (const ScaledPoint& point : answer.main->points)
       if (point.run) sizes.push_back({point.accelerators, point.estimate.get()});
-  if (sizes.empty()) return {};
-  return '\n' + job_sizes_table(sizes) +
-         "MFU with the products of attention; price: share of the tokens that tiny batches would "
-         "not take\n";
+  return sizes.empty() ? "" : '\n' + job_sizes_table(sizes);
 }
 
 /// Of the times that knees and laws see, as runs are expected to go; intervals where the series has
@@ -184,18 +180,24 @@ std::string chart_text(const ScaleAnswer& answer) {
 
 }  // namespace
 
-std::string scale_text(const ScaleAnswer& answer) {
-  std::string text = advice_on(answer) + fmt::format("\n{}{}{}: {}", answer.name,
-                                                     answer.machine.empty() ? "" : " on ",
-                                                     answer.machine, answer.time_name);
-  text += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
-  text += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
-  text += chart_text(answer) + plans_text(answer) + jobs_text(answer);
-  if (answer.strong && answer.weak) text += '\n' + strong_weak_table(*answer.strong, *answer.weak);
-  for (const ScaleLimits& limits : answer.limits) text += limits_text(limits);
-  text += answer.memory;
-  return text + '\n' + laws_text(answer) + '\n' + knees_text(answer) + '\n' +
-         all_substitutions(answer) + answer.notes;
+AnswerText scale_text(const ScaleAnswer& answer) {
+  AnswerText text;
+  text.screen = advice_on(answer) + fmt::format("\n{}{}{}: {}", answer.name,
+                                                answer.machine.empty() ? "" : " on ",
+                                                answer.machine, answer.time_name);
+  text.screen += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
+  text.screen += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
+  text.screen += chart_text(answer);
+  for (const ScaleLimits& limits : answer.limits) text.screen += limits_text(limits);
+  text.screen += all_substitutions(answer) + answer.notes +
+                 listed_note("next", {"--details for laws, knees, weak scaling and plans",
+                                      "tofn predict for money"});
+  if (answer.main) text.details = parts_table(*answer.main);
+  text.details += plans_text(answer) + jobs_text(answer);
+  if (answer.strong && answer.weak)
+    text.details += '\n' + strong_weak_table(*answer.strong, *answer.weak);
+  text.details += answer.memory + '\n' + laws_text(answer) + '\n' + knees_text(answer);
+  return text;
 }
 
 }  // namespace report

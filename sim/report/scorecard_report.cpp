@@ -99,11 +99,11 @@ std::string widths_text(const std::vector<ScorecardRow>& rows) {
   if (groups == 0) return {};
   if (!failing.empty())
     failing.front() = "intervals of 90 % hold fewer than 70 % of " + failing.front();
-  return (failing.empty() ? "" : wrapped("few inside    ", failing, ";")) +
-         wrapped_words("one width     ",
-                       fmt::format("in {} of {} groups intervals of one width would score better, "
-                                   "that width being chosen with their errors known",
-                                   better_by_one_width, groups));
+  return (failing.empty() ? "" : listed_note("few inside", failing, ";")) +
+         note("one width",
+              fmt::format("in {} of {} groups intervals of one width would score better, "
+                          "that width being chosen with their errors known",
+                          better_by_one_width, groups));
 }
 
 }  // namespace

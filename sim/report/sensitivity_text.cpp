@@ -28,7 +28,7 @@ std::string bought_text(const Sensitivity& of) {
                                      100 * each.change, each.lever.name, -100 * each.effect[0]));
         break;
       }
-  return bought.empty() ? "" : wrapped("so            ", bought, ",");
+  return bought.empty() ? "" : listed_note("so", bought, ",");
 }
 
 std::string elasticities_text(const Sensitivity& of) {
@@ -80,7 +80,7 @@ std::string remedy_text(const Sensitivity& of) {
                         of.remedy->is_a_bound ? "at best " : "", half_width(of.remedy->deviation),
                         half_width(of.deviation),
                         of.remedy->deviation <= of.deviation / 2 ? ": it halves it" : "");
-  return wrapped_words("largest doubt ", text);
+  return note("largest doubt", text);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ std::string sensitivity_text(const Sensitivity& of) {
 
 std::string break_even_text(const std::vector<BreakEven>& all) {
   std::string text;
-  for (const BreakEven& each : all) text += wrapped_words("break-even    ", each.words);
+  for (const BreakEven& each : all) text += note("break-even", each.words);
   return text;
 }
 

@@ -96,10 +96,7 @@ std::string overrun_words(std::initializer_list<const SizeMark*> marks) {
              : fmt::format(" as published runs went ({} simulated)", fmt::join(times, ", "));
 }
 
-const RunFigure& days_of_run() {
-  return *std::find_if(run_figures.begin(), run_figures.end(),
-                       [](const RunFigure& figure) { return figure.value == &RunFigures::days; });
-}
+const RunFigure& days_of_run() { return figure_of(&RunFigures::days); }
 
 }  // namespace
 

@@ -139,23 +139,22 @@ std::string verdict_text(const StepCheckAnswer& answer) {
                                         to_text(answer.longest_usual(), 4));
   switch (answer.verdict) {
     case StepVerdict::Slow:
-      return fmt::format("verdict       slow: below what similar jobs reach ({})\n", range);
+      return note("verdict", fmt::format("slow: below what similar jobs reach ({})", range));
     case StepVerdict::Fast:
-      return fmt::format(
-          "verdict       normal, and faster than similar jobs ({}): is the batch, the model or "
-          "the precision another?\n",
-          range);
+      return note("verdict", fmt::format("normal, and faster than similar jobs ({}): is the batch, "
+                                         "the model or the precision another?",
+                                         range));
     case StepVerdict::Normal:
       break;
   }
-  return fmt::format("verdict       normal: what similar jobs reach ({})\n", range);
+  return note("verdict", fmt::format("normal: what similar jobs reach ({})", range));
 }
 
 /// What the causes are, a line each.
 std::string sentences_text(const StepCheckAnswer& answer) {
   std::string text;
   for (const CheckedCause& row : rows_of(answer))
-    text += wrapped_words(fmt::format("  {}: ", cause_name(row)), cause_words(row));
+    text += fmt::format("  {}: {}\n", cause_name(row), cause_words(row));
   return text;
 }
 
@@ -191,8 +190,8 @@ std::string step_check_text(const StepCheckAnswer& answer) {
       to_text(Seconds{answer.predicted.seconds.low}, 4),
       to_text(Seconds{answer.predicted.seconds.high}, 4), 100 * answer.predicted_utilisation);
   if (!answer.asked.regimes.empty())
-    text +=
-        fmt::format("steps turned  {}: the last is checked\n", regimes_text(answer.asked.regimes));
+    text += note("steps turned",
+                 fmt::format("{}: the last is checked", regimes_text(answer.asked.regimes)));
   text += similar_text(answer) + nearest_text(answer) + verdict_text(answer);
   if (!answer.causes.empty())
     text +=

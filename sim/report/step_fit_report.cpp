@@ -92,10 +92,10 @@ std::string next_batch_text(const OwnFit& report) {
   const double samples =
       plan.micro_batch >= 2 ? std::floor(plan.micro_batch / 2) : 2 * plan.micro_batch;
   const double batch = plan.global_batch() / plan.micro_batch * samples;
-  return fmt::format(
-      "measure next     batch {:g} on {} accelerators ({:g} {} a pass instead of {:g}): it tells "
-      "overhead from arithmetic\n",
-      batch, plan.accelerators(), samples, samples == 1 ? "sample" : "samples", plan.micro_batch);
+  return note("measure next", fmt::format("   batch {:g} on {} accelerators ({:g} {} a pass "
+                                          "instead of {:g}): it tells overhead from arithmetic",
+                                          batch, plan.accelerators(), samples,
+                                          samples == 1 ? "sample" : "samples", plan.micro_batch));
 }
 
 }  // namespace
@@ -113,8 +113,9 @@ std::string step_fit_text(const OwnFit& report) {
   text += "  b: samples per replica and pass; spread: between single steps\n";
   text += fmt::format("overhead a pass  {:.3f} ms +- {:.0f} %, {}\n", profile.overhead.base() * 1e3,
                       100 * profile.overhead_spread, overhead_origin(report));
-  text += fmt::format("efficiency       {:.3f} of the {} peak, +- {:.1f} %\n", profile.efficiency,
-                      to_text(profile.precision.matmul), 100 * profile.efficiency_spread);
+  text += note("efficiency",
+               fmt::format("   {:.3f} of the {} peak, +- {:.1f} %", profile.efficiency,
+                           to_text(profile.precision.matmul), 100 * profile.efficiency_spread));
   return text + next_batch_text(report);
 }
 

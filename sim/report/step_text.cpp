@@ -56,9 +56,9 @@ std::string parts_text(const SimulatedStep& step) {
 
 std::string slow_node_text(const SlowNode& slow) {
   if (!slow.is_slower()) return {};
-  return fmt::format(
-      "slow node     in stage {}: kernels take {:g} x as long, a byte on a link {:g} x\n",
-      slow.stage + 1, slow.kernels, slow.link);
+  return note("slow node",
+              fmt::format("in stage {}: kernels take {:g} x as long, a byte on a link {:g} x",
+                          slow.stage + 1, slow.kernels, slow.link));
 }
 
 /// `compute of stage 8 61 %, tensor of stage 8 11 %, ...`: where the step's end comes from.
@@ -99,11 +99,10 @@ std::string energy_text(const SimulatedStep& step) {
                                        mean_power(power, utilisation(step.activity)).base(),
                                        power.accelerator_busy.base())
                          : "of both kinds";
-  return fmt::format(
-             "energy        {} a sample: accelerators {}, hosts, switches, x {:g} for the "
-             "facility\n",
-             to_text(energy_per_sample(step)), accelerators, power.facility_factor) +
-         wrapped("assumed       ", assumed, ",");
+  return note("energy",
+              fmt::format("{} a sample: accelerators {}, hosts, switches, x {:g} for the facility",
+                          to_text(energy_per_sample(step)), accelerators, power.facility_factor)) +
+         listed_note("assumed", assumed, ",");
 }
 
 std::string memory_text(const SimulatedStep& step) {
@@ -153,8 +152,8 @@ std::string step_text(const SimulatedStep& step) {
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
   if (const auto words = above_peak_words(step.model_flops_utilisation()); !words.empty())
-    text += wrapped_words("WARNING       ", words);
-  text += fmt::format("plan          {}\n", plan_words(step.plan));
+    text += note("WARNING", words);
+  text += note("plan", fmt::format("{}", plan_words(step.plan)));
   text += placement_text(step.plan, step.cluster);
   text += slow_node_text(step.heterogeneous.slow) + substitutions_text(step.substitutions) + '\n';
   const std::string kinds = kinds_text(step);
@@ -259,9 +258,9 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
 std::string measured_model_text(const std::vector<const Workload*>& workloads) {
   std::string text;
   for (const Workload* workload : workloads)
-    text += fmt::format(
-        "measured      runs of workload {0} have this model: `tofn step {0}` rests on them\n",
-        workload->name);
+    text += note("measured",
+                 fmt::format("runs of workload {0} have this model: `tofn step {0}` rests on them",
+                             workload->name));
   return text;
 }
 

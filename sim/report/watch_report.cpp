@@ -58,21 +58,21 @@ std::string watch_text(const WatchAnswer& now) {
   std::string text = watch_line(now) + '\n';
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
   if (!now.run.regimes.empty())
-    text += fmt::format("steps turned  {}\n", regimes_text(now.run.regimes));
+    text += note("steps turned", fmt::format("{}", regimes_text(now.run.regimes)));
   for (const LogWarning& each : now.warnings)
-    text += fmt::format("log warns     {}: {}\n", warning_text(each), each.meaning);
+    text += note("log warns", fmt::format("{}: {}", warning_text(each), each.meaning));
   if (now.runs > 1)
-    text += fmt::format("runs          {} in this log: the last is told of\n", now.runs);
+    text += note("runs", fmt::format("{} in this log: the last is told of", now.runs));
   if (now.run.pause_seconds)
-    text += fmt::format("left out      a pause of {}, and what was before it\n",
-                        to_text(Seconds{*now.run.pause_seconds}));
+    text += note("left out", fmt::format("a pause of {}, and what was before it",
+                                         to_text(Seconds{*now.run.pause_seconds})));
   if (!now.run.length_from.empty() && now.iterations)
-    text += fmt::format("iterations    {:g}, by {} in the log's dump\n", *now.iterations,
-                        now.run.length_from);
+    text += note("iterations", fmt::format("{:g}, by {} in the log's dump", *now.iterations,
+                                           now.run.length_from));
   if (now.run.step)
-    text +=
-        fmt::format("steady step   {}, spread {:.1f} %, {:g} steps ({})\n",
-                    to_text(*now.run.step, 4), 100 * now.run.spread, now.run.steps, now.run.format);
+    text += note("steady step",
+                 fmt::format("{}, spread {:.1f} %, {:g} steps ({})", to_text(*now.run.step, 4),
+                             100 * now.run.spread, now.run.steps, now.run.format));
   return text;
 }
 

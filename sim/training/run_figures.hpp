@@ -129,5 +129,12 @@ inline constexpr std::array run_figures{
     RunFigure{"score_scaling_s", "score scaling s", "the benchmark's rule for lucky convergence",
               &RunFigures::score_scaling_seconds}};
 
+/// The row of a member.
+constexpr const RunFigure& figure_of(double RunFigures::*value) {
+  std::size_t at = 0;
+  while (run_figures[at].value != value) ++at;
+  return run_figures[at];
+}
+
 }  // namespace training
 }  // namespace tofn

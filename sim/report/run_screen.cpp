@@ -1,0 +1,198 @@
+#include "sim/report/run_screen.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/answers/overrun_words.hpp"
+#include "sim/core/count_text.hpp"
+#include "sim/core/words.hpp"
+#include "sim/report/figure_columns.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/limits_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/training/job.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+using Figure = double RunFigures::*;
+
+/// `cost          2.81M USD     1.31M to 7.12M USD     at 6.16 USD an hour each`
+std::string fact(std::string_view label, std::string_view value, std::string_view range,
+                 std::string_view rest) {
+  std::string text = fmt::format("{:<13} {:<23} {}", value, range, rest);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return note(label, text);
+}
+
+double expected(const RunEstimate& run, Figure figure) { return *run.usual(figure_of(figure)); }
+
+/// `1.31M to 7.12M USD`; `factor`: into the unit.
+std::string range_words(const RunEstimate& run, Figure figure, std::string_view unit,
+                        double factor = 1) {
+  const Interval range = run.interval(figure_of(figure));
+  if (range.low == range.high) return {};
+  const auto high = upper_end(range);
+  if (!high) return fmt::format("{} {} or more", short_figure(factor * range.low), unit);
+  return fmt::format("{} to {} {}", short_figure(factor * range.low), short_figure(factor * *high),
+                     unit);
+}
+
+/// What a run is timed by: a benchmark's score, else all that it takes.
+Seconds seconds_of(const RunEstimate& run, double minutes_or_days) {
+  return Seconds{minutes_or_days * (run.benchmark ? 60 : 24 * seconds_per_hour)};
+}
+Figure time_figure(const RunEstimate& run) {
+  return run.benchmark ? &RunFigures::score_minutes : &RunFigures::days;
+}
+
+std::string time_line(const RunEstimate& run) {
+  const Figure figure = time_figure(run);
+  const Seconds time = seconds_of(run, expected(run, figure));
+  const Interval range = run.interval(figure_of(figure));
+  const Interval seconds{seconds_of(run, range.low).base(), seconds_of(run, range.high).base()};
+  return fact("time", time_words(time), time_range_words(seconds, time),
+              run.benchmark ? "by the benchmark's rules"
+              : run.overrun.is_none()
+                  ? "simulated"
+                  : time_words(seconds_of(run, run.expected.*figure)) + " simulated");
+}
+
+std::string cost_line(const RunEstimate& run) {
+  if (!run.expense.price) return {};
+  const double usd = expected(run, &RunFigures::usd);
+  return fact("cost", short_figure(usd) + " USD", range_words(run, &RunFigures::usd, "USD"),
+              fmt::format("at {:g} USD an hour each", run.expense.price->usd_per_hour));
+}
+
+std::string speed_line(const RunEstimate& run) {
+  const RunFigures& f = run.expected;
+  const bool has_tokens = f.tokens_per_second > 0;
+  const Figure rate = has_tokens ? &RunFigures::tokens_per_second : &RunFigures::samples_per_second;
+  const std::string_view unit = has_tokens ? "tokens/s" : "samples/s";
+  std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
+  if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
+  return fact("speed", fmt::format("{} {}", short_figure(f.*rate), unit),
+              range_words(run, rate, unit), rest);
+}
+
+/// In MWh from ten on.
+std::string energy_line(const RunEstimate& run) {
+  const double energy = expected(run, &RunFigures::kilowatt_hours);
+  const bool is_large = energy >= 1e4;
+  const double factor = is_large ? 1e-3 : 1;
+  const std::string_view unit = is_large ? "MWh" : "kWh";
+  return fact("energy", fmt::format("{} {}", short_figure(factor * energy), unit),
+              range_words(run, &RunFigures::kilowatt_hours, unit, factor),
+              fmt::format("{} t CO2e", short_figure(expected(run, &RunFigures::co2_tonnes))));
+}
+
+struct TimeUnit {
+  std::string_view name;
+  double seconds;
+};
+TimeUnit unit_of(Seconds time) {
+  constexpr double least = 2;
+  for (const TimeUnit unit :
+       {TimeUnit{"days", 86400}, TimeUnit{"hours", 3600}, TimeUnit{"minutes", 60}})
+    if (time.base() >= least * unit.seconds) return unit;
+  return time.base() >= 1 ? TimeUnit{"s", 1} : TimeUnit{"ms", 1e-3};
+}
+
+}  // namespace
+
+std::string time_words(Seconds time) {
+  const TimeUnit unit = unit_of(time);
+  return fmt::format("{} {}", short_figure(time.base() / unit.seconds), unit.name);
+}
+
+std::string time_range_words(const Interval& seconds, Seconds of) {
+  if (seconds.low == seconds.high) return {};
+  const TimeUnit unit = unit_of(of);
+  const std::string low = short_figure(seconds.low / unit.seconds);
+  const auto high = upper_end(seconds);
+  return high ? fmt::format("{} to {} {}", low, short_figure(*high / unit.seconds), unit.name)
+              : fmt::format("{} {} or more", low, unit.name);
+}
+
+std::string job_memory_words(const RunPoint& point) {
+  const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
+  const Footprint& fullest = step.memory[step.tightest()];
+  const Accelerator& chip = step.holder(step.tightest());
+  const double memory = gigabytes(chip.memory.value);
+  const bool close = is_close(fullest, chip);
+  std::string text = fmt::format("of {:.0f} GB on the most loaded of {}: ", memory,
+                                 counted(step.memory.size(), "stage"));
+  if (point.fits) return text + (close ? "close, the estimate may be 5 % off" : "it fits");
+  return text + fmt::format("{}, {:.1f} GB are missing",
+                            close ? "CLOSE, IT MAY NOT FIT" : "IT DOES NOT FIT",
+                            gigabytes(fullest.total()) - memory);
+}
+
+std::string run_facts_text(const RunScreen& of) {
+  const RunEstimate& run = *of.point.estimate;
+  std::string text;
+  if (!of.is_one_step) text += time_line(run) + cost_line(run);
+  if (!of.memory.empty())
+    text += note(
+        "memory",
+        fmt::format("{:<13} {}", short_figure(run.expected.memory_gigabytes) + " GB", of.memory));
+  text += speed_line(run);
+  return of.is_one_step ? text : text + energy_line(run);
+}
+
+std::string step_bars_text(const StepTimes& step) {
+  constexpr double least = 0.01;
+  constexpr double longest = 30;
+  std::vector<std::size_t> order(step_parts.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto share = [&](std::size_t i) { return step.parts[i] / step.total; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return share(a) > share(b); });
+  std::string text;
+  std::vector<std::string> small;
+  for (const std::size_t i : order) {
+    if (share(i) < 0.0005) continue;
+    if (share(i) < least) {
+      small.push_back(fmt::format("{} {:.1f} %", step_part_titles[i], 100 * share(i)));
+      continue;
+    }
+    text += note(
+        text.empty() ? "step" : "",
+        fmt::format("{:<29} {:>3.0f} %  {}", step_part_titles[i], 100 * share(i),
+                    std::string(static_cast<std::size_t>(std::round(longest * share(i))), '#')));
+  }
+  if (!small.empty()) text += note("", fmt::format("{}", fmt::join(small, ", ")));
+  return text;
+}
+
+std::string run_headline(const RunPoint& point, bool is_one_step) {
+  const RunEstimate& run = *point.estimate;
+  if (is_one_step) return time_words(Seconds{run.expected.step_seconds}) + " a step";
+  const Figure figure = time_figure(run);
+  std::string text = time_words(seconds_of(run, expected(run, figure)));
+  text += run.benchmark ? " to train" : run.overrun.is_none() ? " simulated" : " expected";
+  if (run.expense.price)
+    text += fmt::format(", {} USD", short_figure(expected(run, &RunFigures::usd)));
+  return text;
+}
+
+std::string chance_words(const RunPoint& point, const std::vector<RunLimit>& limits) {
+  if (limits.empty() || !point.estimate) return {};
+  return fmt::format("{:.0f} % chance of at most {}", 100 * chance_of(*point.estimate, limits),
+                     limits_text(limits));
+}
+
+std::string ranges_text(const RunEstimate& run, bool is_one_step) {
+  if (is_one_step) return {};
+  if (run.benchmark) return note("ranges", "90 %: of steps, of convergence and of what is assumed");
+  return note("ranges", overrun_in_short(run.overrun));
+}
+
+}  // namespace report
+}  // namespace tofn
