@@ -110,14 +110,15 @@ constexpr std::array terms_of_runs_rows{
         .formula = "time = max(simulated x steps x e^excess, its steps at their lower end)",
         .source = "sim/answers/usual_hours.hpp",
         .printed = "overrun_steps",
-        .related = "as runs went"},
-    WrittenTerm{
-        .name = "as runs went",
-        .definition =
-            "A figure with the overrun of published runs. It stands beside the simulated one.",
-        .source = "sim/answers/usual_hours.hpp",
-        .printed = "days_as_runs_went",
-        .related = "overrun"},
+        .related = "expected"},
+    WrittenTerm{.name = "expected",
+                .definition =
+                    "A figure with the overrun of published runs: the middle of what such runs "
+                    "would take. The simulated one, without it, stands beside it.",
+                .source = "sim/answers/usual_hours.hpp",
+                .printed = "days_as_runs_went",
+                .related = "overrun",
+                .also = "as runs went"},
     WrittenTerm{.name = "discrepancy",
                 .definition = "What of a step no figure explains: of a model, of a plan, of a run.",
                 .source = "sim/kernel/kernel_profile.hpp",

@@ -267,7 +267,8 @@ AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std:
                    candidates_table(asked, few);
   text.details =
       precision_text(asked, choice, shown) + runner_up_details(choice) +
-      note("90 % range", "of " + overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
+      note("ranges",
+           "hold 90 % of " + overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
       expense_text(request, estimate);
   if (few.size() < all.size()) text.details += '\n' + candidates_table(asked, all);
   if (all.size() > 1) text.details += '\n' + plans_of(asked, all);

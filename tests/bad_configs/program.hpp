@@ -49,9 +49,11 @@ inline std::string filled_in(std::string text) {
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));
 }
 
-/// Runs the real program on the configs that ship. `arguments` is a shell's text.
+/// Runs the real program on the configs that ship, on lines that hold every sentence whole.
+/// `arguments` is a shell's text.
 inline Outcome run_program(const std::string& arguments) {
-  return run_command("env TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " + arguments);
+  return run_command("env COLUMNS=400 TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " +
+                     arguments);
 }
 
 inline void check_refused(const std::string& arguments, const std::string& message) {
