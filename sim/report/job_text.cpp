@@ -123,12 +123,12 @@ AnswerText point_text(const JobRequest& asked, const RunPoint& point) {
       {.point = point, .is_one_step = is_one_step, .memory = job_memory_words(point)});
   if (!point.fits) text.screen += way_out_text(point.way_out, plans_to_try(asked.space));
   text.screen += warnings_text(point) + '\n' + step_bars_text(estimate.step) + '\n' +
-                 plan_text(point) + batch_text(asked.run, estimate) + assumed_text(asked, point) +
-                 ranges_text(estimate, is_one_step) + next_text(asked, point);
+                 plan_text(point) + precision_text(step) + batch_text(asked.run, estimate) +
+                 assumed_text(asked, point) + ranges_text(estimate, is_one_step) +
+                 next_text(asked, point);
   text.details = job_phases_text(asked, point) + figures_table(estimate, is_one_step) + '\n' +
-                 precision_text(step) + same_loss_text(asked.run, point) +
-                 statistics_text(asked.run, estimate) + overrun_text(asked, estimate) +
-                 expense_text(asked, estimate);
+                 same_loss_text(asked.run, point) + statistics_text(asked.run, estimate) +
+                 overrun_text(asked, estimate) + expense_text(asked, estimate);
   return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/core/count_text.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
@@ -276,10 +277,12 @@ TEST_CASE("a search of all plans tries more than one of the usual") {
                                    "--wide --search " +
                                    search)
                                    .output;
-    const std::string before = "the shortest step of the ";
+    const std::string before = "; the fastest of ";
     const std::size_t at = output.find(before);
     REQUIRE(at != std::string::npos);
-    return std::stoi(output.substr(at + before.size()));
+    return tofn::parse_count(
+               output.substr(at + before.size(), output.find(" plans", at) - at - before.size()))
+        .value();
   };
   CHECK(tried("all") > tried("usual"));
 }

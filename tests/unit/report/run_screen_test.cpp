@@ -1,7 +1,8 @@
+#include "sim/report/run_screen.hpp"
+
 #include <limits>
 #include <string>
 
-#include "sim/report/run_screen.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;
