@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array terms_of_runs_rows{
     WrittenTerm{.name = "workload",
-                .definition = "A benchmark's task, whose steps are learnt from measured runs.",
+                .definition = "A benchmark's task, whose steps are fitted to measured runs.",
                 .source = "sim/workload/workload.hpp",
                 .printed = "workload benchmark",
                 .related = "run, model",
@@ -79,17 +79,19 @@ constexpr std::array terms_of_runs_rows{
                           "sim/training/critical_batch.cpp",
                 .printed = "batch_price",
                 .set_by = "run:critical_batch",
-                .related = "price of the batch, global batch",
+                .related = "extra samples, global batch",
                 .also = "critical batch size"},
     WrittenTerm{
-        .name = "price of the batch",
-        .definition = "The share of samples that tiny batches would not take.",
+        .name = "extra samples",
+        .definition = "The share of the samples that much smaller batches would not take to the "
+                      "same loss.",
         .formula = "batch / (batch + critical batch)",
         .source = "McCandlish et al., arXiv 1812.06162 (2018); sim/training/critical_batch.cpp",
         .printed = "batch_price",
         .set_by = "run:critical_batch",
         .related = "critical batch",
-        .also = "loss of statistical efficiency"},
+        .also =
+            "batch overhead, batch penalty, loss of statistical efficiency, price of the batch"},
     WrittenTerm{.name = "accelerator-hour",
                 .definition = "One accelerator for one hour.",
                 .formula = "accelerators x hours",
@@ -125,7 +127,7 @@ constexpr std::array terms_of_runs_rows{
                 .related = "interval",
                 .also = "model discrepancy"},
     WrittenTerm{.name = "interval",
-                .definition = "Ends between which nine of ten draws of what is not known lie.",
+                .definition = "Ends between which 90 % of the samples of what is uncertain lie.",
                 .source = "sim/core/statistics.hpp",
                 .printed = "days_low90 days_high90",
                 .related = "basis",
