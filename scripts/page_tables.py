@@ -12,6 +12,7 @@ A row names a row of the scorecard, and the cells before those of `cells`. In br
 figures.txt, with its decimals. A column that is empty in the row leaves an empty cell. Columns are padded, so that the
 page is a table in a pager too.
 """
+import decimal
 import re
 
 TABLE = re.compile(r"<!-- table: ([\w-]+) -->\n.*?<!-- end table -->", re.S)
@@ -35,7 +36,7 @@ def cells_of(text, value):
     """The cells of one row; `value(name)` is what is printed of a name, or empty."""
     def shown(field):
         printed, decimals = value(field[1]), field[2]
-        return f"{float(printed):.{decimals or 0}f}" if printed and decimals is not None else printed
+        return f"{decimal.Decimal(printed):.{decimals}f}" if printed and decimals else printed
 
     return [FIELD.sub(shown, cell.strip()) for cell in text.split("|")]
 
