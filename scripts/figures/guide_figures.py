@@ -190,9 +190,29 @@ def efficiency(tofn):
     return chart
 
 
+def scaling(tofn):
+    """Strong and weak scaling in samples, the time to one loss, and the law of Amdahl that is fitted to it."""
+    job = "scale llama3-8b dgx-h100 --tokens 1T"
+    rows = tofn.rows(job)
+    first = min(number(row, "accelerators") for row in rows)
+    serial = next(number(row, "value") for row in tofn.rows(f"{job} --table laws") if row["law"] == "amdahl" and row["parameter"] == "s")
+    chart = Chart("Llama 3 8B on H100: three ways to scale it", Axis("accelerators", 8, 4096, 2),
+                  Axis("efficiency against 8 accelerators, %", 50, 100))
+    for colour, series, column, name in ((COLOURS[2], "weak", "sample_efficiency", "weak: batch grows with N"),
+                                         (COLOURS[0], "strong", "sample_efficiency", "strong: one batch"),
+                                         (COLOURS[1], "soonest", "efficiency", "to the same loss")):
+        at = [(number(row, "accelerators"), 100 * number(row, column)) for row in rows if row["series"] == series and row[column]]
+        chart.line(at, colour, name)
+        chart.points(at, colour)
+    sizes = [first * 2 ** power for power in range(10)]
+    amdahl = [(size, 100 * (1 + serial * (first - 1)) / (1 + serial * (size - 1))) for size in sizes]
+    chart.line(amdahl, "#888888", f"Amdahl's law, s = {100 * serial:.2g} %", "4 3")
+    return chart
+
+
 FIGURES = {"published": published, "step-parts": step_parts, "measured-steps": measured_steps, "algorithms": algorithms,
            "healthy-table": healthy_table, "slow-table": slow_table, "days": days, "candidates": candidates,
-           "coverage": coverage, "efficiency": efficiency}
+           "coverage": coverage, "efficiency": efficiency, "scaling": scaling}
 
 
 def main():
