@@ -101,7 +101,7 @@ class HeldFigures:
     def table(self, name):
         if name not in self.tables:
             raise Mistake(f"table {name}: is not in figures.txt")
-        return f"<!-- table: {name} -->\n{written(self.tables[name], self.value_in)}\n<!-- end table -->"
+        return f"<!-- table: {name} -->\n\n{written(self.tables[name], self.value_in)}\n\n<!-- end table -->"
 
     def checked(self, text):
         """The text with today's figures and tables, and a line for each that differs or cannot be held."""
