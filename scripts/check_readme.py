@@ -208,7 +208,8 @@ def self_check():
                        "table t\n  head  of | mean, % | n\n  cells  {mean_percent .1} | {n}\n  row  steps a = `a`, {pairs}\n"
                        "table u\n  head  of\n  row  steps b = b\n",
                        "what,of,mean_percent,n\nsteps a,time,5.96,\n", lambda command: "56 of 63 pairs")
-    table = "<!-- table: t -->\n\n| of      | mean, % |   n |\n| ------- | ------: | --: |\n| `a`, 56 |     {} |     |\n\n<!-- end table -->"
+    table = ("<!-- table: t -->\n\n| of      | mean, % |   n |\n| ------- | ------: | --: |\n| `a`, 56 |     {} |     |\n\n"
+             "<!-- end table -->")
     planted = {"6.0<!--=mean--> %": (None, "6.0<!--=mean--> %"),
                "5.9<!--=mean--> %": ("mean: 5.9 here, 6.0 is printed", "6.0<!--=mean--> %"),
                "48<!--=pairs-->": ("pairs: 48 here, 56 is printed", "56<!--=pairs-->"),
