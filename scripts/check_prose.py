@@ -5,7 +5,8 @@
 
 Sentences have 22 words in the mean of a page and 40 at most; README.md has at most 160 lines. Prose uses the field's words, not the
 project's own (`PRIVATE`). A share or a decimal in prose is held to a command (`7.4<!--=name-->`) or names its source
-(`13.75<!--:paper-->`): scripts/held_figures.py; generated tables (scripts/page_tables.py) are held as a whole. A link into the tree
+(`13.75<!--:paper-->`, or a line `<!-- source: paper -->` above the paragraph): scripts/held_figures.py; generated tables
+(scripts/page_tables.py) are held as a whole. A link into the tree
 leads somewhere. --counts prints lines, words, links, pictures, words a sentence and sentences over 40.
 """
 import pathlib
@@ -37,6 +38,7 @@ PRIVATE = {
     r"likewise": "also",
     r"nine of ten": "90 %",
 }
+SOURCED = re.compile(r"^ *<!-- source: [\w.-]+ -->\n(?:.*\S.*\n)+", re.M)
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
 # A share, a factor, or a decimal that is no part of a name; confidence levels are definitions.
 FIGURE = re.compile(r"(?<![\w.`/-])[-+]?\d[\d,.]*(?:\s(?:%|x)(?!\w)|(?<=\d\.\d)(?!\w)|(?<=\.\d\d)(?!\w))")
@@ -59,9 +61,9 @@ def sentences(text):
     return [words for words in found if len(words) > 2]
 
 
-def without_tables(text):
-    """Generated tables leave empty lines: they are written, and checked, as a whole."""
-    return TABLE.sub(lambda table: "\n" * table[0].count("\n"), text)
+def without_sourced(text):
+    """Generated tables, which are checked as a whole, and paragraphs below a line that names their source leave empty lines."""
+    return SOURCED.sub(lambda found: "\n" * found[0].count("\n"), TABLE.sub(lambda found: "\n" * found[0].count("\n"), text))
 
 
 def private_words(text):
@@ -74,7 +76,7 @@ def private_words(text):
 
 def loose_figures(text):
     """(line, figure) of prose that neither a command nor a source holds."""
-    for number, line in enumerate(without_tables(without_code(text)).split("\n"), 1):
+    for number, line in enumerate(without_sourced(without_code(text)).split("\n"), 1):
         for known in (HELD, STATED, LEVEL, NAMES):
             line = known.sub("", line)
         line = re.sub(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->|^#.*", "", line)
@@ -135,6 +137,8 @@ def self_check():
                "It is 1.6 times as long.\n": "line 1: '1.6' is held to no command",
                "It is 1.6<!--:paper--> x, a 90 % interval, Llama 3.1, `2.5`.\n": None,
                "<!-- table: front -->\n| a | 1.6 |\n<!-- end table -->\n": None,
+               "<!-- source: paper -->\nIt is 7 % off,\nor 1.6.\n": None,
+               "<!-- source: paper -->\nIt is 7 % off.\n\nIt is 8 %.\n": "line 4: '8 %' is held to no command",
                "| a | 1.6 |\n": "line 1: '1.6' is held to no command",
                "The words of\nthe field: its Usual plan.\n": "line 2: 'Usual' is a word of this project's own: the field says default",
                "It usually can be told\napart; the column `kin` draws no one, since kinetics bind.\n": None,
