@@ -18,9 +18,10 @@
 namespace tofn {
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
-/// in the "optimal string alignment" form, which edits no part twice).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+/// Insertions, deletions, substitutions and swaps of neighbours that turn a into each beginning of
+/// b, the empty one first (Damerau 1964, in the "optimal string alignment" form, which edits no
+/// part twice).
+std::vector<std::size_t> edit_distances(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -36,7 +37,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return row;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  return edit_distances(a, b).back();
 }
 
 constexpr std::size_t longest_name = 200;  // bounds the work on hostile input
@@ -97,13 +102,17 @@ std::vector<std::string> near_names(std::string_view wrong, std::span<const std:
   return near;
 }
 
-/// The three nearest names, those with such a word before others.
+/// The three nearest names: those with such a word before others, then by how little turns `wrong`
+/// into a beginning of the name, then into the name.
 std::vector<std::string> nearest_three(std::string_view wrong, std::span<const std::string> valid) {
   if (wrong.size() > longest_name) return {};
-  using Rank = std::tuple<bool, std::size_t, std::string>;
+  using Rank = std::tuple<bool, std::size_t, std::size_t, std::string>;
   std::set<Rank> ranks;  // a name may be of two things
-  for (const std::string& name : valid)
-    ranks.emplace(!has_word(name, wrong), edit_distance(lower_case(wrong), lower_case(name)), name);
+  for (const std::string& name : valid) {
+    const auto distances = edit_distances(lower_case(wrong), lower_case(name));
+    ranks.emplace(!has_word(name, wrong), *std::min_element(distances.begin(), distances.end()),
+                  distances.back(), name);
+  }
   std::vector<std::string> nearest;
   for (const Rank& rank : ranks)
     if (nearest.size() < 3) nearest.push_back(std::get<std::string>(rank));

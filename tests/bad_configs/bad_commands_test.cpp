@@ -50,7 +50,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b --check nowhere.log",
      "nowhere.log: cannot be read: No such file or directory"},
     {"step llama3-8 dgx-h100 --batch 8",
-     "unknown job 'llama3-8', did you mean 'llama3-8b', 'llama2-7b' or 'llama3-70b'? All {jobs}: "
+     "unknown job 'llama3-8', did you mean 'llama3-8b', 'llama3-70b' or 'llama3-405b'? All {jobs}: "
      "`tofn list models`, `list runs` and `list workloads`; a config.json, the folder that holds "
      "one or a name of Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
@@ -202,7 +202,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict bert dgx-h100 -N 8 --clster x",
      "unrecognised option '--clster', did you mean '--cluster'?"},
     {"predict brt dgx-h100 -N 8",
-     "unknown job 'brt', did you mean 'bert', 'dbrx' or 'gpt2'? All {jobs}: `tofn list models`, "
+     "unknown job 'brt', did you mean 'bert', 'bert-large' or 'bert-large-128'? All {jobs}: `tofn "
+     "list models`, "
      "`list runs` and `list workloads`; a config.json, the folder that holds one or a name of "
      "Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"predict bert dgx-h10 -N 8",
@@ -412,7 +413,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "models` show all"},
     {"scale bert", "which cluster? for example: dgx-h100; `tofn list clusters` shows all"},
     {"scale brt dgx-h100",
-     "unknown job 'brt', did you mean 'bert', 'dbrx' or 'gpt2'? All {jobs}: `tofn list models`, "
+     "unknown job 'brt', did you mean 'bert', 'bert-large' or 'bert-large-128'? All {jobs}: `tofn "
+     "list models`, "
      "`list runs` and `list workloads`; a config.json, the folder that holds one or a name of "
      "Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"scale resnet-50 dgx-h100", "--batch: is needed: samples of this model are no texts"},

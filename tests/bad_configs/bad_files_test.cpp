@@ -64,8 +64,9 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"unknown-protocol.yaml",
      ":15:23: network.protocols: unknown value 'LL64'; valid values: LL, LL128, Simple"},
     {"unknown-accelerator.yaml",
-     ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM', 'H200 SXM' or "
-     "'H800 SXM'? All {accelerators}: `tofn list accelerators`"},
+     ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM', 'H100 SXM 96GB' "
+     "or "
+     "'H200 SXM'? All {accelerators}: `tofn list accelerators`"},
     {"unknown-source.yaml",
      ":7:17: node.accelerators: unknown source 'datashet', did you mean 'datasheet'? valid "
      "sources: assumed, datasheet"},

@@ -151,8 +151,9 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":9:18: calibration: unknown calibration 'h100-dgx-1x9', did you mean 'h100-dgx-1x8', "
      "'h100-dell-2x8' or 'h100-aws-efa'? All {calibrations}: `tofn list calibrations`"},
     {"sweep-stack.yaml",
-     ":9:12: stack: unknown stack 'megatron-cor', did you mean 'megatron-core', 'megatron' or "
-     "'megatron-2021'? All {stacks}: `tofn list stacks`"},
+     ":9:12: stack: unknown stack 'megatron-cor', did you mean 'megatron-core', 'megatron-bridge' "
+     "or "
+     "'megatron-bridge-2025'? All {stacks}: `tofn list stacks`"},
     {"sweep-axis-twice.yaml", ":10:11: axes: two axes change 'plan.tensor_parallel'"},
     {"sweep-axis-values.yaml",
      ":9:9: axes.tp: needs one of values, range, log_range, doubling and sample"},

@@ -49,7 +49,7 @@ TEST_CASE("of many names the three nearest are said, and what lists all") {
         unknown_name("model", "qwen3-33b", valid));
   for (int i = 0; i < 20; ++i) valid.push_back("resnet-" + std::to_string(1000 + i));
   CHECK(unknown_listed_name("model", "qwen3-33b", valid) ==
-        "unknown model 'qwen3-33b', did you mean 'qwen3-32b', 'qwen3-4b' or 'qwen3-30b-a3b'? All "
+        "unknown model 'qwen3-33b', did you mean 'qwen3-32b', 'qwen3-30b-a3b' or 'qwen3-4b'? All "
         "25: `tofn list models`");
   // What a name begins with goes before fewer edits.
   CHECK_THAT(unknown_listed_name("job", "resnet-10", valid, "`tofn list jobs`"),
