@@ -179,9 +179,11 @@ struct OfferedList {
 };
 /// What a page needs of each list.
 const std::array offered_lists{
-    OfferedList{"clusters", {"name", "description", "accelerator", "accelerators_per_node"}},
+    OfferedList{
+        "clusters",
+        {"name", "description", "accelerator", "accelerators_per_node", "price_usd_per_hour"}},
     OfferedList{"accelerators", {"name", "memory_gb"}},
-    OfferedList{"models", {"name", "title"}},
+    OfferedList{"models", {"name", "title", "parameters"}},
     OfferedList{"workloads", {"name", "title"}},
     OfferedList{"runs", {"name", "title"}},
     OfferedList{"stacks", {"name", "description"}},

@@ -1,4 +1,4 @@
-// Elements and SVG.
+// Elements, SVG, and the words that come up beside them.
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -17,12 +17,49 @@ function svg(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A word under the pointer, which screen readers say too. */
-const named = (shape, words) => (shape.append(svg("title", {}, words)), shape);
+/** Words that a pointer, a finger or the keyboard's focus brings up beside a shape; a line each. */
+const named = (shape, words) => (shape.setAttribute("data-words", words), shape);
 
+const tooltip = (() => {
+  const box = element("div", { id: "tooltip", "aria-hidden": "true", hidden: true });
+  const hide = () => { box.hidden = true; };
+
+  function show(words, x, y) {
+    box.textContent = words;
+    box.hidden = false;
+    const { width, height } = box.getBoundingClientRect();
+    box.style.left = `${Math.max(4, Math.min(x + 14, innerWidth - width - 4))}px`;
+    box.style.top = `${y + height + 20 > innerHeight ? y - height - 10 : y + 16}px`;
+  }
+
+  function make() {
+    document.body.append(box);
+    for (const kind of ["pointermove", "pointerdown"])
+      document.addEventListener(kind, ({ target, clientX, clientY }) => {
+        if (target.closest?.("[data-own-words]")) return; // it calls `show` itself
+        const { words } = target.closest?.("[data-words]")?.dataset ?? {};
+        if (words) show(words, clientX, clientY);
+        else hide();
+      });
+    document.addEventListener("focusin", ({ target }) => {
+      if (!target.dataset.words || !target.matches(":focus-visible")) return;
+      const place = target.getBoundingClientRect();
+      show(target.dataset.words, place.x + place.width / 2, place.y + place.height / 2);
+    });
+    for (const kind of ["focusout", "scroll"]) document.addEventListener(kind, hide);
+    document.addEventListener("keydown", ({ key }) => { if (key === "Escape") hide(); });
+  }
+  return { make, show, hide };
+})();
+
+const swatch = (colour) => element("i", { class: "swatch", style: `background:${colour}` });
 const key = (entries) =>
-  element("ul", { class: "key" }, ...entries.map(([colour, words]) =>
-    element("li", {}, element("i", { style: `background:${colour}` }), words)));
+  element("ul", { class: "key" }, ...entries.map(([colour, words]) => element("li", {}, swatch(colour), words)));
+
+/** A table whose first column heads its rows; `rows`: [head, ...cells] of texts or elements. */
+const tableOf = (heads, rows) => element("div", { class: "scroll", tabindex: 0 }, element("table", {},
+  element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+  element("tbody", {}, ...rows.map(([head, ...cells]) => element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((cell) => element("td", {}, cell)))))));
 
 /** Ticks 1, 2, 5 x 10^k of a logarithmic axis, powers alone where those are many; steps of a linear or a short one. */
 function ticksOf(low, high, isLinear) {

@@ -4,7 +4,7 @@
 file(READ ${FOLDER}/explore.html page)
 file(READ ${FOLDER}/explore.css style)
 set(scripts "")
-foreach(name IN ITEMS units carrier packing drawing charts scenario controls timeline explore)
+foreach(name IN ITEMS units carrier packing drawing picker scenario curve bars figures controls timeline cheapest takeaway explore)
   file(READ ${FOLDER}/${name}.js text)
   string(APPEND scripts "${text}\n")
 endforeach()

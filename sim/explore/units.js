@@ -22,9 +22,9 @@ function numberOf(text) {
   return found && Number(found[1]) * { "": 1, k: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15 }[found[2]];
 }
 
-// Of times in days: each unit and its length.
+// Units of times in days, each with its length.
 const time_units = [["days", 1], ["hours", 1 / 24], ["minutes", 1 / 1440], ["s", 1 / 86400]];
-/** The largest that a time has two of. */
+/** The largest unit that a time has two of. */
 const timeUnit = (days) => time_units.find(([, length]) => days >= 2 * length) ?? time_units.at(-1);
 
 function duration(days) {
@@ -33,18 +33,54 @@ function duration(days) {
   return `${short(days / length)} ${unit}`;
 }
 
-/** As runs with the overrun of published ones go; else the figure itself. */
+const dollars = (value) => isNumber(value) ? `$${value < 1e4 && value >= 1 ? round(value, Math.max(3, String(Math.trunc(value)).length)) : short(value)}` : "no end";
+const percent = (share) => isNumber(share) ? `${round(100 * share, share > 0.1 ? 2 : 1)} %` : "no end";
+const inUnit = (unit, factor = 1) => (value) => isNumber(value) ? `${short(value * factor)} ${unit}` : "no end";
+const inCount = (value) => short(value);
+
+/** The expected value, with the overrun of published runs where that is known; else the simulated figure. */
 const usual = (row, name) => isNumber(row[`${name}_as_runs_went`]) ? row[`${name}_as_runs_went`] : row[name];
 
-// What the curve can show: its column, how it reads, and the unit and its length of an axis that ends at `top`.
-const metrics = [
-  { name: "days", title: "time", text: duration, unit: timeUnit },
-  { name: "cost_usd", title: "cost, USD", text: (value) => `${short(value)} USD` },
-  { name: "energy_kwh", title: "energy, kWh", text: (value) => `${short(value)} kWh` },
-  { name: "co2_t", title: "t CO2e", text: (value) => `${short(value)} t` },
-  { name: "step_s", title: "step, s", text: (value) => `${short(value)} s` },
-  { name: "mfu", title: "MFU, %", text: (value) => `${round(100 * value, 3)} %`, unit: () => ["", 0.01], linear: true },
-  { name: "memory_gb", title: "memory, GB", text: (value) => `${short(value)} GB`, linear: true },
+// The figures of a run that the page shows: column, title, how a value reads. The curve can show those with an
+// `axis`: its title, and for an axis that ends at `top` the unit and that unit's length.
+const run_figures = [
+  { name: "days", title: "Time", text: duration, axis: "time", unit: timeUnit },
+  { name: "cost_usd", title: "Cost", text: dollars, axis: "cost, USD" },
+  { name: "chance", title: "Chance of meeting limits", text: percent },
+  { name: "energy_kwh", title: "Energy", text: inUnit("MWh", 1e-3), axis: "energy, kWh" },
+  { name: "co2_t", title: "Emissions", text: inUnit("t CO2e"), axis: "emissions, t CO2e" },
+  { name: "step_s", title: "Step", text: inUnit("s"), axis: "step, s" },
+  { name: "tokens_per_s", title: "Tokens/s", text: inCount },
+  { name: "samples_per_s", title: "Samples/s", text: inCount },
+  { name: "mfu", title: "MFU", text: percent, axis: "MFU, %", unit: () => ["", 0.01], linear: true },
+  { name: "goodput", title: "Goodput", text: percent },
+  { name: "accelerator_hours", title: "Accelerator-hours", text: inCount },
+  { name: "memory_gb", title: "Memory, fullest rank", text: inUnit("GB"), axis: "memory, GB", linear: true },
+  { name: "batch_price", title: "Batch penalty", text: percent },
 ];
+const metrics = run_figures.filter(({ axis }) => axis);
+
+/** `35 to 193 days`: a unit that both ends have is said once. */
+function between(low, high, text) {
+  const [from, to] = [text(low), text(high)].map((words) => /^(\S+)( .+)?$/.exec(words));
+  return `${from[2] === to[2] ? from[1] : from[0]} to ${to[0]}`;
+}
+
+/** The 90 % range of a figure, in words; empty where there is none. */
+function rangeWords(row, { name, text }) {
+  const [low, high] = ["low90", "high90"].map((end) => row[`${name}_${end}`]);
+  return !isNumber(low) || low === high ? "" : between(low, high, text);
+}
+
+/** How one row compares with another of the same question, each phrase with what it is about. */
+function comparisonWords(row, base) {
+  const times = [base, row].map((each) => usual(each, "days") ?? each.step_s), costs = [base, row].map((each) => usual(each, "cost_usd"));
+  const speed = times[0] / times[1], cost = costs[1] / costs[0] - 1;
+  const isAlike = (ratio) => Math.abs(ratio - 1) < 0.005;
+  return {
+    time: !isNumber(speed) ? "" : isAlike(speed) ? "as fast" : speed > 1 ? `${round(speed, speed < 2 ? 3 : 2)} x as fast` : `takes ${round(1 / speed, 3)} x as long`,
+    cost: !isNumber(cost) ? "" : isAlike(cost + 1) ? "costs the same" : cost < 0 ? `${round(-100 * cost, 2)} % cheaper` : cost < 1 ? `${round(100 * cost, 2)} % more expensive` : `costs ${round(1 + cost, 2)} x as much`,
+  };
+}
 
 const bases = Object.fromEntries(["measured", "given", "interpolated", "formula", "extrapolated", "assumed"].map((basis) => [basis, `var(--${basis})`]));
