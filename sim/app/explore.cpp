@@ -29,12 +29,12 @@ CommandLine explore_command_line() {
                        "The page asks this program alone; Ctrl-C ends it.\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
-  line.description.add_options()                                           //
+  line.description.add_options()  //
       ("job", options::value<std::string>(),
        "what the page begins with: a name, or a file (.yaml, config.json)")  //
-      ("cluster", options::value<std::string>(), "likewise")               //
-      ("accelerators,N", options::value<std::string>(), "likewise")        //
-      ("tokens", options::value<std::string>(), "likewise")                //
+      ("cluster", options::value<std::string>(), "likewise")                 //
+      ("accelerators,N", options::value<std::string>(), "likewise")          //
+      ("tokens", options::value<std::string>(), "likewise")                  //
       ("port", options::value<std::string>(), "of 127.0.0.1 (default: a free one)");
   line.positional.add("job", 1).add("cluster", 1);
   return line;
