@@ -303,7 +303,7 @@ def check_comparison(browser):
     require(said.count(f"takes {float(f'{b / a:.3g}'):g} x as long") == 2, f"{b / a} x as long: {said!r}")
     require("half the network" in said and "more expensive" in said, f"the scenarios compared: {said!r}")
     browser.value("chooseScenario(0); document.getElementById('cheapest_ask').click()")
-    wait_until(browser, "document.getElementById('cheapest_words').textContent.startsWith('of ')", 120)
+    wait_until(browser, "document.getElementById('cheapest_words').textContent.startsWith('Cheapest of ')", 120)
     rows = browser.value("[...document.querySelectorAll('#cheapest tbody tr')].map((row) => row.innerText)")
     asked = json.loads(browser.value("carrier.ask('check', { command: 'plan', arguments: ['llama3-70b', 'dgx-b200'], options: { accelerators: '512', tokens: '2T', deadline: '90d' } }).then(JSON.stringify)"))["rows"]
     cost = next(row for row in asked if row["is_best"])["cost_usd_as_runs_went"]

@@ -116,10 +116,8 @@ const listed_jobs = [
   ...offers.runs.map(({ name, title }) => ({ name, words: `run: ${title ?? ""}` })),
   ...offers.workloads.map(({ name, title }) => ({ name, words: `MLPerf workload: ${title ?? ""}` })),
 ];
-const listed_clusters = offers.clusters.map((each) => ({
-  name: each.name,
-  words: [`${each.accelerators_per_node} x ${each.accelerator}`, ...(memoryOf(each) ? [inUnit("GB")(memoryOf(each))] : []),
-    isNumber(each.price_usd_per_hour) ? `${dollars(each.price_usd_per_hour)}/h` : "no price"].join(", "),
+const listed_clusters = offers.clusters.map(({ name, accelerator, accelerators_per_node: each, price_usd_per_hour: price }) => ({
+  name, words: [`${each} x ${accelerator}`, inUnit("GB")(named_in("accelerators", accelerator).memory_gb), isNumber(price) ? `${dollars(price)}/h` : "no price"].join(", "),
 }));
 
 function makeControls() {

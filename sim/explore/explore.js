@@ -134,7 +134,7 @@ function trainedWords(row, scenario) {
 function sentence({ scenario, question }, row) {
   const memory = isNumber(row.memory_gb) && memoryOf(row) ? `: ${short(row.memory_gb)} of ${inUnit("GB")(memoryOf(row))}` : "";
   const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}${row.fits ? "" : ` does not fit the memory${memory}. If it did`}`;
-  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${percent(row.mfu)}`;
+  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${seconds(row.step_s)}, MFU ${percent(row.mfu)}`;
   const simulated = usual(row, "days") === row.days ? "" : `; ${duration(row.days)} simulated`;
   const cost = isNumber(row.cost_usd) ? dollars(usual(row, "cost_usd")) : "no price known";
   return `${what}: ${duration(usual(row, "days"))} (90 %: ${between(row.days_low90, row.days_high90, duration)}${simulated}), ${cost}${chanceWords(row, question.options)}${trainedWords(row, scenario)}`;

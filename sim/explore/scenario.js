@@ -7,7 +7,6 @@ const colours = ["a", "b", "c", "d"].map((letter) => `var(--scenario-${letter})`
 
 const letterOf = (i) => String.fromCharCode(65 + i);
 const named_in = (list, name) => offers[list].find((each) => each.name === name);
-const memoryOf = ({ accelerator }) => named_in("accelerators", accelerator)?.memory_gb;
 /** Models and runs are simulated from dimensions; workloads rest on measured runs. A file is known by its keys. */
 const kindOf = (scenario) =>
   scenario.file ? (/^phases:/m.test(scenario.file.text) ? "run" : /^sample:/m.test(scenario.file.text) ? "workload" : "model")

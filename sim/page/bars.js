@@ -53,8 +53,10 @@ function bars(series, entries, { text, mark, isShareOnly }) {
     [...seen].map(([part, fill]) => [element("span", {}, swatch(fill), part), ...known.map((_, i) => cell(i, part))]))] : []));
 }
 
-const stepChart = (series) => bars(series, (row) => parts.map(([name, words, fill]) => [row[name], words, fill, row[`${name}_basis`]]), { text: inUnit("s") });
+const stepChart = (series) => bars(series, (row) => parts.map(([name, words, fill]) => [row[name], words, fill, row[`${name}_basis`]]), { text: seconds });
 
+/** GB that an accelerator has; undefined where it is not known. */
+const memoryOf = ({ memory_of_accelerator_gb: whole, memory_gb: used, memory_free_gb: free }) => whole ?? (isNumber(free) ? used + free : undefined);
 const memoryChart = (series) => bars(series, (row) => memory_parts.map(([name, words, fill]) => [row[name], words, fill]),
   { text: inUnit("GB"), mark: (row) => memoryOf(row) ? [memoryOf(row), inUnit("GB")(memoryOf(row))] : null });
 

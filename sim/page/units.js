@@ -36,6 +36,7 @@ function duration(days) {
 const dollars = (value) => isNumber(value) ? `$${value < 1e4 && value >= 1 ? round(value, Math.max(3, String(Math.trunc(value)).length)) : short(value)}` : "no end";
 const percent = (share) => isNumber(share) ? `${round(100 * share, share > 0.1 ? 2 : 1)} %` : "no end";
 const inUnit = (unit, factor = 1) => (value) => isNumber(value) ? `${short(value * factor)} ${unit}` : "no end";
+const seconds = (value) => isNumber(value) && value > 0 && value < 1 ? `${short(1e3 * value)} ms` : inUnit("s")(value);
 const inCount = (value) => short(value);
 
 /** The expected value, with the overrun of published runs where that is known; else the simulated figure. */
@@ -49,7 +50,7 @@ const run_figures = [
   { name: "chance", title: "Chance of meeting limits", text: percent },
   { name: "energy_kwh", title: "Energy", text: inUnit("MWh", 1e-3), axis: "energy, kWh" },
   { name: "co2_t", title: "Emissions", text: inUnit("t CO2e"), axis: "emissions, t CO2e" },
-  { name: "step_s", title: "Step", text: inUnit("s"), axis: "step, s" },
+  { name: "step_s", title: "Step", text: seconds, axis: "step, s" },
   { name: "tokens_per_s", title: "Tokens/s", text: inCount },
   { name: "samples_per_s", title: "Samples/s", text: inCount },
   { name: "mfu", title: "MFU", text: percent, axis: "MFU, %", unit: () => ["", 0.01], linear: true },
@@ -62,6 +63,10 @@ const metrics = run_figures.filter(({ axis }) => axis);
 
 /** `35 to 193 days`: a unit that both ends have is said once. */
 function between(low, high, text) {
+  if (text === duration && isNumber(high)) { // in the upper end's unit
+    const [unit, length] = timeUnit(high);
+    return `${short(low / length)} to ${short(high / length)} ${unit}`;
+  }
   const [from, to] = [text(low), text(high)].map((words) => /^(\S+)( .+)?$/.exec(words));
   return `${from[2] === to[2] ? from[1] : from[0]} to ${to[0]}`;
 }
