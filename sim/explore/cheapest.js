@@ -44,7 +44,7 @@ const cheapest = (() => {
     const own = mine.rows.find((row) => row.cluster === mine.scenario.cluster);
     const [time, cost] = ["days", "cost_usd"].map((name) => run_figures.find((each) => each.name === name));
     const withRange = (row, figure) => element("span", {}, figure.text(usual(row, figure.name)), element("small", { class: "muted" }, rangeWords(row, figure)));
-    return tableOf(["machine", "chips", "time", "cost", `cost against ${mine.scenario.cluster}${own ? `, ${own.precision}` : ""}`, ...(has_limits ? ["chance of keeping the limits"] : []), ""], rows.map((row) => [
+    return tableOf(["machine", "chips", "time", "cost", `cost against ${mine.scenario.cluster}${own ? `, ${own.precision}` : ""}`, ...(has_limits ? ["chance of meeting the limits"] : []), ""], rows.map((row) => [
       row.cluster, `${row.accelerators} x ${row.accelerator}, ${row.precision}`, withRange(row, time), withRange(row, cost), own && row !== own ? comparisonWords(row, own).cost : "",
       ...(has_limits ? [element("span", { class: row.keeps_limits ? "" : "problem" }, percent(row.chance))] : []),
       state.scenarios.length < most_scenarios ? element("button", { type: "button", "aria-label": `add ${row.cluster} as a scenario`, onclick: () => addScenario({ cluster: row.cluster, size: row.accelerators, price: null, switches: { ...mine.scenario.switches, precision: row.precision } }) }, "Add to compare") : "",

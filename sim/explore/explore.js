@@ -79,7 +79,9 @@ function changed() {
   unfinished = new Set(state.scenarios.keys());
   for (const i of state.scenarios.keys()) askScenario(i, round);
   showPublished();
-  draw();
+  // All else is drawn when its answer is there.
+  markLate();
+  showProgress();
 }
 
 // --- published points of a workload, beside its curve ---
@@ -137,7 +139,7 @@ function sentence({ scenario, question }, row) {
   if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${seconds(row.step_s)}, MFU ${percent(row.mfu)}`;
   const simulated = usual(row, "days") === row.days ? "" : `; ${duration(row.days)} simulated`;
   const cost = isNumber(row.cost_usd) ? dollars(usual(row, "cost_usd")) : "no price known";
-  return `${what}: ${duration(usual(row, "days"))} (90 %: ${between(row.days_low90, row.days_high90, duration)}${simulated}), ${cost}${chanceWords(row, question.options)}${trainedWords(row, scenario)}`;
+  return `${what}: ${duration(usual(row, "days"))} expected (90 %: ${between(row.days_low90, row.days_high90, duration)}${simulated}), ${cost}${chanceWords(row, question.options)}${trainedWords(row, scenario)}`;
 }
 
 function headline(series = seriesOf()) {

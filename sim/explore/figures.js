@@ -28,7 +28,7 @@ function comparisonTable(series) {
   const has_chance = hasFigure(known, "chance"), has_cost = hasFigure(known, "cost_usd");
   const figure = (name) => run_figures.find((each) => each.name === name), time = hasFigure(known, "days") ? figure("days") : figure("step_s");
   const cell = (row, { name, text }, compared) => element("span", {}, text(usual(row, name)), ...(compared ? [element("small", {}, compared)] : []));
-  return tableOf(["scenario", time.title.toLowerCase(), ...(has_cost ? ["cost"] : []), "memory", ...(has_chance ? ["chance of keeping the limits"] : [])], known.map(({ letter, colour, title, row, row: { memory_gb: held } }) => {
+  return tableOf(["scenario", time.title.toLowerCase(), ...(has_cost ? ["cost"] : []), "memory", ...(has_chance ? ["chance of meeting the limits"] : [])], known.map(({ letter, colour, title, row, row: { memory_gb: held } }) => {
     const compared = row !== base.row && base.row ? comparisonWords(row, base.row) : {};
     return [element("span", {}, element("b", { style: `color:${colour}` }, `${letter} `), title), cell(row, time, compared.time), ...(has_cost ? [cell(row, figure("cost_usd"), compared.cost)] : []),
       row.fits ? isNumber(held) ? `${short(held)} of ${inUnit("GB")(memoryOf(row))}` : "fits" : element("span", { class: "problem" }, "does not fit"), ...(has_chance ? [percent(row.chance)] : [])];
