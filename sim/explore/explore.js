@@ -40,6 +40,7 @@ async function askScenario(i, round) {
       // While a slider moves, its next answer comes before the rest of the curve of this one.
       await new Promise((done) => setTimeout(done, moving_pause));
       if (round !== round_of_changes) return;
+      if (i === state.current) askStep(); // beside the curve; a question that was asked is not asked again
     }
     const answer = await answered(letterOf(i), questionOf(scenario, size));
     if (round !== round_of_changes || !answer) return;

@@ -288,7 +288,7 @@ function clearStep() {
   timeline.show([], "");
 }
 
-/** After the curve, so that it delays none of it. */
+/** What each stage holds and when its passes run, once. */
 async function askStep() {
   const scenario = structuredClone(current()), asked = stepOf(scenario), name = `${nameOf(scenario)} on ${scenario.size} of ${scenario.cluster}`;
   if (asked.timeline === step_asked) return;

@@ -101,9 +101,10 @@
   const sweep = (rows) => {
     const { goal, best, axes } = tofn.sweepOf(rows);
     if (!best) return { heading: `None of ${tofn.text(rows.length)} points fits the memory` };
-    const wanted = { days: "Shortest run", time_to_train_min: "Shortest time to train", step_s: "Shortest step" }[goal.name]
-      ?? `${goal.more ? "Highest" : "Lowest"} ${figure(goal.name)?.title ?? tofn.titleOf(goal.name)}`;
-    return { heading: `${wanted} of ${tofn.text(rows.length)} points: ${tofn.figureText(goal.name, best[goal.name])}`, notes: axes.map((axis) => [axis, tofn.text(best[axis])]) };
+    // Points of several jobs have no best one.
+    if (axes.some((axis) => /^(workload|model|run)$/.test(axis))) return { heading: `${tofn.text(rows.length)} points over ${axes.join(", ")}` };
+    const wanted = { days: "Shortest run", time_to_train_min: "Shortest time to train", step_s: "Shortest step", cost_usd: "Lowest cost" }[goal.name] ?? `${goal.more ? "Highest" : "Lowest"} ${tofn.titleOf(goal.name)}`;
+    return { heading: `${wanted} of ${tofn.text(rows.length)} points${/^(days|cost_usd)$/.test(goal.name) ? ", simulated" : ""}: ${tofn.figureText(goal.name, best[goal.name])}`, notes: axes.map((axis) => [axis, tofn.text(best[axis])]) };
   };
 
   const sensitivity = (rows) => {

@@ -54,7 +54,7 @@ tofn.figureLines = (row, name, unit) => [
 ];
 
 /** A column in words: its title with its unit, where the figures of runs have it. */
-tofn.titleOf = (name) => run_figures.find((each) => each.name === name)?.axis ?? run_figures.find((each) => each.name === name)?.title ?? name.replaceAll("_", " ");
+tofn.titleOf = (name) => run_figures.find((each) => each.name === name)?.axis ?? run_figures.find((each) => each.name === name)?.title ?? name.replace(/_(min|s|ms|us|gb|kwh|j|w)$/, ", $1").replaceAll("_", " ");
 /** A value of a column as people read it. */
 tofn.figureText = (name, value) => run_figures.find((each) => each.name === name)?.text(value) ?? tofn.text(value);
 
@@ -267,3 +267,11 @@ tofn.front = (points, wantsX, wantsY) => {
     if (!front.length || signY * point.y < signY * front.at(-1).y) front.push(point);
   return front.sort((a, b) => a.x - b.x);
 };
+
+/** A chart of bars as `tofn explore` draws them, one a row; `drawn`: those series -> an element. */
+tofn.barsChart = (drawn) => ({
+  draw(rows) {
+    const series = rows.map((row, i) => ({ row, colour: tofn.colour(i), letter: rows.length > 1 ? `${tofn.seriesOf(row)}, ${row.accelerators}` : "" }));
+    return { panels: rows.length ? [{ element: drawn(series) }] : [] };
+  },
+});
