@@ -376,6 +376,7 @@ def check_file_at_start(tofn, chromium):
             try:
                 browser.open(server.url, 1400, 900)
                 wait_until(browser, DRAWN)
+                browser.settle()
                 shown = browser.value("[document.getElementById('headline').textContent, commandOf(current())]")
                 require(shown[0].startswith("Llama of 22 layers (my-model.json) on 16 x H100 SXM: "), f"{job} begins with {shown}")
                 require(shown[1].startswith(f"tofn predict {job} dgx-h100 -N 16 --tokens 100B"), f"the command of {job}: {shown[1]!r}")
