@@ -32,6 +32,13 @@ std::string range_in(const Interval& seconds, double unit) {
                      high ? short_figure(*high / unit) : "no end");
 }
 
+/// Of a run with an overrun the middle of what its interval holds, else as simulated.
+double expected_seconds(const ScaledPoint& point) {
+  const double simulated = point.time().base();
+  if (!point.estimate || point.estimate->overrun.is_none()) return simulated;
+  return simulated * point.estimate->time.median;
+}
+
 /// A unit that suits all times of a series.
 struct SeriesUnit {
   std::string name;
@@ -102,7 +109,7 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
     all_fit = all_fit && point.fits();
     std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits() ? "" : "!"),
                                    fmt::format("{:g}", point.batch),
-                                   short_figure(trains ? point.time().base() / unit.seconds
+                                   short_figure(trains ? expected_seconds(point) / unit.seconds
                                                        : 1 / point.seconds_per_sample().base())};
     if (trains) cells.push_back(point.seconds ? range_in(*point.seconds, unit.seconds) : "-");
     append(cells, scaling_cells(times, i));
