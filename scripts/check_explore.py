@@ -230,7 +230,7 @@ def check_workload(browser, change):
     wait_until(browser, DRAWN)
     browser.settle()
     said = browser.value("document.getElementById('headline').textContent")
-    require(said == "unknown cluster 'nosuch'", f"the headline of an unknown cluster: {said!r}")
+    require(re.fullmatch(r"unknown cluster 'nosuch', did you mean '[^`]*'\?", said), f"the headline of an unknown cluster: {said!r}")
     left = browser.value("timeline.view.rows.length + document.getElementById('stages').childElementCount")
     require(left == 0, f"an unknown cluster has {left} passes and stages of another")
     browser.value("state.scenarios[0] = kept; [state.metric, state.deadline] = limits; showControls(true); changed()")

@@ -136,7 +136,7 @@ function sentence({ scenario, question }, row) {
 
 function headline() {
   const shown = shownOf(state.current), row = shown.rows.get(shown.scenario.size);
-  if (shown.error) return shown.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
+  if (shown.error) return shown.error.replace(/(\?|;) (?:valid [\w ]+|All \d+):[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
   return row?.days === undefined ? "..." : sentence(shown, row);
 }
 
