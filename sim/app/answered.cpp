@@ -61,16 +61,18 @@ void add_option(std::vector<std::string>& words, const options::options_descript
   words.push_back("--" + name + '=' + text_of(setting));
 }
 
-options::options_description all_options(const Command& command,
-                                         const std::vector<std::string>& arguments) {
+/// Those of the command that these arguments, and which options there are, ask for.
+options::options_description all_options(const Question& question, const Command& command) {
+  std::vector<std::string> words = question.arguments;
+  for (const auto& [name, setting] : question.options) words.push_back("--" + name + '=');
   options::options_description all;
-  all.add(command.line(arguments).description).add(common_options());
+  all.add(command.line(words).description).add(common_options());
   return all;
 }
 
 std::vector<std::string> words_after_command(const Question& question, const Command& command) {
   std::vector<std::string> words = question.arguments;
-  const auto all = all_options(command, question.arguments);
+  const auto all = all_options(question, command);
   for (const auto& [name, setting] : question.options) add_option(words, all, name, setting);
   return words;
 }

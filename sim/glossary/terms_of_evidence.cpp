@@ -71,13 +71,53 @@ constexpr std::array terms_of_evidence_rows{
                 .printed = "not_blind",
                 .related = "held out",
                 .also = "not blind"},
+    WrittenTerm{.name = "default",
+                .definition = "What is taken where nothing is stated. A requested value is what an "
+                              "option states, a reported one what a file or a log states.",
+                .source = "sim/answers",
+                .related = "fallback",
+                .also = "requested, reported, usual, asked, told"},
+    WrittenTerm{.name = "fitted",
+                .definition = "Estimated from measurements: figures of a stack or of links. Steps "
+                              "of a workload are said to be calibrated.",
+                .source = "sim/calibration/stack_fit.hpp",
+                .related = "held out, profile",
+                .also = "calibrated"},
+    WrittenTerm{.name = "independent",
+                .definition = "A score during which no constant was chosen with its errors known.",
+                .source = "sim/answers/disclosures.hpp",
+                .related = "disclosure, held out"},
+    WrittenTerm{.name = "uncertainty",
+                .definition = "How wide an input of a prediction is, and with it the answer.",
+                .source = "sim/answers/sensitivity_answer.hpp",
+                .set_by = "--sensitivity",
+                .related = "interval, elasticity",
+                .also = "input"},
+    WrittenTerm{.name = "related tables",
+                .definition = "Measured tables of another machine of the same system, or of the "
+                              "same links, which share an estimate.",
+                .source = "sim/config/load_link_family.hpp",
+                .related = "link family",
+                .also = "system"},
+    WrittenTerm{.name = "link family",
+                .definition = "Links of one kind, such as InfiniBand or NVLink 4, whose tables "
+                              "share an estimate.",
+                .source = "sim/config/load_link_family.hpp",
+                .related = "related tables"},
+    WrittenTerm{.name = "cause",
+                .definition = "An explanation of a slow log, with its odds; a remedy is the "
+                              "measurement or option that would tell it from the others.",
+                .source = "sim/validation/causes.hpp",
+                .printed = "cause",
+                .related = "disclosure",
+                .also = "remedy"},
     WrittenTerm{.name = "fallback",
                 .definition = "What stands in the place of a figure that nobody stated, or of a "
                               "request that cannot be met.",
                 .source = "sim/training/run_substitutions.cpp",
                 .printed = "substituted",
                 .related = "basis",
-                .also = "default, instead, substituted"}};
+                .also = "instead, substituted"}};
 
 }  // namespace
 

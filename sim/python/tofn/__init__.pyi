@@ -96,17 +96,18 @@ def calibrate(files: _Name | Iterable[_Name] = (), output: _Name | None = None, 
         compression: _Setting = None, cuda_graphs: _Setting = None, compile: _Setting = None,
         precision: _Setting = None, gradient_precision: _Setting = None, parameter_precision: _Setting = None,
         fp8_attention: _Setting = None, accelerators_per_domain: _Setting = None, sharp: _Setting = None,
-        configs: _Setting = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        configs: _Setting = None, details: bool | None = None, wide: bool | None = None,
+        quiet: bool | None = None) -> Answer: ...
 def collective(cluster: _Name | None = None, *, ranks: _Setting = None, size: _Setting = None,
         stride: _Setting = None, alone: bool | None = None, collective: _Setting = None, calibration: _Setting = None,
         check: _Setting = None, nodes: _Setting = None, training: _Setting = None, stack: _Setting = None,
-        configs: _Setting = None, output: _Setting = None, wide: bool | None = None,
-        quiet: bool | None = None) -> Answer: ...
+        times: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
+        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def compare(*, published: _Setting = None, calibrate: _Setting = None, accelerators: _Setting = None,
         workloads: _Setting = None, seed: _Setting = None, configs: _Setting = None, output: _Setting = None,
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+def list(what: _Name | None = None, *, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
         wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
-def list(what: _Name | None = None, *, configs: _Setting = None, output: _Setting = None, wide: bool | None = None,
-        quiet: bool | None = None) -> Answer: ...
 def plan(model: _Name, clusters: _Name | Iterable[_Name] = (), *, accelerators: _Setting = None,
         confidence: _Setting = None, sensitivity: bool | None = None, by: _Setting = None, whole: _Setting = None,
         save_plan: _Setting = None, deadline: _Setting = None, budget: _Setting = None, energy: _Setting = None,
@@ -133,7 +134,7 @@ def plan(model: _Name, clusters: _Name | Iterable[_Name] = (), *, accelerators: 
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
         checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
         memory_margin: _Setting = None, emit: _Setting = None, configs: _Setting = None, output: _Setting = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, calibration: _Setting = None, sensitivity: bool | None = None,
         table: _Setting = None, same_loss: bool | None = None, release: _Setting = None, runs: _Setting = None,
@@ -161,8 +162,8 @@ def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerat
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
         checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
         memory_margin: _Setting = None, observed: _Setting = None, steps: _Setting = None, from_: _Setting = None,
-        emit: _Setting = None, configs: _Setting = None, output: _Setting = None, wide: bool | None = None,
-        quiet: bool | None = None) -> Answer: ...
+        emit: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
+        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, series: _Setting = None, accelerator: _Setting = None,
         published: _Setting = None, quotes: _Setting = None, gain: _Setting = None, cost_weight: _Setting = None,
@@ -189,7 +190,7 @@ def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerator
         price_term: _Setting = None, price: _Setting = None, failure_every: _Setting = None,
         preemption_every: _Setting = None, restart: _Setting = None, checkpoint_cost: _Setting = None,
         checkpoint_every: _Setting = None, configs: _Setting = None, output: _Setting = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def step(model: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         batch: _Setting = None, replica_batch: _Setting = None, calibration: _Setting = None, seed: _Setting = None,
         trace: _Setting = None, explain: _Setting = None, sequence_length: _Setting = None,
@@ -211,22 +212,22 @@ def step(model: _Name | None = None, cluster: _Name | None = None, *, accelerato
         compression: _Setting = None, cuda_graphs: _Setting = None, compile: _Setting = None,
         precision: _Setting = None, gradient_precision: _Setting = None, parameter_precision: _Setting = None,
         fp8_attention: _Setting = None, accelerators_per_domain: _Setting = None, sharp: _Setting = None,
-        stack: _Setting = None, cases: _Setting = None, leave_one_out: _Setting = None, check: _Setting = None,
-        collectives: _Setting = None, record: _Setting = None, measured: _Setting = None,
-        sensitivity: bool | None = None, table: _Setting = None, same_loss: bool | None = None,
-        release: _Setting = None, runs: _Setting = None, deadline: _Setting = None, budget: _Setting = None,
-        energy: _Setting = None, carbon: _Setting = None, tokens: _Setting = None, samples: _Setting = None,
-        batch_tokens: _Setting = None, critical_batch: _Setting = None, evaluate_every: _Setting = None,
-        evaluate: _Setting = None, start_up: _Setting = None, grid: _Setting = None, prices: _Setting = None,
-        overrun: _Setting = None, price_term: _Setting = None, price: _Setting = None, failure_every: _Setting = None,
-        preemption_every: _Setting = None, restart: _Setting = None, checkpoint_cost: _Setting = None,
-        checkpoint_every: _Setting = None, search: _Setting = None, memory_margin: _Setting = None,
-        from_: _Setting = None, emit: _Setting = None, configs: _Setting = None, output: _Setting = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        from_: _Setting = None, emit: _Setting = None, stack: _Setting = None, cases: _Setting = None,
+        leave_one_out: _Setting = None, check: _Setting = None, collectives: _Setting = None, record: _Setting = None,
+        measured: _Setting = None, sensitivity: bool | None = None, table: _Setting = None,
+        same_loss: bool | None = None, release: _Setting = None, runs: _Setting = None, deadline: _Setting = None,
+        budget: _Setting = None, energy: _Setting = None, carbon: _Setting = None, tokens: _Setting = None,
+        samples: _Setting = None, batch_tokens: _Setting = None, critical_batch: _Setting = None,
+        evaluate_every: _Setting = None, evaluate: _Setting = None, start_up: _Setting = None, grid: _Setting = None,
+        prices: _Setting = None, overrun: _Setting = None, price_term: _Setting = None, price: _Setting = None,
+        failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
+        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
+        memory_margin: _Setting = None, configs: _Setting = None, output: _Setting = None,
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def sweep(sweep: _Name | Mapping[str, Any], *, threads: _Setting = None, dry_run: bool | None = None,
         resume: bool | None = None, overrun: _Setting = None, configs: _Setting = None, output: _Setting = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def validate(what: _Name, files: _Name | Iterable[_Name] = (), *, cluster: _Setting = None, protocol: _Setting = None,
         against: _Setting = None, update: _Setting = None, why: _Setting = None, without: _Setting = None,
-        configs: _Setting = None, output: _Setting = None, wide: bool | None = None,
+        configs: _Setting = None, output: _Setting = None, details: bool | None = None, wide: bool | None = None,
         quiet: bool | None = None) -> Answer: ...

@@ -79,7 +79,7 @@ TEST_CASE("a pure state-space model of the hub: Mamba-2 2.7B") {
   CHECK_THAT(parameters(model), WithinRel(2.7e9, 0.002));  // arXiv 2405.21060
   CHECK(model.sequence_length == 4096);
   CHECK(model.substitutions.front() ==
-        "samples are taken of 4096 tokens (--sequence-length): the file does not say");
+        "sequence length 4096, since the file gives none (--sequence-length)");
 }
 
 TEST_CASE("layers of a hybrid by period, by index, by type, and side by side") {

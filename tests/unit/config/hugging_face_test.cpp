@@ -185,8 +185,9 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
   const Model usual = published_model("llama-3.1-8b");
   CHECK(usual.sequence_length == 4096);
   CHECK(usual.substitutions ==
-        std::vector<std::string>{"samples are taken of 4096 tokens (--sequence-length): the file "
-                                 "says only that the model takes up to 131072"});
+        std::vector<std::string>{
+            "sequence length 4096, since the file gives only a maximum of 131072 "
+            "(--sequence-length)"});
   CHECK(published_model("gpt2").sequence_length == 1024);
   const Model said = find_model(TOFN_SOURCE_DIR "/configs", path_of("llama-3.1-8b"), 8192);
   CHECK(said.sequence_length == 8192);

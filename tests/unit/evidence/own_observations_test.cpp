@@ -114,7 +114,7 @@ TEST_CASE("a row whose plan does not fit is refused by its source") {
           own_observations("mine.yaml", profile, library);
         }).starts_with("mine.yaml: run.log: 384 samples of bert in 1 ms on 8 H100 SXM would be "));
   profile.cluster = "dgx-h10";
-  CHECK(refusal([&] {
-          own_observations("mine.yaml", profile, library);
-        }).starts_with("mine.yaml: cluster: unknown cluster 'dgx-h10', did you mean 'dgx-h100'?"));
+  CHECK(refusal([&] { own_observations("mine.yaml", profile, library); })
+            .starts_with("mine.yaml: cluster: unknown cluster 'dgx-h10', did you mean 'dgx-h100', "
+                         "'dgx-a100' or 'dgx-h200'?"));
 }

@@ -64,8 +64,10 @@ TEST_CASE("a cell that is empty is no number, and a text is refused as one", "[l
 TEST_CASE("mistakes are those of the command", "[library]") {
   CHECK_THROWS_WITH(answer({.command = "predikt"}),
                     ContainsText("unknown command 'predikt', did you mean 'predict'?"));
-  CHECK_THROWS_WITH(answer({.command = "predict", .arguments = {"bert", "dgx-h10"}}),
-                    ContainsText("unknown cluster 'dgx-h10', did you mean 'dgx-h100'?"));
+  CHECK_THROWS_WITH(
+      answer({.command = "predict", .arguments = {"bert", "dgx-h10"}}),
+      ContainsText(
+          "unknown cluster 'dgx-h10', did you mean 'dgx-h100', 'dgx-a100' or 'dgx-h200'?"));
   CHECK_THROWS_WITH(answer({.command = "predict", .options = {{"acelerators", 8}}}),
                     ContainsText("unknown option 'acelerators', did you mean 'accelerators'?"));
   CHECK_THROWS_WITH(answer({.command = "plan", .options = {{"sensitivity", 3}}}),

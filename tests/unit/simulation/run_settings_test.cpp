@@ -61,7 +61,7 @@ TEST_CASE("graphs of segments are said to be taken for layers'") {
   const SimulatedStep segments = step_with("cuda_graphs: segmented");
   CHECK(segments.times.total == step_with("cuda_graphs: layer").times.total);
   CHECK(segments.substitutions ==
-        std::vector<std::string>{"CUDA graphs of segments are taken for one of each layer's "
+        std::vector<std::string>{"CUDA graphs of segments are modelled as one for each layer's "
                                  "pass"});
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("beyond the accelerators that a stack was measured on, its family is n
   };
   CHECK(said(0, 4).empty());
   CHECK(said(4, 4).empty());
-  CHECK(said(2, 4) ==
-        std::vector<std::string>{"stack own was measured on 2 accelerators: what more of them add "
-                                 "to a step rests on its family, likes"});
+  CHECK(said(2, 4) == std::vector<std::string>{
+                          "stack own was measured on 2 accelerators at most; what more of them "
+                          "add to a step follows its family, likes"});
   profile.family.clear();
-  CHECK(said(2, 4).front().ends_with("rests on the mean of all stacks"));
+  CHECK(said(2, 4).front().ends_with("follows the average of all frameworks"));
 }
 
 TEST_CASE("on chips without graphs the host starts every kernel, but of stacks that compile") {

@@ -20,7 +20,7 @@ TEST_CASE("a vocabulary or heads whose rows split 16 bytes are named, with what 
   std::get<Vocabulary>(model.parts[0].shape).size = 50257;
   CHECK(found() == std::vector<std::string>{
                        "vocabulary: rows of 50257 elements are no multiple of 16 bytes: products "
-                       "with them are taken to last 2.5 times as long"});
+                       "with them take 2.5 times as long"});
   std::get<Vocabulary>(model.parts[0].shape).size = 50304;
   CHECK(found().empty());
   auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
@@ -28,7 +28,7 @@ TEST_CASE("a vocabulary or heads whose rows split 16 bytes are named, with what 
   layers.head_size = 108;
   CHECK(found() ==
         std::vector<std::string>{"layer: heads of 108 elements are no multiple of 16 bytes: "
-                                 "products with them are taken to last 7 times as long"});
+                                 "products with them take 7 times as long"});
   layers.fused_attention = true;  // its kernel pads
   CHECK(found().empty());
 }
