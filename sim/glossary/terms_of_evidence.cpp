@@ -99,11 +99,6 @@ constexpr std::array terms_of_evidence_rows{
                 .source = "sim/config/load_link_family.hpp",
                 .related = "link family",
                 .also = "system"},
-    WrittenTerm{.name = "link family",
-                .definition = "Links of one kind, such as InfiniBand or NVLink 4, whose tables "
-                              "share an estimate.",
-                .source = "sim/config/load_link_family.hpp",
-                .related = "related tables"},
     WrittenTerm{.name = "cause",
                 .definition = "An explanation of a slow log, with its odds; a remedy is the "
                               "measurement or option that would tell it from the others.",
