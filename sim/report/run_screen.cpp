@@ -50,17 +50,17 @@ std::string time_line(const RunEstimate& run) {
   const Interval range = run.interval(figure_of(figure));
   const Interval seconds{seconds_of(run, range.low).base(), seconds_of(run, range.high).base()};
   return fact_line("time", time_words(time), time_range_words(seconds, time),
-              run.benchmark ? "by the benchmark's rules"
-              : run.overrun.is_none()
-                  ? "simulated"
-                  : time_words(seconds_of(run, run.expected.*figure)) + " simulated");
+                   run.benchmark ? "by the benchmark's rules"
+                   : run.overrun.is_none()
+                       ? "simulated"
+                       : time_words(seconds_of(run, run.expected.*figure)) + " simulated");
 }
 
 std::string cost_line(const RunEstimate& run) {
   if (!run.expense.price) return {};
   const double usd = expected(run, &RunFigures::usd);
   return fact_line("cost", short_figure(usd) + " USD", range_words(run, &RunFigures::usd, "USD"),
-              fmt::format("at {:g} USD an hour each", run.expense.price->usd_per_hour));
+                   fmt::format("at {:g} USD an hour each", run.expense.price->usd_per_hour));
 }
 
 std::string speed_line(const RunEstimate& run) {
@@ -71,7 +71,7 @@ std::string speed_line(const RunEstimate& run) {
   std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
   if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
   return fact_line("speed", fmt::format("{} {}", short_figure(f.*rate), unit),
-              range_words(run, rate, unit), rest);
+                   range_words(run, rate, unit), rest);
 }
 
 /// In MWh from ten on.
@@ -81,8 +81,8 @@ std::string energy_line(const RunEstimate& run) {
   const double factor = is_large ? 1e-3 : 1;
   const std::string_view unit = is_large ? "MWh" : "kWh";
   return fact_line("energy", fmt::format("{} {}", short_figure(factor * energy), unit),
-              range_words(run, &RunFigures::kilowatt_hours, unit, factor),
-              fmt::format("{} t CO2e", short_figure(expected(run, &RunFigures::co2_tonnes))));
+                   range_words(run, &RunFigures::kilowatt_hours, unit, factor),
+                   fmt::format("{} t CO2e", short_figure(expected(run, &RunFigures::co2_tonnes))));
 }
 
 struct TimeUnit {

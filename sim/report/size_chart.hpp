@@ -45,9 +45,9 @@ std::string sizes_sentence(const std::vector<SizeMark>& minutes);
 /// single step there are no marks.
 std::string training_words(const std::vector<RunPoint>&, const std::vector<SizeMark>& minutes);
 
-/// `DOES NOT FIT at any of these sizes; had it room, `
+/// `DOES NOT FIT at any of these sizes; if it did fit: `
 inline constexpr std::string_view no_size_fits =
-    "DOES NOT FIT at any of these sizes; had it room, ";
+    "DOES NOT FIT at any of these sizes; if it did fit: ";
 
 }  // namespace report
 }  // namespace tofn

@@ -13,7 +13,6 @@ inline namespace report {
 
 namespace {
 
-constexpr std::size_t source_column_width = 40;
 
 /// A row of the profile beside the fit.
 struct FitRow {
@@ -43,7 +42,7 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
   using Row = FitRow;
   const auto measured = [](auto figure) { return of_its(&Row::measured, figure); };
   const auto plan = [](auto figure) { return of_its(&Row::plan, figure); };
-  const auto source = [](const Row& r) { return fitted(r.measured->source, source_column_width); };
+  const auto source = [](const Row& r) { return r.measured->source; };
   const auto step = [](const Row& r) { return milliseconds(r.measured->step); };
   return {{"source", measured(&MeasuredStep::source), left("source", source)},
           {"accelerators", measured(&MeasuredStep::accelerators)},

@@ -149,7 +149,7 @@ TEST_CASE("sizes that do not fit are no base of a speedup") {
         " trains in 20 days on 128, 8 days on 512 accelerators: 2.5 x as fast at 62 % efficiency");
   points.resize(1);
   CHECK(training_words(points, run_marks(points)) ==
-        ": DOES NOT FIT at any of these sizes; had it room, trains in 400 days on 64 accelerators");
+        ": DOES NOT FIT at any of these sizes; if it did fit: trains in 400 days on 64 accelerators");
 }
 
 TEST_CASE("an interval without an upper end runs off the chart, and the others keep their room") {
