@@ -119,9 +119,9 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         self.settle()
 
-    def screenshot(self, file):
-        """The whole page, below the window's edge too."""
-        image = self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+    def screenshot(self, file, is_whole=True):
+        """The whole page, below the window's edge too; or what the window shows."""
+        image = self.call("Page.captureScreenshot", captureBeyondViewport=is_whole)["data"]
         file.write_bytes(base64.b64decode(image))
 
     def print(self, file):

@@ -146,11 +146,14 @@ def check_controls(browser):
         browser.value(f"({change})({json.dumps(name)}, {json.dumps(value)})")
         wait_until(browser, f"document.getElementById('curve').textContent.includes({json.dumps(selector)})")
     kept = "document.getElementById('headline').textContent"
-    wait_until(browser, f"/30 days and 100k USD are kept in [0-9.]+ % of draws/.test({kept})")
+    wait_until(browser, f"/[0-9.]+ % chance of finishing within 30 days and for at most [$]100k/.test({kept})")
     check_earlier_answers(browser, change)
     check_notes(browser, change)
+    check_mistakes(browser, change)
+    check_sizes(browser, change)
     check_workload(browser, change)
     check_files(browser)
+    check_comparison(browser)
     check_timeline(browser, change)
     for _ in range(3):
         browser.value("document.getElementById('copy_scenario').click()")
@@ -173,7 +176,7 @@ def check_controls(browser):
 def check_earlier_answers(browser, change):
     """Until a question has its answer, the name before it stays with its numbers, dimmed; so do stages and timeline."""
     headline, words = "document.getElementById('headline').textContent", "document.getElementById('timeline_words').textContent"
-    drawings = ["headline", "curve", "step", "loss", "memory", "figures", "stages", "timeline_drawing"]
+    drawings = ["headline", "curve", "efficiency", "step", "loss", "memory", "figures", "stages", "timeline_drawing"]
     late = f"{json.dumps(drawings)}.filter((id) => document.getElementById(id).classList.contains('late'))"
     wait_until(browser, f"{WHOLE} && {words}.includes('micro-batches') && !({late}).length")
     before, drawn = browser.value(headline), browser.value("document.getElementById('curve').textContent")
@@ -198,12 +201,142 @@ def check_earlier_answers(browser, change):
 
 
 def check_notes(browser, change):
-    """What was taken instead of what was asked is said."""
+    """What was taken in place of what was requested is said."""
     notes = "document.getElementById('notices').textContent"
     browser.value(f"({change})('precision', 'fp4')")
-    wait_until(browser, f"{notes}.includes('instead: A100')")
+    wait_until(browser, f"{notes}.includes('assumed: A100')")
     require("assumed: " in browser.value(notes), f"what is assumed: {browser.value(notes)!r}")
     browser.value(f"({change})('precision', 'bf16')")
+
+
+PROBLEM = "document.getElementById('problem').textContent"
+
+
+def check_mistakes(browser, change):
+    """A mistake leaves what was there, dimmed, and is said at its field; the nearest name is one press away."""
+    headline = "document.getElementById('headline').textContent"
+    wait_until(browser, f"{WHOLE} && timeline.view.rows.length > 0")
+    before, passes = browser.value(headline), browser.value("timeline.view.rows.length")
+    for field, value, expected in [("cluster", "nosuch", "unknown cluster 'nosuch'"), ("tokens", "two trillion", "expected a number above 0"), ("job", "llama3-9b", "unknown job 'llama3-9b'")]:
+        valid = browser.value(f"document.getElementById('{field}').value")
+        browser.value(f"({change})('{field}', '{value}')")
+        wait_until(browser, f"{DRAWN} && {PROBLEM}.includes({json.dumps(expected)})")
+        at_field = browser.value(f"document.getElementById('{field}_mistake').textContent")
+        require(expected in at_field and "valid" not in at_field, f"the mistake at {field}: {at_field!r}")
+        require(browser.value(f"document.getElementById('{field}').getAttribute('aria-invalid')") == "true", f"{field} is marked")
+        require(browser.value(headline) == before and browser.value("timeline.view.rows.length") == passes, f"{field} = {value} wipes the page: {browser.value(headline)!r}")
+        require(browser.value("document.getElementById('headline').classList.contains('late')"), "the earlier answer is dimmed")
+        if field == "job":
+            browser.value("document.querySelector('#job_mistake button').click()")
+            require(browser.value("current().job") == valid, f"the nearest name is {browser.value('current().job')}")
+        else:
+            browser.value(f"({change})('{field}', {json.dumps(valid)})")
+        wait_until(browser, f"{DRAWN} && !{PROBLEM} && !document.getElementById('{field}_mistake')")
+    browser.value("kept = [current().job, current().size]; current().job = 'llama3-405b'; chooseSize(8)")
+    wait_until(browser, f"{WHOLE} && {PROBLEM}.startsWith('Use ')")
+    require("does not fit the memory: " in browser.value(headline), f"what does not fit says so first: {browser.value(headline)!r}")
+    browser.value("document.querySelector('#problem button').click()")
+    wait_until(browser, f"{DRAWN} && !{headline}.includes('does not fit')")
+    browser.value("[current().job] = kept; chooseSize(kept[1])")
+    wait_until(browser, DRAWN)
+
+
+def press(browser, key, code=0):
+    for kind in ("keyDown", "keyUp"):
+        browser.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
+
+def mouse(browser, kind, x, y, **more):
+    browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, **more)
+
+
+def box_of(browser, selector):
+    """Its left, top, width and height in the window, once it is in sight."""
+    return browser.value(f"(() => {{ const it = document.querySelector({json.dumps(selector)}); it.scrollIntoView({{ block: 'center' }}); const {{ x, y, width, height }} = it.getBoundingClientRect(); return [x, y, width, height]; }})()")
+
+
+def check_sizes(browser, change):
+    """Any size can be typed; sizes of the curves say what they are to pointer, finger and keyboard, and can be chosen."""
+    browser.value(f"({change})('size_number', '160')")
+    wait_until(browser, f"{WHOLE} && shownOf(0).rows.has(160)")
+    require("-N 160" in browser.value("document.getElementById('command').textContent"), "a typed size is asked")
+    require(browser.value("document.getElementById('progress').hidden"), "the progress of a whole curve")
+    for place in ("curve", "efficiency"):
+        x, y, width, height = box_of(browser, f"#{place} [data-size='160']")
+        browser.move_mouse(x + width / 2, y + height / 2)
+        words = browser.value("document.getElementById('tooltip').checkVisibility() && document.getElementById('tooltip').textContent")
+        require(words and words.startswith("160 accelerators"), f"the words at a size of {place}: {words!r}")
+    mouse(browser, "mouseMoved", 2, 2)
+    x, y, width, height = box_of(browser, "#curve [data-size='64']")
+    browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x + width / 2, "y": y + height / 2}])
+    words = browser.value("document.getElementById('tooltip').textContent")
+    require(words.startswith("64 accelerators"), f"the words under a finger: {words!r}")
+    browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    browser.value("document.querySelector('#curve [tabindex=\"0\"]').focus()")
+    press(browser, "ArrowRight", 39)
+    focused = browser.value("Number(document.activeElement.dataset.size)")
+    press(browser, "Enter", 13)
+    require(browser.value("current().size") == focused, f"Enter chooses {focused}, the page has {browser.value('current().size')}")
+    # The list of clusters shows all of them, each with memory and price, and narrows as one types.
+    x, y, width, height = box_of(browser, "#cluster")
+    for kind in ("mousePressed", "mouseReleased"):
+        mouse(browser, kind, x + 20, y + height / 2)
+    items = "document.querySelectorAll('#cluster_list li').length"
+    require(browser.value(f"{items} === offers.clusters.length"), f"the list shows {browser.value(items)} clusters")
+    require(browser.value("/80 GB|85.5 GB/.test(document.querySelector('#cluster_list [data-name=dgx-h100]').textContent) && /[$][0-9.]+.h/.test(document.querySelector('#cluster_list [data-name=dgx-h100]').textContent)"), "memory and price")
+    browser.call("Input.insertText", text="h200 dgx")
+    require(browser.value(items) == 1, "what is typed narrows the list")
+    press(browser, "Enter", 13)
+    require(browser.value("current().cluster") == "dgx-h200", f"Enter picks {browser.value('current().cluster')}")
+    browser.value(f"({change})('cluster', 'dgx-h100')")
+    browser.value("chooseSize(64)")
+    wait_until(browser, DRAWN)
+
+
+def check_comparison(browser):
+    """Two scenarios: numbers of their difference, and of all machines which is cheapest."""
+    browser.value("state.scenarios = [structuredClone(scenario_defaults), { ...structuredClone(scenario_defaults), network: -1 }]; [state.metric, state.deadline, state.budget] = ['days', '90', '']; chooseScenario(1)")
+    wait_until(browser, f"{WHOLE} && document.getElementById('comparison').textContent.includes('as long')")
+    browser.settle()
+    a, b = (browser.value(f"usual(shownOf({i}).rows.get(512), 'days')") for i in (0, 1))
+    said = browser.value("document.getElementById('comparison').innerText") + browser.value("document.getElementById('headline').textContent")
+    require(said.count(f"takes {float(f'{b / a:.3g}'):g} x as long") == 2, f"{b / a} x as long: {said!r}")
+    require("half the network" in said and "more expensive" in said, f"the scenarios compared: {said!r}")
+    browser.value("chooseScenario(0); document.getElementById('cheapest_ask').click()")
+    wait_until(browser, "document.getElementById('cheapest_words').textContent.startsWith('Cheapest of ')", 120)
+    rows = browser.value("[...document.querySelectorAll('#cheapest tbody tr')].map((row) => row.innerText)")
+    asked = json.loads(browser.value("carrier.ask('check', { command: 'plan', arguments: ['llama3-70b', 'dgx-b200'], options: { accelerators: '512', tokens: '2T', deadline: '90d' } }).then(JSON.stringify)"))["rows"]
+    cost = next(row for row in asked if row["is_best"])["cost_usd_as_runs_went"]
+    shown = next((row for row in rows if row.startswith("dgx-b200")), "")
+    require(browser.value(f"dollars({cost})") in shown, f"the row of dgx-b200 costs {cost}: {rows}")
+    browser.value("document.querySelector('#cheapest tbody button').click()")
+    require(browser.value("state.scenarios.length") == 3, "a machine becomes a scenario")
+    browser.value("dropScenario(); dropScenario(); 0")
+    wait_until(browser, f"{WHOLE} && state.scenarios.length === 1")
+    browser.value("saved = null; save('x', 'y', pictureOfCurves())")
+    picture = browser.value("saved")
+    require(picture.count("<svg") == 3 and "llama3-70b on 512 x H100 SXM" in picture.replace("</text>", ""), f"the picture explains itself: {picture[:500]}")
+
+
+def check_fast_changes(browser, changes, draw):
+    """At full speed no numbers stand under another question's name: each headline is the answer to a question that was there."""
+    browser.value("""state.scenarios = [structuredClone(scenario_defaults)]; chooseScenario(0);
+      seen = new Map(); questions = new Map();
+      note = () => { const late = isLate(0), words = document.getElementById('headline').textContent; if (words !== '...') seen.set(words, late); };
+      watch = new MutationObserver(note); watch.observe(document.getElementById('headline'), { childList: true, characterData: true, subtree: true }); 0""")
+    for _ in range(changes):
+        scenario = drawn_state(draw) | {"switches": {}, "stated": False}
+        browser.value(f"state.scenarios[0] = {{ ...structuredClone(scenario_defaults), ...{json.dumps(scenario)} }}; questions.set(JSON.stringify(questionOf(current(), current().size)), structuredClone(current())); changed()")
+        time.sleep(draw.choice([0, 0, 0.02, 0.1, 0.3]))
+    wait_until(browser, WHOLE, 120)
+    browser.settle()
+    browser.value("watch.disconnect(); asked_of = [structuredClone(scenario_defaults), ...questions.values()]; words = new Set(); 0")
+    for i in range(browser.value("asked_of.length")):
+        browser.value(f"""(async () => {{ const scenario = asked_of[{i}], question = questionOf(scenario, scenario.size), answer = await carrier.ask('fresh', question);
+          if (answer.rows) words.add(sentence({{ scenario, question }}, answer.rows[0])); }})()""")
+    strange = browser.value("[...seen.keys()].filter((each) => !words.has(each))")
+    require(not strange, f"headlines that no question has: {strange[:3]}")
+    print(f"changes: {changes} at full speed, {browser.value('seen.size')} headlines, each of its own question")
 
 
 def check_workload(browser, change):
@@ -226,22 +359,39 @@ def check_workload(browser, change):
     memory = browser.value("document.getElementById('memory').textContent")
     require("not known of measured steps" in memory and "GB" not in memory, f"memory of a workload: {memory!r}")
     wait_until(browser, "timeline.view.rows.length > 0")
-    browser.value(f"({change})('cluster', 'nosuch')")
-    wait_until(browser, DRAWN)
-    browser.settle()
-    said = browser.value("document.getElementById('headline').textContent")
-    require(said == "unknown cluster 'nosuch'", f"the headline of an unknown cluster: {said!r}")
-    left = browser.value("timeline.view.rows.length + document.getElementById('stages').childElementCount")
-    require(left == 0, f"an unknown cluster has {left} passes and stages of another")
     browser.value("state.scenarios[0] = kept; [state.metric, state.deadline] = limits; showControls(true); changed()")
     wait_until(browser, DRAWN)
 
 
+def check_file_at_start(tofn, chromium):
+    """`tofn explore FOLDER/config.json` begins with that model, under the folder's name; what is none is refused."""
+    said = subprocess.run([tofn, "explore", "nosuch"], capture_output=True, text=True, check=False)
+    require(said.returncode == 2 and "unknown job 'nosuch'" in said.stderr, f"a job that is none: {said}")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        file = pathlib.Path(folder) / "my-model" / "config.json"
+        file.parent.mkdir()
+        file.write_text(json.dumps(TINY_LLAMA), encoding="utf-8")
+        for job in (str(file), str(file.parent)):
+            server, browser = Server(tofn, job, "dgx-h100", "-N", "16", "--tokens", "100B"), Browser(chromium, folder + "/profile")
+            try:
+                browser.open(server.url, 1400, 900)
+                wait_until(browser, DRAWN)
+                browser.settle()
+                shown = browser.value("[document.getElementById('headline').textContent, commandOf(current())]")
+                require(shown[0].startswith("Llama of 22 layers (my-model.json) on 16 x H100 SXM: "), f"{job} begins with {shown}")
+                require(shown[1].startswith(f"tofn predict {job} dgx-h100 -N 16 --tokens 100B"), f"the command of {job}: {shown[1]!r}")
+            finally:
+                browser.close()
+                server.close()
+
+
+TINY_LLAMA = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632, "num_hidden_layers": 22,
+              "num_attention_heads": 32, "num_key_value_heads": 4, "max_position_embeddings": 2048, "architectures": ["LlamaForCausalLM"]}
+
+
 def check_files(browser):
     """A file that is dropped keeps its name, and its keys say what it is."""
-    config = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632, "num_hidden_layers": 22,
-              "num_attention_heads": 32, "num_key_value_heads": 4, "max_position_embeddings": 2048}
-    files = [("tiny-llama.json", json.dumps(config), "model"), ("my bert.yaml", (CONFIGS / "workloads/bert.yaml").read_text(), "workload"),
+    files = [("tiny-llama.json", json.dumps(TINY_LLAMA), "model"), ("my bert.yaml", (CONFIGS / "workloads/bert.yaml").read_text(), "workload"),
              ("olmo.yaml", (CONFIGS / "runs/olmo2-7b-pretraining.yaml").read_text(), "run")]
     browser.value("kept = current(); state.scenarios[0] = structuredClone(scenario_defaults)")
     for name, text, kind in files:
@@ -250,7 +400,8 @@ def check_files(browser):
         said, shown = name.replace(" ", "_"), "document.getElementById('headline').textContent"
         wait_until(browser, f"current().file?.name === {json.dumps(said)} && {DRAWN}")
         browser.settle()
-        require(browser.value(shown).startswith(f"{said} on "), f"{name} is {browser.value(shown)!r}")
+        title = f"Llama of 22 layers ({said})" if kind == "model" else said
+        require(browser.value(shown).startswith(f"{title} on "), f"{name} is {browser.value(shown)!r}")
         require(browser.value("kindOf(current())") == kind, f"{name} is a {browser.value('kindOf(current())')}")
         require(f"tofn predict path/to/{said} " in browser.value("commandOf(current())"), f"the command of {name}: {browser.value('commandOf(current())')!r}")
         check_link_of_file(browser, said, text, shown)
@@ -263,14 +414,14 @@ def check_link_of_file(browser, name, text, shown):
     """Who opens the link has the same file and the same answer; a damaged link opens no other model."""
     said, link = browser.value(shown), browser.value("location.hash")
     require(len(link) < 4000, f"the link of {name} has {len(link)} characters")
-    for hash_of, expected in ((link, said), (link.replace("d.", "d.AAAA", 1), f"'{name}'")):
+    for hash_of, place, expected in ((link, shown, said), (link.replace("d.", "d.AAAA", 1), PROBLEM, f"'{name}'")):
         browser.value("location.hash = ''; state.scenarios[0] = structuredClone(scenario_defaults); showControls(true); changed()")
         wait_until(browser, f"{DRAWN} && {shown}.startsWith('llama3-70b on ')")
         began = browser.value("round_of_changes")
         browser.value(f"location.hash = {json.dumps(hash_of)}")
-        wait_until(browser, f"round_of_changes > {began} && {DRAWN} && !{shown}.startsWith('llama3-70b on ')")
+        wait_until(browser, f"round_of_changes > {began} && {DRAWN}")
         browser.settle()
-        require(expected in browser.value(shown), f"the link of {name} opens {browser.value(shown)!r}, expected {expected!r}")
+        require(expected in browser.value(place), f"the link of {name} opens {browser.value(place)!r}, expected {expected!r}")
         if hash_of == link:
             require(browser.value("current().file.text") == text, f"the link of {name} has another text")
     browser.value(f"location.hash = {json.dumps(link)}")
@@ -305,6 +456,25 @@ def check_timeline(browser, change):
     whole = browser.value("document.getElementById('timeline_canvas').toDataURL()")
     browser.value(f"({change})('timeline_zoom', '4')")
     require(browser.value("document.getElementById('timeline_canvas').toDataURL()") != whole, "the zoom changes what is drawn")
+    browser.value(f"({change})('timeline_zoom', '0')")
+    left, top, width, _ = box_of(browser, "#timeline_canvas")
+    at = lambda share: left + 52 + share * (width - 52)
+    mouse(browser, "mousePressed", at(0.2), top + 30)
+    mouse(browser, "mouseMoved", at(0.4), top + 30, buttons=1)
+    mouse(browser, "mouseReleased", at(0.4), top + 30)
+    require("Selected " in browser.value(words), f"a drag selects: {browser.value(words)!r}")
+    for count in (1, 2):
+        for kind in ("mousePressed", "mouseReleased"):
+            browser.call("Input.dispatchMouseEvent", type=kind, x=at(0.3), y=top + 30, button="left", clickCount=count)
+    zoom = browser.value("timeline.view.zoom")
+    require(abs(2 ** zoom - 5) < 0.1, f"a double click shows the fifth that is selected: {2 ** zoom}")
+    browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=at(0.5), y=top + 30, deltaX=0, deltaY=-200, modifiers=2)
+    wait_until(browser, f"timeline.view.zoom > {zoom}")
+    from_at = browser.value("timeline.view.at")
+    mouse(browser, "mousePressed", at(0.5), top + 30)
+    mouse(browser, "mouseMoved", at(0.3), top + 30, buttons=1)
+    mouse(browser, "mouseReleased", at(0.3), top + 30)
+    require(browser.value("timeline.view.at") > from_at, "a drag moves what is zoomed in")
 
 
 def drawn_state(draw):
@@ -335,7 +505,7 @@ def command_says(tofn, line):
 
 
 def check_states(browser, server, tofn, states, draw):
-    times = {"stated plan": [], "best plan": []}
+    times = {"stated plan": [], "best plan": [], "workload": []}
     for _ in range(states):
         link = {"s": [drawn_state(draw)], "current": 0, "metric": draw.choice(["days", "cost_usd", "mfu"])}
         began = browser.value("round_of_changes")
@@ -346,8 +516,8 @@ def check_states(browser, server, tofn, states, draw):
         expected = command_says(tofn, line)
         require(shown == expected, f"{line}: the page has {str(shown)[:300]}, the command {str(expected)[:300]}")
         # From an input to what is drawn of it, without what asking from here takes.
-        is_stated = link["s"][0].get("stated") or link["s"][0]["job"] in WORKLOADS
-        times["stated plan" if is_stated else "best plan"].append(browser.value("""(async () => { cache.clear(); const from = performance.now(), round = round_of_changes;
+        kind = "workload" if link["s"][0]["job"] in WORKLOADS else "stated plan" if link["s"][0].get("stated") else "best plan"
+        times[kind].append(browser.value("""(async () => { cache.clear(); const from = performance.now(), round = round_of_changes;
           current().price = 1 + 10 * Math.random(); changed();
           while (document.body.dataset.drawn !== String(round_of_changes)) await new Promise((done) => setTimeout(done, 1));
           await new Promise(requestAnimationFrame); return performance.now() - from; })()"""))
@@ -363,6 +533,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tofn")
     parser.add_argument("--states", type=int, default=12)
+    parser.add_argument("--changes", type=int, default=40)
     parser.add_argument("--requests", type=int, default=300)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
@@ -378,6 +549,7 @@ def main():
             print("no Chromium: the page was not opened")
             sys.exit(SKIPPED)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            check_file_at_start(asked.tofn, chromium)
             browser = Browser(chromium, profile)
             try:
                 browser.open(server.url, 1400, 900)
@@ -388,6 +560,7 @@ def main():
                     browser.settle()
                     found = accessibility.problems_of(browser)
                     require(not found, f"{'dark' if dark else 'light'}: {'; '.join(found)}")
+                check_fast_changes(browser, asked.changes, random.Random(asked.seed))
                 check_states(browser, server, asked.tofn, asked.states, random.Random(asked.seed))
                 for width in (1400, 420):
                     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)

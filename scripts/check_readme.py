@@ -9,7 +9,7 @@ An example is a block that starts with `$ `; `build/tofn` in its commands is TOF
 they write stay for later ones of the same page. A line `...` stands for any lines; --update keeps,
 of such an example, as many lines as it showed first and last, and between them those most like what it showed.
 A block of Python runs with the module beside TOFN, and the block below it is what it prints; where no module was built
-it is read alone, and said to be. Figures in prose: scripts/held_figures.py.
+it is read alone, and said to be. Figures in prose: scripts/held_figures.py. Tables between markers: scripts/page_tables.py.
 """
 import concurrent.futures
 import contextlib
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from held_figures import HeldFigures, Mistake, unused
+from held_figures import HeldFigures, Mistake
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "sim/guide/figures.txt"
@@ -203,21 +203,33 @@ def held_figures(tofn, folder):
 
 
 def self_check():
-    """Planted figures and examples: what is said of each."""
-    held = HeldFigures("scorecard steps a\n  mean  mean_percent\n$ build/tofn x\n  pairs  (\\d+) of\n  gone  (\\d+) off\n",
-                       "what,of,mean_percent\nsteps a,time,5.96\n", lambda command: "56 of 63 pairs")
+    """Planted figures, tables and examples: what is said of each."""
+    held = HeldFigures("scorecard steps a\n  mean  mean_percent\n$ build/tofn x\n  pairs  (\\d+) of\n  gone  (\\d+) off\n"
+                       "table t\n  head  of | mean, % | n\n  cells  {mean_percent .1} | {n}\n  row  steps a = `a`, {pairs}\n"
+                       "table u\n  head  of\n  row  steps b = b\n",
+                       "what,of,mean_percent,n\nsteps a,time,5.96,\n", lambda command: "56 of 63 pairs")
+    table = ("<!-- table: t -->\n\n| of      | mean, % |   n |\n| ------- | ------: | --: |\n| `a`, 56 |     {} |     |\n\n"
+             "<!-- end table -->")
     planted = {"6.0<!--=mean--> %": (None, "6.0<!--=mean--> %"),
                "5.9<!--=mean--> %": ("mean: 5.9 here, 6.0 is printed", "6.0<!--=mean--> %"),
                "48<!--=pairs-->": ("pairs: 48 here, 56 is printed", "56<!--=pairs-->"),
                "7<!--=gone-->": ("figures.txt: gone: '(\\d+) off' is not in what `$ build/tofn x` prints", "7<!--=gone-->"),
                "7<!--=new-->": ("new: is not in figures.txt", "7<!--=new-->"),
-               "seven<!--=mean-->": ("mean: no figure stands before it", "seven<!--=mean-->")}
+               "seven<!--=mean-->": ("mean: no figure stands before it", "seven<!--=mean-->"),
+               table.format("6.0"): (None, table.format("6.0")),
+               table.format("5.9"): ("table t: is not what is printed", table.format("6.0")),
+               table.replace(": t", ": u"): ("figures.txt: scorecard steps b: 0 such rows; of that name are there: none",
+                                             table.replace(": t", ": u")),
+               table.replace(": t", ": v"): ("table v: is not in figures.txt", table.replace(": t", ": v"))}
     good = True
     for text, (problem, updated_text) in planted.items():
         found = held.checked(text)
         if found != (updated_text, [problem] if problem else []):
             good = False
             print("unexpected:", text, found)
+    if held.unused(["6<!--=mean-->", table]) != ["gone", "table u"]:
+        good = False
+        print("unused:", held.unused(["6<!--=mean-->", table]))
     for shown, printed in ((["a", "...", "b 1", "...", "c 1", "...", "z"], ["a", "c 2", "x", "b 2", "y", "z"]),
                            (["...", "b 1", "...", "c 1"], ["b 2", "c 2"]),
                            (["a", "...", "b 1", "..."], ["a"])):
@@ -268,7 +280,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             differing = sum(pool.map(lambda page: check(page, tofn, held, update), pages))
     if not words[1:]:
-        for name in unused(held.source, [page.read_text(encoding="utf-8") for page in pages]):
+        for name in held.unused([page.read_text(encoding="utf-8") for page in pages]):
             print(f"figures.txt: {name}: no page uses it", file=sys.stderr)
             differing += not update
     sys.exit(1 if differing and not update else 0)

@@ -5,7 +5,7 @@
 
 Pages: the one without input, and one of every kind of output. Of each, at 1400x900 and 420x900: every
 chart is drawn with points, no error on the console, no request leaves the file, under 3 MB, nothing is
-wider than the window; hover, filters and dark work. `--keep` keeps pages, screenshots and prints.
+wider than the window; hover, filters and dark work. A page of one table is headed by its answer. `--keep` keeps pages, screenshots and prints.
 Without Chromium: exit code 77, skipped.
 """
 import argparse
@@ -46,6 +46,22 @@ OUTPUTS = {
 }
 
 
+# Pages of one table, and how each is headed.
+ALONE = {
+    "one": "predict llama3-70b dgx-h100 -N 512 --tokens 2T --deadline 60d --format json -o one.json",
+    "grid": "sweep gradient-compression --format json -o grid.json",
+    "trace": "step gpt3-175b dgx-a100 -N 64 --batch 16 --plan gpt3-175b-megatron --trace trace.json",
+    "step": "step llama3-70b dgx-h100 -N 512 --tp 4 --pp 4 --replica-batch 16 --format json -o step.json",
+    "plan": "plan llama3-8b dgx-h100 dgx-a100 --tokens 1T -N 64..128 --deadline 60d --budget 1M --format json -o plan.json",
+}
+HEADS = {
+    "one": r"llama3-70b on 512 x H100 SXM: [\d.]+ days expected \([\d.]+ to [\d.]+ days\), \$[\d.]+M$",
+    "grid": r"Shortest step of \d+ points: [\d.]+ ms$",
+    "trace": r"A step of \d+ ms on 8 stages, which compute for \d+ to \d+ % of it$",
+    "step": r"llama3-70b on 512 of dgx-h100: [\d.]+ s a step \([\d.]+ to [\d.]+ s\), MFU \d+ %$",
+    "plan": r"Rent \d+ x H100 SXM \(dgx-h100\), fp8: [\d.]+ days expected \([\d.]+ to [\d.]+ days\), \$\d+k$",
+}
+
 # Whose exit status says that a size does not fit, or that a table is slow.
 ANSWERS_NO = {OUTPUTS["small.json"], OUTPUTS["check.json"]}
 
@@ -71,6 +87,12 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 # A point of the first chart that the mouse is put on, and what stands in the tooltip then.
 POINT = """(() => {
+  if (!document.querySelector("canvas")) {
+    const part = document.querySelector("figure svg rect");
+    part.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = part.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  }
   const chart = Chart.getChart(document.querySelector("canvas"));
   chart.canvas.scrollIntoView({ block: "center", behavior: "instant" });
   const box = chart.canvas.getBoundingClientRect();
@@ -78,8 +100,16 @@ POINT = """(() => {
   return [box.left + point.x, box.top + point.y];
 })()"""
 TOOLTIP = """(() => {
+  if (!document.querySelector("canvas")) return document.getElementById("tooltip").hidden ? "" : document.getElementById("tooltip").textContent;
   const { opacity, title, body } = Chart.getChart(document.querySelector("canvas")).tooltip;
   return opacity > 0 ? [...title, ...body.flatMap(part => part.lines)].join("; ") : "";
+})()"""
+# Whether each drawing of bars that is no canvas has parts.
+DRAWINGS = """[...document.querySelectorAll("figure svg")].map(svg => ({ chart: svg.closest("figure").dataset.chart, parts: svg.querySelectorAll("rect").length }))"""
+# All series, and steps in milliseconds.
+SHOW_ALL = """(() => {
+  for (const chip of document.querySelectorAll("#filters input:not(:checked)")) chip.click();
+  for (const unit of document.querySelectorAll("[data-chart=terms] select")) { unit.value = "ms"; unit.dispatchEvent(new Event("change")); }
 })()"""
 # Of each bar of steps: the sum of its terms beside the step of its row, in ms.
 BARS = """[...document.querySelectorAll("[data-chart=terms] canvas")].flatMap(canvas => {
@@ -121,11 +151,6 @@ UNFIT = """[...document.querySelectorAll("[data-chart=efficiency] canvas")].flat
 BARE_AXES = """[...document.querySelectorAll("canvas")].flatMap(canvas => Object.values(Chart.getChart(canvas).scales)
   .filter(({ type, ticks }) => type === "logarithmic" && ticks.length < 2)
   .map(({ axis }) => `${axis} of ${canvas.closest("figure").dataset.chart}`))"""
-# Sentences at the head of an answer that stand below its first table.
-LATE_LEADS = """(() => {
-  const heads = tofn.tables.tables.flatMap(({ answers }) => answers).map(answer => answer.split(/^-+( -+)*$/m)[0]);
-  return [...document.querySelectorAll(".answer:not(:has(.verdicts)) .lead")].map(({ textContent }) => textContent).filter(words => !heads.some(head => head.includes(words)));
-})()"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
 
@@ -138,8 +163,10 @@ def problems_of(browser, page, size, charts):
     drawn = browser.value(CHARTS)
     if len(drawn) != charts:
         yield f"{len(drawn)} charts are on the page, tofn said {charts}"
-    canvases = browser.value(CANVASES)
-    yield from (f"{chart} has no canvas" for chart in drawn if all(canvas["chart"] != chart for canvas in canvases))
+    browser.value(SHOW_ALL)
+    canvases, drawings = browser.value(CANVASES), browser.value(DRAWINGS)
+    yield from (f"{chart} is not drawn" for chart in drawn if all(each["chart"] != chart for each in canvases + drawings))
+    yield from (f"{each['chart']} is empty" for each in drawings if each["parts"] < 2)
     for canvas in canvases:
         if canvas["points"] == 0 or canvas["painted"] < 500:
             yield f"{canvas['chart']} is empty: {canvas}"
@@ -163,7 +190,6 @@ def problems_of(browser, page, size, charts):
         if not is_hollow or not is_off_line:
             yield f"{label} on {size} does not fit, and is drawn as if it did"
     yield from (f"the axis {axis} has no two ticks" for axis in browser.value(BARE_AXES))
-    yield from (f"the answer's head has what stands below a table: {words}" for words in browser.value(LATE_LEADS))
     yield from accessibility.problems_of(browser)
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
@@ -182,6 +208,7 @@ def check_filter(browser):
 def check_use(browser, page):
     """Hover, a filter, dark: what a reader does. One line for each thing that does not work."""
     browser.open(page.as_uri(), *SIZES[0])
+    browser.move_mouse(1, 1)
     browser.move_mouse(*browser.value(POINT))
     tooltip = browser.value(TOOLTIP)
     print(f"  hover: {tooltip}")
@@ -241,7 +268,7 @@ def says_what_compare_says(tofn, browser, page, folder):
 def opens_with_its_verdict(browser, page):
     """The page of a check says first what it found, and marks the slow points of the table that it shows."""
     browser.open(page.as_uri(), *SIZES[0])
-    first = browser.value("document.querySelector('#sections section').children[1].innerText")
+    first = browser.value("document.querySelector('h1').innerText + document.querySelector('.answer').innerText")
     marked = browser.value("Chart.getChart(document.querySelector('canvas')).data.datasets.find(({ label }) => label === 'measured, slow')?.data.length ?? 0")
     slow = browser.value("tofn.tables.tables.flatMap(tofn.rowsOf).filter((row) => row.is_slow && row.collective === 'all-reduce').length")
     good = all(words in first for words in ("3 of 3 tables: slow", "all-reduce", "slow from 8 B to 524 kB by a factor of 2: small messages")) and 0 < marked == slow
@@ -253,10 +280,24 @@ def marks_what_does_not_fit(browser, page):
     """The smallest size of the page does not fit: it is there to be marked."""
     browser.open(page.as_uri(), *SIZES[0])
     unfit = browser.value(UNFIT)
-    lead = browser.value("document.querySelector('.lead')?.innerText ?? ''")
-    good = (unfit == [["nemotron-h-8b on dgx-h100", 1, True, True]] and lead.startswith("nemotron-h-8b on dgx-h100 trains in ")
+    lead = browser.value("document.querySelector('h1').innerText")
+    good = (unfit == [["nemotron-h-8b on dgx-h100", 1, True, True]] and lead.startswith("nemotron-h-8b on dgx-h100: soonest on 16, ")
             and "Hollow: does not fit" in browser.value("document.body.innerText"))
     print(f"{page.name} marks the size that does not fit: {'yes' if good else f'NO: {unfit}, {lead!r}'}")
+    return good
+
+
+def heads_with_the_answer(browser, pages):
+    """A page of one table has the answer as its heading and title, the command line in its footer, and no chart of one point."""
+    good = True
+    for page, expected in pages.items():
+        browser.open(page.as_uri(), *SIZES[0])
+        heading, title = browser.value("document.querySelector('h1').innerText"), browser.value("document.title")
+        above, below = (browser.value(f"document.querySelector('{part}').innerText") for part in ("main", "footer"))
+        points = browser.value("[...document.querySelectorAll('canvas')].flatMap(canvas => Chart.getChart(canvas).data.datasets.filter(({ label }) => !label.startsWith('_')).map(({ data }) => data.length))")
+        holds = re.match(expected, heading) and heading in title and "tofn " not in above.split("As tofn printed it")[0] and "tofn " in below and (not points or max(points) > 1)
+        print(f"{page.name} is headed '{heading}': {'yes' if holds else f'NO, expected {expected}; {points}'}")
+        good = good and bool(holds)
     return good
 
 
@@ -268,9 +309,13 @@ def check(tofn, chromium, folder, keep):
     pages["every.html"] = run_tofn(tofn, f"report {' '.join(OUTPUTS)} -o every.html", folder)
     pages["small.html"] = run_tofn(tofn, "report small.json -o small.html", folder)
     pages["check.html"] = run_tofn(tofn, "report check.json -o check.html", folder)
+    for name, words in ALONE.items():
+        run_tofn(tofn, words, folder)
+        pages[f"{name}.html"] = run_tofn(tofn, f"report {words.split()[-1]} -o {name}.html", folder)
     browser = Browser(chromium, folder / "profile")
     try:
         good = all([check_page(browser, folder / page, said, keep) for page, said in pages.items()])
+        good = heads_with_the_answer(browser, {folder / f"{name}.html": HEADS[name] for name in ALONE}) and good
         good = marks_what_does_not_fit(browser, folder / "small.html") and good
         good = opens_with_its_verdict(browser, folder / "check.html") and good
         return says_what_compare_says(tofn, browser, folder / "default.html", folder) and good

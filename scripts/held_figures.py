@@ -2,12 +2,14 @@
 
 In a page a figure and its name, `7.4<!--=steps-mean-->`; in sim/guide/figures.txt what it is held to: a command and, indented
 below it, names with a pattern whose group is the figure; or `scorecard` with a row of tests/scorecard.csv and names with columns.
-A figure that nothing prints says where it comes from: `13.75<!--:paper-->`.
+A figure that nothing prints says where it comes from: `13.75<!--:paper-->`. Whole tables: scripts/page_tables.py.
 """
 import csv
 import decimal
 import re
 import threading
+
+from page_tables import FIELD, TABLE, written
 
 HELD = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?)<!--=([\w.-]+)-->")
 NAMED = re.compile(r"<!--=([^>]*)-->")
@@ -60,8 +62,11 @@ class HeldFigures:
 
     def __init__(self, text, scorecard, output_of):
         self.output_of, self.printed, self.source, self.lock = output_of, {}, {}, threading.Lock()
-        self.rows = list(csv.DictReader(scorecard.splitlines()))
+        self.rows, self.tables = list(csv.DictReader(scorecard.splitlines())), {}
         for head, names in sections(text):
+            if head.startswith("table "):
+                self.tables[head.removeprefix("table ")] = names
+                continue
             for name, rest in names:
                 if name in self.source:
                     raise Mistake(f"figures.txt: {name}: stands there twice")
@@ -84,9 +89,33 @@ class HeldFigures:
             raise Mistake(f"figures.txt: {name}: '{rest}' is not in what `{head}` prints")
         return match[1]
 
+    def value_in(self, row):
+        """What is printed of a name within a row of the scorecard: a column of it, else a figure of its own."""
+        columns = scorecard_row(self.rows, row)
+
+        def value(name):
+            return columns[name] if name in columns else self.value(name)
+
+        return value
+
+    def table(self, name):
+        if name not in self.tables:
+            raise Mistake(f"table {name}: is not in figures.txt")
+        return f"<!-- table: {name} -->\n\n{written(self.tables[name], self.value_in)}\n\n<!-- end table -->"
+
     def checked(self, text):
-        """The text with today's figures, and a line for each that differs or cannot be held."""
+        """The text with today's figures and tables, and a line for each that differs or cannot be held."""
         problems = []
+
+        def table_today(match):
+            try:
+                table = self.table(match[1])
+            except Mistake as mistake:
+                problems.append(str(mistake))
+                return match[0]
+            if table != match[0]:
+                problems.append(f"table {match[1]}: is not what is printed")
+            return table
 
         def today(match):
             shown, name = match[1], match[2]
@@ -101,9 +130,11 @@ class HeldFigures:
 
         problems += [f"{name}: no figure stands before it" for name in
                      set(NAMED.findall(text)) - {name for _, name in HELD.findall(text)}]
-        return HELD.sub(today, text), problems
+        return TABLE.sub(table_today, HELD.sub(today, text)), problems
 
-
-def unused(names, texts):
-    """Names of figures.txt that no page uses."""
-    return sorted(set(names) - {name for text in texts for name in NAMED.findall(text)})
+    def unused(self, texts):
+        """Names and tables of figures.txt that no page uses."""
+        used = {name for text in texts for name in NAMED.findall(text)}
+        used |= {name for rows in self.tables.values() for _, rest in rows for name, _ in FIELD.findall(rest)}
+        tables = set(self.tables) - {name for text in texts for name in TABLE.findall(text)}
+        return sorted(set(self.source) - used) + [f"table {name}" for name in sorted(tables)]

@@ -39,6 +39,15 @@ def byte_ticks(low, high):
     return [(2 ** power, f"{2 ** (power % 10)} {units[power // 10]}") for power in powers]
 
 
+def quantile(values, share):
+    """Between the two sorted values around that share of them."""
+    values = sorted(values)
+    at = share * (len(values) - 1)
+    low = math.floor(at)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (at - low) * (values[high] - values[low])
+
+
 class Axis:
     """Numbers -> pixels. `base` makes it logarithmic, `ticks` are (value, text) where they are not its own."""
 
@@ -54,15 +63,20 @@ class Axis:
         return (scale(min(max(value, self.low), self.high)) - low) / (high - low)
 
 
+def rows_axis(names):
+    """Names from top to bottom at 0, -1, -2, ..."""
+    return Axis("", 0.5 - len(names), 0.5, ticks=[(-at, name) for at, name in enumerate(names)])
+
+
 class Chart:
-    def __init__(self, title, x, y, width=800, height=400):
-        self.title, self.x, self.y, self.width, self.height = title, x, y, width, height
+    def __init__(self, title, x, y, width=800, height=400, left=LEFT):
+        self.title, self.x, self.y, self.width, self.height, self.left = title, x, y, width, height, left
         self.marks, self.legend = [], []
-        self.plot_width = width - LEFT - RIGHT - LEGEND_WIDTH
+        self.plot_width = width - left - RIGHT - LEGEND_WIDTH
         self.plot_height = height - TOP - BOTTOM
 
     def at(self, x, y):
-        return (LEFT + self.plot_width * self.x.share(x), TOP + self.plot_height * (1 - self.y.share(y)))
+        return (self.left + self.plot_width * self.x.share(x), TOP + self.plot_height * (1 - self.y.share(y)))
 
     def path(self, points):
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in (self.at(*point) for point in points))
@@ -83,19 +97,34 @@ class Chart:
         self.marks.append(f'<polygon points="{self.path(points)}" {style}/>')
         self.named(label, f'<rect x="0" y="-5" width="18" height="10" {style}/>')
 
-    def points(self, points, colour, label="", radius=3.6):
-        style = f'r="{radius}" fill="{colour}" fill-opacity="0.85"'
-        for point in points:
-            x, y = self.at(*point)
-            self.marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" {style}/>')
-        self.named(label, f'<circle cx="9" cy="0" {style}/>')
+    def points(self, points, colour, label="", radius=3.6, is_square=False, is_hollow=False):
+        paint = f'fill="#fff" stroke="{colour}" stroke-width="1.4"' if is_hollow else f'fill="{colour}" fill-opacity="0.85"'
 
-    def intervals(self, rows, colour):
+        def mark(x, y):
+            if is_square:
+                side = 2 * radius
+                return f'<rect x="{x - radius:.1f}" y="{y - radius:.1f}" width="{side:g}" height="{side:g}" {paint}/>'
+            return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {paint}/>'
+
+        self.marks += [mark(*self.at(*point)) for point in points]
+        self.named(label, mark(9, 0))
+
+    def intervals(self, rows, colour, label=""):
         """Rows of (x, low, high) as upright lines."""
+        style = f'stroke="{colour}" stroke-opacity="0.45" stroke-width="1.4"'
         for x, low, high in rows:
             (left, bottom), (_, top) = self.at(x, low), self.at(x, high)
-            self.marks.append(f'<line x1="{left:.1f}" y1="{bottom:.1f}" x2="{left:.1f}" y2="{top:.1f}" '
-                              f'stroke="{colour}" stroke-opacity="0.45" stroke-width="1.4"/>')
+            self.marks.append(f'<line x1="{left:.1f}" y1="{bottom:.1f}" x2="{left:.1f}" y2="{top:.1f}" {style}/>')
+        self.named(label, f'<line x1="9" y1="-6" x2="9" y2="6" {style}/>')
+
+    def box(self, row, values, colour):
+        """Values spread over a row: a box around the middle half, its median, a line to the 5 % and 95 % points."""
+        low, quarter, middle, three_quarters, high = (quantile(values, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95))
+        self.line([(low, row), (high, row)], colour)
+        (left, top), (right, bottom) = self.at(quarter, row + 0.3), self.at(three_quarters, row - 0.3)
+        self.marks.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" '
+                          f'fill="#fff" stroke="{colour}" stroke-width="1.8"/>')
+        self.line([(middle, row - 0.3), (middle, row + 0.3)], colour)
 
     def bar(self, place, low, high, colour, label="", width=0.7):
         """From low to high around a place of a linear x axis."""
@@ -105,18 +134,18 @@ class Chart:
         self.named(label, f'<rect x="0" y="-5" width="18" height="10" fill="{colour}"/>')
 
     def frame(self):
-        bottom, right = TOP + self.plot_height, LEFT + self.plot_width
+        bottom, right = TOP + self.plot_height, self.left + self.plot_width
         for value, text in self.y.ticks:
             height = TOP + self.plot_height * (1 - self.y.share(value))
-            yield f'<line x1="{LEFT}" y1="{height:.1f}" x2="{right}" y2="{height:.1f}" stroke="#e3e6ea"/>'
-            yield f'<text x="{LEFT - 6}" y="{height + 4:.1f}" text-anchor="end">{escape(text)}</text>'
+            yield f'<line x1="{self.left}" y1="{height:.1f}" x2="{right}" y2="{height:.1f}" stroke="#e3e6ea"/>'
+            yield f'<text x="{self.left - 6}" y="{height + 4:.1f}" text-anchor="end">{escape(text)}</text>'
         for value, text in self.x.ticks:
-            across = LEFT + self.plot_width * self.x.share(value)
+            across = self.left + self.plot_width * self.x.share(value)
             yield f'<line x1="{across:.1f}" y1="{bottom}" x2="{across:.1f}" y2="{bottom + 4}" stroke="#555"/>'
             yield f'<text x="{across:.1f}" y="{bottom + 18}" text-anchor="middle">{escape(text)}</text>'
-        yield f'<line x1="{LEFT}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="#555"/>'
-        yield f'<text x="{(LEFT + right) / 2:.1f}" y="{bottom + 40}" text-anchor="middle">{escape(self.x.label)}</text>'
-        yield f'<text x="{LEFT}" y="{TOP - 8}" fill="#555">{escape(self.y.label)}</text>'
+        yield f'<line x1="{self.left}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="#555"/>'
+        yield f'<text x="{(self.left + right) / 2:.1f}" y="{bottom + 40}" text-anchor="middle">{escape(self.x.label)}</text>'
+        yield f'<text x="{self.left}" y="{TOP - 8}" fill="#555">{escape(self.y.label)}</text>'
 
     def svg(self):
         lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '

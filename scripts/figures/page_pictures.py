@@ -76,7 +76,7 @@ def main():
                 page(tofn, browser)
                 said += words_of(name, browser)
                 if not is_check:
-                    browser.screenshot(FOLDER / name)
+                    browser.screenshot(FOLDER / name, is_whole=name != "explore.png")  # of that, what a window shows
         finally:
             browser.close()
     if not is_check:

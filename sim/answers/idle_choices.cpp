@@ -85,10 +85,9 @@ std::vector<std::string> other_micro_batch(const PlanFile& stated, const Plan& p
 std::vector<std::string> choice_words(const PlanFile& file, const BestPlan& made) {
   std::vector<std::string> sentences;
   if (made.tried > 1)
-    sentences.push_back(fmt::format("what is not stated of the plan is chosen: {}",
-                                    made.fits ? "the shortest step that fits"
-                                              : "none fits, and this one misses the memory by "
-                                                "least"));
+    sentences.push_back(made.fits
+                            ? "the rest of the plan is that of the fastest step that fits"
+                            : "the rest of the plan misses the memory by least, since none fits");
   add_new(sentences, other_micro_batch(file, made.plan));
   add_new(sentences, idle_choices(file, made.plan));
   return sentences;

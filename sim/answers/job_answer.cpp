@@ -63,7 +63,7 @@ void add_phase(const JobRequest& asked, const RunFile& run, std::size_t index, P
   if (const auto& anew = plans.split_anew(); !anew.empty())
     add_new(
         point.substitutions,
-        {fmt::format("{}: the plan that is held does not split batch{} {:g}: others are chosen",
+        {fmt::format("{}: the stated plan does not split batch{} {:g}, so others are chosen",
                      phase_name(run, index), anew.size() == 1 ? "" : "es", fmt::join(anew, ", "))});
 }
 

@@ -25,15 +25,17 @@ std::string overrun_words(const Overrun& overrun) {
   const auto& held = overrun.is_none() ? simulated_coverage : published_coverage;
   const std::string coverage = fmt::format("{} of {} published runs", held.inside, held.runs);
   if (overrun.is_none())
-    return fmt::format("draws of steps and failures alone, which holds {} (--overrun published)",
-                       coverage);
+    return fmt::format(
+        "what steps and failures alone leave open, which holds {} (--overrun published)", coverage);
   const std::string draws = fmt::format(
-      "draws as published runs went: {}, and their runs {:.2g} x their steps (nine of ten below "
-      "{:.2g} x)",
+      "outcomes with the overrun of published runs: {}, and their runs {:.2g} x their steps (nine "
+      "of "
+      "ten below {:.2g} x)",
       steps_words(overrun), std::exp(overrun.excess),
       std::exp(ninety_percent_means * overrun.excess));
   if (overrun.steps_spread == 1) return draws + "; --overrun none leaves that out";
-  return fmt::format("{}; it holds {}, families left out (--overrun none)", draws, coverage);
+  return fmt::format("{}; it holds {}, each family left out in turn (--overrun none)", draws,
+                     coverage);
 }
 
 std::string overrun_in_short(const Overrun& overrun) {
@@ -44,8 +46,8 @@ std::string overrun_in_short(const Overrun& overrun) {
     return "hold 90 % of outcomes around the measured step, with what published runs lose besides";
   const auto& held = published_coverage;
   return fmt::format(
-      "hold 90 % of outcomes: steps of published runs took {:.2g} x the simulated ones, {:.2g} to "
-      "{:.2g} x, and so {} of {} runs were held (--overrun none leaves this out)",
+      "hold 90 % of outcomes: steps of published runs took {:.2g} x the simulated ones ({:.2g} to "
+      "{:.2g} x), and {} of {} such runs lie inside (--overrun none leaves this out)",
       overrun.steps, overrun.steps / overrun.steps_spread, overrun.steps * overrun.steps_spread,
       held.inside, held.runs);
 }

@@ -39,24 +39,18 @@ std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, i
 }
 
 /// What a batch costs in samples, by the law that models have too.
-std::string statistics_notes(const Workload& workload) {
-  const auto law = fit_batch_law(workload.convergence);
-  if (!law) return {};
-  return fmt::format(
-      "samples to the target grow with 1 + batch / {:.0f}, by its reference points (off by {:.0f} "
-      "% "
-      "at most; predictions interpolate them)\n",
-      law->critical_batch, 100 * law->worst_error);
-}
-
-std::string notes_of(const RunRequest& request, const RunParameters& parameters) {
-  return statistics_notes(*request.workload) + fmt::format(
-                                                   "calibrated on {}, release {}; formulas beyond "
-                                                   "one node: `tofn predict` has every term\n",
-                                                   parameters.compute.origin,
-                                                   request.settings.software_release.empty()
-                                                       ? "not stated"
-                                                       : request.settings.software_release);
+/// What the figures rest on, a sentence each.
+std::vector<std::string> notes_of(const RunRequest& request, const RunParameters& parameters) {
+  std::vector<std::string> notes;
+  if (const auto law = fit_batch_law(request.workload->convergence))
+    notes.push_back(fmt::format(
+        "samples to the target grow with 1 + batch / {:.0f}, which lies within {:.0f} % of its "
+        "reference points (predictions interpolate them)",
+        law->critical_batch, 100 * law->worst_error));
+  const std::string& release = request.settings.software_release;
+  notes.push_back(fmt::format("calibrated on {}, release {}; formulas beyond one node",
+                              parameters.compute.origin, release.empty() ? "not stated" : release));
+  return notes;
 }
 
 /// Published runs show what fits, not what does not.

@@ -146,7 +146,7 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   answer.strong = strong_series(subject, request.sizes, batch);
   answer.weak = weak_series(subject, request.sizes, samples);
   answer.limits = all_limits(subject, answer, batch, samples);
-  answer.memory = fmt::format("{:<14}{}\n", "memory", subject.memory);
+  answer.memory = subject.memory;
   answer.main = std::move(main);
   return answer;
 }
@@ -211,8 +211,8 @@ ScaleAnswer published_scale_answer(const PublishedTimes& asked, const Library& l
   answer.time_name = "published time to train, the median of each size";
   answer.left_out = knees_without_each(systems, request, answer);
   answer.left_out_note = "published systems";
-  answer.notes = fmt::format("{} systems of {}; batches and software differ between them\n",
-                             systems.size(), asked.table.filename().string());
+  answer.notes = {fmt::format("{} systems of {}; batches and software differ between them",
+                              systems.size(), asked.table.filename().string())};
   return answer;
 }
 

@@ -57,7 +57,7 @@ struct ScaleAnswer {
   std::string name;                 ///< `bert`
   std::string machine;              ///< `H100 SXM (dgx-h100)`; empty where not known
   std::string accelerator;          ///< `H100 SXM`; likewise
-  std::string notes;                ///< what the figures rest on
+  std::vector<std::string> notes;   ///< what the figures rest on
   std::vector<ScalingPoint> times;  ///< what knees and laws see: one point a size
   std::string time_name;            ///< `time to train`, `time of a million samples`
   std::optional<ScaleSeries> main;  ///< that series with its steps; absent: only times are known

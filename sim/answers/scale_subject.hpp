@@ -19,11 +19,11 @@ inline namespace answers {
 /// A job whose scaling can be asked for. Each function throws InputError where the job does not
 /// split over so many accelerators. What it points to must outlive it.
 struct ScaleSubject {
-  std::string name;         ///< `bert`
-  std::string machine;      ///< `H100 SXM (dgx-h100)`
-  std::string accelerator;  ///< `H100 SXM`
-  std::string notes;        ///< what the figures rest on
-  std::string memory;       ///< what is known of it
+  std::string name;                ///< `bert`
+  std::string machine;             ///< `H100 SXM (dgx-h100)`
+  std::string accelerator;         ///< `H100 SXM`
+  std::vector<std::string> notes;  ///< what the figures rest on
+  std::string memory;              ///< what is known of it
   /// At the batch that trains soonest; absent where no target is known.
   std::function<ScaledPoint(int accelerators)> soonest;
   std::string soonest_rule = "the known batch that trains soonest at each N";

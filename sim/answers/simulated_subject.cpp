@@ -119,30 +119,31 @@ std::optional<StepTimes> step_at(const ScaledJob& asked, Plan plan, int accelera
   }
 }
 
-std::string notes_of(const ScaledJob& asked) {
+/// What the figures rest on, a sentence each.
+std::vector<std::string> notes_of(const ScaledJob& asked) {
   const RunFile& run = asked.run;
-  std::string notes = fmt::format(
-      "simulated from dimensions with the kernels of {}; formulas: `tofn predict` has every "
-      "figure\n",
-      asked.profile.name);
-  if (!run.is_one_step)
-    notes += fmt::format("times are simulated; 90 % of {}\n",
-                         overrun_words(asked.overrun.with(asked.profile.has_own_steps())));
-  if (run.is_one_step)
-    return notes +
-           "what larger batches cost is left out: --tokens or --samples say what to reach\n";
-  if (!run.critical_batch)
-    return notes + "what larger batches cost in samples is not known of it: --critical-batch\n";
+  std::vector<std::string> notes{fmt::format(
+      "steps are simulated from dimensions with the kernels of stack {}", asked.profile.name)};
+  if (run.is_one_step) {
+    notes.emplace_back("extra samples of larger batches are left out (--tokens or --samples)");
+    return notes;
+  }
+  notes.push_back("times are simulated; 90 % of " +
+                  overrun_words(asked.overrun.with(asked.profile.has_own_steps())));
+  if (!run.critical_batch) {
+    notes.emplace_back("extra samples of larger batches are not known (--critical-batch)");
+    return notes;
+  }
   const double tokens = run.tokens();
-  return notes + fmt::format(
-                     "the same loss as of {} {} at batch {:g}{}: samples grow with 1 + batch / {} "
-                     "{} (arXiv 1812.06162, 2410.21676; in doubt by a factor of {:g})\n",
-                     count_text(tokens > 0 ? tokens : run.samples(), 4),
-                     tokens > 0 ? "tokens" : "samples", own_batch(run),
-                     run.has_default_batch ? " (assumed)" : "",
-                     count_text(run.critical_batch->value, 2),
-                     run.critical_batch->of == Counted::Tokens ? "tokens" : "samples",
-                     critical_batch_uncertainty);
+  notes.push_back(fmt::format(
+      "every size reaches the loss of {} {} at batch {:g}{}: samples grow with 1 + batch / {} {} "
+      "(arXiv 1812.06162, 2410.21676; known within a factor of {:g})",
+      count_text(tokens > 0 ? tokens : run.samples(), 4), tokens > 0 ? "tokens" : "samples",
+      own_batch(run), run.has_default_batch ? " (assumed)" : "",
+      count_text(run.critical_batch->value, 2),
+      run.critical_batch->of == Counted::Tokens ? "tokens" : "samples",
+      critical_batch_uncertainty));
+  return notes;
 }
 
 }  // namespace

@@ -178,14 +178,15 @@ struct OfferedList {
   std::vector<std::string_view> columns;
 };
 /// What a page needs of each list.
-const std::array offered_lists{
-    OfferedList{"clusters", {"name", "description", "accelerator", "accelerators_per_node"}},
-    OfferedList{"accelerators", {"name", "memory_gb"}},
-    OfferedList{"models", {"name", "title"}},
-    OfferedList{"workloads", {"name", "title"}},
-    OfferedList{"runs", {"name", "title"}},
-    OfferedList{"stacks", {"name", "description"}},
-    OfferedList{"figures", {"figure", "unit", "meaning"}}};
+const std::array offered_lists{OfferedList{"clusters",
+                                           {"name", "description", "accelerator",
+                                            "accelerators_per_node", "price_usd_per_hour"}},
+                               OfferedList{"accelerators", {"name", "memory_gb"}},
+                               OfferedList{"models", {"name", "title", "parameters"}},
+                               OfferedList{"workloads", {"name", "title"}},
+                               OfferedList{"runs", {"name", "title"}},
+                               OfferedList{"stacks", {"name", "description"}},
+                               OfferedList{"figures", {"figure", "unit", "meaning"}}};
 
 std::string offered_list(const std::string& what, const std::vector<std::string_view>& columns) {
   const Records all = answered({.command = "list", .arguments = {what}}).answer.records;

@@ -87,7 +87,7 @@ std::optional<int> sequence_length(const options::variables_map& values) {
   options::variables_map all = values;
   for (const std::string& file : values["steps"].as<std::vector<std::string>>())
     if (!states_dimensions(file)) all = with_sequence_length(std::move(all), file);
-  return sequence_length_of(all);
+  return sequence_length_option(all);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ StepHints step_hints_of(const options::variables_map& values) {
           .tensor_parallel_size = count_option(values, "tp"),
           .context_parallel_size = count_option(values, "cp"),
           .gradient_accumulation = count_option(values, "grad-accum"),
-          .sequence_length = count_option(values, "sequence-length", most_samples),
+          .sequence_length = sequence_length_option(values),
           .regime = choice_option(values, "regime", regimes_taken).value_or(RegimeTaken::Longest)};
 }
 

@@ -4,6 +4,7 @@
 #include "sim/answers/collective_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/what_if.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/knowledge.hpp"
@@ -24,6 +25,8 @@ CommandLine collective_command_line() {
                        "all-gather\n"
                        "  tofn collective --cluster dgx-h100 --ranks 8 --stride 8 --alone --size "
                        "25MiB\n"
+                       "  tofn collective --cluster dgx-h100 --ranks 64 --size 1GiB --times "
+                       "network.nic_bandwidth=2\n"
                        "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
@@ -31,7 +34,8 @@ CommandLine collective_command_line() {
       ("cluster", options::value<std::string>(),
        "a name of `tofn list clusters`, or a file (.yaml)")                               //
       ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
-      ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
+      ("size", options::value<std::string>(),
+       "payload, as nccl-tests counts it: 25MiB, or 1048576 (bytes)")  //
       ("stride", options::value<std::string>(),
        "every STRIDE-th rank of a job of N x STRIDE; the others run the same beside it")  //
       ("alone", "the job's other ranks are silent, and leave it the NICs and links")      //
@@ -50,6 +54,7 @@ CommandLine collective_command_line() {
        "healthy links")  //
       ("stack", options::value<std::string>()->default_value("unknown"),
        "with --training, a name of `tofn list stacks`: what runs it");
+  add_what_if_option(line.description);
   return line;
 }
 
@@ -76,6 +81,14 @@ AskedRanks ranks_of(const options::variables_map& values) {
           .concurrency = is_alone ? Concurrency::OneSet : Concurrency::AllSets};
 }
 
+/// With its unit, or in bytes without one, as nccl-tests' `-b` and `-e` take it. A number below a
+/// KiB has lost its unit.
+Bytes payload_of(const std::string& text) {
+  long long bytes = 0;
+  const bool is_of_bytes = parse_integer(text, bytes) && bytes >= 1024;
+  return amount_of<Bytes>(is_of_bytes ? text + " B" : text, "--size");
+}
+
 CollectiveAnswer timed_collective(const options::variables_map& values, Library& library,
                                   const std::filesystem::path& configs) {
   for (const char* name : {"cluster", "ranks", "size"})
@@ -85,14 +98,16 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
                        "25MiB`");
   CollectiveRequest asked;
   asked.kind = choice_option(values, "collective", collective_kinds).value_or(asked.kind);
-  asked.size = *quantity_option<Bytes>(values, "size");
+  asked.size = payload_of(values["size"].as<std::string>());
   const AskedRanks ranks = ranks_of(values);
   const std::string name = values["cluster"].as<std::string>();
-  const Cluster& cluster = library.cluster(name);
+  const Cluster cluster = with_asked_figures(values, library.cluster(name));
   const Knowledge knowledge = knowledge_of(library, configs, {});
   auto calibration = text_option(values, "calibration");
-  // Shipped calibrations describe shipped clusters, not a file of the user's with the same name.
-  const bool is_shipped = !is_file_name(name) && calibration != "none";
+  // Shipped calibrations describe shipped clusters as they are, not a file of the user's with the
+  // same name.
+  const bool is_shipped =
+      !is_file_name(name) && calibration != "none" && values.count("times") == 0;
   if (!calibration && is_shipped && ranks.set.stride == 1)
     calibration = calibration_of(knowledge, cluster, asked.kind, ranks.set.count, asked.size);
   const bool has_measured = calibration && !calibration->empty() && calibration != "none";

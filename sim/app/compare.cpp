@@ -52,7 +52,8 @@ void check_accelerators(const std::vector<std::string>& wanted, const Library& l
     const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return names_accelerator(each, name);
     });
-    if (!known) throw InputError({}, "--accelerators", unknown_name("accelerator", each, names));
+    if (!known)
+      throw InputError({}, "--accelerators", unknown_listed_name("accelerator", each, names));
   }
 }
 

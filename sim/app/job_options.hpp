@@ -31,7 +31,6 @@ std::optional<double> facility_factor_of(const options::variables_map&);
 
 /// Adds `--sequence-length`, and what of a model is trained: `--lora-rank`, `--freeze`, ...
 void add_model_options(options::options_description&);
-std::optional<int> sequence_length_of(const options::variables_map&);
 FineTuning fine_tuning_of(const options::variables_map&);
 /// The model of that name or file, as these options have it.
 Model asked_model(const options::variables_map&, const std::filesystem::path& configs,

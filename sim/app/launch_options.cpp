@@ -13,6 +13,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
@@ -34,10 +35,10 @@ LaunchFile read_together(const std::vector<std::string>& paths) {
   return all;
 }
 
-Model launched_model(const options::variables_map& values, const CommonOptions& common,
-                     const Launched& launched) {
+Model named_model(const options::variables_map& values, const CommonOptions& common,
+                  const Launched& launched) {
   const LaunchedTraining& training = launched.training;
-  const auto asked = sequence_length_of(values);
+  const auto asked = sequence_length_option(values);
   if (training.own_model) {
     Model model = *training.own_model;
     if (asked) model.sequence_length = *asked;
@@ -45,7 +46,7 @@ Model launched_model(const options::variables_map& values, const CommonOptions& 
   }
   if (training.model.empty())
     throw InputError({.file = launched.files}, {},
-                     "names no model that is known: tofn predict --from FILE MODEL CLUSTER");
+                     "names no model that is known: give it, --from FILE MODEL CLUSTER");
   return find_model(common.configs, training.model, asked ? asked : training.sequence_length);
 }
 
@@ -93,7 +94,9 @@ void add_emit_option(options::options_description& description) {
     if (each->write != nullptr) names.emplace_back(each->name);
   description.add_options()(
       "emit", options::value<std::string>(),
-      ("after the answer, the launch file of its plan: " + list_text(names, "or")).c_str());
+      ("the launch file of its plan, after the answer or alone in the file of -o: " +
+       list_text(names, "or"))
+          .c_str());
 }
 
 std::optional<Launched> launched_of(const options::variables_map& values, Library& library) {
@@ -104,9 +107,9 @@ std::optional<Launched> launched_of(const options::variables_map& values, Librar
   if (launched.launcher == nullptr)
     throw InputError({.file = *files}, {},
                      "has no key of software whose launch files are read: " + read_launchers());
-  const auto first = text_option(values, "job");
+  const auto first = text_option(values, values.count("job") > 0 ? "job" : "model");
   const auto second = text_option(values, "cluster");
-  if (!first) throw InputError("which cluster? for example: tofn predict --from run.sh dgx-h100");
+  if (!first) throw InputError("which cluster? for example: --from run.sh dgx-h100");
   launched.cluster = second.value_or(*first);
   const LaunchReading reading = read_training(
       file, *launched.launcher,
@@ -142,14 +145,31 @@ KernelProfile stack_of(const options::variables_map& values, const CommonOptions
   return find_kernel_profile(common.configs, name);
 }
 
-RunFile run_of(const options::variables_map& values, const CommonOptions& common,
-               const Launched& launched, const KernelProfile& stack) {
-  Model model = launched_model(values, common, launched);
+Model launched_model(const options::variables_map& values, const CommonOptions& common,
+                     const Launched& launched, const KernelProfile& stack) {
+  Model model = named_model(values, common, launched);
   for (ModelPart& part : model.parts)
     if (auto* layers = std::get_if<TransformerLayers>(&part.shape);
         layers != nullptr && launched.training.selective)
       layers->selective_recompute = launched.training.selective;
-  RunFile run = asked_run(values, as_run_by(stack.framework_defaults, model));
+  return as_run_by(stack.framework_defaults, model);
+}
+
+PlanFile launched_plan(const options::variables_map& values, const CommonOptions& common,
+                       const Launched& launched, const KernelProfile& stack) {
+  say_overrides(values, launched.files);
+  const Plan& plan = launched.training.plan;
+  return plan_of(values, common.configs, stack.framework_defaults,
+                 {.name = launched.files,
+                  .split = plan,
+                  .micro_batch = static_cast<int>(plan.micro_batch),
+                  .stated = stated_rows(plan),
+                  .is_whole = true});
+}
+
+RunFile run_of(const options::variables_map& values, const CommonOptions& common,
+               const Launched& launched, const KernelProfile& stack) {
+  RunFile run = asked_run(values, launched_model(values, common, launched, stack));
   RunPhase& phase = run.phases.front();
   const Plan& plan = launched.training.plan;
   BatchStretch& stretch = phase.stretches.front();
@@ -162,14 +182,8 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
     stretch.samples = stretch.batch * static_cast<double>(*launched.training.steps);
     run.is_one_step = false;
   }
-  PlanFile file{.name = launched.files,
-                .split = plan,
-                .micro_batch = static_cast<int>(plan.micro_batch),
-                .stated = stated_rows(plan),
-                .is_whole = true};
-  phase.plan = plan_of(values, common.configs, stack.framework_defaults, file);
+  phase.plan = launched_plan(values, common, launched, stack);
   if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
-  say_overrides(values, launched.files);
   return run;
 }
 
@@ -184,7 +198,8 @@ const LaunchStack* emitted_launcher(const options::variables_map& values) {
 void add_launch_file(const EmittedFile& asked, const CommonOptions& common, CommandAnswer& answer) {
   const auto& [launcher, run, subject, plan, cluster] = asked;
   if (launcher == nullptr) return;
-  answer.is_exact = true;
+  answer.output_is_taken = true;
+  answer.is_exact = common.output.empty();
   const RunPhase& phase = run.phases.front();
   ModelConstants constants;
   if (!subject.empty() && !names_run(common.configs, subject))
@@ -209,7 +224,10 @@ void add_launch_file(const EmittedFile& asked, const CommonOptions& common, Comm
     if (!writing.unstated.empty())
       say(fmt::format("--emit {}: to be added to the file: {}", launcher->name,
                       fmt::join(writing.unstated, "; ")));
-    answer.text += "\n" + writing.text;
+    if (common.output.empty())
+      answer.text += "\n" + writing.text;
+    else
+      write_text_file_atomically(common.output, writing.text);
   } catch (const InputError& error) {
     say(fmt::format("--emit {}: {}", launcher->name, error.what()));
     answer.exit_code = std::max(answer.exit_code, 2);  // a signal's is above it

@@ -33,7 +33,12 @@ std::optional<Launched> launched_of(const options::variables_map&, Library& libr
 /// The stack of `--stack`, else the one that the files are of, which is said.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&, const Launched&);
 
-/// What they train; options go before them, which is said.
+/// Their model and their plan; options go before them, which is said.
+Model launched_model(const options::variables_map&, const CommonOptions&, const Launched&,
+                     const KernelProfile&);
+PlanFile launched_plan(const options::variables_map&, const CommonOptions&, const Launched&,
+                       const KernelProfile&);
+/// What they train, likewise.
 RunFile run_of(const options::variables_map&, const CommonOptions&, const Launched&,
                const KernelProfile&);
 
@@ -49,8 +54,8 @@ struct EmittedFile {
   const Plan& plan;
   const Cluster& cluster;
 };
-/// Adds it to the answer. Says what the file leaves out; where no file can launch the plan, the
-/// answer stands alone, with exit code 2.
+/// Adds it to the answer, or writes it to the file of `-o`. Says what it leaves out; where no file
+/// can launch the plan, the answer stands alone, with exit code 2.
 void add_launch_file(const EmittedFile&, const CommonOptions&, CommandAnswer&);
 
 }  // namespace app

@@ -165,7 +165,7 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
        .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
        .context_parallel_size = stated("cp", plan.split.context_parallel_size),
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
-       .sequence_length = count_option(values, "sequence-length", most_samples),
+       .sequence_length = sequence_length_option(values),
        .micro_batch = plan.micro_batch,
        .regime = choice_option(values, "regime", regimes_taken).value_or(RegimeTaken::Longest)});
   for (const std::string& remark : reading.remarks) say(remark);

@@ -89,19 +89,15 @@ std::string lora_targets_help() {
 
 void add_model_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                          //
-      ("sequence-length", text(), "tokens of a sample (default: the model file's)")  //
-      ("lora-rank", text(), "fine-tuning: of adapters, all else being frozen")       //
-      ("lora-targets", text(), lora_targets_help().c_str())                          //
+  description.add_options()  //
+      ("sequence-length", text(),
+       "tokens of a sample, e.g. 4096 or 8k, which is 8 x 1024 (default: the model file's)")  //
+      ("lora-rank", text(), "fine-tuning: of adapters, all else being frozen")                //
+      ("lora-targets", text(), lora_targets_help().c_str())                                   //
       ("freeze", text(),
        "fine-tuning: parts of the model, e.g. vocabulary,transformer:16 (its "
        "first 16 layers)")  //
       ("packed-length", text(), "fine-tuning: mean tokens of the texts that a sample packs");
-}
-
-std::optional<int> sequence_length_of(const options::variables_map& values) {
-  constexpr int longest = 1 << 24;  // 16 M tokens
-  return count_option(values, "sequence-length", longest);
 }
 
 FineTuning fine_tuning_of(const options::variables_map& values) {
@@ -123,7 +119,8 @@ FineTuning fine_tuning_of(const options::variables_map& values) {
 
 Model asked_model(const options::variables_map& values, const std::filesystem::path& configs,
                   const std::string& name) {
-  return fine_tuned(find_model(configs, name, sequence_length_of(values)), fine_tuning_of(values));
+  return fine_tuned(find_model(configs, name, sequence_length_option(values)),
+                    fine_tuning_of(values));
 }
 
 void add_plan_options(options::options_description& description) {

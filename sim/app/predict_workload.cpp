@@ -112,7 +112,7 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
   if (workload.simulated && values.count("tp") + values.count("cp") == 0)
     return "the workload's own";
   const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
-  return asked ? "asked for" : "chosen by tofn";
+  return asked ? "as requested" : "chosen by tofn";
 }
 
 /// The last point's step on the streams of a rank.
@@ -170,7 +170,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                       .sizes = counts,
                       .seed = seed_of(values),
                       .release_choice = !own.observations.empty() ? "the step profile's"
-                                        : states_release          ? "asked for"
+                                        : states_release          ? "as requested"
                                                                   : "the newest calibrated",
                       .plan_choice = plan_choice(values, plan, workload),
                       .limits = limits},

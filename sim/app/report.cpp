@@ -137,7 +137,7 @@ CommandAnswer run_report(const options::variables_map& values) {
   if (common.output == "-") return {.text = html, .output_is_taken = true, .is_exact = true};
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
-  for (const PageTable& table : tables) charts += table.kind->charts.size();
+  for (const PageTable& table : tables) charts += charts_of(table).size();
   return {.text =
               fmt::format("{}: {} of {}, {:.0f} kB\n", file.string(), counted(charts, "chart"),
                           counted(tables.size(), "table"), static_cast<double>(html.size()) / 1e3)};

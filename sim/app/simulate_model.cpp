@@ -6,6 +6,8 @@
 #include "sim/answers/step_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/launch_options.hpp"
+#include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/config/filled_plan.hpp"
@@ -88,6 +90,36 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
   if (!out) throw InputError({file}, "", "cannot be written");
 }
 
+/// What takes the step: a model by its name or file, or what launch files train.
+struct AskedStep {
+  std::string subject{};  ///< the model's name or file; empty where launch files describe it
+  KernelProfile stack{};
+  Model model{};
+  PlanFile plan{};
+  std::string cluster{};
+};
+
+AskedStep asked_by_name(const options::variables_map& values, const CommonOptions& common) {
+  constexpr const char* example = "llama3-8b dgx-h100 -N 8 --batch 64";
+  AskedStep asked{.subject = needed_of_model(values, "model", example)};
+  asked.stack = stack_of(values, common, asked.subject);
+  asked.model =
+      as_run_by(asked.stack.framework_defaults, asked_model(values, common.configs, asked.subject));
+  asked.plan = plan_of(values, common.configs, asked.stack.framework_defaults);
+  asked.cluster = needed_of_model(values, "cluster", example);
+  return asked;
+}
+
+AskedStep asked_by_files(const options::variables_map& values, const CommonOptions& common,
+                         const Launched& launched) {
+  AskedStep asked{.subject = launched.training.model};
+  asked.stack = stack_of(values, common, launched);
+  asked.model = launched_model(values, common, launched, asked.stack);
+  asked.plan = launched_plan(values, common, launched, asked.stack);
+  asked.cluster = launched.cluster;
+  return asked;
+}
+
 }  // namespace
 
 void add_simulation_options(options::options_description& description) {
@@ -109,35 +141,38 @@ void add_simulation_options(options::options_description& description) {
   add_heterogeneous_options(description);
   add_what_if_option(description);
   add_plan_options(description);
+  add_launch_file_option(description);
+  add_emit_option(description);
 }
 
 CommandAnswer simulate_model(const options::variables_map& values, const CommonOptions& common) {
-  const KernelProfile stack = find_kernel_profile(
-      common.configs, stack_of_steps(values).value_or(values["stack"].as<std::string>()));
-  const Model model = as_run_by(
-      stack.framework_defaults,
-      asked_model(values, common.configs,
-                  needed_of_model(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));
-  const std::string cluster_name =
-      needed_of_model(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
-  Cluster cluster = cluster_named(values, common, library, cluster_name);
+  const std::optional<Launched> launched = launched_of(values, library);
+  const LaunchStack* const launcher = emitted_launcher(values);
+  const AskedStep step =
+      launched ? asked_by_files(values, common, *launched) : asked_by_name(values, common);
+  const Model& model = step.model;
+  const PlanFile& file = step.plan;
+  Cluster cluster = cluster_named(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "asked for"};
-  const PlanFile file = plan_of(values, common.configs, stack.framework_defaults);
   const auto asked = text_option(values, "accelerators");
-  const auto counts =
-      asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
+  const auto counts = asked      ? counts_of(*asked, "-N")
+                      : launched ? std::vector{launched->training.plan.accelerators()}
+                                 : std::vector{cluster.accelerators_per_node.value};
+  if (launcher != nullptr) only_point(counts, "--emit");
   constexpr int most_samples = 100'000'000;
-  const auto batch = count_option(values, "batch", most_samples);
+  auto batch = count_option(values, "batch", most_samples);
   const auto per_replica = count_option(values, "replica-batch", most_samples);
+  if (launched && !batch && !per_replica)
+    batch = static_cast<int>(launched->training.plan.global_batch());
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
   const double samples_each =
       batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
   const PlanFile stated = batch ? file : with_stated_replicas(file);
   const KernelProfile profile = with_measured_steps(
-      values, common.configs, library, stack, model, cluster,
+      values, common.configs, library, step.stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
         return PlannedModel{model, filled_plan({.model = model,
                                                 .cluster = cluster,
@@ -168,12 +203,20 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   if (const auto difference = explained(values, common, library, last, profile))
     text = {.screen = *difference, .details = text.screen + '\n' + text.details};
   const bool all_fit =
-      std::all_of(steps.begin(), steps.end(), [](const auto& step) { return fits(step); });
-  return {.text = text.screen + measured_model_text(library.workloads_of(model.name)) +
-                  next_text(steps),
-          .details = text.details,
-          .records = step_records(steps),
-          .exit_code = all_fit ? 0 : 1};
+      std::all_of(steps.begin(), steps.end(), [](const auto& each) { return fits(each); });
+  CommandAnswer answer{.text = text.screen + measured_model_text(library.workloads_of(model.name)) +
+                               next_text(steps),
+                       .details = text.details,
+                       .records = step_records(steps),
+                       .exit_code = all_fit ? 0 : 1};
+  const RunFile run{.phases = {{.model = model}}, .is_one_step = true};
+  add_launch_file({.launcher = launcher,
+                   .run = run,
+                   .subject = step.subject,
+                   .plan = last.plan,
+                   .cluster = cluster},
+                  common, answer);
+  return answer;
 }
 
 }  // namespace app

@@ -25,7 +25,7 @@ CommandLine step_of_model_command_line() {
   CommandLine line{
       .usage =
           "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
-          "--help`), or step --cases FILE.csv, or "
+          "--help`), or step --from FILE CLUSTER, or step --cases FILE.csv, or "
           "step --record FILE.json",
       .examples = "",
       .description = options::options_description("Options of step"),
@@ -41,6 +41,8 @@ CommandLine step_of_model_command_line() {
       "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --mixed-with "
       "dgx-a100:4 --other-stages 3..4\n"
       "  tofn step llama3-8b dgx-h100 --check train.log --stack torchtitan\n"
+      "  tofn step --from run.sh dgx-h100\n"
+      "  tofn step llama3-8b dgx-h100 -N 64 --batch 256 --emit megatron-lm -o run.sh\n"
       "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n"
       "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"
       "Tables of measured steps (--cases). {}",
@@ -91,7 +93,11 @@ CommandAnswer run_cases(const options::variables_map& values, const CommonOption
 }  // namespace
 
 CommandLine step_command_line(const std::vector<std::string>& words) {
-  const Subject subject = subject_of(words);
+  // The first word beside launch files is a cluster.
+  const bool has_files = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--from" || word.starts_with("--from=");
+  });
+  const Subject subject = has_files ? Subject{} : subject_of(words);
   return subject.is_workload && !subject.is_model ? step_of_workload_command_line()
                                                   : step_of_model_command_line();
 }

@@ -28,9 +28,10 @@ namespace {
 
 /// Options of `tofn step` that a measured step has no use for.
 constexpr std::array useless_options{
-    "replica-batch", "explain",    "trace",        "seed",          "slow-node", "slow-link",
-    "slow-stage",    "mixed-with", "other-stages", "other-layers",  "balance",   "facility-factor",
-    "observed",      "steps",      "cases",        "leave-one-out", "measured"};
+    "replica-batch", "explain",         "trace",      "seed",         "slow-node",
+    "slow-link",     "slow-stage",      "mixed-with", "other-stages", "other-layers",
+    "balance",       "facility-factor", "observed",   "steps",        "cases",
+    "leave-one-out", "measured",        "from",       "emit"};
 
 std::string needed_with_check(const options::variables_map& values, const char* name) {
   if (const auto text = text_option(values, name)) return *text;
@@ -81,7 +82,7 @@ void take_course(const std::string& log, const options::variables_map& values,
       watch({.file = log,
              .hints = {.accelerators = count_option(values, "accelerators"),
                        .global_batch = count_option(values, "batch", most_samples),
-                       .sequence_length = count_option(values, "sequence-length", most_samples)}});
+                       .sequence_length = sequence_length_option(values)}});
   question.own_drift = now.own_drift;
   question.outside = now.outside;
   question.drift_cause = now.cause;

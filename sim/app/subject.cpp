@@ -73,7 +73,11 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
       std::filesystem::is_regular_file(std::filesystem::path(name) / "config.json", ignored))
     return subject_of_file(file_named(configs, "models", "model", name).string());
   for (const Workload& each : library.workloads()) names.push_back(each.name);
-  throw InputError(unknown_name("job", name, names));
+  throw InputError(
+      fmt::format("{}; {}",
+                  unknown_listed_name("job", name, names,
+                                      "`tofn list models`, `list runs` and `list workloads`"),
+                  other_models));
 }
 
 Subject subject_of(const std::vector<std::string>& words) {

@@ -62,7 +62,7 @@ WatchQuestion question_of(const options::variables_map& values) {
   constexpr int most_samples = 100'000'000;
   question.hints.accelerators = count_option(values, "accelerators");
   question.hints.global_batch = count_option(values, "batch", most_samples);
-  question.hints.sequence_length = count_option(values, "sequence-length", most_samples);
+  question.hints.sequence_length = sequence_length_option(values);
   if (const auto step = text_option(values, "predicted"))
     question.predicted = amount_of<Seconds>(*step, "--predicted");
   return question;

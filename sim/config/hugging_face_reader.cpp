@@ -48,10 +48,9 @@ void HuggingFaceReader::read_sequence() {
   }
   model_.sequence_length = limit_ > 0 ? std::min(limit_, usual) : usual;
   if (limit_ == 0)
-    return say("samples are taken of {} tokens (--sequence-length): the file does not say",
+    return say("sequence length {}, since the file gives none (--sequence-length)",
                model_.sequence_length);
-  say("samples are taken of {} tokens (--sequence-length): the file says only that the model takes "
-      "up to {}",
+  say("sequence length {}, since the file gives only a maximum of {} (--sequence-length)",
       model_.sequence_length, limit_);
 }
 

@@ -34,7 +34,7 @@ template <class Things>
   std::vector<std::string> names;
   names.reserve(things.size());
   for (const auto& thing : things) names.push_back(thing.name);
-  throw InputError(unknown_name(kind, name, names));
+  throw InputError(unknown_listed_name(kind, name, names));
 }
 
 /// The accelerator that a cluster's file names, or all where it names none of them.

@@ -27,7 +27,7 @@ Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator>
   if (found != accelerators.end()) return *found;
   std::vector<std::string> names;
   for (const auto& each : accelerators) names.push_back(each.name);
-  node.mistaken(unknown_name("accelerator", name, names));
+  node.mistaken(unknown_listed_name("accelerator", name, names));
   return {};
 }
 

@@ -42,7 +42,7 @@ std::map<std::string, ListedPrices> read_all(Fields& fields, std::string_view ke
     if (thing == nullptr) {
       std::vector<std::string> names;
       for (const auto& each : things) names.push_back(each.name);
-      node.fail(unknown_name(what, name, names));
+      node.fail(unknown_listed_name(what, name, names));
     }
     if (!all.emplace(thing->name, read_listed(node, list)).second) node.fail("is listed twice");
   }

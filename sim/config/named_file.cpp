@@ -64,7 +64,8 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
     if (const auto cached = cached_config(hub_cache_folder(), name_or_file)) return *cached;
     throw InputError(not_downloaded(name_or_file));
   }
-  throw InputError(unknown_name(what, name_or_file, names));
+  throw InputError(unknown_listed_name(what, name_or_file, names) +
+                   (folder == "models" ? fmt::format("; {}", other_models) : ""));
 }
 
 std::string seen_from(const fs::path& folder, const std::string& name) {

@@ -17,8 +17,13 @@ bool is_file_name(std::string_view);
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& configs,
                                             std::string_view folder);
 
+/// What may stand for the name of a model.
+inline constexpr std::string_view other_models =
+    "a config.json, the folder that holds one or a name of Hugging Face's hub (Qwen/Qwen3-8B) is a "
+    "model too";
+
 /// A path as it is, else the file of that folder with the name. InputError with
-/// the valid names; `what` is what they name, e.g. `model`.
+/// the nearest names; `what` is what they name, e.g. `model`.
 std::filesystem::path file_named(const std::filesystem::path& configs, std::string_view folder,
                                  std::string_view what, std::string_view name_or_file);
 

@@ -36,6 +36,7 @@ std::optional<double> parse_count(std::string_view text) {
       if (text.back() == each.letter) {
         factor = each.factor;
         text.remove_suffix(1);
+        if (text.ends_with(' ')) text.remove_suffix(1);
         break;
       }
   double number = 0;

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstddef>
 #include <iterator>
+#include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -16,9 +18,10 @@
 namespace tofn {
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
-/// in the "optimal string alignment" form, which edits no part twice).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+/// Insertions, deletions, substitutions and swaps of neighbours that turn a into each beginning of
+/// b, the empty one first (Damerau 1964, in the "optimal string alignment" form, which edits no
+/// part twice).
+std::vector<std::size_t> edit_distances(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -34,7 +37,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return row;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  return edit_distances(a, b).back();
 }
 
 constexpr std::size_t longest_name = 200;  // bounds the work on hostile input
@@ -76,21 +83,47 @@ std::string list_text(std::span<const std::string> items, std::string_view last)
 
 namespace {
 
-/// The valid names with a word that begins with `wrong`, without regard to case, else the nearest
-/// one.
+/// Whether a word of the name begins with `part`, without regard to case. A part of one or two
+/// characters tells nothing.
+bool has_word(const std::string& name, std::string_view part) {
+  constexpr std::size_t shortest = 3;
+  const std::string lower = lower_case(name);
+  const std::size_t at = part.size() < shortest ? lower.npos : lower.find(lower_case(part));
+  return at == 0 ||
+         (at != lower.npos && std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
+}
+
+/// The nearest valid name, else those with a word that begins with `wrong`.
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> valid) {
-  const auto holds_it = [folded = lower_case(wrong)](const std::string& name) {
-    const std::string lower = lower_case(name);
-    const std::size_t at = lower.find(folded);
-    return at == 0 || (at != std::string::npos &&
-                       std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
-  };
   if (auto nearest = nearest_name(wrong, valid)) return {*std::move(nearest)};
   std::vector<std::string> near;
-  constexpr std::size_t shortest = 3;  // a shorter part of a name tells nothing
-  if (wrong.size() >= shortest)
-    std::copy_if(valid.begin(), valid.end(), std::back_inserter(near), holds_it);
+  std::copy_if(valid.begin(), valid.end(), std::back_inserter(near),
+               [&](const std::string& name) { return has_word(name, wrong); });
   return near;
+}
+
+/// The three nearest names: those with such a word before others, then by how little turns `wrong`
+/// into a beginning of the name, then into the name.
+std::vector<std::string> nearest_three(std::string_view wrong, std::span<const std::string> valid) {
+  if (wrong.size() > longest_name) return {};
+  using Rank = std::tuple<bool, std::size_t, std::size_t, std::string>;
+  std::set<Rank> ranks;  // a name may be of two things
+  for (const std::string& name : valid) {
+    const auto distances = edit_distances(lower_case(wrong), lower_case(name));
+    ranks.emplace(!has_word(name, wrong), *std::min_element(distances.begin(), distances.end()),
+                  distances.back(), name);
+  }
+  std::vector<std::string> nearest;
+  for (const Rank& rank : ranks)
+    if (nearest.size() < 3) nearest.push_back(std::get<std::string>(rank));
+  return nearest;
+}
+
+/// `, did you mean 'a', 'b' or 'c'? `, or a semicolon.
+std::string question_of(std::span<const std::string> near) {
+  std::vector<std::string> quoted;
+  for (const std::string& name : near) quoted.push_back('\'' + name + '\'');
+  return quoted.empty() ? "; " : fmt::format(", did you mean {}? ", list_text(quoted, "or"));
 }
 
 }  // namespace
@@ -99,10 +132,17 @@ std::string unknown_name(std::string_view what, std::string_view wrong,
                          std::span<const std::string> valid) {
   std::string text = fmt::format("unknown {} '{}'", what, shortened(wrong));
   if (valid.empty()) return text;
-  std::vector<std::string> quoted;
-  for (const std::string& name : near_names(wrong, valid)) quoted.push_back('\'' + name + '\'');
-  text += quoted.empty() ? "; " : fmt::format(", did you mean {}? ", list_text(quoted, "or"));
-  return text + fmt::format("valid {}s: {}", what, choices(valid));
+  return text + question_of(near_names(wrong, valid)) +
+         fmt::format("valid {}s: {}", what, choices(valid));
+}
+
+std::string unknown_listed_name(std::string_view what, std::string_view wrong,
+                                std::span<const std::string> valid, std::string_view lists) {
+  constexpr std::size_t most = 12;
+  if (valid.size() <= most) return unknown_name(what, wrong, valid);
+  return fmt::format("unknown {} '{}'{}All {}: {}", what, shortened(wrong),
+                     question_of(nearest_three(wrong, valid)), valid.size(),
+                     lists.empty() ? fmt::format("`tofn list {}s`", what) : std::string(lists));
 }
 
 std::string shortened(std::string_view text) {

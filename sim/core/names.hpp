@@ -21,6 +21,12 @@ std::string list_text(std::span<const std::string> items, std::string_view last)
 std::string unknown_name(std::string_view what, std::string_view wrong,
                          std::span<const std::string> valid);
 
+/// The same for names that `tofn list` prints, of `what` where `lists` names no others. Of more
+/// than a dozen it says the three nearest: `unknown model 'qwen3-33b', did you mean 'qwen3-32b',
+/// 'qwen3-30b-a3b' or 'qwen3-4b'? All 108: `tofn list models``.
+std::string unknown_listed_name(std::string_view what, std::string_view wrong,
+                                std::span<const std::string> valid, std::string_view lists = {});
+
 /// `text` itself, or its first 60 characters and an ellipsis: for quoting input in an error.
 std::string shortened(std::string_view text);
 

@@ -16,7 +16,7 @@ const Accelerator& named_accelerator(const CsvRow& cells, const Library& library
   if (const Accelerator* found = library.find_accelerator(name)) return *found;
   std::vector<std::string> valid;
   for (const Accelerator& each : library.accelerators()) valid.push_back(each.name);
-  cells.fail("accelerator", unknown_name("accelerator", name, valid));
+  cells.fail("accelerator", unknown_listed_name("accelerator", name, valid));
 }
 
 /// Whether tables say so many of its nodes, or of its scale-up domains where those are larger.

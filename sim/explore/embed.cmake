@@ -4,7 +4,9 @@
 file(READ ${FOLDER}/explore.html page)
 file(READ ${FOLDER}/explore.css style)
 set(scripts "")
-foreach(name IN ITEMS units carrier packing drawing charts scenario controls timeline explore)
+# What reports draw with too lies in sim/page.
+foreach(name IN ITEMS ../page/units carrier packing ../page/drawing picker scenario curve ../page/bars figures controls timeline
+    cheapest takeaway explore)
   file(READ ${FOLDER}/${name}.js text)
   string(APPEND scripts "${text}\n")
 endforeach()

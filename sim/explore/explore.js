@@ -16,13 +16,13 @@ async function answered(slot, question) {
   return cache.get(text);
 }
 
-const letterOf = (i) => String.fromCharCode(65 + i);
 /** Rows that stand in one curve answer one question, asked of every size. */
 const curveOf = (scenario) => JSON.stringify(questionOf(scenario, ""));
 /** Whether what is drawn of a scenario answers an earlier question, or nothing yet. */
 const isLate = (i) => JSON.stringify(results.get(i)?.question) !== JSON.stringify(questionOf(state.scenarios[i], state.scenarios[i].size));
 
 let round_of_changes = 0;
+let unfinished = new Set(); // places of the scenarios whose curves are not whole yet
 const moving_pause = 40; // ms
 
 async function askScenario(i, round) {
@@ -31,32 +31,37 @@ async function askScenario(i, round) {
   // The name, the size and the rows change together, when the chosen size has its answer.
   const mine = { scenario, question, rows: isSameCurve ? known.rows : new Map(), notices: known?.notices ?? [], error: null };
   const drawn = () => { results.set(i, mine); draw(); };
-  const sizes = sizesOf(scenario).filter((size) => size !== scenario.size);
   // Outwards from the chosen one.
-  sizes.sort((a, b) => Math.abs(Math.log2(a / scenario.size)) - Math.abs(Math.log2(b / scenario.size)));
-  for (const size of [scenario.size, ...sizes]) {
+  const sizes = allSizes(scenario).sort((a, b) => Math.abs(Math.log2(a / scenario.size)) - Math.abs(Math.log2(b / scenario.size)));
+  for (const size of sizes) {
     if (size === scenario.size && mine.rows.has(size)) { drawn(); noteDrawn(i, round); }
     if (mine.rows.has(size)) continue;
     if (size !== scenario.size) {
       // While a slider moves, its next answer comes before the rest of the curve of this one.
       await new Promise((done) => setTimeout(done, moving_pause));
       if (round !== round_of_changes) return;
+      if (i === state.current) askStep(); // beside the curve; a question that was asked is not asked again
     }
     const answer = await answered(letterOf(i), questionOf(scenario, size));
     if (round !== round_of_changes || !answer) return;
-    if (answer.error && size === scenario.size) mine.error = answer.error;
-    else if (answer.error) mine.rows.set(size, { accelerators: size, fits: 0 });
+    if (answer.error && size === scenario.size) {
+      // A mistake wipes nothing: the answer before it stays, dimmed.
+      results.set(i, { ...(known ?? mine), error: answer.error });
+      noteDrawn(i, round);
+      draw();
+      return;
+    }
+    if (answer.error) mine.rows.set(size, { accelerators: size, fits: 0 });
     else mine.rows.set(size, answer.rows[0]);
     if (size === scenario.size) {
       mine.notices = answer.notices ?? [];
       noteDrawn(i, round);
     }
     drawn();
-    if (mine.error && i === state.current) clearStep();
-    if (mine.error) return;
   }
+  unfinished.delete(i);
   drawn();
-  document.body.dataset.whole = String(round);
+  if (!unfinished.size) document.body.dataset.whole = String(round);
   if (i === state.current) askStep();
 }
 
@@ -71,9 +76,13 @@ function changed() {
   showLink();
   const round = ++round_of_changes;
   for (const i of [...results.keys()]) if (i >= state.scenarios.length) results.delete(i);
-  state.scenarios.forEach((_, i) => askScenario(i, round));
+  for (const shown of results.values()) shown.error = null;
+  unfinished = new Set(state.scenarios.keys());
+  for (const i of state.scenarios.keys()) askScenario(i, round);
   showPublished();
-  draw();
+  // All else is drawn when its answer is there.
+  markLate();
+  showProgress();
 }
 
 // --- published points of a workload, beside its curve ---
@@ -102,60 +111,85 @@ function publishedPoints({ job, cluster, file }) {
 const shownOf = (i) => results.get(i) ?? { scenario: state.scenarios[i], question: null, rows: new Map(), notices: [], error: null };
 
 const seriesOf = () => state.scenarios.map((_, i) => {
-  const { scenario, rows } = shownOf(i);
+  const { scenario, rows } = shownOf(i), difference = state.scenarios.length > 1 ? differenceWords(scenario) : "";
   return {
-    colour: colours[i], size: scenario.size, letter: letterOf(i),
-    name: `${state.scenarios.length > 1 ? `${letterOf(i)}: ` : ""}${nameOf(scenario)} on ${scenario.cluster}`,
+    colour: colours[i], size: scenario.size, letter: letterOf(i), row: rows.get(scenario.size),
+    title: `${nameOf(scenario)} on ${scenario.cluster}${difference ? `, ${difference}` : ""}`,
     rows: [...rows.values()].sort((a, b) => a.accelerators - b.accelerators),
   };
 });
 
-/** The chance to keep the limits of the question, of the draws that the intervals are of. */
+/** The chance of keeping the limits of the question, among the samples that the ranges are made of. */
 function chanceWords(row, { deadline, budget }) {
   if (!isNumber(row.chance)) return "";
-  const limits = [...(deadline ? [`${parseFloat(deadline)} days`] : []), ...(budget ? [`${short(Number(budget))} USD`] : [])];
-  return `; ${limits.join(" and ")} ${limits.length > 1 ? "are" : "is"} kept in ${round(100 * row.chance, 3)} % of draws`;
+  const limits = [...(deadline ? [`within ${parseFloat(deadline)} days`] : []), ...(budget ? [`for at most ${dollars(Number(budget))}`] : [])];
+  return `; ${percent(row.chance)} chance of finishing ${limits.join(" and ")}`;
 }
 
-/** Where the chosen batch trains other tokens than asked for, to the same loss. */
+/** Where the chosen batch trains another number of tokens than requested, to the same loss. */
 function trainedWords(row, scenario) {
   const asked = numberOf(scenario.tokens);
   const is_other = isNumber(row.tokens) && isNumber(asked) && Math.abs(row.tokens / asked - 1) > 1e-3;
   return is_other ? `; it trains ${short(row.tokens, 4)} tokens, not ${scenario.tokens}, to the same loss at its batch` : "";
 }
 
-/** What a row says of its scenario, expected first. */
+/** What a row says of its scenario: whether it fits, and the expected figures before the simulated ones. */
 function sentence({ scenario, question }, row) {
-  const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}`, fits = row.fits ? "" : "; it does not fit the memory";
-  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${fits}`;
-  const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
-  const simulated = usual(row, "days") === row.days ? "" : `, ${duration(row.days)} simulated`;
-  const cost = isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known";
-  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${cost}${fits}${chanceWords(row, question.options)}${trainedWords(row, scenario)}`;
+  const memory = isNumber(row.memory_gb) && memoryOf(row) ? `: ${short(row.memory_gb)} of ${inUnit("GB")(memoryOf(row))}` : "";
+  const what = `${nameOf(scenario)} on ${row.accelerators} x ${row.accelerator}${row.fits ? "" : ` does not fit the memory${memory}. If it did`}`;
+  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${seconds(row.step_s)}, MFU ${percent(row.mfu)}`;
+  const simulated = usual(row, "days") === row.days ? "" : `; ${duration(row.days)} simulated`;
+  const cost = isNumber(row.cost_usd) ? dollars(usual(row, "cost_usd")) : "no price known";
+  return `${what}: ${duration(usual(row, "days"))} expected (90 %: ${between(row.days_low90, row.days_high90, duration)}${simulated}), ${cost}${chanceWords(row, question.options)}${trainedWords(row, scenario)}`;
 }
 
-function headline() {
-  const shown = shownOf(state.current), row = shown.rows.get(shown.scenario.size);
-  if (shown.error) return shown.error.replace(/(\?|;) valid [\w ]+:[^]*/, (_, end) => end.replace(";", "")); // the lists offer these
-  return row?.days === undefined ? "..." : sentence(shown, row);
+function headline(series = seriesOf()) {
+  const shown = shownOf(state.current), row = shown.rows.get(shown.scenario.size), [base] = series;
+  if (row?.step_s === undefined) return shown.error ? "" : "...";
+  const compared = state.current > 0 && base.row ? Object.values(comparisonWords(row, base.row)).filter(Boolean).join(" and ") : "";
+  return `${series.length > 1 ? `${letterOf(state.current)}: ` : ""}${sentence(shown, row)}${compared ? `. Against A: ${compared}` : ""}`;
 }
 
-/** What stands beside the figures: what was taken instead of what was asked, the plan, what is assumed. */
+/** The smallest size that fits, offered where the chosen one does not. */
+function fittingSize() {
+  const { scenario, rows } = shownOf(state.current);
+  if (isLate(state.current) || rows.get(scenario.size)?.fits !== 0) return [];
+  const sizes = [...rows.values()].filter((row) => row.fits).map((row) => row.accelerators);
+  if (!sizes.length) return document.body.dataset.whole === String(round_of_changes) ? ["No size that was tried fits."] : [];
+  const least = Math.min(...sizes);
+  return [element("button", { type: "button", onclick: () => chooseSize(least) }, `Use ${least}, the smallest size tried that fits`)];
+}
+
+/** What stands beside the figures: notices, the plan, and what is assumed. */
 function notes({ scenario, rows, notices }) {
   const row = rows.get(scenario.size) ?? {};
-  const said = [["instead", row.substituted], [row.plan_is_chosen ? "plan, chosen by tofn" : "plan", row.plan], ["assumed", row.assumed]];
+  const said = [["assumed", row.substituted], ["assumed, without a source", row.assumed]];
   return [...notices, ...said.filter(([, words]) => words).map(([label, words]) => `${label}: ${words}`)];
 }
 
 /** What answers an earlier question is dimmed, and said to be busy. */
 function markLate() {
-  const is_any = state.scenarios.some((_, i) => isLate(i)), step = lateOfStep();
-  const late = { headline: isLate(state.current), curve: is_any, step: is_any, loss: is_any, memory: is_any, figures: is_any, notices: isLate(state.current), stages: step.stages, timeline_drawing: step.timeline };
+  const is_any = state.scenarios.some((_, i) => isLate(i)), step = lateOfStep(), mine = isLate(state.current);
+  const late = {
+    headline: mine, comparison: is_any, curve: is_any, efficiency: is_any, step: is_any, loss: is_any, memory: is_any, figures: is_any, notices: mine, plan_words: mine,
+    stages: step.stages, timeline_drawing: step.timeline,
+  };
   for (const [id, is_late] of Object.entries(late)) {
     byId(id).classList.toggle("late", is_late);
     byId(id).setAttribute("aria-busy", String(is_late));
   }
 }
+
+/** How many of the sizes have their answer. */
+function showProgress() {
+  const all = state.scenarios.flatMap(allSizes), done = state.scenarios.flatMap((scenario, i) => isLate(i) && curveOf(shownOf(i).scenario) !== curveOf(scenario) ? [] : allSizes(scenario).filter((size) => shownOf(i).rows.has(size)));
+  const is_whole = done.length >= all.length || shownOf(state.current).error;
+  byId("progress").hidden = Boolean(is_whole);
+  byId("progress").value = done.length / all.length;
+  byId("progress_text").textContent = is_whole ? "" : `${done.length} of ${all.length} sizes`;
+}
+
+const words_of_chart = (id, words) => { if (byId(id).textContent !== words) byId(id).textContent = words; };
 
 let waits = false;
 function draw() {
@@ -163,100 +197,39 @@ function draw() {
   waits = true;
   requestAnimationFrame(() => {
     waits = false;
-    const series = seriesOf(), metric = metrics.find(({ name }) => name === state.metric), shown = shownOf(state.current);
-    const words = headline();
+    const series = seriesOf(), metric = metrics.find(({ name }) => name === state.metric), shown = shownOf(state.current), row = shown.rows.get(shown.scenario.size);
     // Screen readers say what changes: the words stay as they were until those of another answer come.
-    if (byId("headline").textContent !== words) byId("headline").textContent = words;
-    byId("headline").classList.toggle("problem", Boolean(shown.error));
+    words_of_chart("headline", headline(series));
+    byId("headline").classList.toggle("problem", row?.fits === 0);
+    byId("problem").replaceChildren(...(shown.error ? [mistakeOf(shown.error).words, ...(row ? ["; what is shown is still the answer to the last valid scenario"] : [])] : fittingSize()));
+    showMistake(shown.error);
     markLate();
+    showProgress();
     const limit = Number(state.metric === "days" ? state.deadline : state.metric === "cost_usd" ? state.budget : 0) || 0;
-    byId("curve").replaceChildren(curveChart(series, metric, limit, publishedPoints(shown.scenario), innerWidth < 600));
+    const place = { sizes: [...new Set(state.scenarios.flatMap(allSizes))].sort((a, b) => a - b), chosen: shown.scenario.size, isNarrow: innerWidth < 600 };
+    replaceCurve(byId("curve"), curveChart(series, curveOfMetric(metric), { ...place, limit, published: publishedPoints(shown.scenario) }));
+    replaceCurve(byId("efficiency"), curveChart(series, efficiencyCurve(series), place));
+    if (publishedPoints(shown.scenario).length) byId("curve").append(key([["var(--ink)", "published (diamonds)"]]));
+    byId("comparison_card").hidden = series.length < 2;
+    byId("comparison").replaceChildren(...(series.length > 1 ? [comparisonTable(series)] : []));
     byId("step").replaceChildren(stepChart(series));
     byId("loss").replaceChildren(lossChart(series));
     byId("memory").replaceChildren(memoryChart(series));
     byId("figures").replaceChildren(figuresTable(series));
-    byId("figures").closest(".card").classList.toggle("wide", series.length > 1);
-    byId("notices").replaceChildren(...notes(shown).map((words) => element("li", {}, words)));
+    byId("notices").replaceChildren(...notes(shown).map((each) => element("li", {}, each)));
+    byId("plan_words").textContent = row?.plan ? `Plan${row.plan_is_chosen ? ", chosen by tofn" : ""}: ${row.plan}` : "";
+    showDefaults(row);
+    cheapest.draw();
   });
-}
-
-// --- taking it along ---
-
-let saved = null; // what was saved last, for checks
-function save(name, type, content) {
-  saved = content;
-  const link = element("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-function csv() {
-  const rows = seriesOf().flatMap(({ rows: all, name }) => all.map((row) => ({ scenario: name, ...row })));
-  const columns = [...new Set(rows.flatMap(Object.keys))];
-  const cell = (value) => value === null || value === undefined ? "" : /[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
-  return [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column])).join(","))].join("\n") + "\n";
-}
-
-function drawnCurve() {
-  const drawn = byId("curve").querySelector("svg")?.cloneNode(true);
-  if (!drawn) return null;
-  const style = getComputedStyle(document.documentElement);
-  drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  let text = new XMLSerializer().serializeToString(drawn);
-  text = text.replaceAll(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
-  const rules = `<style>text{font:12px sans-serif;fill:${style.getPropertyValue("--ink")}}.axis{stroke:${style.getPropertyValue("--line")}}</style><rect width="100%" height="100%" fill="${style.getPropertyValue("--card")}"/>`;
-  return text.replace(/^(<svg[^>]*>)/, `$1${rules}`);
-}
-
-/** The page that `tofn report` makes of what is shown. */
-async function saveReport({ target }) {
-  const files = {}, words = target.textContent;
-  target.textContent = "Working";
-  for (const i of state.scenarios.keys()) {
-    const shown = shownOf(i), row = shown.rows.get(shown.scenario.size);
-    const sizes = [...shown.rows.values()].filter((each) => each.plan).map((each) => each.accelerators).sort((a, b) => a - b);
-    const answer = sizes.length ? await answered(`report-${letterOf(i)}`, questionOf(shown.scenario, sizes.join(","))) : null;
-    // The chosen size is in no sentence of the program's, which was asked of all of them.
-    const text = row?.plan ? `${sentence(shown, row)}\n${answer?.text}` : answer?.text;
-    if (answer?.rows) files[letterOf(i)] = JSON.stringify({ tofn: offers.version, commit: "", command: answer.command_line, files: {}, text, rows: answer.rows });
-  }
-  const answer = await carrier.ask("report", { command: "report", arguments: Object.keys(files), files });
-  target.textContent = answer?.error ?? words;
-  if (answer && !answer.error) save("tofn.html", "text/html", answer.text);
-}
-
-function savePng() {
-  const text = drawnCurve();
-  if (!text) return;
-  const image = new Image(), [, , width, height] = byId("curve").querySelector("svg").getAttribute("viewBox").split(" ").map(Number);
-  image.onload = () => {
-    const canvas = element("canvas", { width: 2 * width, height: 2 * height });
-    canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
-    canvas.toBlob((blob) => save("tofn.png", "image/png", blob));
-  };
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-}
-
-/** A link that would open another model is none. */
-function showLink() {
-  const button = byId("copy_link"), file = fileWithoutLink();
-  button.disabled = Boolean(file);
-  button.textContent = file ? `No link: ${file.name} is too long for one` : button.dataset.words;
-}
-
-function makeActions() {
-  const button = (words, act) => element("button", { type: "button", onclick: act }, words);
-  const copy = (text) => async ({ target }) => { await navigator.clipboard?.writeText(text()); target.textContent = "Copied"; setTimeout(() => (target.textContent = target.dataset.words), 1200); };
-  const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
-  byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), Object.assign(copying("Copy link", () => location.href), { id: "copy_link" }),
-    button("Report", saveReport), button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
-  carrier.name().then((name) => { byId("footer").textContent = `tofn ${offers.version}; answers come from ${name}.`; });
 }
 
 begin().then(() => {
   makeControls();
   makeActions();
+  tooltip.make();
   timeline.make();
+  for (const id of ["curve", "efficiency"]) makeCurve(byId(id), chooseSize);
+  byId("cheapest_ask").addEventListener("click", cheapest.ask);
   showControls(true);
   changed();
 });

@@ -5,6 +5,7 @@ const start = JSON.parse(document.getElementById("start").textContent);
 const most_scenarios = 4;
 const colours = ["a", "b", "c", "d"].map((letter) => `var(--scenario-${letter})`);
 
+const letterOf = (i) => String.fromCharCode(65 + i);
 const named_in = (list, name) => offers[list].find((each) => each.name === name);
 /** Models and runs are simulated from dimensions; workloads rest on measured runs. A file is known by its keys. */
 const kindOf = (scenario) =>
@@ -17,31 +18,60 @@ const scenario_defaults = {
   stated: false, plan: {}, switches: {}, more: {}, file: null,
 };
 
+/** `column`: of an answer, what was taken where a field is left open. */
 const plan_fields = [
-  { name: "tp", title: "Tensor", values: ["1", "2", "4", "8", "16"] },
-  { name: "pp", title: "Pipeline", values: ["1", "2", "4", "8", "16", "32"] },
-  { name: "cp", title: "Context", values: ["1", "2", "4", "8"] },
+  { name: "tp", title: "Tensor", values: ["1", "2", "4", "8", "16"], column: "tensor_parallel" },
+  { name: "pp", title: "Pipeline", values: ["1", "2", "4", "8", "16", "32"], column: "pipeline_parallel" },
+  { name: "cp", title: "Context", values: ["1", "2", "4", "8"], column: "context_parallel" },
   { name: "ep", title: "Experts", values: ["1", "2", "4", "8", "16", "32", "64"] },
   { name: "chunks", title: "Chunks", values: ["1", "2", "4", "5", "8"] },
-  { name: "micro-batch", title: "Micro-batch", values: ["1", "2", "4", "8", "16"] },
+  { name: "micro-batch", title: "Micro-batch", values: ["1", "2", "4", "8", "16"], column: "micro_batch" },
   { name: "recompute", title: "Recompute", values: ["none", "selective", "full"] },
   { name: "sharded", title: "Sharded", values: ["nothing", "optimizer", "gradients", "parameters"] },
 ];
-/** `simulated`: of what is simulated from dimensions alone. */
+/** `simulated`: applies to what is simulated from dimensions alone. */
 const switch_fields = [
-  { name: "precision", title: "Precision", values: ["bf16", "fp8", "fp4", "fp16"] },
-  { name: "data-overlap", title: "Gradients overlap", values: ["on", "off"], simulated: true },
+  { name: "precision", title: "Precision", values: ["bf16", "fp8", "fp4", "fp16"], column: "precision" },
+  { name: "data-overlap", title: "Gradient overlap", values: ["on", "off"], simulated: true },
   { name: "tensor-overlap", title: "Tensor overlap", values: ["on", "off"], simulated: true },
   { name: "compression", title: "Compression", values: ["none", "int8", "top-k", "power-sgd"], simulated: true },
-  { name: "failure-every", title: "A failure every", values: ["10000h", "25000h", "100000h", "1000000h"] },
-  { name: "overrun", title: "Overrun of runs", values: ["published", "none"], simulated: true },
+  { name: "failure-every", title: "Chip fails every", values: ["10000h", "25000h", "100000h", "1000000h"] },
+  { name: "overrun", title: "Run overrun", values: ["published", "none"], simulated: true },
 ];
+const network_words = { "-2": "a quarter", "-1": "half", 0: "as it is", 1: "twice", 2: "four times" };
 
 /** A name without a path, which is a word of a command line. */
 const fileName = (name) => name.replace(/^\.|[^\w.-]/g, "_");
 
-/** The job, as people called it. */
-const nameOf = (scenario) => scenario.file ? scenario.file.name : scenario.job;
+/** The word of a command line that names the job. */
+const jobOf = (scenario) => scenario.file ? scenario.file.name : scenario.job;
+
+/** The job in words: a configuration of a model is known by what it says of itself. */
+function nameOf({ file, job }) {
+  if (!file) return job;
+  if (file.title === undefined) {
+    let config = {};
+    try { config = JSON.parse(file.text); } catch { /* YAML has its file's name */ }
+    const title = config._name_or_path?.split("/").pop() || config.architectures?.[0]?.replace(/For[A-Z]\w*$|LMHeadModel$/, "") || "";
+    file.title = title && config.num_hidden_layers ? `${title} of ${config.num_hidden_layers} layers (${file.name})` : file.name;
+  }
+  return file.title;
+}
+
+/** What tells a scenario from the others beside its job and cluster, in words; what is left as it is has none. */
+function differenceWords(scenario) {
+  const settings = (each) => ({ ...(each.stated ? each.plan : {}), ...each.switches, ...each.more });
+  const fields = [
+    [({ size }) => size, ({ size }) => `on ${size}`], [({ tokens }) => tokens, ({ tokens }) => `${tokens || "no"} tokens`],
+    [({ stack }) => stack, ({ stack }) => stack === "unknown" ? "" : stack], [({ price }) => price, ({ price }) => price === null ? "" : `$${price} an hour`],
+    [({ network }) => network, ({ network }) => network === 0 ? "" : `${network_words[network]} the network`],
+    ...[...new Set(state.scenarios.flatMap((each) => Object.keys(settings(each))))].map((name) => {
+      const of = (each) => settings(each)[name] || "";
+      return [of, (each) => of(each) && `${name} ${of(each)}`];
+    }),
+  ];
+  return fields.filter(([of]) => new Set(state.scenarios.map(of)).size > 1).map(([, words]) => words(scenario)).filter(Boolean).join(", ");
+}
 
 const per_node = (scenario) => named_in("clusters", scenario.cluster)?.accelerators_per_node ?? 8;
 /** One node and its doublings, up to 16,384 accelerators. */
@@ -51,6 +81,9 @@ function sizesOf(scenario) {
   return sizes;
 }
 
+/** Those, and the one that is chosen. */
+const allSizes = (scenario) => [...new Set([scenario.size, ...sizesOf(scenario)])];
+
 function optionsOf(scenario) {
   const options = {}, kind = kindOf(scenario), is_simulated = kind !== "workload";
   if (kind === "model" && scenario.tokens) options.tokens = scenario.tokens;
@@ -59,7 +92,7 @@ function optionsOf(scenario) {
   if (scenario.network) options.times = [`network.nic_bandwidth=${2 ** scenario.network}`];
   if (is_simulated && scenario.stated) for (const [name, value] of Object.entries(scenario.plan)) if (value) options[name] = value;
   for (const { name, simulated } of switch_fields) if (scenario.switches[name] && (is_simulated || !simulated)) options[name] = scenario.switches[name];
-  // Else twice the network could choose a batch that trains longer for the same tokens.
+  // Without it twice the network could choose a batch that trains longer for the same tokens.
   if (kind === "model" && scenario.tokens) options["same-loss"] = true;
   if (kind !== "model" || scenario.tokens) {
     if (Number(state.deadline) > 0) options.deadline = `${state.deadline}d`;
@@ -72,7 +105,7 @@ function optionsOf(scenario) {
 /** The question of a scenario at some sizes; `sizes` empty: of any. */
 function questionOf(scenario, sizes) {
   return {
-    command: "predict", arguments: [nameOf(scenario), scenario.cluster], options: { accelerators: String(sizes), ...optionsOf(scenario) },
+    command: "predict", arguments: [jobOf(scenario), scenario.cluster], options: { accelerators: String(sizes), ...optionsOf(scenario) },
     ...(scenario.file ? { files: { [scenario.file.name]: scenario.file.text } } : {}),
   };
 }
@@ -81,7 +114,7 @@ const shell = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace
 function commandOf(scenario) {
   const { arguments: [, cluster], options } = questionOf(scenario, scenario.size);
   // Whoever runs the line says where the file is: one of the same name may lie in their folder.
-  const words = [scenario.file ? `path/to/${scenario.file.name}` : scenario.job, cluster];
+  const words = [scenario.file ? scenario.file.path ?? `path/to/${scenario.file.name}` : scenario.job, cluster];
   const said = Object.entries(options).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [value].flat().map((each) => `--${name} ${shell(String(each))}`));
   return ["tofn predict", ...words.map(shell), ...said].join(" ").replace("--accelerators", "-N");
@@ -131,7 +164,8 @@ async function readLink(hash) {
 async function begin() {
   if (location.hash.length > 1 && await readLink(location.hash)) return;
   const scenario = current();
-  if (start.job) scenario.job = start.job;
+  if (start.file) scenario.file = { ...start.file, packed: await packed(start.file.text) };
+  else if (start.job) scenario.job = start.job;
   if (start.cluster) scenario.cluster = start.cluster;
   if (start.tokens) scenario.tokens = start.tokens;
   if (Number(start.accelerators) > 0) scenario.size = Number(start.accelerators);

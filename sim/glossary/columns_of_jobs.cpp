@@ -147,7 +147,6 @@ constexpr std::array columns_of_jobs_rows{
     WrittenColumn{"chunk", "predict", "of the stage's layers, from 1"},
     WrittenColumn{"start_s", "predict", "from the start of the step"},
     WrittenColumn{"finish_s", "predict", "from the start of the step"},
-    WrittenColumn{"memory_of_accelerator_gb", "predict", "what the stage's accelerator has"},
     WrittenColumn{"is_critical", "predict", "1 where the step would be shorter without it"},
     WrittenColumn{"exchange_s", "predict", "in exchanges between ranks of the pass's layers"},
     WrittenColumn{"layer", "predict", "of the model, by its name"},

@@ -46,7 +46,6 @@ constexpr std::array column_ends{
               "upper end of its 90 % interval; of a run empty where interruptions may outrun work"},
     ColumnEnd{"_basis", "what it rests on"},
     ColumnEnd{"_as_runs_went", overrun_meaning},
-    ColumnEnd{" as runs went", overrun_meaning},
     ColumnEnd{"_source", "where it is from; assumed where nobody says"},
     ColumnEnd{"_deviation", "standard deviation of its logarithm"}};
 

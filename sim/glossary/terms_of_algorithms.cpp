@@ -15,7 +15,8 @@ constexpr std::array terms_of_algorithms_rows{
         .source = "Patarasuk and Yuan, JPDC 69 (2009); sim/collectives/ring.cpp",
         .printed = "algorithm",
         .set_by = "cluster:all_reduce",
-        .related = "all-reduce, tree, alpha-beta"},
+        .related = "all-reduce, tree, alpha-beta",
+        .also = "ring all-reduce"},
     WrittenTerm{
         .name = "tree",
         .definition = "NCCL's double binary tree: a chain in the domain, trees between domains.",

@@ -44,6 +44,12 @@ bool states_sizes(const LogText& log) {
   return sizes.accelerators || sizes.global_batch || sizes.micro_batch || sizes.iterations;
 }
 
+/// Lines that Hugging Face's Trainer prints of losses, which have no time.
+bool states_losses(const LogText& log) {
+  return std::any_of(log.lines.begin(), log.lines.end(),
+                     [](const LogLine& line) { return trimmed(line.text).starts_with("{'loss'"); });
+}
+
 const StepFormat* format_of(const LogText& log) {
   const auto* const format = std::find_if(format_rows.begin(), format_rows.end(),
                                           [&](const StepFormat& each) { return each.fits(log); });
@@ -53,11 +59,16 @@ const StepFormat* format_of(const LogText& log) {
 LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
   const StepFormat* const format = format_of(log);
   if (format == nullptr)
-    throw NoSteps(Location{log.file, 1, 1}, {},
-                  (states_sizes(log) ? "states sizes of a training and ends before its first step, "
-                                       "or has none in any known format: "
-                                     : "holds no steps in any known format: ") +
-                      step_format_names());
+    throw NoSteps(
+        Location{log.file, 1, 1}, {},
+        states_losses(log)
+            ? "has losses of Hugging Face's Trainer and no time of a step: keep the "
+              "lines of its progress bar or the last one, with train_runtime, or log a "
+              "step_time"
+            : (states_sizes(log) ? "states sizes of a training and ends before its first step, "
+                                   "or has none in any known format: "
+                                 : "holds no steps in any known format: ") +
+                  step_format_names());
   LoggedRuns read = format->read(log, hints);
   if (read.format.empty()) read.format = format->name;
   take_end(log, read);

@@ -128,7 +128,8 @@ constexpr std::array olmo{LineFigure{"[step=", &L::iteration},
                           LineFigure{"throughput/device/MFU", &L::utilisation, percent}};
 
 /// What programs of one's own write a line a step, and wandb's and TensorBoard's keys, with what
-/// stands before them up to a slash. A `throughput` has no unit, and is not read.
+/// stands before them up to a slash; Python prints the same between single quotes. A `throughput`
+/// has no unit, and is not read.
 constexpr std::array json_lines{LineFigure{"step\":", &L::iteration},
                                 LineFigure{"global_step\":", &L::iteration},
                                 LineFigure{"_step\":", &L::iteration},
@@ -189,13 +190,18 @@ constexpr std::array dialects{
     StepDialect{"FMS-FSDP", "current step time:", fms_fsdp, false, "step:"},
     StepDialect{"Composer", "Train throughput/", composer, false, "batch="},
     StepDialect{"OLMo", "throughput/device/", olmo, false, "[step="},
-    StepDialect{"JSON with step and step_time", "{", json_lines, false, {}, true}};
+    StepDialect{"JSON or Python dicts with step_time", "{", json_lines, false, {}, true}};
 
-/// Where the words stand as words of their own.
+/// Where the words stand as words of their own. A key of JSON, `step":`, may be of a Python dict.
 std::size_t place_of(std::string_view text, std::string_view words) {
-  for (std::size_t at = text.find(words); at != std::string_view::npos;
-       at = text.find(words, at + 1)) {
+  constexpr std::string_view key_end = "\":";
+  const bool is_key = words.ends_with(key_end);
+  const std::string_view name = is_key ? words.substr(0, words.size() - key_end.size()) : words;
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
     const std::size_t end = at + words.size();
+    const std::string_view behind = text.substr(at + name.size()).substr(0, key_end.size());
+    if (is_key && behind != key_end && behind != "':") continue;
     const bool begins = at == 0 || !is_of_a_word(words.front()) || !is_of_a_word(text[at - 1]);
     const bool ends = end >= text.size() || !is_of_a_word(words.back()) || !is_of_a_word(text[end]);
     if (begins && ends) return at;
@@ -349,21 +355,31 @@ bool is_step_line(const LogLine& line, const StepDialect& dialect) {
       return is_one(each.figure) && figure_after(line.text, each.words);
     });
   };
-  if (dialect.is_measured)
-    return says([](auto figure) { return figure == &L::iteration; }) && says([](auto figure) {
-             return figure == &L::seconds || figure == &L::steps_rate ||
-                    figure == &L::samples_rate || figure == &L::tokens_rate ||
-                    figure == &L::tokens_rate_each;
-           });
+  if (dialect.is_measured) {
+    if (!says([](auto figure) { return figure == &L::iteration; }))
+      return trimmed(line.text).starts_with('{') &&
+             says([](auto figure) { return figure == &L::seconds; });
+    return says([](auto figure) {
+      return figure == &L::seconds || figure == &L::steps_rate || figure == &L::samples_rate ||
+             figure == &L::tokens_rate || figure == &L::tokens_rate_each;
+    });
+  }
   return figure_after(line.text, dialect.figures.front().words).has_value() ||
          (dialect.has_loose_lines && figure_after(line.text, dialect.mark).has_value());
 }
 
 const StepDialect* step_dialect_of(const LogText& log) {
   const auto* const found = std::find_if(dialects.begin(), dialects.end(), [&](const auto& each) {
-    return log.whole.find(each.mark) != std::string_view::npos &&
-           std::any_of(log.lines.begin(), log.lines.end(),
-                       [&](const LogLine& line) { return is_step_line(line, each); });
+    if (log.whole.find(each.mark) == std::string_view::npos) return false;
+    const auto is_step = [&](const LogLine& line) { return is_step_line(line, each); };
+    const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_step);
+    if (first == log.lines.end()) return false;
+    // One object with a time and no number is no log, but a file of settings.
+    StepLine said;
+    StepLine rounding;
+    if (each.is_measured) take_figures(log, *first, each, said, rounding);
+    return !each.is_measured || said.iteration ||
+           std::any_of(std::next(first), log.lines.end(), is_step);
   });
   return found == dialects.end() ? nullptr : found;
 }

@@ -44,7 +44,8 @@ struct StepDialect {
   /// Words of the line that begins a step whose other figures follow a line each; empty: a step is
   /// a line.
   std::string_view begins{};
-  bool is_measured = false;  ///< only lines that say a time or a rate tell of a step
+  /// Only lines that say a time or a rate tell of a step, and number it or are one object each.
+  bool is_measured = false;
 };
 
 /// In the order in which they are tried.

@@ -69,6 +69,23 @@ std::optional<int> count_option(const options::variables_map& values, const char
   return whole_number(*text, std::string("--") + name, most);
 }
 
+std::optional<int> sequence_length_option(const options::variables_map& values) {
+  constexpr int most = 1 << 24;
+  constexpr int unit = 1024;
+  constexpr const char* name = "sequence-length";
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  const bool is_of_units = text->ends_with('k') || text->ends_with('K');
+  long long count = 0;
+  if (parse_integer(text->substr(0, text->size() - (is_of_units ? 1 : 0)), count) && count >= 1 &&
+      count <= (is_of_units ? most / unit : most))
+    return static_cast<int>(is_of_units ? unit * count : count);
+  throw InputError({}, std::string("--") + name,
+                   fmt::format("expected tokens from 1 to {}, such as 8192 or 8k (8 x 1024), got "
+                               "'{}'",
+                               most, shortened(*text)));
+}
+
 std::optional<std::vector<int>> numbers_option(const options::variables_map& values,
                                                const char* name) {
   const auto text = text_option(values, name);

@@ -29,6 +29,9 @@ std::optional<std::string> text_option(const options::variables_map&, const char
 /// A whole number from 1 to `most`.
 std::optional<int> count_option(const options::variables_map&, const char* name,
                                 int most = 1'000'000);
+/// Tokens of a sample, `--sequence-length`: a whole number, or one of 1024s as the field writes it,
+/// `8k` for 8192.
+std::optional<int> sequence_length_option(const options::variables_map&);
 /// Whole numbers from 0 on, as they stand: `7,8,8,7`.
 std::optional<std::vector<int>> numbers_option(const options::variables_map&, const char* name);
 /// `on` or `off`.

@@ -7,7 +7,7 @@ namespace tofn::assets {
 
 extern const std::string_view page;           ///< page.html: `{{style}}` and so on are replaced
 extern const std::string_view style;          ///< page.css
-extern const std::string_view scripts;        ///< tools.js, charts/*.js and page.js, in that order
+extern const std::string_view scripts;        ///< all *.js, in the order of embed.cmake
 extern const std::string_view chart_library;  ///< Chart.js; empty where it was not found
 extern const std::string_view chart_licence;  ///< its licence
 

@@ -41,62 +41,78 @@ constexpr std::array loss_charts{Chart{
     "apart where it was predicted."}};
 
 constexpr Chart figures_chart{
-    "figures", "Any figure against size",
-    "Choose one: rates, time, energy, money, memory, each as it is expected, with its 90 % "
-    "interval. Crosses show the simulated figure, without the overrun of published runs."};
-constexpr Chart cost_chart{
-    "pareto", "Time against cost",
-    "The line joins the sizes that fit the memory and that no other such size "
-    "beats both in the expected time and in the expected cost."};
-
-constexpr std::string_view scaling_reading =
+    "figures", "Other figures against size",
+    "Choose one: rates, energy, money, memory, each as it is expected, with its 90 % "
+    "interval. Crosses show the simulated figure, without the overrun of published runs.",
+    Sizes::Several};
+constexpr Chart cost_chart{"pareto", "Time against cost",
+                           "The line is the Pareto front of expected time and expected cost, of "
+                           "the sizes that fit the memory.",
+                           Sizes::Several};
+constexpr Chart scaling_chart{
+    "scaling", "Time against size",
     "Expected time with its 90 % interval; crosses show the simulated time, without the overrun of "
-    "published runs. Dashed: ideal scaling from the smallest size that fits.";
+    "published runs. Dashed: ideal scaling from the smallest size that fits.",
+    Sizes::Several};
+constexpr Chart terms_chart{
+    "terms", "What a step is made of",
+    "Exposed time of each part, the mean over all steps. Switch between shares and milliseconds.",
+    Sizes::Several};
+constexpr Chart step_bar{"step_bar", "What a step is made of",
+                         "Exposed time of each part; the parts sum to the step.", Sizes::One};
+constexpr Chart memory_bar{"memory_bar", "Memory of the fullest rank",
+                           "What the rank with the least room holds at its peak. The red line is "
+                           "the memory of an accelerator.",
+                           Sizes::One};
 
 constexpr ChartColumns plan_columns{"question", "keeps_limits", "is_on_frontier", "days"};
 constexpr std::array plan_charts{
     Chart{"plans", "Time against cost",
           "A point is a size of a machine with its shortest plan; bars are 90 % intervals. Filled "
-          "points keep the limits as surely as was asked, hollow ones do not. Dashed lines are the "
-          "limits; the thin line joins what no other beats both in time and in cost."}};
+          "points meet the limits with the requested confidence, hollow ones do not. Dashed lines "
+          "are the "
+          "limits; the thin line is the Pareto front of time and cost."}};
 
 constexpr ChartColumns run_columns{"run", "days", "goodput", "accelerator_hours"};
 constexpr std::array run_charts{
-    figures_chart, cost_chart,
+    scaling_chart,
     Chart{
         "efficiency", "Efficiency against size",
         "Speedup of the simulated times over the growth in accelerators, relative to the smallest "
-        "size that fits. A hollow point does not fit the memory."},
-    Chart{"scaling", "Time against size", scaling_reading},
-    Chart{"terms", "What a step is made of",
-          "Exposed time of each part, the mean over all steps. Switch between milliseconds and "
-          "shares."}};
+        "size that fits. A hollow point does not fit the memory.",
+        Sizes::Several},
+    cost_chart,
+    terms_chart,
+    figures_chart,
+    step_bar,
+    memory_bar,
+    Chart{"money_bar", "Where the money goes",
+          "The expected cost by what the accelerators do; the part below the chips' peak is "
+          "kernels that use less of it than they could, and work that is done again.",
+          Sizes::One}};
 
 constexpr ChartColumns sensitivity_columns{"input", "time_elasticity", "time_factor_low5",
                                            "variance_share"};
-constexpr std::array sensitivity_charts{Chart{
-    "tornado", "What moves the time",
-    "Each bar: the time with one doubt at its 5 and 95 % points, all others at their means; or "
-    "with a tenth more of one figure of a file."}};
+constexpr std::array sensitivity_charts{Chart{"tornado", "What moves the time",
+                                              "Each bar: the time with one uncertain input at its "
+                                              "5 and 95 % points, all others at their means; or "
+                                              "with a tenth more of one figure of a file."}};
 
 constexpr ChartColumns scale_columns{"series", "accelerators", "efficiency", "gain_per_doubling"};
 constexpr std::array scale_charts{
+    scaling_chart,
     Chart{
         "efficiency", "Efficiency against size",
         "Speedup of the simulated times over the growth in accelerators, relative to the smallest "
         "size that fits. Diamonds are the knees of the table of knees that follows, where there is "
         "one."},
-    Chart{"scaling", "Time against size", scaling_reading}, figures_chart, cost_chart,
-    Chart{"terms", "What a step is made of",
-          "Exposed time of each term. Switch between milliseconds and shares."}};
+    cost_chart, terms_chart, figures_chart};
 
 constexpr ChartColumns knee_columns{"knee", "definition", "accelerators", "is_last"};
 constexpr ChartColumns law_columns{"law", "formula", "parameter", "value"};
 
 constexpr ChartColumns step_columns{"model", "step_s", "mfu", "bottleneck"};
-constexpr std::array step_charts{Chart{
-    "terms", "What a step is made of",
-    "Exposed time of each part; they sum to the step. Switch between milliseconds and shares."}};
+constexpr std::array step_charts{terms_chart, step_bar, memory_bar};
 
 constexpr ChartColumns span_columns{"stage", "stream", "part", "length_ms"};
 constexpr std::array span_charts{
@@ -118,6 +134,14 @@ constexpr ChartColumns algorithm_columns{"algorithm", "protocol", "time_us", "bu
 constexpr std::array algorithm_charts{
     Chart{"algorithms", "One collective by each algorithm",
           "The fastest that the library has is what it chooses; others are shown beside it."}};
+
+constexpr std::array<std::string_view, 1> sweep_columns{"point"};
+constexpr std::array sweep_charts{
+    Chart{"ranked", "The best points", "Points that fit the memory, the best first."},
+    Chart{
+        "sweep", "One figure along one axis",
+        "The other axes stay at the best point's values, unless others are chosen. A hollow point "
+        "does not fit the memory."}};
 
 constexpr std::array any_charts{
     Chart{"explore", "Any two columns",
@@ -149,6 +173,7 @@ constexpr std::array kinds{
                collective_columns, collective_charts, true},
     OutputKind{"algorithms", "Algorithms of a collective", "tofn collective", algorithm_columns,
                algorithm_charts},
+    OutputKind{"sweep", "Points of a sweep", "tofn sweep", sweep_columns, sweep_charts},
     OutputKind{"any", "Table", "any command", {}, any_charts},
 };
 

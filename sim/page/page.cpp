@@ -44,7 +44,7 @@ std::string table_json(const PageTable& table) {
       json_text(table.kind->name), json_text(title_of(table)), json_text(table.kind->writer),
       json_text(table.origin),
       list_json(table.answers, [](const std::string& text) { return json_text(text); }),
-      table.rows_in_all, list_json(table.kind->charts, chart_json),
+      table.rows_in_all, list_json(charts_of(table), chart_json),
       list_json(table.records.columns, [](const std::string& name) { return json_text(name); }),
       list_json(table.records.rows, row_json));
 }
@@ -60,6 +60,19 @@ struct Part {
 };
 
 }  // namespace
+
+std::vector<Chart> charts_of(const PageTable& table) {
+  const auto& [columns, rows] = table.records;
+  const auto at = static_cast<std::size_t>(
+      std::find(columns.begin(), columns.end(), "accelerators") - columns.begin());
+  const bool is_one = at < columns.size() && std::all_of(rows.begin(), rows.end(), [&](auto& row) {
+                        return row[at] == rows.front()[at];
+                      });
+  std::vector<Chart> charts;
+  for (const Chart& chart : table.kind->charts)
+    if (chart.sizes == Sizes::Any || (chart.sizes == Sizes::One) == is_one) charts.push_back(chart);
+  return charts;
+}
 
 bool has_chart_library() { return !assets::chart_library.empty(); }
 

@@ -10,11 +10,15 @@
 namespace tofn {
 inline namespace page {
 
-/// A drawing of one table: `charts/NAME.js` makes it.
+/// Of how many numbers of accelerators a chart is.
+enum class Sizes { Any, One, Several };
+
+/// A drawing of one table: a file of `charts/` makes it.
 struct Chart {
   std::string_view name;
   std::string_view title;
   std::string_view reading;  ///< one or two sentences: what is drawn, and how to read it
+  Sizes sizes = Sizes::Any;
 };
 
 /// A kind of table that `tofn` writes.
@@ -41,6 +45,9 @@ struct PageTable {
   std::size_t rows_in_all = 0;         ///< of which `records` may be a sample
   std::vector<std::string> answers{};  ///< what people read of it, of each file
 };
+
+/// The charts of its kind that suit its rows: a curve over sizes is none of a single one.
+std::vector<Chart> charts_of(const PageTable&);
 
 /// Whether the chart library was there when this program was built; without it there is no page.
 bool has_chart_library();

@@ -1,5 +1,4 @@
 // What the charts share: rows, colours, axes, error bars, tooltips.
-"use strict";
 
 const tofn = { charts: {} };
 
@@ -54,6 +53,11 @@ tofn.figureLines = (row, name, unit) => [
   `${tofn.text(tofn.expected(row, name))} ${unit}`, ...tofn.range(row[`${name}_low90`], row[`${name}_high90`], unit), ...simulatedLine(row, name, unit),
 ];
 
+/** A column in words: its title with its unit, where the figures of runs have it. */
+tofn.titleOf = (name) => run_figures.find((each) => each.name === name)?.axis ?? run_figures.find((each) => each.name === name)?.title ?? name.replace(/_(min|s|ms|us|gb|kwh|j|w)$/, ", $1").replaceAll("_", " ");
+/** A value of a column as people read it. */
+tofn.figureText = (name, value) => run_figures.find((each) => each.name === name)?.text(value) ?? tofn.text(value);
+
 /** A size whose memory is too small is drawn hollow, and is no baseline. */
 tofn.fits = (row) => row.fits !== 0;
 tofn.fillOf = (row, colour) => tofn.fits(row) ? colour : tofn.style("card");
@@ -69,8 +73,8 @@ tofn.colour = (index) => colours[index % colours.length];
 tofn.faded = (colour, share) => colour + Math.round(share * 255).toString(16).padStart(2, "0");
 
 /** Parts of a simulated step, and a colour that each keeps. */
-tofn.parts = ["compute", "data", "tensor", "pipeline", "bubble", "context", "expert", "imbalance", "launch", "optimizer"];
-tofn.colourOfPart = (name) => tofn.colour(Math.max(0, tofn.parts.indexOf(name)));
+tofn.parts = parts.map(([column]) => column.replace(/_s$/, ""));
+tofn.colourOfPart = (name) => parts.find(([column]) => column === `${name}_s`)?.[2] ?? tofn.colour(7);
 
 /** A colour that a workload keeps in every chart of the page. */
 tofn.colourOf = (() => {
@@ -166,7 +170,7 @@ const ticksBetween = (low, high, ofTwo, most) => {
 const axis = (title) => ({
   title: { display: title !== "", text: title, color: tofn.style("muted") },
   grid: { color: tofn.style("line"), borderColor: tofn.style("line"), tickColor: tofn.style("line") },
-  ticks: { color: tofn.style("muted"), callback: (value) => tofn.text(value), maxRotation: 0, autoSkipPadding: 8 },
+  ticks: { color: tofn.style("muted"), callback: (value) => Math.abs(value) >= 1e5 ? short(value, 4) : tofn.text(value), maxRotation: 0, autoSkipPadding: 8 },
 });
 
 tofn.linearAxis = (title, more = {}) => ({ type: "linear", ...axis(title), ...more });
@@ -263,3 +267,11 @@ tofn.front = (points, wantsX, wantsY) => {
     if (!front.length || signY * point.y < signY * front.at(-1).y) front.push(point);
   return front.sort((a, b) => a.x - b.x);
 };
+
+/** A chart of bars as `tofn explore` draws them, one a row; `drawn`: those series -> an element. */
+tofn.barsChart = (drawn) => ({
+  draw(rows) {
+    const series = rows.map((row, i) => ({ row, colour: tofn.colour(i), letter: rows.length > 1 ? `${tofn.seriesOf(row)}, ${row.accelerators}` : "" }));
+    return { panels: rows.length ? [{ element: drawn(series) }] : [] };
+  },
+});

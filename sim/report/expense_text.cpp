@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -5,6 +6,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/placed_plan.hpp"
+#include "sim/report/job_report.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/training/run.hpp"
@@ -26,17 +28,6 @@ std::string power_text(const PredictionStudy& study, const RunPoint& point) {
   return note("power", text);
 }
 
-std::string price_text(const PredictionStudy& study, const RunPoint& point) {
-  const auto& price = point.estimate->expense.price;
-  if (!price)
-    return note("price",
-                fmt::format("{}: {}", study.cluster->name, unpriced_words(*study.cluster, {})));
-  const std::string whose =
-      price->is_usual ? fmt::format("usual for {}: ", study.cluster->accelerator.name) : "";
-  return note("price", fmt::format("{:g} USD/h an accelerator, {}; {}{}", price->usd_per_hour,
-                                   name_in(price_terms, price->term), whose, price->source));
-}
-
 std::string interruption_text(const RunPoint& point) {
   const Expense& expense = point.estimate->expense;
   const Seconds run = activity_of(point.estimate->benchmark->prediction.expected).total();
@@ -55,10 +46,29 @@ std::string interruption_text(const RunPoint& point) {
 
 }  // namespace
 
+std::string price_words(const ChosenPrice& price) {
+  std::string term(name_in(price_terms, price.term));
+  std::replace(term.begin(), term.end(), '_', '-');
+  return term;
+}
+
+std::string price_text(const Expense& expense, const Cluster& cluster,
+                       const ExpenseOptions& asked) {
+  const auto& price = expense.price;
+  if (!price)
+    return note("price", fmt::format("{}: {}", cluster.name, unpriced_words(cluster, asked)));
+  return note(
+      "price",
+      fmt::format("{:g} USD an accelerator-hour, {}; {}{}", price->usd_per_hour,
+                  price_words(*price),
+                  price->is_usual ? fmt::format("that of {}: ", cluster.accelerator.name) : "",
+                  price->source));
+}
+
 std::string expense_notes(const PredictionStudy& study, const RunPoint& point) {
   std::string text = power_text(study, point);
   if (!trains_to_target(point)) return text;
-  return text + price_text(study, point) + interruption_text(point);
+  return text + price_text(point.estimate->expense, *study.cluster, {}) + interruption_text(point);
 }
 
 }  // namespace report

@@ -12,7 +12,7 @@ inline namespace report {
 std::string short_figure(double value) {
   const double size = std::abs(value);
   if (size < 0.0995) return fmt::format("{:.3g}", value);
-  if (size >= 999.5) return count_text(value, 3);
+  if (size >= 9999.5) return count_text(value, 3);
   return fmt::format("{:.{}f}", value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
@@ -23,7 +23,7 @@ std::string milliseconds(Seconds time) { return fmt::format("{:.3f}", time.base(
 std::string milliseconds(const Interval& seconds) {
   return milliseconds(Seconds{seconds.low}) + '-' + milliseconds(Seconds{seconds.high});
 }
-std::string short_milliseconds(Seconds time) { return fmt::format("{:.4g}", time.base() * 1e3); }
+std::string short_milliseconds(Seconds time) { return short_figure(time.base() * 1e3); }
 
 std::string minutes(Seconds time) { return fmt::format("{:.3f}", time.base() / 60); }
 std::string minutes(const Interval& seconds) {

@@ -10,7 +10,8 @@
 namespace tofn {
 inline namespace report {
 
-/// `0.0123`, `1.23`, `12.3`, `123`, `1.23k`, `12.3M`: three significant digits.
+/// `0.0123`, `1.23`, `12.3`, `123`, `1234`, `12.3k`, `4.56M`: three significant digits or all
+/// before the point.
 std::string short_figure(double value);
 
 /// `12.3` of 0.123.
@@ -22,7 +23,7 @@ std::string signed_percent(double share);
 std::string milliseconds(Seconds);
 /// `12.345-13.456`
 std::string milliseconds(const Interval& seconds);
-/// `12.35`: four digits, wherever the point is.
+/// `12.4`: three digits, wherever the point is.
 std::string short_milliseconds(Seconds);
 
 /// `12.345`

@@ -25,7 +25,12 @@ std::string same_loss_words(const SimulatedStep&);
 /// The batch, and who chose it; nothing of a run of several: its phases have them.
 std::string batch_text(const RunFile& asked, const RunEstimate&);
 
-/// The lines `power`, `price` and `assumed`: what energy and cost of an estimate rest on.
+/// `on-demand`.
+std::string price_words(const ChosenPrice&);
+/// The line `price`: how much it is, and whose; else why none is known.
+std::string price_text(const Expense&, const Cluster&, const ExpenseOptions& asked);
+
+/// The lines `price` and `assumed`: what energy and cost of an estimate rest on.
 std::string expense_text(const JobRequest&, const RunEstimate&);
 
 /// Each phase of the run; empty where there is but one.

@@ -31,7 +31,7 @@ const SimulatedStep& step_of(const RunEstimate& estimate) { return main_phase(*e
 /// What the interval of days is drawn with.
 std::string overrun_text(const JobRequest& asked, const RunEstimate& estimate) {
   if (asked.run.is_one_step) return {};
-  return note("90 % range", "of " + overrun_words(estimate.overrun));
+  return note("ranges", "hold 90 % of " + overrun_words(estimate.overrun));
 }
 
 std::string warnings_text(const RunPoint& point) {
@@ -123,12 +123,12 @@ AnswerText point_text(const JobRequest& asked, const RunPoint& point) {
       {.point = point, .is_one_step = is_one_step, .memory = job_memory_words(point)});
   if (!point.fits) text.screen += way_out_text(point.way_out, plans_to_try(asked.space));
   text.screen += warnings_text(point) + '\n' + step_bars_text(estimate.step) + '\n' +
-                 plan_text(point) + batch_text(asked.run, estimate) + assumed_text(asked, point) +
-                 ranges_text(estimate, is_one_step) + next_text(asked, point);
+                 plan_text(point) + precision_text(step) + batch_text(asked.run, estimate) +
+                 assumed_text(asked, point) + ranges_text(estimate, is_one_step) +
+                 next_text(asked, point);
   text.details = job_phases_text(asked, point) + figures_table(estimate, is_one_step) + '\n' +
-                 precision_text(step) + same_loss_text(asked.run, point) +
-                 statistics_text(asked.run, estimate) + overrun_text(asked, estimate) +
-                 expense_text(asked, estimate);
+                 same_loss_text(asked.run, point) + statistics_text(asked.run, estimate) +
+                 overrun_text(asked, estimate) + expense_text(asked, estimate);
   return text;
 }
 
@@ -176,18 +176,7 @@ AnswerText table_text(const JobRequest& asked, const JobAnswer& answer) {
 
 std::string expense_text(const JobRequest& asked, const RunEstimate& estimate) {
   const Expense& expense = estimate.expense;
-  std::string text;
-  if (expense.price)
-    text += note("price",
-                 fmt::format("{:g} USD/h an accelerator, {}; {}{}", expense.price->usd_per_hour,
-                             name_in(price_terms, expense.price->term),
-                             expense.price->is_usual
-                                 ? fmt::format("usual for {}: ", asked.cluster.accelerator.name)
-                                 : "",
-                             expense.price->source));
-  else
-    text += note("price", fmt::format("{}: {}", asked.cluster.name,
-                                      unpriced_words(asked.cluster, asked.expenses)));
+  const std::string text = price_text(expense, asked.cluster, asked.expenses);
   std::vector<std::string> assumed = expense.assumed;
   assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
   if (asked.grid_intensity == default_grid_intensity)
@@ -202,12 +191,11 @@ std::string assumed_text(const JobRequest& asked, const RunPoint& point) {
   if (asked.run.is_one_step) return text;
   const Expense& expense = estimate.expense;
   if (!expense.price)
-    text += note("cost", fmt::format("{}: {}", asked.cluster.name,
-                                     unpriced_words(asked.cluster, asked.expenses)));
+    text += price_text(expense, asked.cluster, asked.expenses);
   else if (!asked.expenses.price)
     text += note(
-        "assumed",
-        fmt::format("{} price of {} (--price, --prices)", name_in(price_terms, expense.price->term),
+        text.empty() ? "assumed" : "",
+        fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
                     expense.price->is_usual ? asked.cluster.accelerator.name : asked.cluster.name));
   return text + note("", fmt::format("{} smaller figures (--details)", expense.assumed.size() + 1));
 }

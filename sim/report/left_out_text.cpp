@@ -23,7 +23,7 @@ std::string paragraph(const std::string& why, const std::vector<const LeftOutRow
   for (const LeftOutRow* row : rows)
     if (!row->name.empty()) names.push_back(row->name);
   return fmt::format("left out: {} x {}{}", rows.size(), why, place) +
-         (names.empty() ? "\n" : ":\n" + note("", fmt::format("{}", fmt::join(names, ", "))));
+         (names.empty() ? "\n" : fmt::format(":\n   {}\n", fmt::join(names, ", ")));
 }
 
 }  // namespace

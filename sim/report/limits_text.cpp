@@ -27,11 +27,10 @@ std::string chances_text(const std::vector<RunLimit>& limits, const std::vector<
   std::vector<std::string> chances;
   for (const RunPoint& point : points)
     if (point.estimate)
-      chances.push_back(
-          fmt::format("{:.0f} % of draws{}", 100 * chance_of(*point.estimate, limits),
-                      points.size() == 1 ? "" : fmt::format(" on {}", point.accelerators)));
-  return note("limits",
-              fmt::format("{}: kept in {}", limits_text(limits), fmt::join(chances, ", ")));
+      chances.push_back(fmt::format("{:.0f} % on {}", 100 * chance_of(*point.estimate, limits),
+                                    point.accelerators));
+  return note("chance",
+              fmt::format("of at most {}: {}", limits_text(limits), fmt::join(chances, ", ")));
 }
 
 }  // namespace report

@@ -7,6 +7,7 @@
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/expense/expense.hpp"
 #include "sim/report/list_report.hpp"
 
 namespace tofn {
@@ -74,6 +75,12 @@ std::string network_cell(const std::optional<Network>& network) {
                             fmt::format("{:g} Gb/s", network->nic_bandwidth.value.base() * 8e-9)));
 }
 
+/// The one that a prediction takes where nobody states another.
+std::optional<double> usd_per_hour(const Cluster& cluster) {
+  const auto price = choose_price(cluster, {});
+  return price ? std::optional(price->usd_per_hour) : std::nullopt;
+}
+
 std::string network_name(const std::optional<Network>& network) {
   return network ? std::string(name_in(network_kinds, network->kind)) : "one node";
 }
@@ -97,7 +104,8 @@ Records records_of(std::span<const Cluster* const> clusters) {
       {"name", of_its(&Row::machine, &Cluster::name)},
       {"description", of_its(&Row::machine, &Cluster::description)},
       {"accelerator", of_its(&Row::machine, &Cluster::accelerator, &Accelerator::name)},
-      {"network", [](const Row& r) { return network_name(r.machine->network); }}};
+      {"network", [](const Row& r) { return network_name(r.machine->network); }},
+      {"price_usd_per_hour", [](const Row& r) { return usd_per_hour(*r.machine); }}};
   const Cluster none{};
   visit_cluster(add_columns(columns), none);
   std::vector<Row> rows;

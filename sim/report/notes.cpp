@@ -37,7 +37,7 @@ std::string plans_table(const std::vector<std::pair<int, const Plan*>>& plans) {
 
 std::string substitutions_text(const std::vector<std::string>& sentences) {
   std::string text;
-  for (const std::string& each : sentences) text += note("assumed", each);
+  for (const std::string& each : sentences) text += note(text.empty() ? "assumed" : "", each);
   return text;
 }
 

@@ -256,9 +256,10 @@ AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std:
       note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
                                step_of(shown).precisions().front(), plan_words(step_of(shown).plan),
                                choice.candidates.size(), count_text(plans, 3))) +
-      batch_text(run, estimate) + trained_text(run, estimate) + runner_up_text(asked, choice) +
-      binding_text(asked, choice) + left_out_candidates(choice) +
-      assumed_text(request, shown.point) + ranges_text(estimate, false) + note("repeat", again);
+      precision_text(asked, choice, shown) + batch_text(run, estimate) +
+      trained_text(run, estimate) + runner_up_text(asked, choice) + binding_text(asked, choice) +
+      left_out_candidates(choice) + assumed_text(request, shown.point) +
+      ranges_text(estimate, false) + note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",
@@ -266,8 +267,9 @@ AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std:
                                                        : "") +
                    candidates_table(asked, few);
   text.details =
-      precision_text(asked, choice, shown) + runner_up_details(choice) +
-      note("90 % range", "of " + overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
+      runner_up_details(choice) +
+      note("ranges",
+           "hold 90 % of " + overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
       expense_text(request, estimate);
   if (few.size() < all.size()) text.details += '\n' + candidates_table(asked, all);
   if (all.size() > 1) text.details += '\n' + plans_of(asked, all);

@@ -73,25 +73,6 @@ std::string clock_note(const RunPoint& point) {
                           -p.fixed.value, p.fixed_is_in_steps ? "steps" : "s"));
 }
 
-/// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
-/// weights is said. Simulated ones have it counted.
-std::string memory_note(const PredictionStudy& study, const RunPoint& point) {
-  if (const auto& memory = point.estimate->memory) {
-    const Accelerator& chip = study.cluster->accelerator;
-    return note("memory", fmt::format("{} of {} on the fullest rank{}", to_text(memory->total(), 3),
-                                      to_text(chip.memory.value),
-                                      fits(*memory, chip) ? "" : ": the plan does not fit"));
-  }
-  const Precision matmul = computed_precision(study, point).matmul;
-  const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
-  const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
-                      point.estimate->plan.tensor_parallel_size};
-  const Bytes memory = study.cluster->accelerator.memory.value;
-  if (weights <= memory) return {};
-  return note("memory", fmt::format("not modelled, but {} of weights do not fit {}",
-                                    to_text(weights), to_text(memory)));
-}
-
 }  // namespace
 
 std::string plan_line(const PredictionStudy& study) {
@@ -105,6 +86,18 @@ std::string plan_line(const PredictionStudy& study) {
   });
   plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
   return listed_note("plan", plans, ";");
+}
+
+std::string weights_text(const PredictionStudy& study, const RunPoint& point) {
+  if (point.estimate->memory) return {};
+  const Precision matmul = computed_precision(study, point).matmul;
+  const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
+  const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
+                      point.estimate->plan.tensor_parallel_size};
+  const Bytes memory = study.cluster->accelerator.memory.value;
+  if (weights <= memory) return {};
+  return note("memory", fmt::format("not modelled, but {} of weights do not fit {}",
+                                    to_text(weights), to_text(memory)));
 }
 
 std::string assumed_lines(const PredictionStudy& study) {
@@ -145,7 +138,7 @@ std::string predict_notes(const PredictionStudy& study) {
   if (cluster.measured)
     text += note("collectives", fmt::format("calibration {} where it was measured, else formulas",
                                             cluster.measured->name));
-  text += expense_notes(study, *largest) + memory_note(study, *largest);
+  text += expense_notes(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");
   return text + listed_note("assumed", assumed);

@@ -15,6 +15,8 @@ AnswerText predict_steps_text(const PredictionStudy&);
 
 /// The line `plan`.
 std::string plan_line(const PredictionStudy&);
+/// The line `memory` of weights that the memory cannot hold: of measured runs it is not modelled.
+std::string weights_text(const PredictionStudy&, const RunPoint&);
 /// The lines `assumed`: what was put in the place of a request.
 std::string assumed_lines(const PredictionStudy&);
 /// What the figures rest on: calibration, plan, batch, settings, cluster and what was assumed.

@@ -69,8 +69,8 @@ AnswerText one_text(const PredictionStudy& study, const RunPoint& point, bool is
       chance.empty() ? "" : "; " + chance);
   text.screen += run_facts_text(
       {.point = point, .is_one_step = is_one_step, .memory = memory_words(study, point)});
-  text.screen += '\n' + step_bars_text(run.step) + '\n' + plan_line(study) +
-                 batch_line(study, run.plan) + assumed_lines(study) +
+  text.screen += weights_text(study, point) + '\n' + step_bars_text(run.step) + '\n' +
+                 plan_line(study) + batch_line(study, run.plan) + assumed_lines(study) +
                  ranges_text(run, is_one_step) +
                  listed_note("next", {"-N 8..512", "--sensitivity", "--details", "tofn scale"});
   text.details = part_table(prediction_of(point)) + '\n';

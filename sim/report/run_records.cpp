@@ -128,14 +128,18 @@ void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
                        "speedup over growth of the accelerators");
 }
 
-/// Of the fullest stage of all phases.
-void add_memory(Columns<RunLine>& columns) {
+/// Of the fullest stage of all phases, beside what there is.
+void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
   for (const FootprintPart& part : footprint_parts)
     columns.emplace_back(
         fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
           return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
         }),
         "of the fullest stage: part of its peak");
+  columns.emplace_back(
+      "memory_of_accelerator_gb",
+      [&](const RunLine&) { return cluster.accelerator.memory.value.base() / 1e9; },
+      "what an accelerator has");
 }
 
 const char* priced_thing(const ChosenPrice& price) {
@@ -236,7 +240,7 @@ Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& refere
   add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
   add_scaling(columns, reference);
   add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
-  add_memory(columns);
+  add_memory(columns, *asked.cluster);
   add_expense(columns, asked);
   add_origin(columns, asked);
   return columns;

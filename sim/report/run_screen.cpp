@@ -31,29 +31,35 @@ std::string range_words(const RunEstimate& run, Figure figure, std::string_view 
   const Interval range = run.interval(figure_of(figure));
   if (range.low == range.high) return {};
   const auto high = upper_end(range);
-  if (!high) return fmt::format("{} {} or more", short_figure(factor * range.low), unit);
-  return fmt::format("{} to {} {}", short_figure(factor * range.low), short_figure(factor * *high),
-                     unit);
+  const std::string low = short_figure(factor * range.low);
+  std::string text =
+      high ? fmt::format("{} to {}", low, short_figure(factor * *high)) : low + " or more";
+  return unit.empty() ? text : fmt::format("{} {}", text, unit);
 }
 
 /// What a run is timed by: a benchmark's score, else all that it takes.
-Seconds seconds_of(const RunEstimate& run, double minutes_or_days) {
-  return Seconds{minutes_or_days * (run.benchmark ? 60 : 24 * seconds_per_hour)};
-}
 Figure time_figure(const RunEstimate& run) {
   return run.benchmark ? &RunFigures::score_minutes : &RunFigures::days;
 }
 
+/// Benchmarks are told in minutes, as their tables have them.
+std::string length_words(const RunEstimate& run, double minutes_or_days) {
+  if (run.benchmark) return short_figure(minutes_or_days) + " minutes";
+  return time_words(Seconds{minutes_or_days * 24 * seconds_per_hour});
+}
+
 std::string time_line(const RunEstimate& run) {
   const Figure figure = time_figure(run);
-  const Seconds time = seconds_of(run, expected(run, figure));
-  const Interval range = run.interval(figure_of(figure));
-  const Interval seconds{seconds_of(run, range.low).base(), seconds_of(run, range.high).base()};
-  return fact_line("time", time_words(time), time_range_words(seconds, time),
-                   run.benchmark ? "by the benchmark's rules"
-                   : run.overrun.is_none()
-                       ? "simulated"
-                       : time_words(seconds_of(run, run.expected.*figure)) + " simulated");
+  const std::string time = length_words(run, expected(run, figure));
+  if (run.benchmark)
+    return fact_line("time", time, range_words(run, figure, "minutes"), "by the benchmark's rules");
+  const auto seconds = [](double days) { return days * 24 * seconds_per_hour; };
+  const Interval days = run.interval(figure_of(figure));
+  return fact_line(
+      "time", time,
+      time_range_words({seconds(days.low), seconds(days.high)},
+                       Seconds{seconds(expected(run, figure))}),
+      run.overrun.is_none() ? "simulated" : length_words(run, run.expected.*figure) + " simulated");
 }
 
 std::string cost_line(const RunEstimate& run) {
@@ -71,7 +77,7 @@ std::string speed_line(const RunEstimate& run) {
   std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
   if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
   return fact_line("speed", fmt::format("{} {}", short_figure(f.*rate), unit),
-                   range_words(run, rate, unit), rest);
+                   range_words(run, rate, ""), rest);
 }
 
 /// In MWh from ten on.
@@ -125,11 +131,11 @@ std::string step_memory_words(const SimulatedStep& step) {
   const Accelerator& chip = step.holder(step.tightest());
   const double memory = gigabytes(chip.memory.value);
   const bool close = is_close(fullest, chip);
-  std::string text = fmt::format("of {:.0f} GB on the most loaded of {}: ", memory,
-                                 counted(step.memory.size(), "stage"));
-  if (fits(step)) return text + (close ? "close, the estimate may be 5 % off" : "it fits");
-  return text + fmt::format("{}, {:.1f} GB are missing",
-                            close ? "CLOSE, IT MAY NOT FIT" : "IT DOES NOT FIT",
+  std::string text = fmt::format("of {:.0f} GB", memory);
+  if (step.memory.size() > 1) text += fmt::format(", most loaded of {} stages", step.memory.size());
+  if (fits(step)) return text + (close ? ": close (+-5 %)" : ": fits");
+  return text + fmt::format(": {}, {:.1f} GB are missing",
+                            close ? "CLOSE (+-5 %), MAY NOT FIT" : "DOES NOT FIT",
                             gigabytes(fullest.total()) - memory);
 }
 
@@ -151,7 +157,7 @@ std::string run_facts_text(const RunScreen& of) {
 
 std::string step_bars_text(const StepTimes& step) {
   constexpr double least = 0.01;
-  constexpr double longest = 30;
+  constexpr double longest = 28;
   std::vector<std::size_t> order(step_parts.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto share = [&](std::size_t i) { return step.parts[i] / step.total; };
@@ -165,10 +171,10 @@ std::string step_bars_text(const StepTimes& step) {
       small.push_back(fmt::format("{} {:.1f} %", step_part_titles[i], 100 * share(i)));
       continue;
     }
-    text += note(
-        text.empty() ? "step" : "",
-        fmt::format("{:<29} {:>3.0f} %  {}", step_part_titles[i], 100 * share(i),
-                    std::string(static_cast<std::size_t>(std::round(longest * share(i))), '#')));
+    const auto length = static_cast<std::size_t>(std::max(1.0, std::round(longest * share(i))));
+    text +=
+        note(text.empty() ? "step" : "", fmt::format("{:<29} {:>3.0f} %  {}", step_part_titles[i],
+                                                     100 * share(i), std::string(length, '#')));
   }
   if (!small.empty()) text += note("", fmt::format("{}", fmt::join(small, ", ")));
   return text;
@@ -178,7 +184,7 @@ std::string run_headline(const RunPoint& point, bool is_one_step) {
   const RunEstimate& run = *point.estimate;
   if (is_one_step) return time_words(Seconds{run.expected.step_seconds}) + " a step";
   const Figure figure = time_figure(run);
-  std::string text = time_words(seconds_of(run, expected(run, figure)));
+  std::string text = length_words(run, expected(run, figure));
   text += run.benchmark ? " to train" : run.overrun.is_none() ? " simulated" : " expected";
   if (run.expense.price)
     text += fmt::format(", {} USD", short_figure(expected(run, &RunFigures::usd)));
@@ -193,7 +199,8 @@ std::string chance_words(const RunPoint& point, const std::vector<RunLimit>& lim
 
 std::string ranges_text(const RunEstimate& run, bool is_one_step) {
   if (is_one_step) return {};
-  if (run.benchmark) return note("ranges", "90 %: of steps, of convergence and of what is assumed");
+  if (run.benchmark)
+    return note("ranges", "hold 90 % of what steps, convergence and assumed figures leave open");
   return note("ranges", overrun_in_short(run.overrun));
 }
 

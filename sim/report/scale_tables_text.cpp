@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/core/count_text.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -31,6 +30,13 @@ std::string range_in(const Interval& seconds, double unit) {
   const auto high = upper_end(seconds);
   return fmt::format("{} to {}", short_figure(seconds.low / unit),
                      high ? short_figure(*high / unit) : "no end");
+}
+
+/// Of a run with an overrun the middle of what its interval holds, else as simulated.
+double expected_seconds(const ScaledPoint& point) {
+  const double simulated = point.time().base();
+  if (!point.estimate || point.estimate->overrun.is_none()) return simulated;
+  return simulated * point.estimate->time.median;
 }
 
 /// A unit that suits all times of a series.
@@ -91,48 +97,49 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
   if (series.points.empty()) return "";
   const bool trains = series.points.front().run.has_value();
   const SeriesUnit unit = unit_of(times);
-  TextTable table({{"N"},
-                   {"batch"},
-                   {trains ? unit.name : "samples/s"},
-                   {trains ? "90 %" : "step ms, 90 %"},
-                   {"speedup"},
-                   {"eff. %"},
-                   {"gain %"},
-                   {"step ms"},
-                   {"exposed %"},
-                   {"memory %"},
-                   {"limited by", Align::Left}});
+  std::vector<TextTable::Column> columns{{"N"}, {"batch"}, {trains ? unit.name : "samples/s"}};
+  if (trains) columns.push_back({"90 %"});
+  columns.insert(columns.end(), {{"speedup"}, {"eff. %"}, {"gain %"}});
+  if (!trains) columns.push_back({"step ms"});
+  columns.insert(columns.end(), {{"exposed %"}, {"limited by", Align::Left}});
+  TextTable table(columns);
+  bool all_fit = true;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const ScaledPoint& point = series.points[i];
-    std::vector<std::string> cells{
-        fmt::format("{}", point.accelerators), count_text(point.batch, 4),
-        short_figure(trains ? point.time().base() / unit.seconds
-                            : 1 / point.seconds_per_sample().base()),
-        point.seconds ? range_in(*point.seconds, trains ? unit.seconds : 1e-3) : "-"};
+    all_fit = all_fit && point.fits();
+    std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits() ? "" : "!"),
+                                   fmt::format("{:g}", point.batch),
+                                   short_figure(trains ? expected_seconds(point) / unit.seconds
+                                                       : 1 / point.seconds_per_sample().base())};
+    if (trains) cells.push_back(point.seconds ? range_in(*point.seconds, unit.seconds) : "-");
     append(cells, scaling_cells(times, i));
-    append(
-        cells,
-        {short_figure(point.step.total.base() * 1e3),
-         percent(point.step.exposed().time / point.step.total),
-         point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, point.fits() ? "" : "!") : "-",
-         bottleneck_of(point.step).name});
+    if (!trains) cells.push_back(short_milliseconds(point.step.total));
+    append(cells,
+           {percent(point.step.exposed().time / point.step.total), bottleneck_of(point.step).name});
     table.add(std::move(cells));
   }
   return table.render() + refused_text(series) +
+         (all_fit ? "" : "!: it does not fit the memory\n") +
          "gain: of speed by the next doubling; exposed: communication that nothing hides\n";
 }
 
 std::string parts_table(const ScaleSeries& series) {
   TextTable table({{"N"},
+                   {"step ms"},
                    {"samples a replica and pass"},
                    {"communication %"},
                    {"launches %"},
+                   {"step ms, 90 %"},
+                   {"memory %"},
                    {"basis", Align::Left}});
   for (const ScaledPoint& point : series.points) {
     const StepTimes& step = point.step;
-    table.add({fmt::format("{}", point.accelerators), fmt::format("{:g}", point.micro_batch),
+    table.add({fmt::format("{}", point.accelerators), short_milliseconds(step.total),
+               fmt::format("{:g}", point.micro_batch),
                percent(step.communication / (step.computation() + step.communication)),
                percent(part(step.parts, StepPart::Launch) / step.total),
+               point.seconds && !point.run ? range_in(*point.seconds, 1e-3) : "-",
+               point.memory ? fmt::format("{:.0f}", 100 * *point.memory) : "-",
                std::string(to_text(point.basis))});
   }
   return table.render() +
@@ -178,8 +185,9 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
     table.add(std::move(cells));
   }
   return fmt::format(
-      "strong scaling, {}; weak scaling, {}; efficiency in samples/s, and in time to the "
-      "target,\nwhich larger batches take more samples to\n{}{}{}",
+      "strong scaling, {}; weak scaling, {}; target: efficiency of the time to the target, to "
+      "which "
+      "larger batches take more samples\n{}{}{}",
       strong.rule, weak.rule, table.render(), refused_text(strong), refused_text(weak));
 }
 

@@ -46,7 +46,7 @@ std::string laws_text(const ScaleAnswer& answer) {
   }
   return fmt::format("laws of the {}, in minutes\n", answer.time_name) + table.render() +
          (held_out ? fmt::format("held out: {} sizes above N = {}, by parameters fitted to the "
-                                 "others; 90 %: as if what a law\nmisses were chance; overhead is "
+                                 "others; 90 %: as if what a law misses were chance; overhead is "
                                  "Amdahl's curve by another name\n",
                                  held_out->error.count, held_out->largest_seen)
                    : "");
@@ -92,13 +92,13 @@ std::string knees_text(const ScaleAnswer& answer) {
     if (has_rows) cells.push_back(moved_text(answer, i));
     table.add(std::move(cells));
   }
-  std::string text = table.render() + "between: interpolated between the sizes that were asked\n";
+  std::string text = table.render() + "between: interpolated between the requested sizes\n";
   if (!has_rows) return text;
   double most = 0;
   for (const KneesWithoutRow& without : answer.left_out)
     most = std::max(most, std::abs(without.time_at_knee));
   return text + fmt::format(
-                    "left out, each in turn: {} {};\nthe time on {} moves by at most "
+                    "left out, each in turn: {} {}; the time on {} moves by at most "
                     "{:.1f} %\n",
                     answer.left_out.size(), answer.left_out_note,
                     *answer.knees.front().accelerators, 100 * most);
@@ -189,14 +189,16 @@ AnswerText scale_text(const ScaleAnswer& answer) {
   text.screen += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
   text.screen += chart_text(answer);
   for (const ScaleLimits& limits : answer.limits) text.screen += limits_text(limits);
-  text.screen += all_substitutions(answer) + answer.notes +
+  text.screen += all_substitutions(answer) +
                  listed_note("next", {"--details for laws, knees, weak scaling and plans",
                                       "tofn predict for money"});
   if (answer.main) text.details = parts_table(*answer.main);
   text.details += plans_text(answer) + jobs_text(answer);
   if (answer.strong && answer.weak)
     text.details += '\n' + strong_weak_table(*answer.strong, *answer.weak);
-  text.details += answer.memory + '\n' + laws_text(answer) + '\n' + knees_text(answer);
+  if (!answer.memory.empty()) text.details += note("memory", answer.memory);
+  for (const std::string& each : answer.notes) text.details += note("basis", each);
+  text.details += '\n' + laws_text(answer) + '\n' + knees_text(answer);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/predict_answer.hpp"
+#include "sim/report/figure_text.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -83,17 +84,15 @@ TimeUnit unit_of(double minutes) {
 
 std::string time_words(double minutes) {
   const TimeUnit unit = unit_of(minutes);
-  return fmt::format("{:.4g} {}", minutes / unit.minutes, unit.name);
+  return fmt::format("{} {}", short_figure(minutes / unit.minutes), unit.name);
 }
 
-/// ` as published runs went (0.8 days, 2.9 hours simulated)`, where they have an overrun.
-std::string overrun_words(std::initializer_list<const SizeMark*> marks) {
+/// ` (0.8 days, 2.9 hours simulated)`, where they have an overrun.
+std::string simulated_words(std::initializer_list<const SizeMark*> marks) {
   std::vector<std::string> times;
   for (const SizeMark* mark : marks)
     if (mark->simulated) times.push_back(time_words(*mark->simulated));
-  return times.empty()
-             ? ""
-             : fmt::format(" as published runs went ({} simulated)", fmt::join(times, ", "));
+  return times.empty() ? "" : fmt::format(" ({} simulated)", fmt::join(times, ", "));
 }
 
 const RunFigure& days_of_run() { return figure_of(&RunFigures::days); }
@@ -144,10 +143,10 @@ std::string sizes_sentence(const std::vector<SizeMark>& marks) {
   const SizeMark& first = marks.front();
   const SizeMark& last = marks.back();
   std::string text = fmt::format("{} on {}", time_words(first.time), first.accelerators);
-  if (marks.size() == 1) return text + " accelerators" + overrun_words({&first});
+  if (marks.size() == 1) return text + " accelerators" + simulated_words({&first});
   return text + fmt::format(", {} on {} accelerators{}: {:.3g} x as fast at {:.0f} % efficiency",
                             time_words(last.time), last.accelerators,
-                            overrun_words({&first, &last}),
+                            simulated_words({&first, &last}),
                             last.efficiency * last.accelerators / first.accelerators,
                             100 * last.efficiency);
 }
@@ -188,7 +187,7 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
   const bool has_overrun =
       std::any_of(marks.begin(), marks.end(), [](const SizeMark& mark) { return mark.simulated; });
   return text + fmt::format("{}: 90 % interval{}; dots: perfect scaling from the smallest N\n",
-                            has_overrun ? "o as published runs went, |--|" : "|-o--|",
+                            has_overrun ? "o expected, |--|" : "|-o--|",
                             has_end ? "" : ", >: without end");
 }
 

@@ -14,9 +14,9 @@ inline namespace report {
 /// What a size takes.
 struct SizeMark {
   int accelerators = 0;
-  double time = 0;                    ///< expected: as published runs went, where that is drawn
-  Interval interval{};                ///< 90 % of it; both ends the time itself: not known
-  double efficiency = 1;              ///< of the simulated times, against the smallest size
+  double time = 0;        ///< expected: with the overrun of published runs, where that is drawn
+  Interval interval{};    ///< 90 % of it; both ends the time itself: not known
+  double efficiency = 1;  ///< of the simulated times, against the smallest size
   std::optional<double> simulated{};  ///< without the overrun of published runs, where one is drawn
 };
 
@@ -37,17 +37,15 @@ std::string time_chart(std::vector<SizeMark> minutes);
 std::vector<SizeMark> run_marks(const std::vector<RunPoint>&);
 
 /// `1.2 days on 8, 4.1 hours on 64 accelerators: 7.0 x as fast at 88 % efficiency`; of one size its
-/// time alone. Of runs with an overrun: `... accelerators as published runs went (0.8 days, 2.9
-/// hours simulated): ...`.
+/// time alone. Of runs with an overrun: `... accelerators (0.8 days, 2.9 hours simulated): ...`.
 std::string sizes_sentence(const std::vector<SizeMark>& minutes);
 
 /// After what trains: ` trains in 1.2 days on 8, ...`. Where no size fits it says so first. Of a
 /// single step there are no marks.
 std::string training_words(const std::vector<RunPoint>&, const std::vector<SizeMark>& minutes);
 
-/// `DOES NOT FIT at any of these sizes; if it did fit: `
-inline constexpr std::string_view no_size_fits =
-    "DOES NOT FIT at any of these sizes; if it did fit: ";
+/// `DOES NOT FIT at any of these sizes; if it did: `
+inline constexpr std::string_view no_size_fits = "DOES NOT FIT at any of these sizes; if it did: ";
 
 }  // namespace report
 }  // namespace tofn

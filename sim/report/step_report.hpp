@@ -29,7 +29,7 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
 /// The workloads whose measured runs have the model of a step; empty: none.
 std::string measured_model_text(const std::vector<const Workload*>&);
 /// Before the figures of a step that does not fit: `DOES NOT FIT, 335 GB of 80 (what would: below);
-/// if it did fit: `; else empty. `way_out`: where the reader finds one.
+/// if it did: `; else empty. `way_out`: where the reader finds one.
 std::string does_not_fit_words(const SimulatedStep&,
                                std::string_view way_out = " (what would: below)");
 /// Where a step does not fit: the plan with the fewest changes that does, or what to try.

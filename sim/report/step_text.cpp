@@ -168,7 +168,7 @@ std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_o
   const Footprint& held = step.memory[tightest];
   const Accelerator& chip = step.holder(tightest);
   const std::string_view verdict = is_close(held, chip) ? "CLOSE, it may not fit" : "DOES NOT FIT";
-  return fmt::format("{}, {:.0f} GB of {:.0f}{}; if it did fit: ", verdict, gigabytes(held.total()),
+  return fmt::format("{}, {:.0f} GB of {:.0f}{}; if it did: ", verdict, gigabytes(held.total()),
                      gigabytes(chip.memory.value), way_out);
 }
 

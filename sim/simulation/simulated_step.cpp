@@ -114,26 +114,22 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   add_new(all, unaligned_layers(step.model, step.plan, step.cluster.accelerator, profile));
   if (!profile.uncertainty.covariance.empty() && profile.steps == 0)
     add_new(all, {profile.family.empty()
-                      ? "what software runs is not known: the mean of all stacks, with their spread"
-                      : "stack " + profile.name +
-                            ", of which fewer than 10 steps were measured, has "
-                            "the figures of its family, " +
-                            profile.family});
+                      ? "the average of all frameworks, with their spread (--stack)"
+                      : "stack " + profile.name + " has the figures of its family, " +
+                            profile.family + ", since fewer than 10 of its steps were measured"});
   if (profile.measured_on > 0 && step.plan.accelerators() > profile.measured_on)
-    add_new(all, {fmt::format("stack {} was measured on {}: what more of them add to a step rests "
-                              "on {}",
-                              profile.name, counted(profile.measured_on, "accelerator"),
-                              profile.family.empty() ? "the mean of all stacks"
-                                                     : "its family, " + profile.family)});
+    add_new(all,
+            {fmt::format("stack {} was measured on {} at most; what more of them add to a step "
+                         "follows {}",
+                         profile.name, counted(profile.measured_on, "accelerator"),
+                         profile.family.empty() ? "the average of all frameworks"
+                                                : "its family, " + profile.family)});
   if (profile.own_steps > 0)
-    add_new(all, {fmt::format("stack {} as {} it: its figures moved{}", profile.name,
-                              profile.own_steps == 1
-                                  ? "a measured step leaves"
-                                  : fmt::format("{} measured steps leave", profile.own_steps),
+    add_new(all, {fmt::format("stack {} adjusted by {}{}", profile.name,
+                              counted(profile.own_steps, "measured step"),
                               profile.model_factor == 1
-                                  ? ", which another model's steps taught"
-                                  : fmt::format(", and of what they do not explain a factor of "
-                                                "{:.3f} is the model's",
+                                  ? " of another model"
+                                  : fmt::format(", with a factor of {:.3f} for this model",
                                                 profile.model_factor))});
   return all;
 }
@@ -247,10 +243,10 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
         "compile does nothing here: the stack's measured steps do not say whether they were "
         "compiled");
   if (runs_graphs && plan.cuda_graphs == CudaGraphs::Segmented)
-    all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
+    all.emplace_back("CUDA graphs of segments are modelled as one for each layer's pass");
   if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
     all.emplace_back(
-        "products in fp4 lose what those in fp8 do beside the chip's best: no step in fp4 was "
+        "products in fp4 reach the share of peak that those in fp8 reach, since no step in fp4 was "
         "measured");
   const int node = cluster.accelerators_per_node.value;
   const int size = plan.accelerators();

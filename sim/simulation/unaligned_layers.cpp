@@ -24,7 +24,7 @@ std::vector<std::string> unaligned_layers(const Model& model, const Plan& plan,
       const auto& factor = is_attention ? profile.unaligned_heads_factor : profile.unaligned_factor;
       if (factor.value == 1) continue;
       add_new(all, {fmt::format("{}: {} of {:g} elements are no multiple of 16 bytes: products "
-                                "with them are taken to last {:.2g} times as long",
+                                "with them take {:.2g} times as long",
                                 layer.name, is_attention ? "heads" : "rows", rows, factor.value)});
     }
   return all;

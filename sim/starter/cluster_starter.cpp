@@ -61,7 +61,7 @@ Choice choose(const SeenMachine& seen, const Library& library,
     if (choice.accelerator == nullptr) {
       std::vector<std::string> names;
       for (const Accelerator& each : library.accelerators()) names.push_back(each.name);
-      throw InputError({}, "--accelerator", unknown_name("accelerator", *asked, names));
+      throw InputError({}, "--accelerator", unknown_listed_name("accelerator", *asked, names));
     }
   } else if (!seen.accelerators.empty()) {
     choice.accelerator = accelerator_called(library, seen.accelerators.front().name);

@@ -50,7 +50,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b --check nowhere.log",
      "nowhere.log: cannot be read: No such file or directory"},
     {"step llama3-8 dgx-h100 --batch 8",
-     "unknown job 'llama3-8', did you mean 'llama3-8b'? valid jobs: {models}, {runs}, {workloads}"},
+     "unknown job 'llama3-8', did you mean 'llama3-8b', 'llama3-70b' or 'llama3-405b'? All {jobs}: "
+     "`tofn list models`, `list runs` and `list workloads`; a config.json, the folder that holds "
+     "one or a name of Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
      "{cases}/plan-zero-split.yaml:2:18: tensor_parallel: must be at least 1"},
     {"step llama3-8b dgx-h100 --batch 8 --slow-node 0.5",
@@ -66,7 +68,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:0",
      "--mixed-with: expected a cluster and its nodes such as dgx-a100:4, got 'dgx-a100:0'"},
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a10:1",
-     "unknown cluster 'dgx-a10', did you mean 'dgx-a100'? valid clusters: {clusters}"},
+     "unknown cluster 'dgx-a10', did you mean 'dgx-a100', 'dgx-h100' or 'dgx-b200'? All "
+     "{clusters}: `tofn list clusters`"},
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:2",
      "--mixed-with: 2 nodes of dgx-a100 leave none of dgx-h100: the job has 2"},
     {"step llama3-8b gb200-nvl72 -N 256 --batch 256 --accelerators-per-domain 73",
@@ -199,9 +202,13 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict bert dgx-h100 -N 8 --clster x",
      "unrecognised option '--clster', did you mean '--cluster'?"},
     {"predict brt dgx-h100 -N 8",
-     "unknown job 'brt', did you mean 'bert'? valid jobs: {models}, {runs}, {workloads}"},
+     "unknown job 'brt', did you mean 'bert', 'bert-large' or 'bert-large-128'? All {jobs}: `tofn "
+     "list models`, "
+     "`list runs` and `list workloads`; a config.json, the folder that holds one or a name of "
+     "Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"predict bert dgx-h10 -N 8",
-     "unknown cluster 'dgx-h10', did you mean 'dgx-h100'? valid clusters: {clusters}"},
+     "unknown cluster 'dgx-h10', did you mean 'dgx-h100', 'dgx-a100' or 'dgx-h200'? All "
+     "{clusters}: `tofn list clusters`"},
     {"predict bert dgx-h100 -N 8 --format xml",
      "--format: unknown format 'xml'; valid formats: table, csv, json"},
     {"predict bert dgx-h100 -N 8 -o '{cases}/no-such-folder/x.csv'",
@@ -315,7 +322,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "Megatron-LM, NeMo, nanotron, MaxText, lingua, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
      "modded-nanogpt, nanochat, build-nanogpt, llm.c, nanoGPT, LitGPT, torchtune, NeMo AutoModel, "
      "picotron, fairseq, InternEvo, ms-swift, PaddleNLP, MindFormers, FMS-FSDP, Composer, OLMo, "
-     "JSON with step and step_time; "
+     "JSON or Python dicts with step_time; "
      "the summary of Hugging Face's Trainer (`train_runtime`); a "
      "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
     {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",
@@ -325,7 +332,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"plan", "model: is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`"},
     {"plan llama3-8b dgx-h100", "--tokens: is needed, or --samples: how much it trains"},
     {"plan llama3-8b dgx-h10 --tokens 2T",
-     "unknown cluster 'dgx-h10', did you mean 'dgx-h100'? valid clusters: {clusters}"},
+     "unknown cluster 'dgx-h10', did you mean 'dgx-h100', 'dgx-a100' or 'dgx-h200'? All "
+     "{clusters}: `tofn list clusters`"},
     {"plan llama3-8b dgx-h100:x --tokens 2T",
      "dgx-h100:x: expected CLUSTER:ACCELERATORS, e.g. dgx-h100:256"},
     {"plan llama3-8b dgx-h100:4 --tokens 2T",
@@ -358,7 +366,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "got 'November'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-unknown-cluster.yaml'",
      "{cases}/prices-unknown-cluster.yaml:8:5: clusters.dgx-h10: unknown cluster 'dgx-h10', did "
-     "you mean 'dgx-h100'? valid clusters: {clusters}"},
+     "you mean 'dgx-h100', 'dgx-a100' or 'dgx-h200'? All {clusters}: `tofn list clusters`"},
     {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-without-price.yaml'",
      "{cases}/prices-without-price.yaml:8:5: accelerators.H100 SXM: has no price, such as "
      "on_demand: 2.10 USD/h"},
@@ -405,7 +413,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "models` show all"},
     {"scale bert", "which cluster? for example: dgx-h100; `tofn list clusters` shows all"},
     {"scale brt dgx-h100",
-     "unknown job 'brt', did you mean 'bert'? valid jobs: {models}, {runs}, {workloads}"},
+     "unknown job 'brt', did you mean 'bert', 'bert-large' or 'bert-large-128'? All {jobs}: `tofn "
+     "list models`, "
+     "`list runs` and `list workloads`; a config.json, the folder that holds one or a name of "
+     "Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"scale resnet-50 dgx-h100", "--batch: is needed: samples of this model are no texts"},
     {"scale llama3-8b dgx-h100 --batch-tokens 4194304 --replica-batch 8",
      "--replica-batch: says the batch: leave the other out"},

@@ -64,8 +64,9 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"unknown-protocol.yaml",
      ":15:23: network.protocols: unknown value 'LL64'; valid values: LL, LL128, Simple"},
     {"unknown-accelerator.yaml",
-     ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM'? valid "
-     "accelerators: {accelerators}"},
+     ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM', 'H100 SXM 96GB' "
+     "or "
+     "'H200 SXM'? All {accelerators}: `tofn list accelerators`"},
     {"unknown-source.yaml",
      ":7:17: node.accelerators: unknown source 'datashet', did you mean 'datasheet'? valid "
      "sources: assumed, datasheet"},
@@ -199,7 +200,9 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      ":3:9: trains: expected an amount above 0 of samples, tokens, steps or epochs such as '2T "
      "tokens', got '2T'"},
     {"run-unknown-model.yaml",
-     ":2:8: model: unknown model 'llama3-8bb', did you mean 'llama3-8b'? valid models: {models}"},
+     ":2:8: model: unknown model 'llama3-8bb', did you mean 'llama3-8b', 'llama3-70b' or "
+     "'llama2-13b'? All {models}: `tofn list models`; a config.json, the folder that holds one or "
+     "a name of Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"run-unknown-model-key.yaml",
      ":6:5: phases: unknown key 'sequence_lenght', did you mean 'sequence_length'? valid keys: "
      "sequence_length, name, trains, batch, most_accelerators, plan"},

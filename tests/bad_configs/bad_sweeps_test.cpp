@@ -43,7 +43,9 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:15: axes: cluster.network.kind: 'infiniband' is no number that a factor could "
      "multiply"},
     {"sweep-unknown-model.yaml",
-     ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b'? valid models: {models}"},
+     ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b', 'llama2-7b' or "
+     "'llama3-70b'? All {models}: `tofn list models`; a config.json, the folder that holds one or "
+     "a name of Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"sweep-no-base.yaml", ":4:3: base: needs a workload or a model, one of them"},
     {"sweep-changes-no-cluster.yaml", ":4:3: base: needs a cluster, which axes change"},
     {"sweep-changes-no-model.yaml", ":4:3: base: needs a model, which axes change"},
@@ -146,11 +148,12 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-tokens.yaml",
      ":8:11: base.tokens: expected a number above 0 such as 2T, 200B or 1.4e12, got '2 trillion'"},
     {"sweep-calibration.yaml",
-     ":9:18: calibration: unknown calibration 'h100-dgx-1x9', did you mean 'h100-dgx-1x8'? valid "
-     "calibrations: {calibrations}"},
+     ":9:18: calibration: unknown calibration 'h100-dgx-1x9', did you mean 'h100-dgx-1x8', "
+     "'h100-dell-2x8' or 'h100-aws-efa'? All {calibrations}: `tofn list calibrations`"},
     {"sweep-stack.yaml",
-     ":9:12: stack: unknown stack 'megatron-cor', did you mean 'megatron-core'? valid stacks: "
-     "{stacks}"},
+     ":9:12: stack: unknown stack 'megatron-cor', did you mean 'megatron-core', 'megatron-bridge' "
+     "or "
+     "'megatron-bridge-2025'? All {stacks}: `tofn list stacks`"},
     {"sweep-axis-twice.yaml", ":10:11: axes: two axes change 'plan.tensor_parallel'"},
     {"sweep-axis-values.yaml",
      ":9:9: axes.tp: needs one of values, range, log_range, doubling and sample"},

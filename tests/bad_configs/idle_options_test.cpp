@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/core/count_text.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
@@ -257,7 +258,7 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
                                        "scale llama3-8b dgx-h100 -N 4,8 --batch 8 "}) {
       INFO(question << option);
       const Outcome outcome = run_program(question + option);
-      CHECK_THAT(outcome.output, ContainsText("instead       " + sentence + '\n'));
+      CHECK_THAT(outcome.output, ContainsText("       " + sentence + '\n'));
     }
   // Whole gradients are all-reduced, which switches do.
   CHECK_THAT(run_program("step llama3-8b dgx-h100 -N 64 --batch 64 --plan data-parallel "
@@ -276,10 +277,12 @@ TEST_CASE("a search of all plans tries more than one of the usual") {
                                    "--wide --search " +
                                    search)
                                    .output;
-    const std::string before = "the shortest step of the ";
+    const std::string before = "; the fastest of ";
     const std::size_t at = output.find(before);
     REQUIRE(at != std::string::npos);
-    return std::stoi(output.substr(at + before.size()));
+    return tofn::parse_count(
+               output.substr(at + before.size(), output.find(" plans", at) - at - before.size()))
+        .value();
   };
   CHECK(tried("all") > tried("usual"));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -31,27 +31,28 @@ std::vector<std::string> names_of(const Things& things) {
 }
 
 /// Fills in what depends on where the tests stand and on which configs ship: `{cases}` the folder
-/// of broken files, `{configs}` that of the sound ones, `{accelerators}`, `{clusters}`, `{models}`,
-/// `{stacks}`, ... the names that are known.
+/// of broken files, `{configs}` that of the sound ones, `{workloads}` their names, and of
+/// `{accelerators}`, `{clusters}`, `{models}`, `{stacks}`, ... how many there are.
 inline std::string filled_in(std::string text) {
   static const Library library = Library::load(configs_folder());
-  auto accelerators = names_of(library.accelerators());
-  std::sort(accelerators.begin(), accelerators.end());  // `tofn check` lists them by name
   text = with_each_replaced(std::move(text), "{cases}", cases_folder());
   text = with_each_replaced(std::move(text), "{configs}", configs_folder());
-  for (const std::string folder : {"calibrations", "models", "runs", "stacks"}) {
-    std::vector<std::string> names;
-    for (const auto& file : files_in(configs_folder(), folder)) names.push_back(file.stem());
-    text = with_each_replaced(std::move(text), "{" + folder + "}", choices(names));
+  std::size_t jobs = library.workloads().size();
+  for (const std::string folder :
+       {"accelerators", "calibrations", "clusters", "models", "runs", "stacks"}) {
+    const std::size_t count = files_in(configs_folder(), folder).size();
+    if (folder == "models" || folder == "runs") jobs += count;
+    text = with_each_replaced(std::move(text), "{" + folder + "}", std::to_string(count));
   }
-  text = with_each_replaced(std::move(text), "{accelerators}", choices(accelerators));
-  text = with_each_replaced(std::move(text), "{clusters}", choices(names_of(library.clusters())));
+  text = with_each_replaced(std::move(text), "{jobs}", std::to_string(jobs));
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));
 }
 
-/// Runs the real program on the configs that ship. `arguments` is a shell's text.
+/// Runs the real program on the configs that ship, on lines that hold every sentence whole.
+/// `arguments` is a shell's text.
 inline Outcome run_program(const std::string& arguments) {
-  return run_command("env TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " + arguments);
+  return run_command("env COLUMNS=400 TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " +
+                     arguments);
 }
 
 inline void check_refused(const std::string& arguments, const std::string& message) {

@@ -25,13 +25,22 @@ const TransformerLayers* transformer_of(const Model& model) {
   return nullptr;
 }
 
+/// Whether so many tensor-parallel ranks have equal shares of each part: of others they pad the
+/// vocabulary or repeat heads of keys and values, and linear layers beside the transformers run on
+/// each rank.
+bool splits_evenly(const Model& model, int ranks) {
+  return std::all_of(model.parts.begin(), model.parts.end(), [&](const ModelPart& part) {
+    const auto* layers = std::get_if<TransformerLayers>(&part.shape);
+    const PartTraits traits = part.traits();
+    return traits.is_text() && traits.vocabulary % ranks == 0 && traits.heads % ranks == 0 &&
+           (layers == nullptr || layers->key_value_heads % ranks == 0);
+  });
+}
+
 std::vector<Model> transformers() {
   std::vector<Model> models;
   for (Model& model : all_models())
-    // Of the others ranks pad the vocabulary, or each runs the small heads on few tokens, or linear
-    // layers beside the transformers.
-    if (transformer_of(model) != nullptr && model.name != "gpt3-175b" &&
-        model.name != "flux1-12b" && !model.name.starts_with("bert-large"))
+    if (transformer_of(model) != nullptr && splits_evenly(model, 8))
       models.push_back(std::move(model));
   return models;
 }

@@ -1,5 +1,3 @@
-"use strict";
-
 tofn.charts.algorithms = {
   isWide: true,
   draw(rows) {

@@ -1,5 +1,3 @@
-"use strict";
-
 tofn.charts.clusters = {
   isWide: true,
   draw(rows, choice, allRows) {

@@ -1,5 +1,3 @@
-"use strict";
-
 {
   const seriesOf = (row) => `${row.file}: ${row.collective}, ${row.ranks} ranks, ${row.nodes} node${row.nodes === 1 ? "" : "s"}`;
   const sizeText = (bytes) => {

@@ -1,5 +1,3 @@
-"use strict";
-
 {
   const measures = [
     ["own_efficiency", "within the same accelerator"],

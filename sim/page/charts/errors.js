@@ -1,5 +1,3 @@
-"use strict";
-
 tofn.charts.errors = {
   draw(rows) {
     const predicted = rows.filter((row) => tofn.isNumber(row.error_percent) && row.role === "validation" && !row.repeats_another_row);

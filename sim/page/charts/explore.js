@@ -1,5 +1,3 @@
-"use strict";
-
 {
   const goals = [["", "no goal"], ["less", "less is better"], ["more", "more is better"]];
   const columnsOf = (rows, wanted) => Object.keys(rows[0] ?? {}).filter((name) => wanted(rows.map((row) => row[name])));

@@ -1,5 +1,3 @@
-"use strict";
-
 {
   const minutesOf = (row) => tofn.expected(row, "time_to_train_min") ?? (tofn.isNumber(row.time_s) ? tofn.expected(row, "time_s") / 60 : null);
 

@@ -1,5 +1,3 @@
-"use strict";
-
 {
   const valueOf = tofn.expected;
   const daysOf = (row) => valueOf(row, "days");
@@ -23,7 +21,7 @@
   };
 
   const hasLimits = (row) => ["days_limit", "cost_usd_limit", "energy_kwh_limit"].some((column) => tofn.isNumber(row[column]));
-  const keptText = (row) => hasLimits(row) ? `keeps the limits in ${Math.round(100 * row.chance)} % of draws` : null;
+  const keptText = (row) => hasLimits(row) ? `${Math.round(100 * row.chance)} % chance of meeting the limits` : null;
   const nameOf = (row) => [`${row.accelerators} x ${row.accelerator} (${row.cluster})`, row.precision, row.price_term].filter(Boolean).join(", ");
 
   const pointOf = (row, cost) => ({
@@ -61,10 +59,6 @@
     ];
   };
 
-  const noteOf = (row) => row ? [`${row.is_best ? "Best" : "No plan keeps the limits. Nearest"}: ${nameOf(row)}: ${daysText(daysOf(row))}`,
-    ...costs.slice(0, 2).filter(({ column }) => valueOf(row, column) > 0).map(({ column, unit }) => `${tofn.text(valueOf(row, column))} ${unit}`),
-    ...(keptText(row) ? [keptText(row)] : [])].join(", ") + `. Plan: ${row.plan}.` : "";
-
   tofn.charts.plans = {
     isWide: true,
     controls(rows) {
@@ -74,8 +68,7 @@
     draw(rows, choice, allRows) {
       const cost = costs.find(({ column }) => column === choice.cost) ?? knownCosts(allRows)[0] ?? costs[0];
       const known = rows.filter((row) => daysOf(row) > 0 && valueOf(row, cost.column) > 0);
-      const note = noteOf(chosenOf(allRows));
-      if (!known.length) return { panels: [], note };
+      if (!known.length) return { panels: [] };
       const series = [...tofn.groupBy(known, seriesOf(allRows))].map(seriesSet(allRows, cost));
       const points = series.flatMap((set) => set.data);
       const { [`${cost.column}_limit`]: most, days_limit: deadline } = known[0];
@@ -86,7 +79,7 @@
       const chosen = chosenOf(known);
       const datasets = [...(chosen ? [ring(chosen, cost)] : []), ...series, ...limitSets(known[0], cost, scales),
         tofn.guide("_front", tofn.front(points, "less", "less").map(({ x, y }) => ({ x, y })), { borderDash: [], stepped: "after" })];
-      return { panels: [{ config: tofn.chart("scatter", datasets, scales), height: 460 }], note };
+      return { panels: [{ config: tofn.chart("scatter", datasets, scales), height: 460 }] };
     },
   };
 }

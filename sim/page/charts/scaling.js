@@ -1,5 +1,3 @@
-"use strict";
-
 tofn.charts.scaling = {
   draw(rows) {
     const longest = Math.max(...rows.map((row) => row.days ?? 0));

@@ -1,9 +1,7 @@
-"use strict";
-
 {
   // The parts of a step, which sum to it.
   const termsOf = (rows) => tofn.parts
-    .map((name) => ({ column: `${name}_s`, name, scale: 1e3, colour: tofn.colourOfPart(name) }))
+    .map((name) => ({ column: `${name}_s`, name: parts.find(([column]) => column === `${name}_s`)[1], scale: 1e3, colour: tofn.colourOfPart(name) }))
     .filter(({ column }) => rows.some((row) => row[column] > 0));
 
   /** A column beside a term's own, such as an end of its interval. */
@@ -33,7 +31,7 @@
   };
 
   tofn.charts.terms = {
-    controls: () => [{ key: "unit", label: "in", options: [["ms", "milliseconds"], ["share", "shares of the step"]] }],
+    controls: () => [{ key: "unit", label: "in", options: [["share", "shares of the step"], ["ms", "milliseconds"]] }],
     draw(rows, choice) {
       const terms = termsOf(rows);
       const known = rows.filter((row) => terms.some((term) => tofn.isNumber(row[term.column])));

@@ -1,5 +1,3 @@
-"use strict";
-
 {
   const endOf = (rows) => rows.reduce((end, row) => Math.max(end, row.start_ms + row.length_ms), 0);
 
@@ -15,11 +13,14 @@
       const shown = rows.filter((row) => row.start_ms < to && row.start_ms + row.length_ms > from);
       const lane = (row) => `${row.stage} ${row.stream}`;
       const lanes = tofn.unique(rows.map(lane));
-      const parts = tofn.unique(rows.map((row) => row.part));
-      const datasets = parts.map((part, i) => ({
-        label: part, backgroundColor: tofn.parts.includes(part) ? tofn.colourOfPart(part) : tofn.colour(i), borderWidth: 0, grouped: false, minBarLength: 0.5,
+      // Computing is told apart by its pass.
+      const labelOf = (row) => row.part === "compute" && row.pass ? row.pass : row.part;
+      const labels = tofn.unique(rows.map(labelOf));
+      const colours = { forward: "#5b83b0", backward: "#2f5d8c" };
+      const datasets = labels.map((part) => ({
+        label: part, backgroundColor: colours[part] ?? tofn.colourOfPart(part), borderWidth: 0, grouped: false, minBarLength: 0.5,
         barPercentage: 0.92, categoryPercentage: 1, pointStyle: "rect",
-        data: shown.filter((row) => row.part === part).map((row) => ({
+        data: shown.filter((row) => labelOf(row) === part).map((row) => ({
           y: lane(row), x: [row.start_ms, row.start_ms + row.length_ms], title: `${part}, ${lane(row)}`,
           lines: [...tofn.lines([["", row.pass], ["micro-batch", row.micro_batch], ["chunk", row.chunk]]),
             `${tofn.text(row.start_ms)}–${tofn.text(row.start_ms + row.length_ms)} ms: ${tofn.text(row.length_ms)} ms`,

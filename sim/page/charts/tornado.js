@@ -1,5 +1,3 @@
-"use strict";
-
 tofn.charts.tornado = {
   isWide: true,
   controls: () => [{ key: "of", label: "bars", options: [["doubt", "of what is in doubt"], ["figure", "of 10 % more of a figure"]] }],

@@ -1,5 +1,3 @@
-"use strict";
-
 {
   // In this order they multiply from a run on 8 accelerators to the larger one.
   const factors = [["samples", "samples"], ["granularity", "granularity"], ["communication", "comm."], ["waiting", "waiting"],

@@ -105,7 +105,7 @@ TEST_CASE("a workload's goodput is the share of its time that trains") {
 }
 
 TEST_CASE("interruptions of a short run hardly lengthen it") {
-  std::string text = predicted_on_64("bert", {}).answer.text;
+  std::string text = predicted_on_64("bert", {}).answer.details;
   const auto match = found_in(text, R"(interruptions one in .*? accelerators: ([\d.]+) % longer)");
   CHECK(std::stod(match[1]) < 1);
 }
@@ -170,7 +170,7 @@ TEST_CASE("sizes that train one batch have no column of it") {
   const Question question{"predict",
                           {"llama3-8b", "dgx-h100"},
                           {{"tokens", "1T"}, {"accelerators", "8,16"}, {"batch", 64}}};
-  CHECK_THAT(answered(question).answer.text, ContainsText("\n N step s "));
+  CHECK_THAT(answered(question).answer.text, ContainsText("\n N days "));
 }
 
 TEST_CASE("a metered run takes the minutes of its table") {

@@ -42,7 +42,7 @@ TEST_CASE("the parts of a step that are printed make it up, and none of them is 
     const auto rows = part_rows(answered({.command = "predict",
                                           .arguments = {workload, "dgx-h100"},
                                           .options = {{"accelerators", 64}}})
-                                    .answer.text);
+                                    .answer.details);
     REQUIRE(rows.size() >= 4);
     CHECK(rows.back().title == "step");
     CHECK(rows.back().percent == 100);
@@ -181,7 +181,7 @@ TEST_CASE("the grid that is assumed is told, and one that was stated is none of 
     options.emplace_back("tokens", "1T");
     return answered(
                {.command = "predict", .arguments = {"llama3-8b", "dgx-h100"}, .options = options})
-        .answer.text;
+        .answer.details;
   };
   CHECK_THAT(text({}), ContainsText("g CO2e/kWh (the world's mean, --grid)"));
   CHECK_THAT(text({{"grid", 30}}), !ContainsText("the world's mean"));
@@ -236,8 +236,9 @@ TEST_CASE("a table of sizes gives times with their intervals") {
       "scale", {"llama3-8b", "dgx-h100"}, {{"accelerators", "8..32"}, {"tokens", "1T"}}};
   for (const Question& question : {benchmark, model}) {
     const std::string text = answered(question).answer.text;
-    CHECK(std::regex_search(text, std::regex(R"(\n *N [^\n]*(min|days)[^\n]* 90 % acc)")));
-    CHECK(std::regex_search(text, std::regex(R"(\n *16 [^\n]* [\d.]+-[\d.]+ )")));
+    CHECK(
+        std::regex_search(text, std::regex(R"(\n *N [^\n]*(min|days|hours)[^\n]* 90 % speedup)")));
+    CHECK(std::regex_search(text, std::regex(R"(\n *16 [^\n]* [\d.]+ to [\d.]+ )")));
   }
 }
 

@@ -126,13 +126,14 @@ TEST_CASE("every head of a printed table is explained", "[app]") {
       {"step", {"bert", "dgx-h100"}, {{"accelerators", "16..64"}}}};
   std::set<std::string> heads;
   const auto add = [&](const CommandAnswer& answer) {
-    for (std::string& head : heads_in(answer.text)) heads.insert(std::move(head));
+    for (std::string& head : heads_in(answer.text + '\n' + answer.details))
+      heads.insert(std::move(head));
   };
   for (const Question& question : of_several_sizes) add(tofn::answered(question).answer);
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (questions[i].command != "study" && questions[i].command != "sweep")
       add(answers_to_questions()[i]);
-  for (const char* head : {"price %", "gross", "kept %", "b", "USD as runs went"})
+  for (const char* head : {"expected", "gross", "chance %", "limited by", "simulated"})
     CHECK(heads.contains(head));
   // The count of stages stands in it.
   std::erase_if(heads, [](const std::string& head) { return head.starts_with("memory of stage"); });

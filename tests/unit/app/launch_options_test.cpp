@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "sim/app/answered.hpp"
+#include "sim/core/file.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_folder.hpp"
@@ -47,6 +48,36 @@ TEST_CASE("a plan that is emitted is predicted alike from its file", "[app]") {
     INFO(column);
     CHECK((cell(read, column) == cell(asked, column)));
   }
+}
+
+TEST_CASE("a launch file alone goes into the file of -o, and a step of it is the same step",
+          "[app]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("run.sh");
+  const Options one_step{
+      {"accelerators", 16}, {"tp", 2}, {"pp", 2}, {"batch", 128}, {"stack", "megatron-core"}};
+  const auto stepped = [](const std::vector<std::string>& words, const Options& options) {
+    return tofn::answered({.command = "step", .arguments = words, .options = options});
+  };
+  const Options emitting = with_option_of(one_step, "emit", "megatron-lm");
+  const std::string beside = script_of(stepped({"llama3-8b", "dgx-h100"}, emitting));
+  const Answered asked =
+      stepped({"llama3-8b", "dgx-h100"}, with_option_of(emitting, "output", file));
+  CHECK_THAT(asked.answer.text, !ContainsText("#!/bin/bash"));
+  CHECK(read_text_file(file) == beside);
+  const Answered read = stepped({"dgx-h100"}, {{"from", file}});
+  for (const char* column : {"plan", "global_batch", "accelerators", "step_s", "memory_gb"}) {
+    INFO(column);
+    CHECK((cell(read, column) == cell(asked, column)));
+  }
+  const auto refused = [&](Options options) {
+    options.emplace_back("batch", 128);
+    return refusal([&] { stepped({"llama3-8b", "dgx-h100"}, options); });
+  };
+  CHECK_THAT(refused({{"accelerators", "16,32"}, {"emit", "megatron-lm"}}),
+             ContainsText("--emit: is of one number of accelerators"));
+  CHECK_THAT(refused({{"check", "train.log"}, {"from", file}}),
+             ContainsText("--from: changes nothing with --check"));
 }
 
 TEST_CASE("what is asked beside a launch file goes above it, and that is said", "[app]") {

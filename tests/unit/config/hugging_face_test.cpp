@@ -165,6 +165,20 @@ TEST_CASE("a shipped model is that of its config.json") {
   same_as("llama3-405b", "llama-3.1-405b");
   same_as("mixtral-8x7b", "mixtral-8x7b-v0.1");
   same_as("deepseek-v3", "deepseek-v3");
+  same_as("deepseek-moe-16b", "deepseek-moe-16b");
+  same_as("deepseek-v2-lite", "deepseek-v2-lite");
+  same_as("falcon-7b", "falcon-7b");
+  same_as("gemma-7b", "gemma-7b");
+  same_as("gemma2-9b", "gemma-2-9b");
+  same_as("glm-4-9b", "glm-4-9b-0414");
+  same_as("gpt-oss-120b", "gpt-oss-120b");
+  same_as("minimax-m2", "minimax-m2");
+  same_as("mistral-7b", "mistral-7b-v0.1");
+  same_as("phi-3.5-moe", "phi-3.5-moe");
+  same_as("qwen2.5-7b", "qwen2.5-7b");
+  same_as("qwen3-30b-a3b", "qwen3-30b-a3b");
+  same_as("qwen3-8b", "qwen3-8b");
+  same_as("qwen3-next-80b-a3b", "qwen3-next-80b-a3b");
 }
 
 TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the model takes") {

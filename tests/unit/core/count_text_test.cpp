@@ -8,6 +8,7 @@ using namespace tofn;
 
 TEST_CASE("counts are read with the suffixes that people write") {
   CHECK(parse_count("2T") == 2e12);
+  CHECK(parse_count("1 T") == 1e12);
   CHECK(parse_count("200B") == 200e9);
   CHECK(parse_count("200G") == 200e9);
   CHECK(parse_count("4M") == 4e6);
@@ -15,7 +16,7 @@ TEST_CASE("counts are read with the suffixes that people write") {
   CHECK(parse_count("15.6T") == 15.6e12);
   CHECK(parse_count("1.4e12") == 1.4e12);
   CHECK(parse_count("300") == 300);
-  for (const char* wrong : {"", "T", "2 T", "2TB", "two", "2.5.1M", "1e400", "nan", "inf"})
+  for (const char* wrong : {"", "T", " T", "2  T", "2TB", "two", "2.5.1M", "1e400", "nan", "inf"})
     CHECK_FALSE(parse_count(wrong).has_value());
 }
 

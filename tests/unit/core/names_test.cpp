@@ -43,6 +43,22 @@ TEST_CASE("an unknown name lists the valid ones") {
   CHECK(choices({}).empty());
 }
 
+TEST_CASE("of many names the three nearest are said, and what lists all") {
+  std::vector<std::string> valid{"qwen3-32b", "qwen3-30b-a3b", "qwen3-4b", "llama3-8b", "phi-4"};
+  CHECK(unknown_listed_name("model", "qwen3-33b", valid) ==
+        unknown_name("model", "qwen3-33b", valid));
+  for (int i = 0; i < 20; ++i) valid.push_back("resnet-" + std::to_string(1000 + i));
+  CHECK(unknown_listed_name("model", "qwen3-33b", valid) ==
+        "unknown model 'qwen3-33b', did you mean 'qwen3-32b', 'qwen3-30b-a3b' or 'qwen3-4b'? All "
+        "25: `tofn list models`");
+  // What a name begins with goes before fewer edits.
+  CHECK_THAT(unknown_listed_name("job", "resnet-10", valid, "`tofn list jobs`"),
+             ContainsText("did you mean 'resnet-1000', 'resnet-1001' or 'resnet-1002'? All 25: "
+                          "`tofn list jobs`"));
+  CHECK(unknown_listed_name("model", std::string(300, 'x'), valid) ==
+        "unknown model '" + std::string(60, 'x') + "...'; All 25: `tofn list models`");
+}
+
 TEST_CASE("quoted input is cut between characters") {
   const std::string sixty(60, 'a');
   CHECK(shortened(sixty) == sixty);

@@ -231,9 +231,17 @@ TEST_CASE("a line of JSON a step: its time under any of the usual keys, prefixed
       text += "{\"step\": " + std::to_string(step) + ", " + line.figures + "}\n";
     INFO(text);
     const Read json = read(text, with(8, 64, 4096));
-    CHECK(json.program == "JSON with step and step_time");
+    CHECK(json.program == "JSON or Python dicts with step_time");
     CHECK_THAT(json.step.step.base(), WithinRel(line.seconds, 1e-9));
   }
+  // Without a number a step is a line, in JSON or as Python prints a dict.
+  for (const std::string line : {R"({"loss": 2.1, "step_time": 1.25})",
+                                 R"({'loss': 2.1, 'epoch': 0.01, 'step_time_ms': 1250.0})"}) {
+    const Read unnumbered = read(line + '\n' + line + '\n' + line + '\n', with(8, 64, 4096));
+    CHECK_THAT(unnumbered.step.step.base(), WithinRel(1.25, 1e-9));
+    CHECK(unnumbered.step.steps == 3);
+  }
+  CHECK_FALSE(is_step_log("a step_time\": 2.0}\na step_time\": 2.0}\n"));
   // Of wandb's own count, and how long the run is.
   const auto survey = survey_step_log(
       "{\"_step\": 4, \"max_steps\": 90, \"train/step_time\": 2.0}\n"

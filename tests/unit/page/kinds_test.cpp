@@ -33,7 +33,27 @@ TEST_CASE("outputs of the commands are told by their columns") {
 TEST_CASE("a column less is another table") {
   CHECK(kind_name({"collective", "size", "measured_us", "predicted_us", "more"}) == "collectives");
   CHECK(kind_name({"collective", "size", "measured_us"}) == "any");
+  CHECK(kind_name({"point", "tensor_parallel", "step_s"}) == "sweep");
+  CHECK(kind_name({"tensor_parallel", "step_s"}) == "any");
   CHECK(kind_name({}) == "any");
+}
+
+TEST_CASE("a table of one size has no curve over sizes, one of several no bars of one") {
+  const OutputKind& step = kind_of(step_records({}).columns);
+  const auto names_of = [&](std::vector<std::vector<Value>> rows) {
+    std::vector<std::string_view> names;
+    for (const Chart& chart :
+         charts_of({.kind = &step,
+         .origin = {},
+         .records = {.columns = {"model", "accelerators"}, .rows = std::move(rows)}}))
+      names.push_back(chart.name);
+    return names;
+  };
+  using Names = std::vector<std::string_view>;
+  const Value model = "llama3-8b";
+  CHECK(names_of({{model, 8LL}}) == Names{"step_bar", "memory_bar"});
+  CHECK(names_of({{model, 8LL}, {model, 8LL}}) == Names{"step_bar", "memory_bar"});
+  CHECK(names_of({{model, 8LL}, {model, 16LL}}) == Names{"terms"});
 }
 
 TEST_CASE("every chart of every kind has its file, every file its chart") {

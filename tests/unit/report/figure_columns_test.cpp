@@ -22,27 +22,28 @@ TEST_CASE("an interval has no end where its upper end is beyond all waiting, wha
   run.expected.start_up_seconds = -2;
   run.faster.start_up_seconds = -3;
   run.slower.start_up_seconds = -1;
-  CHECK(range_text(figure_named("start_up_s"), run) == "-3.000--1.000");
+  CHECK(range_text(figure_named("start_up_s"), run) == "-3.00 to -1.00");
   run.slower.start_up_seconds = std::numeric_limits<double>::infinity();
-  CHECK(range_text(figure_named("start_up_s"), run) == "-3.000-no end");
+  CHECK(range_text(figure_named("start_up_s"), run) == "-3.00 to no end");
   run.expected.start_up_seconds = 0;
   run.faster.start_up_seconds = 0;
   run.slower.start_up_seconds = 16;
-  CHECK(range_text(figure_named("start_up_s"), run) == "0-16.00");
+  CHECK(range_text(figure_named("start_up_s"), run) == "0 to 16.0");
 }
 
-TEST_CASE("a table of sizes has what a run takes and costs both ways, and says which is which") {
+TEST_CASE(
+    "a table of sizes leads with the expected time and cost, the simulated time beside them") {
   RunEstimate run;
   run.expected.days = 10;
   run.expected.usd = 2000;
   run.expense.price = ChosenPrice{.usd_per_hour = 2, .source = "a test"};
   run.time = {.median = 1.5, .interval = {0.5, 4}};
   const std::vector<JobSize> sizes{{.accelerators = 8, .estimate = &run}};
-  CHECK_THAT(job_sizes_table(sizes), !ContainsText("as runs went"));
+  CHECK_THAT(job_sizes_table(sizes), !ContainsText("simulated"));
+  CHECK_THAT(job_sizes_table(sizes), ContainsText("8 10.0 5.00 to 40.0"));
   run.overrun = published_overrun;
   const std::string table = job_sizes_table(sizes);
-  CHECK_THAT(table, ContainsText("days days as runs went        90 %"));
-  CHECK_THAT(table, ContainsText("USD USD as runs went"));
-  CHECK_THAT(table, ContainsText("  2k               3k"));
-  CHECK_THAT(table, ContainsText("simulated, unless said to be as published runs went"));
+  CHECK_THAT(table, ContainsText("N days         90 % simulated step s MFU %  USD"));
+  CHECK_THAT(table, ContainsText("8 15.0 5.00 to 40.0      10.0"));
+  CHECK_THAT(table, ContainsText(" 3000 "));
 }

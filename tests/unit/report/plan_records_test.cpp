@@ -48,7 +48,7 @@ TEST_CASE("rows of a plan hold what a page of it draws: question, limits, the be
   const Records records = plan_records_within(
       {{"deadline", &RunFigures::days, 900}, {"budget", &RunFigures::usd, 1e9}});
   CHECK(std::get<std::string>(plan_cell(records, "question", 1)) ==
-        "llama3-8b, 2T tokens: least time within 900.0 days and 1B USD, with 90 % confidence");
+        "llama3-8b, 2T tokens: least time within 900 days and 1B USD, with 90 % confidence");
   CHECK(plan_cell(records, "days_limit", 0) == Value{900.0});
   CHECK(plan_cell(records, "cost_usd_limit", 1) == Value{1e9});
   CHECK(plan_cell(records, "energy_kwh_limit", 0) == Value{});
@@ -68,5 +68,5 @@ TEST_CASE("rows of a plan say what takes the place of software that is not known
   const Records records = plan_records_within({});
   for (std::size_t row = 0; row < records.rows.size(); ++row)
     CHECK(std::get<std::string>(plan_cell(records, "substituted", row)) ==
-          "what software runs is not known: the mean of all stacks, with their spread");
+          "the average of all frameworks, with their spread (--stack)");
 }

@@ -26,7 +26,7 @@ TEST_CASE("of what a runner-up loses by the three parts that grow most are told"
                                {StepPart::Launch, 0.03},
                                {StepPart::Tensor, 0.02},
                                {StepPart::Data, 0.01}}}};
-  std::string text = plan_text(asked, choice, "tofn predict");
+  std::string text = plan_text(asked, choice, "tofn predict").details;
   std::replace(text.begin(), text.end(), '\n', ' ');
   const auto begin = text.find("accelerator-time +10.0 %");
   REQUIRE(begin != std::string::npos);

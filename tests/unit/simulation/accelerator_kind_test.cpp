@@ -71,7 +71,7 @@ TEST_CASE("each stage is held against the memory of its own accelerator") {
   CHECK(step.tightest() == 0);
   const AnswerText text = step_text(step);
   CHECK_THAT(text.details, ContainsText("memory of stage 1 of 4, on half toy"));
-  CHECK_THAT(text.screen, ContainsText("of 10 GB on the most loaded of 4 stages: IT DOES NOT FIT"));
+  CHECK_THAT(text.screen, ContainsText("of 10 GB, most loaded of 4 stages: DOES NOT FIT"));
 }
 
 TEST_CASE("what both kinds would do without waiting") {

@@ -28,11 +28,6 @@ Job toy_job(double samples = 64e6) {
                        .checkpoint = Seconds(1)}};
 }
 
-const RunFigure& figure_of(double RunFigures::*value) {
-  return *std::find_if(run_figures.begin(), run_figures.end(),
-                       [&](const RunFigure& figure) { return figure.value == value; });
-}
-
 double width(const Interval& of) { return std::log(of.high / of.low); }
 
 }  // namespace

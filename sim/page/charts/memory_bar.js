@@ -1,0 +1,1 @@
+tofn.charts.memory_bar = tofn.barsChart(memoryChart);

@@ -1,0 +1,1 @@
+tofn.charts.step_bar = tofn.barsChart(stepChart);
