@@ -107,7 +107,7 @@ CommandAnswer run_compare(const options::variables_map& values) {
                                        [](const auto& row) { return row.prediction.has_value(); });
   if (!is_answered)
     say(fmt::format("{}: {}", published.string(),
-                    wanted.empty() ? "has no row of what was asked for"
+                    wanted.empty() ? "has no row of what was requested"
                                    : "each row was left out: there is nothing to compare"));
   const AnswerText text = compare_text(wanted);
   return {.text = text.screen,

@@ -131,7 +131,7 @@ void add_simulation_options(options::options_description& description) {
       ("batch", text(), "global batch in samples")                                                //
       ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
+      ("seed", text(), "seed that chooses the slowest replica (default: the expected one)")       //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(),
        "a name of `tofn list plans` or `clusters`: what it would change, part by part");
@@ -155,7 +155,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const PlanFile& file = step.plan;
   Cluster cluster = cluster_named(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
-    cluster.power.facility_factor = {*factor, "asked for"};
+    cluster.power.facility_factor = {*factor, "stated"};
   const auto asked = text_option(values, "accelerators");
   const auto counts = asked      ? counts_of(*asked, "-N")
                       : launched ? std::vector{launched->training.plan.accelerators()}

@@ -184,7 +184,7 @@ std::string verdict_word(const JudgedTable& judged) {
   if (!judged.judgement.impossible.empty()) return "faster than the links allow";
   if (judged.judgement.slow) return "slow";
   if (judged.judgement.is_undecided()) return "too few rows";
-  return judged.is_normal() ? "normal" : "held back by its settings";
+  return judged.is_normal() ? "normal" : "slowed by its settings";
 }
 
 std::string verdict_text(const JudgedTable& judged) {

@@ -135,7 +135,7 @@ std::string legend_text() {
               "what the benchmark's rule is expected to add where runs converge early by "
               "luck") +
          note("marks",
-              "c: calibrates, not scored; C: likewise, on several nodes of one scale-up "
+              "c: calibrates, not scored; C: the same on several nodes of one scale-up "
               "domain; =: the same runs as another row, scored once; !: its step "
               "contradicts its clock, so that only its time is scored");
 }

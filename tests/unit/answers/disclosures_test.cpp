@@ -97,8 +97,8 @@ TEST_CASE("what a score led to choose is printed below it") {
   steps[0].memory = ScoredMemory{.measured = Bytes{2e9}, .predicted = Bytes{1e9}};
   CHECK(has(text(), "chosen row by row on these peaks"));
   CHECK_FALSE(has(text(), "nothing is learnt"));
-  CHECK(
-      has(energy_text({}).details, "the usual power of fans, 0.1 of what they cool, was set by this run"));
+  CHECK(has(energy_text({}).details,
+            "the default power of fans, 0.1 of what they cool, was set by this run"));
   CHECK(has(runs_text({}, {}).details, "as wide as these runs ask"));
   CHECK(has(published_text({}, "standing").details, "overheads of other vendors"));
   CHECK(has(detection_text({}, {}, {}).details, "95 % quantiles of these same healthy tables"));
@@ -118,7 +118,7 @@ TEST_CASE("rows that are not scored are named by their reason, but for those tha
   const AnswerText answer = published_text({run, run, calibrates}, "standing");
   const std::string& text = answer.details;
   CHECK_THAT(answer.screen, ContainsText("left out      2 x unknown precision 'int8'\n"));
-  CHECK_THAT(text, ContainsText("left out: 2 x unknown precision 'int8':\n              gpt3 "
+  CHECK_THAT(text, ContainsText("left out: 2 x unknown precision 'int8':\n   gpt3 "
                                 "Google/system, gpt3"));
   CHECK_THAT(text, ContainsText("left out: 1 x it calibrates\n"));
   CHECK_THAT(text, !ContainsText("Dell/system"));

@@ -146,9 +146,8 @@ TEST_CASE("a skipped row is in no table of errors and keeps its reason") {
   CHECK(error_table(rows, "").time.count == 1);
   CHECK_THAT(compare_text(rows).screen,
              ContainsText("\nleft out      1 x unknown accelerator 'X'\n"));
-  CHECK_THAT(
-      compare_text(rows).details,
-      ContainsText("left out: 1 x unknown accelerator 'X':\n              bert Org/system\n"));
+  CHECK_THAT(compare_text(rows).details,
+             ContainsText("left out: 1 x unknown accelerator 'X':\n   bert Org/system\n"));
 }
 
 TEST_CASE("a comparison shows the runs that are farthest off, the worst first") {
