@@ -36,8 +36,8 @@ std::vector<Disclosure> made() {
   return {
       Disclosure{
           "steps", "", "", "spreads of stacks",
-          "the spreads of stacks' figures and of chips, the usual discrepancy, the noise of "
-          "trust B and C, the usual host time of an operator, and which figures there are, were "
+          "the spreads of stacks' figures and of chips, the default discrepancy, the noise of "
+          "trust B and C, the default host time of an operator, and which figures there are, were "
           "chosen by cross-validation inside these steps"},
       Disclosure{"steps", "unknown-stack", "", "spread of families",
                  fmt::format("the spread of products between families, {:g}, was chosen by these "
@@ -97,7 +97,7 @@ std::vector<Disclosure> made() {
           "were known"},
       Disclosure{
           "published", "", "", "hosts of passes",
-          "that a pass waits for its host, instead of adding to it, was chosen on runs in one "
+          "that a pass waits for its host, rather than adds to it, was chosen on runs in one "
           "domain, knowing that evaluations had come out short at scale"},
       Disclosure{
           "published", "", "flux1", "stack of Flux.1",
@@ -111,29 +111,29 @@ std::vector<Disclosure> made() {
           "published", "", "gpt3", "simulated runs",
           "what simulated runs differ by from a stack's own publications was set after scores "
           "were known; the bytes of gradients were looked up after the largest came out long"},
-      Disclosure{
-          "published", "", "gpt3", "release of the stack",
-          "releases 24.04 and 24.09 are simulated by the stack nemo, learnt from releases of "
-          "2025; by nemo-2024 (24.07) these errors are larger"},
+      Disclosure{"published", "", "gpt3", "release of the stack",
+                 "releases 24.04 and 24.09 are simulated by the stack nemo, fitted to releases of "
+                 "2025; by nemo-2024 (24.07) these errors are larger"},
       Disclosure{
           "runs", "", "", "factor of runs",
           "the 90 % intervals are as wide as these runs ask, each by those of other families"},
       Disclosure{
           "runs", "", "", "form of the overrun",
-          "how the factor of steps is learnt was chosen among four forms by families left out; "
+          "how the factor of steps is fitted was chosen among four forms by families left out; "
           "that a run's floor holds after both factors, and that coverage and kept deadlines "
-          "weigh families the same, was set when 43 of 53 runs lay inside and, of deadlines "
-          "said to be kept with 50 %, 60 % were"},
+          "weigh families the same, was set when 43 of 53 runs lay inside and 60 % of deadlines "
+          "with a chance of 50 % were met"},
       Disclosure{
           "energy", "", "Dell/8xXE9680x8H100-SXM-80GB-POWER", "fans",
-          fmt::format("the usual power of fans, {:g} of what they cool, was set by this run, "
+          fmt::format("the default power of fans, {:g} of what they cool, was set by this run, "
                       "which had come out short",
                       default_fans)},
-      Disclosure{"energy", "", "", "doubt of power",
-                 fmt::format("the usual uncertainty of power, {:g}, is what all five distinct runs "
-                             "leave, those that are held out too; the intervals printed here leave "
-                             "out the run's own machine",
-                             default_power_uncertainty)},
+      Disclosure{
+          "energy", "", "", "uncertainty of power",
+          fmt::format("the default uncertainty of power, {:g}, is what all five distinct runs "
+                      "leave, those that are held out too; the intervals printed here leave "
+                      "out the run's own machine",
+                      default_power_uncertainty)},
       Disclosure{"detection", "", "", "thresholds",
                  "the deviations that raise an alarm are the 95 % quantiles of these same healthy "
                  "tables"},

@@ -124,7 +124,7 @@ void add_run_figures(std::vector<Lever>& all, const PredictionInputs& inputs) {
         {.name = std::string(figure.name),
          .value = value.base(),
          .text = to_text(value),
-         .source = asked ? "asked for" : "assumed",
+         .source = asked ? "stated" : "assumed",
          .set = [field = figure.asked](PredictionInputs& changed,
                                        double to) { changed.expenses.*field = Seconds{to}; },
          .bounds = range::positive});

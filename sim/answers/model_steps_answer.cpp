@@ -131,7 +131,7 @@ OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps& steps
   if (subject.stack.uncertainty.covariance.empty())
     throw InputError(
         place, "stack",
-        fmt::format("no table of steps taught the figures of {}: measured ones move nothing",
+        fmt::format("the figures of {} are fitted to no table of steps: measured ones move nothing",
                     subject.stack.name));
   subject.model =
       as_run_by(subject.stack.framework_defaults, at_key(place, "model", [&] {

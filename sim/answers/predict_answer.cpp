@@ -93,7 +93,7 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
                         .release_choice = request.release_choice,
                         .plan_choice = request.plan_choice,
                         .batch_choice = run.global_batch || run.replica_batch
-                                            ? "asked for"
+                                            ? "stated"
                                             : "the known batch that trains soonest",
                         .grid_intensity = run.grid_intensity,
                         .limits = request.limits,

@@ -76,10 +76,10 @@ Rows memory(const std::vector<ScoredStep>& steps) {
         {.measured = step.memory->measured.base(), .predicted = step.memory->predicted.base()});
     of_stack[step.stack].push_back(all.back());
   }
-  Rows rows = row_of("memory", "peak of the fullest accelerator", all);
+  Rows rows = row_of("memory", "peak of the most loaded accelerator", all);
   for (const auto& [stack, peaks] : of_stack)
-    add(rows,
-        row_of(fmt::format("memory, stack {}", stack), "peak of the fullest accelerator", peaks));
+    add(rows, row_of(fmt::format("memory, stack {}", stack), "peak of the most loaded accelerator",
+                     peaks));
   return rows;
 }
 

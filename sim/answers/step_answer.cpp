@@ -45,7 +45,7 @@ std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
     add_new(steps.back().substitutions, idle_switches(plan, steps.back(), asked.profile));
     if (asked.seed && simulate(steps.back().work).total == steps.back().times.total)
       add_new(steps.back().substitutions,
-              {"--seed draws nothing here: no replica waits for a slower one"});
+              {"--seed changes nothing here: no replica waits for a slower one"});
   }
   return steps;
 }

@@ -168,25 +168,26 @@ void SweepJob::require_rows(std::uint64_t rows) const {
 }
 
 /// How the figures of the rows are to be read.
-std::string SweepJob::reading_words() const {
-  std::string text;
+std::vector<std::string> SweepJob::reading_notes() const {
+  std::vector<std::string> notes;
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
-    text += job_.choose || sweep_.best || layout_.leaves_plan_open ||
-                    layout_.of_rows.has(Stage::Interval)
-                ? "; times of rows by events"
-                : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
-                  "selections, best) where stages interleave";
+    notes.emplace_back(job_.choose || sweep_.best || layout_.leaves_plan_open ||
+                               layout_.of_rows.has(Stage::Interval)
+                           ? "times of rows are simulated by events"
+                           : "times are by the closed form, up to 11 % from those by events (`tofn "
+                             "step`, selections, best) where stages interleave");
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
-    text += "; days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun);
+    notes.push_back("days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun));
   for (const Axis* axis : sweep_.axes())
     if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
-      text += fmt::format("; {} multiplies what was measured of its products too", axis->name);
+      notes.push_back(
+          fmt::format("{} multiplies the measured rates of its products too", axis->name));
   if (layout_.leaves_plan_open)
-    text += "; what is not stated of a plan is chosen: the shortest step that fits";
-  return text;
+    notes.emplace_back("what is not stated of a plan is chosen: the shortest step that fits");
+  return notes;
 }
 
-std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
+SweepSummary SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
   // Ranks and earlier runs count for themselves.
   const bool saw_all = !launcher() && progress.resumed == 0;
   SkippedPoints all;
@@ -216,8 +217,15 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
     text += fmt::format(", {} not chosen from, as they do not fit the memory", grouped(all.unfit));
   add_told(text, "repeat others", all.repeated);
   add_told(text, "refused", all.refused);
-  for (const std::string& each : substitutions) text += fmt::format("; {}", each);
-  return text + reading_words();
+  SweepSummary summary{.points = text, .notes = substitutions};
+  for (std::string& each : reading_notes()) summary.notes.push_back(std::move(each));
+  return summary;
+}
+
+std::string SweepSummary::sentence() const {
+  std::string text = points;
+  for (const std::string& each : notes) text += "; " + each;
+  return text;
 }
 
 Records SweepJob::records(const std::string& csv) const {

@@ -14,6 +14,15 @@
 namespace tofn {
 inline namespace answers {
 
+/// What became of a sweep's points.
+struct SweepSummary {
+  std::string points{};              ///< `5,760 points (44,000/s), 20 rows, 12 refused`
+  std::vector<std::string> notes{};  ///< how the figures of the rows are to be read
+
+  /// All of it in one line.
+  std::string sentence() const;
+};
+
 /// A sweep that is ready to run: everything it names was found.
 class SweepJob {
  public:
@@ -25,8 +34,8 @@ class SweepJob {
   const BlockJob& job() const { return job_; }
   /// `5,760 points, about 0.2 s on 2 threads (29,000/s)`, by trying some; a line.
   std::string announcement(int threads) const;
-  /// What became of the points; of those that made no row, of what this process saw.
-  std::string summary(const BlockProgress&, std::uint64_t rows) const;
+  /// Of points that made no row, what this process saw.
+  SweepSummary summary(const BlockProgress&, std::uint64_t rows) const;
   /// InputError where there is no row, and points were refused: with the reason of the first.
   void require_rows(std::uint64_t rows) const;
   /// All rows, chosen where the sweep selects, of finished CSV with its header.
@@ -37,7 +46,7 @@ class SweepJob {
   /// Of one thread, by trying some.
   double seconds_of_a_point() const;
   std::string chosen(const std::vector<std::uint64_t>& points) const;
-  std::string reading_words() const;
+  std::vector<std::string> reading_notes() const;
 
   Sweep sweep_;
   std::filesystem::path configs_;

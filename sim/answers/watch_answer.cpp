@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <span>
 
 #include "sim/core/error.hpp"
@@ -17,7 +19,7 @@ namespace {
 using Steps = std::span<const double>;
 
 constexpr std::size_t window = 20;   // newest steps
-constexpr double noticeable = 0.05;  // drift that is told
+constexpr double noticeable = 0.05;  // drift that is reported
 
 Steps newest(const WatchAnswer& now) {
   const Steps all = now.run.seconds;
@@ -52,16 +54,16 @@ constexpr std::array drift_causes{
                "steps scatter more than at first: ranks wait for a slow one, or for data"},
     DriftCause{"slow node",
                [](const WatchAnswer& now) { return is_drifting(now) && is_sudden(now); },
-               "it came at once: a node or link became slow, or clocks were capped"},
+               "the slowdown was sudden: a node or link became slow, or clocks were capped"},
     DriftCause{"growth", is_drifting,
-               "it came step by step: memory that fragments, longer samples, or heat"},
+               "the slowdown was gradual: memory that fragments, longer samples, or heat"},
     DriftCause{"outside steps", [](const WatchAnswer& now) { return now.outside > 2 * noticeable; },
-               "steps are as they were: the time goes into what lies between them, evaluations, "
-               "checkpoints, data"},
+               "steps are as long as at first: the time goes into evaluations, checkpoints or data "
+               "between them"},
     DriftCause{"from the start",
                [](const WatchAnswer& now) { return now.drift.value_or(0) > noticeable; },
-               "it was there from the start: the prediction's plan, batch or stack is another, or "
-               "the machine is slower than its description"}};
+               "steps were longer than predicted from the start: the job's plan, batch or stack is "
+               "another, or the machine is slower than its description"}};
 
 /// Iterations that one printed time stands for, on average; time stamps say what lies between.
 void set_outside(WatchAnswer& now) {
@@ -110,7 +112,30 @@ void forecast(WatchAnswer& now) {
   now.left_high = Seconds{steps * each + reach};
 }
 
-/// Of the log, else as asked. InputError where both say a number, and not the same.
+/// Where the last part of the run is slower than the one before.
+std::optional<Slowdown> slowdown_of(const WatchAnswer& now) {
+  const std::vector<StepRegime>& parts = now.run.regimes;
+  if (parts.size() < 2 || !parts.back().from || !now.iteration) return {};
+  const Seconds before = parts[parts.size() - 2].step;
+  const Seconds longer = parts.back().step - before;
+  if (longer < noticeable * before) return {};
+  Slowdown found{.since = *parts.back().from, .before = before};
+  found.lost = longer * (*now.iteration - found.since + 1);
+  if (now.left) found.to_lose = longer * (*now.iterations - *now.iteration);
+  return found;
+}
+
+/// Absent of what is no file.
+std::optional<double> written_at(const std::filesystem::path& file) {
+  std::error_code is_no_file;
+  const auto time = std::filesystem::last_write_time(file, is_no_file);
+  if (is_no_file) return {};
+  return std::chrono::duration<double>(
+             std::filesystem::file_time_type::clock::to_sys(time).time_since_epoch())
+      .count();
+}
+
+/// Of the log, else as stated. InputError where both say a number, and not the same.
 std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& asked) {
   if (!asked.iterations || asked.iterations == run.iterations) return run.iterations;
   if (run.iterations)
@@ -142,6 +167,8 @@ WatchAnswer watch(const WatchQuestion& asked) {
   if (asked.predicted) now.drift = now.recent / *asked.predicted - 1;
   set_outside(now);
   forecast(now);
+  now.slowdown = slowdown_of(now);
+  now.written = written_at(asked.file);
   const auto* const cause = std::find_if(drift_causes.begin(), drift_causes.end(),
                                          [&](const DriftCause& each) { return each.shows(now); });
   if (cause != drift_causes.end()) now.cause = cause->sentence;

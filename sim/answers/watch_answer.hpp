@@ -17,6 +17,14 @@ struct WatchQuestion {
   StepHints hints{};                   ///< sizes that the log does not say
 };
 
+/// Steps that turned longer for good, and what that costs.
+struct Slowdown {
+  double since = 0;   ///< iteration
+  Seconds before{};   ///< a step
+  Seconds lost{};     ///< until now
+  Seconds to_lose{};  ///< until the last iteration; 0: unknown
+};
+
 /// Where a running job stands.
 struct WatchAnswer {
   StepSurvey run{};
@@ -28,6 +36,8 @@ struct WatchAnswer {
   Seconds left_low{}, left_high{};  ///< of 90 %
   double outside = 0;               ///< share of the clock's time between steps
   std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
+  std::optional<Slowdown> slowdown{};
+  std::optional<double> written{};  ///< seconds since 1970 when the log was last written
   double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
   std::string cause{};              ///< of a drift; empty: none, or none that shows
 

@@ -31,22 +31,22 @@ CommandLine calibrate_command_line() {
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
-       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations")  //
-      ("collective", options::value<std::string>(), "where the logs do not say")            //
-      ("ranks", options::value<std::string>(), "likewise")                                  //
-      ("nodes", options::value<std::string>(), "likewise")                                  //
-      ("type", options::value<std::string>(), "of the elements; likewise")                  //
-      ("name", options::value<std::string>(), "of the calibration (the output's name)")     //
-      ("description", options::value<std::string>(), "who measured what, when")             //
-      ("machine", options::value<std::string>(), "accelerator and network, in words")       //
+       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations")        //
+      ("collective", options::value<std::string>(), "where the logs do not state it")             //
+      ("ranks", options::value<std::string>(), "where the logs do not state them")                //
+      ("nodes", options::value<std::string>(), "where the logs do not state them")                //
+      ("type", options::value<std::string>(), "of the elements, where the logs do not state it")  //
+      ("name", options::value<std::string>(), "of the calibration (the output's name)")           //
+      ("description", options::value<std::string>(), "who measured what, when")                   //
+      ("machine", options::value<std::string>(), "accelerator and network, in words")             //
       ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
   line.description.add_options()("stacks", options::value<std::string>(),
-                                 "a folder for the files of configs/stacks, their figures learnt "
-                                 "again from the steps of configs/measured")  //
+                                 "a folder for the files of configs/stacks, their figures fitted "
+                                 "again to the steps of configs/measured")  //
       ("explain-calibration", options::bool_switch(),
        "with --stacks: the steps that moved each figure most")  //
       ("fabrics", options::value<std::string>(),
-       "a folder for the files of configs/fabrics, their factors learnt again from the tables of "
+       "a folder for the files of configs/fabrics, their factors fitted again to the tables of "
        "configs/calibrations");
   add_step_options(line.description);
   line.positional.add("file", -1);

@@ -85,12 +85,14 @@ void add_step_options(options::options_description& description) {
       ("model", options::value<std::string>(),
        "or which model, under any plan: a name of `tofn list models`, or a file")  //
       ("stack", options::value<std::string>(),
-       "that ran the model: a name of `tofn list stacks`")                                     //
-      ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")  //
-      ("batch", options::value<std::string>(), "global batch in samples; likewise")            //
+       "that ran the model: a name of `tofn list stacks`")  //
+      ("accelerators,N", options::value<std::string>(),
+       "where the logs of steps do not state them")  //
+      ("batch", options::value<std::string>(),
+       "global batch in samples, where the logs of steps do not state it")  //
       ("regime", options::value<std::string>(),
        "first, last or longest: which part of a log is taken whose steps turned from one time to "
-       "another (the longest, unless said otherwise)")  //
+       "another (default: the longest)")  //
       ("release", options::value<std::string>(), "software release YY.MM that ran the workload");
   add_model_options(description);
   add_plan_options(description);

@@ -39,15 +39,16 @@ CommandLine collective_command_line() {
       ("stride", options::value<std::string>(),
        "every STRIDE-th rank of a job of N x STRIDE; the others run the same beside it")  //
       ("alone", "the job's other ranks are silent, and leave it the NICs and links")      //
-      ("collective", options::value<std::string>(), "all-reduce unless said otherwise")   //
+      ("collective", options::value<std::string>(),
+       "all-reduce (the default), all-gather, reduce-scatter, all-to-all, ...")  //
       ("calibration", options::value<std::string>(),
        "measured collectives: a name of configs/calibrations, a .yaml file, or none; those of the "
-       "cluster where they measured this unless said otherwise")  //
+       "cluster that measured this unless stated")  //
       ("check", options::value<std::vector<std::string>>()->multitoken(),
        "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations: are they "
        "normal? Exit code 0: all are, 1: one is not, 2: one cannot be judged (of too few rows, or "
        "refused); --cluster, --collective, --ranks and --nodes say what they do not")  //
-      ("nodes", options::value<std::string>(), "with --check")                         //
+      ("nodes", options::value<std::string>(), "with --check: nodes of the log")       //
       ("training", options::value<std::string>(),
        "with --check, a name of `tofn list models`: how much longer a step of it takes than on "
        "healthy links")  //
@@ -127,7 +128,8 @@ CommandAnswer run_collective(const options::variables_map& values) {
   refuse_idle_options(values, collective_timed);
   Library library = Library::load(common.configs);
   const CollectiveAnswer answer = timed_collective(values, library, common.configs);
-  return {.text = collective_text(answer), .records = collective_records(answer)};
+  const AnswerText text = collective_text(answer);
+  return {.text = text.screen, .details = text.details, .records = collective_records(answer)};
 }
 
 }  // namespace app

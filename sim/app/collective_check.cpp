@@ -15,6 +15,7 @@
 #include "sim/evidence/machine_of_log.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_check_report.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -139,7 +140,11 @@ CommandAnswer check_collectives(const options::variables_map& values, const Comm
   const bool is_undecided =
       std::any_of(check.judged.begin(), check.judged.end(),
                   [](const JudgedTable& each) { return each.judgement.is_undecided(); });
-  return {.text = collective_check_text(check.judged) + training.text,
+  const AnswerText text = collective_check_text(check.judged);
+  std::vector<std::string> next{"--details for all rows"};
+  if (training.text.empty()) next.emplace_back("--training MODEL for what a step loses");
+  return {.text = text.screen + training.text + listed_note("next", next),
+          .details = text.details,
           .records = collective_check_records(check.judged, check.refused, training.of_tables),
           .exit_code = !check.refused.empty() || !training.is_whole || is_undecided ? 2
                        : all_normal                                                 ? 0

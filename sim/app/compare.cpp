@@ -29,7 +29,8 @@ CommandLine compare_command_line() {
        "none")                                                                                 //
       ("accelerators", options::value<std::string>(), "only rows of these, e.g. H100,H200")    //
       ("workloads", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
-      ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
+      ("seed", options::value<std::string>()->default_value("1"),
+       "seed of the samples that ranges are drawn from");
   return line;
 }
 
@@ -106,9 +107,11 @@ CommandAnswer run_compare(const options::variables_map& values) {
                                        [](const auto& row) { return row.prediction.has_value(); });
   if (!is_answered)
     say(fmt::format("{}: {}", published.string(),
-                    wanted.empty() ? "has no row of what was asked for"
+                    wanted.empty() ? "has no row of what was requested"
                                    : "each row was left out: there is nothing to compare"));
-  return {.text = compare_text(wanted),
+  const AnswerText text = compare_text(wanted);
+  return {.text = text.screen,
+          .details = text.details,
           .records = compare_records(wanted),
           .exit_code = is_answered ? 0 : 2};
 }

@@ -33,7 +33,7 @@ std::optional<Seconds> spot_option(const options::variables_map& values, const c
 
 void add_facility_option(options::options_description& description) {
   description.add_options()("facility-factor", options::value<std::string>(),
-                            "what the site draws over what the machine draws (PUE)");
+                            "power of the site over that of the machine (PUE)");
 }
 
 void add_expense_options(options::options_description& description) {

@@ -46,9 +46,8 @@ PlanFile plan_of(const options::variables_map&, const std::filesystem::path& con
 
 /// What `--sensitivity` of a prediction or of a search asks for.
 inline constexpr const char* sensitivity_help =
-    "what one figure more of everything buys, whose doubt makes the interval, and what would "
-    "settle "
-    "it (of csv and json all rows)";
+    "what one figure more of everything buys, which uncertain input makes the range, and what "
+    "would settle it (of csv and json all rows)";
 /// The point of the one number of accelerators that an option is of. InputError where there are
 /// several.
 template <class Points>

@@ -91,7 +91,7 @@ struct Kind {
 constexpr std::array kinds{
     Kind{"accelerators", "chips, as their datasheets have them", accelerators},
     Kind{"clusters", "machines to predict on", clusters},
-    Kind{"fabrics", "families of links, and what tables taught of them", fabrics},
+    Kind{"fabrics", "families of links, and what was fitted to tables of them", fabrics},
     Kind{"baselines", "the bandwidth that each cluster should pass", baselines_of_clusters},
     Kind{"workloads", "training tasks", workloads},
     Kind{"models", "networks by their dimensions", models},
@@ -102,7 +102,7 @@ constexpr std::array kinds{
     Kind{"sweeps", "what-if studies", sweeps},
     Kind{"figures", "columns of answers: unit, meaning and formula", figures},
     Kind{"disclosures", "what was chosen with the errors of a score in view", choices_in_view},
-    Kind{"calibrations", "what published one-domain runs taught", calibrations},
+    Kind{"calibrations", "what was fitted to published one-domain runs", calibrations},
     Kind{"fields", "keys of files: `tofn list fields run`", fields}};
 
 std::string kind_names() {

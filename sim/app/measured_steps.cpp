@@ -63,9 +63,9 @@ void add_measured_options(options::options_description& description) {
   description.add_options()  //
       ("observed", options::value<std::string>(),
        "a measured step of the model under this plan, ACCELERATORS[,BATCH]: TIME, e.g. '8: 1.42 s' "
-       "(without a batch: as many samples an accelerator as asked): sharpens the stack")  //
+       "(without a batch: as many samples an accelerator as requested): sharpens the stack")  //
       ("steps", options::value<std::string>(),
-       "measured steps (`tofn calibrate --steps --model`): likewise, and name the stack");
+       "measured steps (`tofn calibrate --steps --model`), which sharpen the stack and name it");
 }
 
 std::optional<std::string> stack_of_steps(const options::variables_map& values) {
@@ -95,7 +95,7 @@ KernelProfile with_measured_steps(const options::variables_map& values,
   if (known.uncertainty.covariance.empty())
     throw InputError(
         {}, option,
-        fmt::format("changes nothing: no table of steps taught the figures of stack {}",
+        fmt::format("changes nothing: the figures of stack {} are fitted to no table of steps",
                     profile.name));
   const Observed seen = parsed(*given);
   const double batch = seen.batch ? *seen.batch : samples_each * seen.accelerators;

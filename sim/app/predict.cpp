@@ -60,11 +60,13 @@ CommandLine predict_command_line() {
        "what csv and json hold: points, phases of a run, or of one N's step stages, passes or "
        "spans")  //
       ("same-loss", options::bool_switch(),
-       "a batch that is chosen trains what takes it to the loss of the usual one, as in `plan`")  //
+       "if tofn chooses the batch, train the samples that reach the loss of the default batch, as "
+       "`plan` does")  //
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                //
       ("runs", text()->default_value("10"), "of a workload, whose olympic mean is predicted")  //
-      ("seed", text()->default_value("1"), "of the draws of a workload's intervals");
+      ("seed", text()->default_value("1"),
+       "seed of the samples that a workload's ranges are made of");
   add_limit_options(line.description);
   add_run_options(line.description);
   add_search_options(line.description, "usual");

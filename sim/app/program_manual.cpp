@@ -34,7 +34,7 @@ Manual program_manual() {
       .sections = {
           {"STANDARD INPUT",
            {"Where a command reads a file, the name - is standard input. Its first line says which "
-            "kind of file it is. Mistakes in it are told as standard input:LINE:COLUMN."}},
+            "kind of file it is. Mistakes in it are reported as standard input:LINE:COLUMN."}},
           {"EXIT STATUS",
            {"0: done.",
             "1: an answer of no (a plan does not fit, a measured bandwidth is not "

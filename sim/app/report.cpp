@@ -130,7 +130,7 @@ CommandAnswer run_report(const options::variables_map& values) {
   const auto tables = tables_of(values, common);
   if (!has_chart_library())
     throw InputError(
-        "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
+        "this tofn was built without Chart.js, which makes the charts: install libjs-chart.js, "
         "configure and build again");
   const std::string html =
       page_html(tables, fmt::format("tofn {} ({})", version_number, git_description));

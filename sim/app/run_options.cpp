@@ -156,7 +156,7 @@ void add_run_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()                                                        //
       ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                        //
-      ("samples", text(), "to train, instead of tokens")                           //
+      ("samples", text(), "to train, in place of tokens")                          //
       ("batch", text(), "global batch in samples (default: what trains soonest)")  //
       ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                  //
       ("critical-batch", text(),
@@ -208,7 +208,7 @@ void add_search_options(options::options_description& description, const char* d
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()  //
       ("search", text()->default_value(default_space),
-       "plans to choose from: usual (what stacks run unasked) or all; cp leaves 2048 tokens or "
+       "plans to choose from: usual (what stacks run by default) or all; cp leaves 2048 tokens or "
        "more")  //
       ("memory-margin", text(), "share of the memory that plans leave free, e.g. 5%");
 }

@@ -74,7 +74,7 @@ CommandLine scale_command_line() {
       ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
       ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
       ("series", text(), "a table of measured times (accelerators, minutes or seconds)")          //
-      ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
+      ("accelerator", text(), "published times on this accelerator in place of predicted ones")   //
       ("published", text(), "their table (default: MLPerf v4.1)")                                 //
       ("quotes", options::value<std::string>()->implicit_value(""),
        "examples that others quote beside simulated ones (default: those of quotes/)")  //
@@ -83,7 +83,7 @@ CommandLine scale_command_line() {
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                   //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
+      ("seed", text()->default_value("1"), "seed of ranges and of K-means")                       //
       ("table", text()->default_value("points"),
        "what csv and json hold: points, laws, knees or left-out");
   add_run_options(line.description);

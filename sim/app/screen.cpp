@@ -34,8 +34,8 @@ constexpr std::string_view red = "\x1b[31m";
 constexpr std::string_view plain = "\x1b[0m";
 
 constexpr std::array<std::string_view, 8> warning_words{
-    "DOES NOT FIT", "MAY NOT FIT", "may not fit",   "NO PLAN KEEPS",
-    "WARNING",      "STOPPED:",    "verdict: slow", "slower than"};
+    "DOES NOT FIT", "MAY NOT FIT", "may not fit", "NO PLAN KEEPS",
+    "WARNING",      "STOPPED:",    "SLOW",        "slower than"};
 
 std::string coloured_line(std::string_view line, bool is_first) {
   if (line.empty()) return {};

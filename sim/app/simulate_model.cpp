@@ -20,6 +20,7 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -54,11 +55,12 @@ bool is_plan(const CommonOptions& common, const std::string& name) {
                      [&](const auto& file) { return file.stem() == name; });
 }
 
-/// Where the difference to another plan or cluster comes from; nothing where none was asked for.
-std::string explained(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, const SimulatedStep& step, const KernelProfile& profile) {
+/// Where the difference to another plan or cluster comes from; absent where none was requested.
+std::optional<std::string> explained(const options::variables_map& values,
+                                     const CommonOptions& common, Library& library,
+                                     const SimulatedStep& step, const KernelProfile& profile) {
   const auto name = text_option(values, "explain");
-  if (!name) return {};
+  if (!name) return std::nullopt;
   StepDifference difference;
   if (is_plan(common, *name)) {
     Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
@@ -69,7 +71,16 @@ std::string explained(const options::variables_map& values, const CommonOptions&
   } else {
     difference = with_cluster(step, library.cluster(*name), profile);
   }
-  return '\n' + step_difference_text(step, difference.other, difference.changes);
+  return step_difference_text(step, difference.other, difference.changes);
+}
+
+std::string next_text(const std::vector<SimulatedStep>& steps) {
+  if (steps.size() > 1)
+    return listed_note("next", {"one -N for its parts and memory", "--details for the plans"});
+  const int accelerators = steps.front().plan.accelerators();
+  return listed_note("next",
+                     {fmt::format("-N {}..{}", accelerators, 8 * accelerators), "--explain CLUSTER",
+                      "--trace step.json", "--details", "tofn predict --tokens 1T"});
 }
 
 void write_step_trace(const std::string& file, const SimulatedStep& step) {
@@ -120,7 +131,7 @@ void add_simulation_options(options::options_description& description) {
       ("batch", text(), "global batch in samples")                                                //
       ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
+      ("seed", text(), "seed that chooses the slowest replica (default: the expected one)")       //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(),
        "a name of `tofn list plans` or `clusters`: what it would change, part by part");
@@ -144,7 +155,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const PlanFile& file = step.plan;
   Cluster cluster = cluster_named(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
-    cluster.power.facility_factor = {*factor, "asked for"};
+    cluster.power.facility_factor = {*factor, "stated"};
   const auto asked = text_option(values, "accelerators");
   const auto counts = asked      ? counts_of(*asked, "-N")
                       : launched ? std::vector{launched->training.plan.accelerators()}
@@ -188,12 +199,14 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   say_idle(steps);
   const SimulatedStep& last = steps.back();
-  const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
+  AnswerText text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
+  if (const auto difference = explained(values, common, library, last, profile))
+    text = {.screen = *difference, .details = text.screen + '\n' + text.details};
   const bool all_fit =
       std::all_of(steps.begin(), steps.end(), [](const auto& each) { return fits(each); });
-  CommandAnswer answer{.text = text + measured_model_text(library.workloads_of(model.name)) +
-                               way_out_text(last) +
-                               explained(values, common, library, last, profile),
+  CommandAnswer answer{.text = text.screen + measured_model_text(library.workloads_of(model.name)) +
+                               next_text(steps),
+                       .details = text.details,
                        .records = step_records(steps),
                        .exit_code = all_fit ? 0 : 1};
   const RunFile run{.phases = {{.model = model}}, .is_one_step = true};

@@ -18,6 +18,7 @@
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/step_check_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
@@ -116,9 +117,9 @@ void take_collectives(const options::variables_map& values, const CommonOptions&
 void add_check_option(options::options_description& description) {
   description.add_options()  //
       ("check", options::value<std::string>(),
-       "a training log: does a step of it take what similar published jobs reach, and what would "
-       "explain that it does not? Exit code 0: it does, 1: it is slower; -N, --batch and the plan "
-       "where the log does not say them")  //
+       "a training log: is a step of it as fast as similar published jobs, and what would explain "
+       "that it is not? Exit code 0: it is, 1: it is slower; -N, --batch and the plan where the "
+       "log does not state them")  //
       ("collectives", options::value<std::string>(),
        "with --check: measured collectives of that machine or job, files with commas, which tell "
        "slow links from what else is slow");
@@ -150,7 +151,11 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
     take_collectives(values, common, library, question);
     return step_check(question, common.configs);
   });
-  return {.text = step_check_text(answer),
+  const AnswerText text = step_check_text(answer);
+  return {.text = text.screen +
+                  listed_note("next", {"--collectives LOG tells slow links from other causes",
+                                       "tofn watch " + log, "--details"}),
+          .details = text.details,
           .records = step_check_records(answer),
           .exit_code = answer.verdict == StepVerdict::Slow ? 1 : 0};
 }

@@ -33,8 +33,8 @@ CommandLine study_command_line() {
       ("published", options::value<std::string>(), "table to study (default: MLPerf v4.1)")   //
       ("workload", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
       ("clusters", options::value<std::string>(),
-       "this many (default: 2 to 5, by the greatest silhouette)")                     //
-      ("seed", options::value<std::string>()->default_value("1"), "of the clusters")  //
+       "this many (default: 2 to 5, by the greatest silhouette)")                          //
+      ("seed", options::value<std::string>()->default_value("1"), "seed of the clusters")  //
       ("table", options::value<std::string>()->default_value("rows"),
        "what csv and json hold: rows, clusters, claims or losses");
   return line;
@@ -82,7 +82,8 @@ CommandAnswer run_study(const options::variables_map& values) {
   StudyAnswer answer = study_of(rows, clusters, seed);
   answer.losses = losses_of(table_file, rows, shipped);
   answer.is_the_studys_table = !published && !workloads;
-  return {.text = study_text(answer), .records = records_of(answer, table)};
+  const AnswerText text = study_text(answer);
+  return {.text = text.screen, .details = text.details, .records = records_of(answer, table)};
 }
 
 }  // namespace app

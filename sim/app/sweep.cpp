@@ -64,8 +64,8 @@ CommandAnswer sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOpt
   CommandAnswer answer{.exit_code = outcome.exit_code};
   if (!outcome.is_first_rank || outcome.exit_code != 0) return answer;
   job.require_rows(outcome.rows);
-  answer.summary =
-      fmt::format("{}: {}\n", file.path.string(), job.summary(outcome.progress, outcome.rows));
+  answer.summary = fmt::format("{}: {}\n", file.path.string(),
+                               job.summary(outcome.progress, outcome.rows).sentence());
   return answer;
 }
 
@@ -78,12 +78,16 @@ CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
       watched(options, [&] { return run_blocks(job.job(), streams ? std::cout : rows, options); });
   if (outcome.exit_code != 0 || !outcome.is_first_rank) return {.exit_code = outcome.exit_code};
   job.require_rows(outcome.rows);
-  const std::string summary = job.summary(outcome.progress, outcome.rows);
+  const SweepSummary summary = job.summary(outcome.progress, outcome.rows);
+  const std::string sentence = summary.sentence() + '\n';
   // Rows for a program have no place for what is missing among them.
-  if (streams) return {.summary = summary + '\n'};
+  if (streams) return {.summary = sentence};
   Records records = job.records(rows.str());
-  std::string text = sweep_text(job.sweep().title, records, summary);
-  return {.text = std::move(text), .records = std::move(records), .summary = summary + '\n'};
+  AnswerText text = sweep_text(job.sweep(), records, summary);
+  return {.text = std::move(text.screen),
+          .details = std::move(text.details),
+          .records = std::move(records),
+          .summary = sentence};
 }
 
 Sweep asked_sweep(const options::variables_map& values, const CommonOptions& common,

@@ -28,7 +28,9 @@ CommandAnswer validate_detection(const Asked& asked) {
   const auto of_causes = cause_trials(knowledge);
   const auto cases = slow_cases_answer(asked.common.configs / "measured" / "slow-collectives.csv",
                                        library, knowledge);
-  return {.text = detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
+  const AnswerText text = detection_text(trials, of_causes, cases);
+  return {.text = text.screen,
+          .details = text.details,
           .records = detection_records(trials, of_causes)};
 }
 
@@ -39,7 +41,8 @@ std::filesystem::path shipped(const Asked& asked, const char* table) {
 CommandAnswer validate_energy(const Asked& asked) {
   Shipped evidence(asked.common.configs);
   const auto runs = energy_answer(evidence, shipped(asked, "mlperf-power.csv"));
-  return {.text = energy_text(runs), .records = energy_records(runs)};
+  const AnswerText text = energy_text(runs);
+  return {.text = text.screen, .details = text.details, .records = energy_records(runs)};
 }
 
 CommandAnswer validate_runs(const Asked& asked) {
@@ -48,8 +51,8 @@ CommandAnswer validate_runs(const Asked& asked) {
   const auto runs = runs_answer(asked.common.configs, table, &notes);
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
-  return {.text = runs_text(runs) + goodput_text(goodput_answer(table)),
-          .records = runs_records(runs)};
+  const AnswerText text = runs_text(runs, goodput_answer(table));
+  return {.text = text.screen, .details = text.details, .records = runs_records(runs)};
 }
 
 enum class Takes { NoTable, OneTable, Tables };

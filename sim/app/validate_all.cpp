@@ -61,8 +61,9 @@ CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
   std::vector<CsvTable> without;
   for (const std::string& each : asked.without) without.push_back(CsvTable::read(each));
   const KeptScorecard kept = kept_scorecard(records, before, reasons, without);
-  std::string text = scorecard_text(rows) +
-                     changes_text(scorecard_changes(before, CsvTable::parse(to_csv(records), "")));
+  AnswerText card = scorecard_text(rows);
+  std::string text =
+      card.screen + changes_text(scorecard_changes(before, CsvTable::parse(to_csv(records), "")));
   const bool is_kept = kept.without_reason.empty();
   if (is_kept) write_text_file_atomically(*asked.update, to_csv(kept.records));
   if (!is_kept)
@@ -71,7 +72,7 @@ CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
         "it "
         "was, give --why 'ROW: CAUSE' and --without\n",
         kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
-  return {.text = text, .exit_code = is_kept ? 0 : 1};
+  return {.text = text, .details = card.details, .exit_code = is_kept ? 0 : 1};
 }
 
 }  // namespace
@@ -89,14 +90,16 @@ CommandAnswer validate_all(const Asked& asked) {
   }();
   if (asked.update) return updated(rows, asked, reasons);
   const Records records = scorecard_records(rows);
-  if (!before) {
-    return {.text = scorecard_text(rows), .records = records};
-  }
+  const AnswerText card = scorecard_text(rows);
+  if (!before) return {.text = card.screen, .details = card.details, .records = records};
   const ScorecardChanges changes = scorecard_changes(*before, CsvTable::parse(to_csv(records), ""));
-  std::string text = scorecard_text(rows) + changes_text(changes);
+  std::string text = card.screen + changes_text(changes);
   if (changes.worse.empty() && !changes.better.empty())
     text += fmt::format("to keep what is better: tofn validate all --update {}\n", *asked.against);
-  return {.text = text, .records = records, .exit_code = changes.worse.empty() ? 0 : 1};
+  return {.text = text,
+          .details = card.details,
+          .records = records,
+          .exit_code = changes.worse.empty() ? 0 : 1};
 }
 
 }  // namespace app

@@ -40,8 +40,11 @@ CommandAnswer validate_collectives(const Asked& asked) {
     tell(notes);
     throw InputError("nothing could be scored");
   }
-  const std::string text = validate_text(protocol, scores.rows) + notes;
-  return {.text = text, .records = validate_records(protocol, scores.rows), .summary = text};
+  const AnswerText text = validate_text(protocol, scores.rows);
+  return {.text = text.screen,
+          .details = text.details + notes,
+          .records = validate_records(protocol, scores.rows),
+          .summary = text.screen + text.details + notes};
 }
 
 }  // namespace app

@@ -13,7 +13,8 @@ CommandAnswer validate_published(const Asked& asked) {
   const auto runs = published_answer(shipped, tables, rule, &notes);
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
-  return {.text = published_text(runs, name), .records = published_records(runs, name)};
+  const AnswerText text = published_text(runs, name);
+  return {.text = text.screen, .details = text.details, .records = published_records(runs, name)};
 }
 
 }  // namespace app

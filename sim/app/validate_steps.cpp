@@ -28,7 +28,8 @@ std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) 
 CommandAnswer validate_steps(const Asked& asked) {
   const StepProtocol protocol = protocol_of(asked, step_protocols).second;
   const auto steps = scored_steps(asked, protocol);
-  return {.text = steps_text(steps, protocol), .records = steps_records(steps, protocol)};
+  const AnswerText text = steps_text(steps, protocol);
+  return {.text = text.screen, .details = text.details, .records = steps_records(steps, protocol)};
 }
 
 CommandAnswer validate_plans(const Asked& asked) {
@@ -36,7 +37,9 @@ CommandAnswer validate_plans(const Asked& asked) {
   const auto steps = scored_steps(asked, protocol);
   const auto groups = plan_groups(steps);
   const std::string left_out = left_out_steps(steps);
-  return {.text = plan_order_text(groups, protocol) + left_out,
+  const AnswerText text = plan_order_text(groups, protocol);
+  return {.text = text.screen,
+          .details = text.details + left_out,
           .records = plan_order_records(groups),
           .summary = left_out};
 }

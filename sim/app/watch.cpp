@@ -31,17 +31,21 @@ CommandLine watch_command_line() {
                    .positional = {}};
   line.description.add_options()  //
       ("log", options::value<std::string>(),
-       "of a running job, in any format of `calibrate --steps`, or a file of NCCL Inspector")  //
+       "the log of a running job, in any format of `calibrate --steps`, or a file of NCCL "
+       "Inspector")  //
       ("predicted", options::value<std::string>(),
        "time of a step that was predicted, e.g. 1.31s")  //
       ("iterations", options::value<std::string>(),
-       "of the whole run, where the log does not say")                                 //
-      ("accelerators,N", options::value<std::string>(), "where the log does not say")  //
-      ("batch", options::value<std::string>(), "global batch in samples; likewise")    //
-      ("sequence-length", options::value<std::string>(), "tokens a sample; likewise")  //
+       "of the whole run, where the log does not state them")  //
+      ("accelerators,N", options::value<std::string>(),
+       "accelerators of the job, where the log does not state them")  //
+      ("batch", options::value<std::string>(),
+       "global batch in samples, where the log does not state it")  //
+      ("sequence-length", options::value<std::string>(),
+       "tokens a sample, where the log does not state them")  //
       ("every", options::value<std::string>()->default_value("10s"),
-       "how often it is looked at")  //
-      ("once", "say how it stands, and end");
+       "how often the log is read again")  //
+      ("once", "report once, and end");
   line.positional.add("log", 1);
   return line;
 }

@@ -82,9 +82,9 @@ std::optional<std::string> difference(std::span<const IdentityPart> found,
     const auto same = std::find_if(found.begin(), found.end(), [&](const IdentityPart& other) {
       return other.name == part.name;
     });
-    if (same == found.end()) return fmt::format("no {} instead of {}", part.name, part.value);
+    if (same == found.end()) return fmt::format("no {} rather than {}", part.name, part.value);
     if (same->value != part.value)
-      return fmt::format("{} {} instead of {}", part.name, same->value, part.value);
+      return fmt::format("{} {} rather than {}", part.name, same->value, part.value);
   }
   return {};
 }

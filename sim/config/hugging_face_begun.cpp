@@ -21,7 +21,7 @@ namespace {
   throw InputErrorWithLines(
       node.location(), node.key(),
       fmt::format("{}; a model file of what was read is begun below: save it as {}.yaml, {}, and "
-                  "give that file instead of this one (configs/README.md tells of its keys)",
+                  "give that file in place of this one (configs/README.md has its keys)",
                   problem, shortened(name), to_do),
       model);
 }

@@ -63,7 +63,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"keeps_gathered", "inputs that sequence parallelism gathered"}, of.keeps_gathered);
   walk({"keeps_answers", "of experts, which are weighed after they come back"}, of.keeps_answers);
   walk({"loss_bytes", "of a logit while the loss is taken", false, range::positive}, of.loss_bytes);
-  walk({"split_loss_bytes", "likewise where ranks split the vocabulary", false, range::positive},
+  walk({"split_loss_bytes", "the same where ranks split the vocabulary", false, range::positive},
        of.split_loss_bytes);
   walk({"whole_logits", "tensor ranks gather all logits before the loss"}, of.whole_logits);
   walk({"keeps_layer_gradients", "of one layer in 16 bits, beside the sums"},
@@ -82,7 +82,7 @@ void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
   walk({"family", "stacks that learn from one another"}, of.family);
   walk({"tables", "patterns stack/accelerator/source of rows that it ran"}, of.tables);
   walk({"measured_on", "accelerators of its largest step", false, range::positive}, of.measured_on);
-  walk({"steps", "that taught its figures"}, of.steps);
+  walk({"steps", "that its figures are fitted to"}, of.steps);
   framework_default_rows(walk, of.framework_defaults);
   walk({"fp8", "whether it runs products in 8 bits"}, fp8);
 }

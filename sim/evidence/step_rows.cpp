@@ -296,7 +296,7 @@ Columns<StepCaseRow> step_case_columns() {
 
 std::string_view step_case_defaults() {
   return "Columns: accelerator, hidden, layers, heads, gpus (or data_parallel), global_batch;\n"
-         "usual values of others: feed_forward 4 x hidden, vocabulary 51200, sequence_length "
+         "default values of others: feed_forward 4 x hidden, vocabulary 51200, sequence_length "
          "2048,\n"
          "gpus_per_node 8, tensor_parallel, pipeline_parallel, interleaved_stages, micro_batch 1,\n"
          "precision fp16, recompute none, sequence_parallel no, zero_stage 0; model, "

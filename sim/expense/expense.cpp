@@ -72,7 +72,7 @@ Activity interrupted_activity(const Activity& undisturbed, Seconds expected,
 std::optional<ChosenPrice> choose_price(const Cluster& cluster, const ExpenseOptions& options) {
   const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
   if (options.price)
-    return ChosenPrice{.usd_per_hour = *options.price, .term = term, .source = "asked for"};
+    return ChosenPrice{.usd_per_hour = *options.price, .term = term, .source = "stated"};
   const bool is_usual = known_terms(cluster.prices).empty();
   const Prices& prices = is_usual ? cluster.accelerator.prices : cluster.prices;
   if (const auto& price = prices[static_cast<std::size_t>(term)])

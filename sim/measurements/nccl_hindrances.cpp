@@ -63,7 +63,7 @@ constexpr std::array settings{
     Setting{"NCCL_MAX_CTAS", is_any, Where::Everywhere, Harm::Choice,
             "NCCL may not take all its channels"},
     Setting{"NCCL_BUFFSIZE", is_any, Where::Everywhere, Harm::Choice,
-            "buffers are not of their usual size"},
+            "buffers are not of their default size"},
 };
 
 struct Line {

@@ -104,7 +104,7 @@ class InspectorReader {
   void take_collective(const InspectorJson& said, const LogLine& line) {
     if (!header_ || !header_->ranks)
       throw InputError(log_.location(line), "header.n_ranks",
-                       "is missing: how many ranks took part is said nowhere before");
+                       "is missing: no line before states how many ranks took part");
     const std::string name = json_text_at(said, "coll");
     const InspectorKind* kind = inspector_kind(name);
     if (kind == nullptr) {

@@ -1,7 +1,8 @@
-// Warnings that programs and drivers write into a log of steps, and that explain why steps are
-// slow.
+// Warnings that programs and drivers write into a log of steps: why steps are slow, and which are
+// lost.
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "sim/measurements/step_format.hpp"
 
@@ -12,11 +13,52 @@ namespace {
 struct KnownWarning {
   std::string_view words;
   std::string_view meaning;
+  bool (*warns)(std::string_view behind) = nullptr;  ///< what stands behind the words; null: always
 };
+
+/// `:   2`, not `:   0`.
+bool is_counted(std::string_view behind) {
+  const std::size_t digit = behind.find_first_not_of(": \t");
+  return digit != std::string_view::npos && behind[digit] >= '1' && behind[digit] <= '9';
+}
+
+/// `: nan`, `=NaN`, `': nan`.
+bool is_not_a_number(std::string_view behind) {
+  const std::size_t at = behind.find_first_not_of("'\":= \t");
+  if (at == std::string_view::npos || at == 0) return false;
+  const std::string_view word = behind.substr(at, 3);
+  const auto is = [&](std::string_view wanted) {
+    return std::equal(word.begin(), word.end(), wanted.begin(), wanted.end(), [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    });
+  };
+  return is("nan") || is("inf");
+}
+
+/// Whether the words stand in the line with what they warn of behind them.
+bool warns(const KnownWarning& known, std::string_view line) {
+  for (std::size_t at = line.find(known.words); at != std::string_view::npos;
+       at = line.find(known.words, at + 1))
+    if (known.warns == nullptr || known.warns(line.substr(at + known.words.size()))) return true;
+  return false;
+}
+
 constexpr std::string_view full_allocator =
     "memory is full: the allocator gives its cache back to the device and asks again, and steps "
     "wait (smaller micro-batches or more recomputation leave room)";
+constexpr std::string_view lost_steps =
+    "the optimizer left these steps out: their time is spent, and they train nothing";
 constexpr std::array known_warnings{
+    // The loss of any program.
+    KnownWarning{"loss",
+                 "the loss is no number: what follows trains nothing, so restart from a "
+                 "checkpoint before it",
+                 is_not_a_number},
+    // Megatron-LM: training/training.py.
+    KnownWarning{"number of nan iterations", lost_steps, is_counted},
+    KnownWarning{"number of skipped iterations", lost_steps, is_counted},
+    // DeepSpeed: runtime/fp16/fused_optimizer.py, runtime/zero/stage_1_and_2.py.
+    KnownWarning{"OVERFLOW! Rank 0 Skipping step", lost_steps},
     // torchtitan: components/metrics.py.
     KnownWarning{"CUDA memory allocation retries", full_allocator},
     // DeepSpeed: runtime/zero/stage3.py.
@@ -35,9 +77,7 @@ std::vector<LogWarning> slow_warnings(const LogText& log) {
   for (const KnownWarning& known : known_warnings) {
     LogWarning warning{.meaning = std::string(known.meaning)};
     for (const LogLine& line : log.lines) {
-      const std::size_t at = line.text.find(known.words);
-      if (at == std::string_view::npos) continue;
-      if (warning.count++ > 0) continue;
+      if (!warns(known, line.text) || warning.count++ > 0) continue;
       warning.line = line.number;
       warning.words = known.words;
     }

@@ -77,7 +77,7 @@ void take_sizes(const LogLine&, LoggedSizes&);
 /// How the last run ended, where a line behind its steps says so (rows in run_end.cpp).
 void take_end(const LogText&, LoggedRuns&);
 
-/// Those that explain slow steps, most telling first (rows in slow_warnings.cpp).
+/// Those that explain slow or lost steps, most telling first (rows in slow_warnings.cpp).
 std::vector<LogWarning> slow_warnings(const LogText&);
 
 /// A time in seconds. InputError unless it is above 0 and at most a million.

@@ -109,7 +109,7 @@ struct StepSurvey {
   std::vector<double> seconds{};  ///< of each of its printed steps, in order; without cold ones
 };
 
-/// What a log warns of, which makes steps slow.
+/// What a log warns of: steps are slow or lost.
 struct LogWarning {
   int count = 0;  ///< of lines
   int line = 0;   ///< the first

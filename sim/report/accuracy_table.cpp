@@ -54,6 +54,19 @@ std::vector<AccuracyColumn> default_accuracy_columns() {
           {"score", score_cell}};
 }
 
+std::vector<AccuracyColumn> screen_accuracy_columns() {
+  std::vector<AccuracyColumn> columns = default_accuracy_columns();
+  columns.pop_back();
+  return columns;
+}
+
+std::string accuracy_words(const Accuracy& a) {
+  std::string text =
+      fmt::format("{} % off in the mean, {} % in the median", percent(a.mean), percent(a.median));
+  if (a.held) text += fmt::format("; {} % lie inside their 90 % range", inside_cell(a));
+  return text;
+}
+
 AccuracyTable::AccuracyTable(const std::string& what, std::vector<AccuracyColumn> columns,
                              const std::vector<std::string>& more)
     : columns_(std::move(columns)), table_(columns_of(what, columns_, more)) {}

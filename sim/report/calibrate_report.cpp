@@ -74,10 +74,12 @@ std::string forms_text(const std::vector<FittedTable>& fitted) {
   for (const std::string_view form : forms) columns.push_back({std::string(form)});
   TextTable text(columns);
   for (const auto& [table, fit] : fitted) {
-    std::vector<std::string> cells{
-        tofn::fitted(table.file, 56),         std::string(collective_name(table.collective)),
-        fmt::format("{}", table.ranks),       fmt::format("{}", table.nodes),
-        fmt::format("{}", table.rows.size()), std::string(fit.form)};
+    std::vector<std::string> cells{table.file,
+                                   std::string(collective_name(table.collective)),
+                                   fmt::format("{}", table.ranks),
+                                   fmt::format("{}", table.nodes),
+                                   fmt::format("{}", table.rows.size()),
+                                   std::string(fit.form)};
     for (const std::string_view form : forms) cells.push_back(error_cell(fit, form));
     text.add(std::move(cells));
   }

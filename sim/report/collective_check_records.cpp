@@ -19,17 +19,6 @@ struct CheckedRow {
   const FabricTraining* training = nullptr;
 };
 
-double bus_bandwidth(const ScoredRow& row, Seconds time) {
-  return (row.size / time).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
-}
-
-std::string verdict_word(const JudgedTable& judged) {
-  if (!judged.judgement.impossible.empty()) return "faster than the links allow";
-  if (judged.judgement.slow) return "slow";
-  if (judged.judgement.is_undecided()) return "too few rows";
-  return judged.is_normal() ? "normal" : "held back by its settings";
-}
-
 std::optional<long long> edge_of_band(const JudgedTable& judged, std::size_t SlowBand::*edge) {
   if (!judged.judgement.slow) return {};
   const std::size_t index = (*judged.judgement.slow).*edge;
@@ -97,6 +86,10 @@ Columns<CheckedRow> judged_columns() {
 }
 
 }  // namespace
+
+double bus_bandwidth(const ScoredRow& row, Seconds time) {
+  return (row.size / time).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
+}
 
 double measured_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.measured); }
 double expected_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.predicted); }

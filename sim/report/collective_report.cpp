@@ -5,7 +5,11 @@
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/curves/cost_curve.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -120,15 +124,27 @@ std::string crossovers(const std::vector<ChosenUpTo>& by_size) {
   return text;
 }
 
-/// `, 90 % interval 5990.1-6250.2`; empty where nothing tells.
-std::string interval_text(const CollectiveAnswer& answer) {
-  const auto seconds = answer.seconds();
-  if (!seconds) return {};
-  return fmt::format(", 90 % interval {:.1f}-{:.1f}", 1e6 * seconds->low, 1e6 * seconds->high);
+/// `449 us`, from a thousand on in ms or s.
+std::string short_time(Seconds time) {
+  const double us = time.base() * 1e6;
+  return us < 999.5 ? short_figure(us) + " us" : time_words(time);
 }
 
-/// `6119.1 us, 90 % interval 5990.1-6250.2 (measured: h100-cluster01)`
-std::string measured_text(const CollectiveAnswer& answer) {
+std::string short_range(const Interval& seconds, Seconds of) {
+  if (of.base() * 1e6 >= 999.5) return time_range_words(seconds, of);
+  return fmt::format("{} to {} us", short_figure(1e6 * seconds.low),
+                     short_figure(1e6 * seconds.high));
+}
+
+/// The time that holds: measured where a calibration has it, else by what the machine's tables
+/// tell, else by formula.
+Seconds leading_time(const CollectiveAnswer& answer) {
+  if (answer.measured) return answer.measured->cost.time;
+  return answer.is_by_tables() ? answer.learnt->time : answer.chosen().time;
+}
+
+/// `measured: h100-cluster01`
+std::string measured_words(const CollectiveAnswer& answer) {
   const MeasuredAnswer& measured = *answer.measured;
   std::string how;
   if (measured.of)
@@ -136,16 +152,14 @@ std::string measured_text(const CollectiveAnswer& answer) {
                       name_in(collective_kinds, *measured.of));
   else if (measured.carried_from)
     how = fmt::format(", carried over by formula from {} ranks", *measured.carried_from);
-  return fmt::format("{:.1f} us{}{} ({}: {})", measured.cost.time.base() * 1e6, how,
-                     interval_text(answer), to_text(measured.cost.basis), answer.asked.calibration);
+  return fmt::format("{}: {}{}", to_text(measured.cost.basis), answer.asked.calibration, how);
 }
 
-/// `2517.2 us, 90 % interval 2010.9-3150.8 (formula, learnt from 5 tables of gb200-nvl72)`
-std::string learnt_text(const CollectiveAnswer& answer) {
-  const LearntTime& learnt = *answer.learnt;
-  return fmt::format("{:.1f} us{} ({}, learnt from {} table{} of {})", learnt.time.base() * 1e6,
-                     interval_text(answer), to_text(answer.asked.communicator.basis), learnt.tables,
-                     learnt.tables == 1 ? "" : "s", learnt.machine);
+/// `formula, fitted to 5 tables of gb200-nvl72`
+std::string fitted_words(const CollectiveAnswer& answer) {
+  const LearntTime& fit = *answer.learnt;
+  return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.asked.communicator.basis),
+                     fit.tables, fit.tables == 1 ? "" : "s", fit.machine);
 }
 
 /// `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as many.
@@ -159,28 +173,28 @@ std::string extrapolation_text(const CollectiveAnswer& answer) {
   return text;
 }
 
-/// `498.2 us by tree (formula)`; with its interval where it is the answer.
-std::string formula_text(const CollectiveAnswer& answer, const std::string& interval = {}) {
+/// `498 us by tree Simple`
+std::string formula_words(const CollectiveAnswer& answer) {
   const TimedAlgorithm& chosen = answer.chosen();
-  return fmt::format("{:.1f} us by {}{} ({}{})", chosen.time.base() * 1e6, chosen.algorithm->name,
-                     interval, to_text(answer.asked.communicator.basis),
+  return fmt::format("{} by {}{}", short_time(chosen.time), name_text(*chosen.algorithm),
                      extrapolation_text(answer));
 }
 
-/// The time that holds: measured where a calibration has it, else by what the machine's tables
-/// teach, and then by the figures of its file for comparison.
-std::string time_text(const CollectiveAnswer& answer) {
+/// What the time rests on, and what formulas give where it is measured.
+std::string basis_text(const CollectiveAnswer& answer) {
   const CollectiveRequest& asked = answer.asked;
   if (answer.measured)
-    return fmt::format("{}\nby formula: {}\n", measured_text(answer), formula_text(answer));
-  const std::string text = answer.is_by_tables()
-                               ? fmt::format("{}\nby the figures of its file: {}\n",
-                                             learnt_text(answer), formula_text(answer))
-                               : formula_text(answer, interval_text(answer)) + '\n';
+    return note("basis", measured_words(answer)) + note("by formula", formula_words(answer));
+  const std::string text =
+      answer.is_by_tables()
+          ? note("basis", fitted_words(answer)) + note("by datasheet", formula_words(answer))
+          : note("basis",
+                 fmt::format("{}: {}", to_text(asked.communicator.basis), formula_words(answer)));
   if (asked.calibration.empty()) return text;
-  return fmt::format("{}calibration {} holds no table for {} over {} ranks{}\n", text,
-                     asked.calibration, kind_text(asked), asked.communicator.ranks,
-                     answer.is_by_tables() ? "" : ": formulas alone");
+  return text + note("calibration",
+                     fmt::format("{} holds no table for {} over {} ranks{}", asked.calibration,
+                                 kind_text(asked), asked.communicator.ranks,
+                                 answer.is_by_tables() ? "" : ": formulas alone"));
 }
 
 std::string own_table(const CollectiveAnswer& answer) {
@@ -213,15 +227,23 @@ std::string others_table(const CollectiveAnswer& answer) {
 
 }  // namespace
 
-std::string collective_text(const CollectiveAnswer& answer) {
+AnswerText collective_text(const CollectiveAnswer& answer) {
   const Communicator& c = answer.asked.communicator;
-  std::string text = fmt::format(
-      "{} of {} over {} ranks in {} scale-up domain{}: {}{}by size: {}\n", kind_text(answer.asked),
-      to_text(answer.asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", time_text(answer),
-      own_table(answer), crossovers(answer.by_size));
+  const Seconds time = leading_time(answer);
+  const auto seconds = answer.seconds();
+  AnswerText text;
+  text.screen =
+      fmt::format("{} of {} over {} ranks in {}: {}{}, {} GB/s on the bus\n\n",
+                  kind_text(answer.asked), to_text(answer.asked.size), c.ranks,
+                  counted(c.domains, "scale-up domain"), short_time(time),
+                  seconds ? fmt::format(" ({})", short_range(*seconds, time)) : "",
+                  short_figure(bus_bandwidth_gb_s({.time = time}, answer.asked))) +
+      basis_text(answer) + '\n' + own_table(answer) + '\n' +
+      note("by size", crossovers(answer.by_size)) +
+      listed_note("next", {"--check LOG for measured times", "--details for other libraries"});
   if (!answer.others.empty())
-    text += fmt::format("\nwhat another library could do, by hops and bytes alone\n{}",
-                        others_table(answer));
+    text.details =
+        "other libraries, which are not chosen, by hops and bytes alone\n" + others_table(answer);
   return text;
 }
 

@@ -4,11 +4,14 @@
 
 #include "sim/answers/collective_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
-std::string collective_text(const CollectiveAnswer&);
+/// The time with its range and bus bandwidth, then the algorithms of the cluster's own library;
+/// those of others stand in the details.
+AnswerText collective_text(const CollectiveAnswer&);
 /// One row an algorithm; before them what the calibration says, where it does.
 Records collective_records(const CollectiveAnswer&);
 

@@ -5,17 +5,16 @@
 
 #include "sim/answers/slow_cases_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 #include "sim/validation/detection.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// What is found of made-up faults at several rates of false alarms.
-std::string detection_text(const std::vector<DetectionTrial>&);
-/// Published tables whose cause is known, and what their times say.
-std::string slow_cases_text(const std::vector<SlowCase>&);
-/// Of each cause made up, how often it is named.
-std::string causes_text(const std::vector<CauseTrial>&);
+/// What is found of made-up faults at several rates of false alarms, how often each made-up cause
+/// is named, and what the times of published tables whose cause is known say.
+AnswerText detection_text(const std::vector<DetectionTrial>&, const std::vector<CauseTrial>&,
+                          const std::vector<SlowCase>&);
 
 /// One row a trial; `cause` and `told` of those with a cause.
 Records detection_records(const std::vector<DetectionTrial>&, const std::vector<CauseTrial>&);

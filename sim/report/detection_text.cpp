@@ -56,10 +56,40 @@ std::vector<std::string> tally_cells(std::string_view name, const Tally& tally) 
           share(tally.first), share(tally.among_two)};
 }
 
-}  // namespace
+/// What is found at which factor, a line a rate of false alarms.
+std::string found_table(const std::vector<DetectionTrial>& trials) {
+  std::vector<TextTable::Column> columns{
+      {"system", Align::Left}, {"tables"}, {"false alarms"}, {"deviations"}};
+  TextTable* table = nullptr;
+  std::optional<TextTable> found;
+  for (const bool known : {true, false})
+    for (const double false_alarms : {0.02, 0.05, 0.1, 0.2}) {
+      const DetectionSummary summary = summary_of(trials, known, false_alarms);
+      if (!found) {
+        for (std::size_t i = 0; 2 * i < summary.rates.size(); ++i)
+          columns.push_back({fmt::format("{:.1f} x", summary.rates[i].fault.factor)});
+        table = &found.emplace(columns);
+      }
+      std::vector<std::string> cells{
+          std::string(make_name(known)), fmt::format("{}", summary.healthy),
+          fmt::format("{:.0f} %", 100 * false_alarms), fmt::format("{:.2f}", summary.threshold)};
+      for (std::size_t i = 0; 2 * i < summary.rates.size(); ++i)
+        cells.push_back(fmt::format("{:.0f} %", 100 * summary.rates[i].found));
+      table->add(std::move(cells));
+    }
+  return found->render();
+}
 
-std::string detection_text(const std::vector<DetectionTrial>& trials) {
-  TextTable table({{"make", Align::Left},
+/// Share of tables found at twice the time and 5 % false alarms.
+double found_at_twice(const std::vector<DetectionTrial>& trials, bool known) {
+  const DetectionSummary summary = summary_of(trials, known, 0.05);
+  for (const DetectionRate& rate : summary.rates)
+    if (rate.fault.factor == 2) return rate.found;
+  return 0;
+}
+
+std::string rates_table(const std::vector<DetectionTrial>& trials) {
+  TextTable table({{"system", Align::Left},
                    {"tables"},
                    {"false alarms"},
                    {"deviations"},
@@ -81,20 +111,18 @@ std::string detection_text(const std::vector<DetectionTrial>& trials) {
                    fmt::format("{:.0f} %", 100 * above.found)});
       }
     }
-    areas += fmt::format("{}{} make {:.3f}", areas.empty() ? "" : ", ", make_name(known),
+    areas += fmt::format("{}{} system {:.3f}", areas.empty() ? "" : ", ", make_name(known),
                          summary_of(trials, known, 0.05).area);
   }
   return table.render() +
-         fmt::format(
-             "area under the curve of false alarms and finds at 2 x: {}\n"
-             "share of NCCL's tables that are found when slowed, at the deviations that so many "
-             "healthy ones pass;\n`tofn collective --check` asks for {:.1f} and {:.1f}; "
-             "make: its cluster, of which other tables taught or none did\n",
-             areas, alarm_deviations(true), alarm_deviations(false)) +
-         disclosed_text("detection");
+         note("area", "under the curve of false alarms and finds at 2 x: " + areas) +
+         note("deviations",
+              fmt::format("that so many healthy tables pass; `tofn collective --check` "
+                          "alarms from {:.1f} and {:.1f}",
+                          alarm_deviations(true), alarm_deviations(false)));
 }
 
-std::string slow_cases_text(const std::vector<SlowCase>& cases) {
+std::string slow_cases_table(const std::vector<SlowCase>& cases) {
   TextTable table({{"slow table", Align::Left},
                    {"ranks"},
                    {"sizes"},
@@ -111,7 +139,7 @@ std::string slow_cases_text(const std::vector<SlowCase>& cases) {
   return table.render();
 }
 
-std::string causes_text(const std::vector<CauseTrial>& trials) {
+std::string causes_table(const std::vector<CauseTrial>& trials) {
   TextTable table({{"cause made up", Align::Left}, {"made"}, {"found"}, {"first"}, {"of two"}});
   for (const SlownessCause& cause : causes()) {
     const Tally tally =
@@ -121,16 +149,42 @@ std::string causes_text(const std::vector<CauseTrial>& trials) {
   for (const bool is_known : {true, false})
     for (const bool is_sweep : {true, false})
       table.add(
-          tally_cells(fmt::format("{} make, {}", make_name(is_known),
+          tally_cells(fmt::format("{} system, {}", make_name(is_known),
                                   is_sweep ? "64 KiB and less to 64 MiB and more" : "fewer sizes"),
                       tally_of(trials, [&](const CauseTrial& trial) {
                         return trial.make_is_known == is_known && trial.is_sweep == is_sweep;
                       })));
   table.add(tally_cells("all", tally_of(trials, [](const CauseTrial&) { return true; })));
   return table.render() +
-         "first: named first of those found slow; of two: first or second; causes are made up by "
-         "the formulas that look for them,\non the links that the table shows, and looked for on "
-         "those that other tables teach\n";
+         note("first",
+              "named first of those found slow; of two: first or second; causes are made up "
+              "by the formulas that look for them, on the links that the table shows, and "
+              "looked for on those that other tables tell of");
+}
+
+}  // namespace
+
+AnswerText detection_text(const std::vector<DetectionTrial>& trials,
+                          const std::vector<CauseTrial>& of_causes,
+                          const std::vector<SlowCase>& cases) {
+  AnswerText text;
+  text.screen =
+      fmt::format(
+          "At 5 % false alarms {:.0f} % of tables that take twice as long are found (known "
+          "system), {:.0f} % (unknown system)
+
+          ",
+              100 *
+              found_at_twice(trials, true),
+          100 * found_at_twice(trials, false)) +
+      found_table(trials) +
+      note("known",
+           "other tables of that cluster were measured; x: how many times as "
+           "long") + '
+' + slow_cases_table(cases) + '
+' + listed_note("next", {"--details for made-up causes and what is in-sample"});
+  text.details = rates_table(trials) + '
+' + causes_table(of_causes) + disclosed_text("detection"); return text;
 }
 
 Records detection_records(const std::vector<DetectionTrial>& trials,

@@ -41,10 +41,10 @@ HeldTables held_by_intervals(const std::vector<MeteredRun>& runs) {
 TableColumns<MeteredRun> energy_columns() {
   using Run = MeteredRun;
   const auto interval = [](const Run& r) {
-    return fmt::format("{:.0f}-{:.0f}", r.power_interval().low, r.power_interval().high);
+    return fmt::format("{:.0f} to {:.0f}", r.power_interval().low, r.power_interval().high);
   };
   return {
-      {"system", &Run::name, left("metered run", [](const Run& r) { return fitted(r.name, 36); })},
+      {"system", &Run::name, left("metered run")},
       {"benchmark", &Run::benchmark, left("benchmark")},
       {"accelerators", &Run::accelerators, right("N")},
       {"use", &Run::use, left("use", use_of)},
@@ -81,19 +81,35 @@ Records energy_records(const std::vector<MeteredRun>& runs) {
   return records_of(energy_columns(), runs);
 }
 
-std::string energy_text(const std::vector<MeteredRun>& runs) {
+AnswerText energy_text(const std::vector<MeteredRun>& runs) {
   const HeldTables held = held_by_intervals(runs);
-  return table_text(energy_columns(), runs) +
-         fmt::format(
-             "  of the nodes at the wall, without switches and facility; energy errors are those "
-             "of "
-             "time and power together\n"
-             "  as run: the error of power with the step, samples, evaluation and start-up that "
-             "were measured\n"
-             "  90 %: of power, by runs of other machines alone; intervals hold the power of {} of "
-             "{} distinct runs, the energy of {}\n",
-             held.power, held.runs, held.energy) +
-         disclosed_text("energy");
+  TextTable table({{"metered run", Align::Left},
+                   {"benchmark", Align::Left},
+                   {"N"},
+                   {"kWh err %"},
+                   {"W err %"},
+                   {"time err %"}});
+  for (const MeteredRun& run : runs)
+    table.add({run.name, run.benchmark, fmt::format("{}", run.accelerators),
+               signed_percent(run.energy_error()), signed_percent(run.power_error()),
+               signed_percent(run.time_error())});
+  AnswerText text;
+  text.screen = fmt::format(
+                    "90 % ranges hold the power of {} and the energy of {} of {} distinct metered "
+                    "runs\n\n",
+                    held.power, held.energy, held.runs) +
+                table.render() + '\n' +
+                note("errors",
+                     "of the nodes at the wall, without switches and facility; kWh: of time and "
+                     "power together") +
+                listed_note("next", {"--details for watts, ranges and what is in-sample"});
+  text.details = table_text(energy_columns(), runs) +
+                 note("as run",
+                      "the error of power with the step, samples, evaluation and start-up "
+                      "that were measured") +
+                 note("90 %", "of power, by runs of other machines alone") +
+                 disclosed_text("energy");
+  return text;
 }
 
 }  // namespace report

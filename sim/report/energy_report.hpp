@@ -5,12 +5,13 @@
 
 #include "sim/core/records.hpp"
 #include "sim/published/metered_runs.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
 /// A line a metered run: energy and power, metered and predicted.
-std::string energy_text(const std::vector<MeteredRun>&);
+AnswerText energy_text(const std::vector<MeteredRun>&);
 Records energy_records(const std::vector<MeteredRun>&);
 
 }  // namespace report

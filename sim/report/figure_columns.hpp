@@ -63,7 +63,7 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
     if (overruns(figure))
       add(
           "_as_runs_went", [figure](const RunEstimate& job) { return job.usual(figure); },
-          "the middle of its draws with the overrun of published runs");
+          "the median with the overrun of published runs");
     add(
         "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; },
         "lower end of its 90 % interval");
@@ -100,8 +100,8 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
     add(
         "", [=](const RunEstimate& run) { return cost(run.step).time.base(); },
         fmt::format("part of the step: {}", title));
-    add("_low90", end(&Interval::low), "lower end of its 90 % interval, where that is drawn");
-    add("_high90", end(&Interval::high), "upper end of its 90 % interval, where that is drawn");
+    add("_low90", end(&Interval::low), "lower end of its 90 % interval, where there is one");
+    add("_high90", end(&Interval::high), "upper end of its 90 % interval, where there is one");
     add(
         "_basis",
         [=](const RunEstimate& run) {

@@ -28,6 +28,15 @@ std::string paragraph(const std::string& why, const std::vector<const LeftOutRow
 
 }  // namespace
 
+std::string left_out_counts(const std::vector<LeftOutRow>& rows) {
+  std::map<std::string, int> reasons;
+  for (const LeftOutRow& row : rows) ++reasons[row.why];
+  std::string text;
+  for (const auto& [why, count] : reasons)
+    text += note("left out", fmt::format("{} x {}", count, why));
+  return text;
+}
+
 std::string left_out_text(const std::vector<LeftOutRow>& rows, std::string_view counted_alone) {
   std::map<std::string, std::vector<const LeftOutRow*>> reasons;
   for (const LeftOutRow& row : rows) reasons[row.why].push_back(&row);

@@ -20,5 +20,8 @@ struct LeftOutRow {
 /// `counted_alone` the number alone.
 std::string left_out_text(const std::vector<LeftOutRow>&, std::string_view counted_alone = {});
 
+/// `left out      11 x WHY`, a line a reason.
+std::string left_out_counts(const std::vector<LeftOutRow>&);
+
 }  // namespace report
 }  // namespace tofn

@@ -83,8 +83,67 @@ void append_prose(std::string& out, std::string_view line, std::size_t width) {
   append_broken(out, line, width, label_of(line) > 0 ? label_width : indent);
 }
 
-void append_table(std::string& out, std::span<const std::string_view> lines,
-                  std::span<const LineColumn> columns, std::size_t width) {
+std::string_view cell_of(std::string_view line, const LineColumn& column) {
+  if (line.size() <= column.start) return {};
+  return without_end_spaces(line.substr(column.start, column.width));
+}
+
+/// No column of names gets narrower.
+constexpr std::size_t least_name = 26;
+
+/// Whether each cell below the head is one word: a name or a path, whose middle can go.
+bool has_names(std::span<const std::string> lines, const LineColumn& column) {
+  return std::all_of(lines.begin() + 2, lines.end(), [&](const std::string& line) {
+    const std::string_view cell = cell_of(line, column);
+    const std::size_t first = cell.find_first_not_of(' ');
+    return first == cell.npos ||
+           (cell.find(' ', first) == cell.npos && std::all_of(cell.begin(), cell.end(), [](char c) {
+              return static_cast<unsigned char>(c) < 0x80;
+            }));
+  });
+}
+
+/// `Dell/8xXE96..-80GB`
+std::string without_middle(std::string_view name, std::size_t width) {
+  if (name.size() <= width) return std::string(name);
+  const std::size_t last = (width - 2) / 2;
+  return std::string(name.substr(0, width - 2 - last)) + ".." +
+         std::string(name.substr(name.size() - last));
+}
+
+/// The table with names shortened as far as the width asks for.
+std::vector<std::string> with_short_names(std::vector<std::string> lines, std::size_t width) {
+  for (;;) {
+    const auto columns = columns_of(lines[1]);
+    if (columns.back().end() <= width) return lines;
+    const LineColumn* widest = nullptr;
+    std::size_t least = 0;
+    for (const LineColumn& column : columns) {
+      const std::size_t head = cell_of(lines.front(), column).size();
+      if (column.width <= std::max(least_name, head) || !has_names(lines, column)) continue;
+      if (widest != nullptr && widest->width >= column.width) continue;
+      widest = &column;
+      least = std::max(least_name, head);
+    }
+    if (widest == nullptr) return lines;
+    const std::size_t excess = columns.back().end() - width;
+    const std::size_t now = std::max(least, widest->width - std::min(widest->width, excess));
+    for (std::string& line : lines) {
+      if (line.size() <= widest->start) continue;
+      line.resize(std::max(line.size(), widest->end()), ' ');
+      std::string cell(&line == &lines[1] ? std::string(now, '-')
+                                          : without_middle(cell_of(line, *widest), now));
+      cell.resize(now, ' ');
+      line.replace(widest->start, widest->width, cell);
+      line.resize(without_end_spaces(line).size());
+    }
+  }
+}
+
+void append_table(std::string& out, std::span<const std::string_view> whole, std::size_t width) {
+  const std::vector<std::string> lines =
+      with_short_names({whole.begin(), whole.end()}, std::max(width, std::size_t{1}));
+  const auto columns = columns_of(lines[1]);
   if (columns.size() == 1 || columns.back().end() <= width) {
     for (const std::string_view line : lines) out.append(line) += '\n';
     return;
@@ -96,7 +155,7 @@ void append_table(std::string& out, std::span<const std::string_view> lines,
     const std::size_t end = columns[next + count - 1].end();
     if (next > 1) out += '\n';
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      std::string row(lines[i]);
+      std::string row = lines[i];
       row.resize(columns.back().end(), ' ');
       std::string text = row.substr(0, first) + ' ' + row.substr(start, end - start);
       if (i == 1) text.resize(std::min(text.size(), std::max(width, first + 2)));  // the rule
@@ -141,7 +200,7 @@ std::string with_line_width(std::string_view text, std::size_t width) {
     }
     std::size_t end = i + 2;
     while (end < lines.size() && is_row(lines[end], columns)) ++end;
-    append_table(out, std::span(lines).subspan(i, end - i), columns, width);
+    append_table(out, std::span(lines).subspan(i, end - i), width);
     i = end;
   }
   return out;

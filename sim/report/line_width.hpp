@@ -12,8 +12,9 @@ inline constexpr std::size_t label_width = 14;
 /// Characters of the line's label; 0: it has none.
 std::size_t label_of(std::string_view line);
 
-/// The text in lines of at most `width` characters: tables (`TextTable`) go on below with their
-/// first column again, prose and cells that are wider are broken at spaces.
+/// The text in lines of at most `width` characters: names in tables (`TextTable`) lose their middle
+/// down to 26 characters, tables that are still wider go on below with their first column again,
+/// prose and cells that are wider are broken at spaces.
 std::string with_line_width(std::string_view text, std::size_t width);
 
 }  // namespace report

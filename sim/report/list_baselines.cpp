@@ -17,7 +17,7 @@ Listing list_baselines(std::span<const Baseline> baselines) {
       {"ranks", &Baseline::ranks, right("ranks")},
       {"size", [](const Baseline& row) { return static_cast<long long>(row.size.base()); }},
       {"usual_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.usual); },
-       right("usual GB/s", "{:.1f}")},
+       right("expected GB/s", "{:.1f}")},
       {"to_pass_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.to_pass); },
        right("to pass", "{:.1f}")},
       {"tables", &Baseline::tables, right("tables")}};

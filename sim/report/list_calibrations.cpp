@@ -156,8 +156,8 @@ std::string shared_notes(const Calibration& calibration) {
 }
 
 constexpr const char* list_calibrations_legend =
-    "eff. %: of the dense peak, +- relative spread in %; overhead in ms per pass, +: not learnt\n"
-    "from this accelerator; b: samples per replica and pass; eval.: observed over modelled; "
+    "eff. %: of the dense peak, +- relative spread in %; overhead in ms per pass, +: not fitted\n"
+    "to this accelerator; b: samples per replica and pass; eval.: observed over modelled; "
     "fixed:\n"
     "per run\n";
 

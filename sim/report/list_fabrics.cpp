@@ -20,7 +20,7 @@ Listing list_fabrics(std::span<const LinkFamily> families) {
       {"filling_factor", &Row::filling_factor, right("filling", "{:.3g}")}};
   return listing_of(
       columns, families,
-      "tables: published ones of such links, which taught the rest, 0: none, the "
+      "tables: published ones of such links, to which the rest is fitted, 0: none, the "
       "mean over all\nlinks; of the bandwidth, latency: of clusters whose files state "
       "none; filling: times\nthat pipelines take to fill over those of H100\n");
 }

@@ -14,8 +14,6 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-constexpr std::size_t source_width = 32;
-
 double error_of(Seconds predicted, const LearntRow& row) { return predicted / row.row.step - 1; }
 
 /// In a figure's own unit; relative standard deviation in %.
@@ -45,8 +43,7 @@ std::string figures_text(const LearntSteps& learnt) {
 TableColumns<LearntRow> learnt_columns() {
   using Row = LearntRow;
   const auto plan = [](const Row& r) { return plan_words(r.row.plan); };
-  return {{"source", [](const Row& r) { return r.row.source; },
-           left("source", [](const Row& r) { return fitted(r.row.source, source_width); })},
+  return {{"source", [](const Row& r) { return r.row.source; }, left("source")},
           {"accelerators", [](const Row& r) { return r.row.plan.accelerators(); }, right("N")},
           {"global_batch", [](const Row& r) { return r.row.plan.global_batch(); },
            right("batch", "{:g}")},

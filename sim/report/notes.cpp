@@ -50,7 +50,7 @@ std::string rows_of(const Disclosure& each) {
 std::string all_disclosures_text() {
   std::string text;
   for (const Disclosure& each : disclosures())
-    text += note("not blind", fmt::format("{}: {}", rows_of(each), each.sentence));
+    text += note("in-sample", fmt::format("{}: {}", rows_of(each), each.sentence));
   return text;
 }
 
@@ -62,7 +62,7 @@ std::string disclosed_text(std::string_view score, std::string_view protocol,
                           std::find(shown.begin(), shown.end(), each.rows) != shown.end();
     if (!is_shown) continue;
     const std::string rows = each.rows.empty() ? "" : fmt::format("{}: ", each.rows);
-    text += note("not blind", fmt::format("{}{}", rows, each.sentence));
+    text += note("in-sample", fmt::format("{}{}", rows, each.sentence));
   }
   return text;
 }

@@ -32,7 +32,7 @@ std::string rows_of(const Disclosure&);
 /// Every disclosure, below the rows that it tells of.
 std::string all_disclosures_text();
 
-/// `not blind     nemo: WHAT WAS CHOSEN`: what a score led somebody to choose (`disclosures`).
+/// `in-sample     nemo: WHAT WAS CHOSEN`: what a score led somebody to choose (`disclosures`).
 /// `rows`: those of them that are shown; empty: all.
 std::string disclosed_text(std::string_view score, std::string_view protocol = {},
                            const std::vector<std::string>& rows = {});

@@ -79,8 +79,8 @@ std::string wrong_text(const PlanPair& pair) {
 
 }  // namespace
 
-std::string plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol protocol) {
-  if (groups.empty()) return "no two steps differ in their plan alone\n";
+AnswerText plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol protocol) {
+  if (groups.empty()) return {.screen = "no two steps differ in their plan alone\n"};
   TextTable table({{"by", Align::Left},
                    {"jobs"},
                    {"plans"},
@@ -100,15 +100,27 @@ std::string plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol p
   }
   int steps = 0;
   for (const PlanGroup& group : groups) steps += group.steps;
-  std::string text =
-      table.render() +
-      fmt::format(
-          "{}; {} steps; pairs are measured {:.0f} % or more apart; regret: how much "
-          "longer than the fastest\nmeasured step the pick is\n",
-          name_of(protocol), steps, 100 * (plans_apart - 1));
-  for (const PlanPair& pair : pairs_of(groups))
-    if (pair.share_right(plan_rules.front()) < 1) text += wrong_text(pair);
-  return text + disclosed_text("plans");
+  const std::vector<PlanPair> pairs = pairs_of(groups);
+  double right = 0;
+  AnswerText text;
+  for (const PlanPair& pair : pairs) {
+    const double share = pair.share_right(plan_rules.front());
+    right += share;
+    if (share < 1) text.details += wrong_text(pair);
+  }
+  text.screen = fmt::format(
+                    "{:g} of {} pairs of plans ({:.0f} %) stand in the order that was measured "
+                    "({})\n\n",
+                    right, pairs.size(),
+                    100 * right / static_cast<double>(std::max<std::size_t>(1, pairs.size())),
+                    name_of(protocol)) +
+                table.render() + '\n' +
+                note("pairs", fmt::format("of {} steps, measured {:.0f} % or more apart", steps,
+                                          100 * (plans_apart - 1))) +
+                note("regret", "how much longer than the fastest measured step the chosen one is") +
+                listed_note("next", {"--details for the pairs in the wrong order"});
+  text.details += disclosed_text("plans");
+  return text;
 }
 
 }  // namespace report

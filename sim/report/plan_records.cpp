@@ -32,7 +32,7 @@ void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
       if (limit.figure == figure.value) most = limit.most;
     columns.emplace_back(
         std::string(figure.name) + "_limit", [most](const RunCandidate&) { return to_value(most); },
-        "that was asked for, alike in all rows");
+        "that was requested, alike in all rows");
   }
 }
 
@@ -65,10 +65,10 @@ Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice
       {"warning", [](const Row& row) { return substituted(row.point.warnings); },
        "what a reader should know before using the figures"},
       {"substituted", [](const Row& row) { return substituted(row.point.substitutions); },
-       "what takes the place of what was asked for or is lacking"},
+       "what is assumed in place of what was requested or is lacking"},
       {"chance", [](const Row& row) { return row.chance; }, "with which the run keeps all limits"},
       {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; },
-       "1 where that is as much as was asked"},
+       "1 where that is as much as was requested"},
       {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); },
        "1 of the candidate that is chosen"},
       {"is_nearest",

@@ -52,7 +52,7 @@ std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
                                  to_text(precision.attention));
   const auto& usual = study.workload->cuda_graphs;
   text += settings.cuda_graphs ? fmt::format(", CUDA graphs {}", to_text(*settings.cuda_graphs))
-          : usual ? fmt::format(", CUDA graphs {} as is usual for the workload", to_text(*usual))
+          : usual ? fmt::format(", CUDA graphs {}, the default of the workload", to_text(*usual))
                   : ", CUDA graphs not stated";
   text += fmt::format(", SHARP {}", settings.in_network_reduction.value_or(false) ? "on" : "off");
   if (settings.tensor_overlap)

@@ -53,23 +53,31 @@ std::string contradiction_text(const std::vector<const ScoredRun*>& scored) {
   std::string text;
   for (const ScoredRun* run : scored)
     if (!run->contradiction.empty())
-      text += note("step not scored:", fmt::format("{} ({:+.1f} %): {}", name_of_run(*run),
-                                                   100 * run->time.error(), run->contradiction));
+      text += note("contradicts", fmt::format("{} ({:+.1f} %): {}", name_of_run(*run),
+                                              100 * run->time.error(), run->contradiction));
   return text;
 }
 
 }  // namespace
 
-std::string left_out_runs(const std::vector<ScoredRun>& runs) {
+namespace {
+
+std::vector<LeftOutRow> left_out_rows(const std::vector<ScoredRun>& runs) {
   std::vector<LeftOutRow> rows;
   for (const ScoredRun& run : runs)
     if (!run.skipped_because.empty())
       rows.push_back(
           {.why = run.skipped_because, .location = run.location, .name = name_of_run(run)});
-  return left_out_text(rows, since_it_calibrates);
+  return rows;
 }
 
-std::string published_text(const std::vector<ScoredRun>& runs, std::string_view protocol) {
+}  // namespace
+
+std::string left_out_runs(const std::vector<ScoredRun>& runs) {
+  return left_out_text(left_out_rows(runs), since_it_calibrates);
+}
+
+AnswerText published_text(const std::vector<ScoredRun>& runs, std::string_view protocol) {
   std::vector<const ScoredRun*> scored;
   std::vector<Scored> all;
   std::vector<Scored> sound;
@@ -81,20 +89,32 @@ std::string published_text(const std::vector<ScoredRun>& runs, std::string_view 
     all.push_back(run.time);
     if (run.contradiction.empty()) sound.push_back(run.time);
   }
+  AccuracyTable groups("error in %", screen_accuracy_columns());
   AccuracyTable table("time to train");
-  table.add("all", all);
-  if (sound.size() < all.size()) table.add("all whose numbers agree", sound);
+  for (AccuracyTable* each : {&groups, &table}) {
+    each->add("all", all);
+    if (sound.size() < all.size()) each->add("all whose numbers agree", sound);
+    each->add_groups("of", scored, [](const ScoredRun& r) { return r.table; });
+    each->add_groups("of", scored, [](const ScoredRun& r) { return r.benchmark; });
+  }
   table.add_groups("in", scored, [](const ScoredRun& r) {
     return r.is_in_one_domain ? "one domain" : "several domains";
   });
-  table.add_groups("of", scored, [](const ScoredRun& r) { return r.table; });
-  table.add_groups("of", scored, [](const ScoredRun& r) { return r.benchmark; });
   table.add_groups("on", scored, [](const ScoredRun& r) { return r.accelerator; });
   table.add_groups("N", scored, [](const ScoredRun& r) { return size_class(r.accelerators); });
-  return table.render() +
-         fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n", protocol) +
-         contradiction_text(scored) + left_out_runs(runs) +
-         disclosed_text("published", protocol, benchmarks);
+  AnswerText text;
+  text.screen = fmt::format("{} published times to train ({}): {}\n\n", all.size(), protocol,
+                            accuracy_words(accuracy_of(all))) +
+                groups.render() + '\n' + left_out_counts(left_out_rows(runs)) +
+                listed_note("next", {"--details for accelerators, sizes and what is in-sample",
+                                     "tofn compare"});
+  text.details = table.render() +
+                 note("score",
+                      "of the 90 % range, lower is better; half-width: "
+                      "of that range") +
+                 contradiction_text(scored) + left_out_runs(runs) +
+                 disclosed_text("published", protocol, benchmarks);
+  return text;
 }
 
 }  // namespace report

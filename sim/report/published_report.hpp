@@ -6,13 +6,14 @@
 
 #include "sim/answers/published_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// Errors and how well intervals hold, of all runs and by domain, table, benchmark, accelerator and
-/// size; then what is not scored, by reason and name.
-std::string published_text(const std::vector<ScoredRun>&, std::string_view protocol);
+/// Errors and how well ranges hold, of all runs, by table and benchmark; by accelerator and size,
+/// and what is not scored, in the details.
+AnswerText published_text(const std::vector<ScoredRun>&, std::string_view protocol);
 /// What is not scored; of those that calibrate, which are most, no names.
 std::string left_out_runs(const std::vector<ScoredRun>&);
 Records published_records(const std::vector<ScoredRun>&, std::string_view protocol);

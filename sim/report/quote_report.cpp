@@ -50,8 +50,8 @@ std::string quote_text(const std::vector<SimulatedQuote>& quotes) {
     remarks += fmt::format("{}: {}\n", each.quote.name, each.quote.title);
     for (const std::string& remark : each.remarks) remarks += fmt::format("  - {}\n", remark);
   }
-  return "quoted examples of large runs, beside simulated ones; no step of a quoted run taught "
-         "what simulates it\n" +
+  return "quoted examples of large runs, beside simulated ones; nothing is fitted to a step of a "
+         "quoted run\n" +
          table_text(quote_columns(), quotes) + '\n' + remarks;
 }
 

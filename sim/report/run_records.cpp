@@ -100,7 +100,7 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
       {"sequence_length", simulated([](const SimulatedStep& s) { return s.model.sequence_length; }),
        "tokens of a sample"},
       {"batch_is_assumed", [&](const RunLine&) { return asked.batch_is_assumed; },
-       "1 where nobody stated the batch"},
+       "1 where the batch is not stated"},
       {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
        "how the job is split, in words"},
       {"accelerators_per_domain",
@@ -135,7 +135,7 @@ void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
         fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
           return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
         }),
-        "of the fullest stage: part of its peak");
+        "of the most loaded stage: part of its peak");
   columns.emplace_back(
       "memory_of_accelerator_gb",
       [&](const RunLine&) { return cluster.accelerator.memory.value.base() / 1e9; },
@@ -143,7 +143,7 @@ void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
 }
 
 const char* priced_thing(const ChosenPrice& price) {
-  if (price.source == "asked for") return "asked for";
+  if (price.source == "stated") return "stated";
   return price.is_usual ? "accelerator" : "cluster";
 }
 
@@ -177,7 +177,7 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
        "on_demand, reserved_1y, reserved_3y or spot"},
       {"price_source", of_price(of_its(&ChosenPrice::source, known)), "where the price is from"},
       {"price_of", of_price(priced_thing),
-       "whose price it is: asked for, the cluster's, its accelerator's"},
+       "whose price it is: stated, the cluster's, its accelerator's"},
       {"interruption_every_h",
        of_expense([](const Expense& e) { return e.interruptions.mean_between.base() / 3600; }),
        "mean time between failures of the job"},
@@ -203,9 +203,9 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
       {"chance", estimated([&](const RunEstimate& e) {
          return asked.limits.empty() ? std::nullopt : std::optional(chance_of(e, asked.limits));
        }),
-       "share of the draws of the run that keep all limits that were set"},
+       "chance that the run meets all limits"},
       {"days_to_usual_loss", of_size(&RunPoint::days_to_default_loss),
-       "simulated, to the loss of what was asked for at the usual batch"},
+       "simulated, to the loss that the default batch reaches"},
       {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
        "what a reader should know before using the figures"},
       {"parameters_active", simulated([](const Step& s) { return active_parameters(s.model); }),
@@ -228,7 +228,7 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
       {"assumed", [](const RunLine& row) { return known(row.assumed); },
        "figures without a source that the answer uses"},
       {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),
-       "what takes the place of what was asked for or is lacking"},
+       "what is assumed in place of what was requested or is lacking"},
       {"skipped_because", of_size([](const RunPoint& p) { return known(p.skipped_because); }),
        "why there is no answer of this size"}};
   columns.insert(columns.end(), more.begin(), more.end());

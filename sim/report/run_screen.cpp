@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/overrun_words.hpp"
+#include "sim/answers/step_answer.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/report/figure_columns.hpp"
@@ -21,14 +22,6 @@ inline namespace report {
 namespace {
 
 using Figure = double RunFigures::*;
-
-/// `cost          2.81M USD     1.31M to 7.12M USD     at 6.16 USD an hour each`
-std::string fact(std::string_view label, std::string_view value, std::string_view range,
-                 std::string_view rest) {
-  std::string text = fmt::format("{:<13} {:<23} {}", value, range, rest);
-  text.erase(text.find_last_not_of(' ') + 1);
-  return note(label, text);
-}
 
 double expected(const RunEstimate& run, Figure figure) { return *run.usual(figure_of(figure)); }
 
@@ -59,10 +52,10 @@ std::string time_line(const RunEstimate& run) {
   const Figure figure = time_figure(run);
   const std::string time = length_words(run, expected(run, figure));
   if (run.benchmark)
-    return fact("time", time, range_words(run, figure, "minutes"), "by the benchmark's rules");
+    return fact_line("time", time, range_words(run, figure, "minutes"), "by the benchmark's rules");
   const auto seconds = [](double days) { return days * 24 * seconds_per_hour; };
   const Interval days = run.interval(figure_of(figure));
-  return fact(
+  return fact_line(
       "time", time,
       time_range_words({seconds(days.low), seconds(days.high)},
                        Seconds{seconds(expected(run, figure))}),
@@ -72,8 +65,8 @@ std::string time_line(const RunEstimate& run) {
 std::string cost_line(const RunEstimate& run) {
   if (!run.expense.price) return {};
   const double usd = expected(run, &RunFigures::usd);
-  return fact("cost", short_figure(usd) + " USD", range_words(run, &RunFigures::usd, "USD"),
-              fmt::format("at {:g} USD an hour each", run.expense.price->usd_per_hour));
+  return fact_line("cost", short_figure(usd) + " USD", range_words(run, &RunFigures::usd, "USD"),
+                   fmt::format("at {:g} USD an hour each", run.expense.price->usd_per_hour));
 }
 
 std::string speed_line(const RunEstimate& run) {
@@ -83,8 +76,8 @@ std::string speed_line(const RunEstimate& run) {
   const std::string_view unit = has_tokens ? "tokens/s" : "samples/s";
   std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
   if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
-  return fact("speed", fmt::format("{} {}", short_figure(f.*rate), unit),
-              range_words(run, rate, ""), rest);
+  return fact_line("speed", fmt::format("{} {}", short_figure(f.*rate), unit),
+                   range_words(run, rate, ""), rest);
 }
 
 /// In MWh from ten on.
@@ -93,9 +86,9 @@ std::string energy_line(const RunEstimate& run) {
   const bool is_large = energy >= 1e4;
   const double factor = is_large ? 1e-3 : 1;
   const std::string_view unit = is_large ? "MWh" : "kWh";
-  return fact("energy", fmt::format("{} {}", short_figure(factor * energy), unit),
-              range_words(run, &RunFigures::kilowatt_hours, unit, factor),
-              fmt::format("{} t CO2e", short_figure(expected(run, &RunFigures::co2_tonnes))));
+  return fact_line("energy", fmt::format("{} {}", short_figure(factor * energy), unit),
+                   range_words(run, &RunFigures::kilowatt_hours, unit, factor),
+                   fmt::format("{} t CO2e", short_figure(expected(run, &RunFigures::co2_tonnes))));
 }
 
 struct TimeUnit {
@@ -126,18 +119,28 @@ std::string time_range_words(const Interval& seconds, Seconds of) {
               : fmt::format("{} {} or more", low, unit.name);
 }
 
-std::string job_memory_words(const RunPoint& point) {
-  const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
+std::string fact_line(std::string_view label, std::string_view value, std::string_view range,
+                      std::string_view rest) {
+  std::string text = fmt::format("{:<13} {:<23} {}", value, range, rest);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return note(label, text);
+}
+
+std::string step_memory_words(const SimulatedStep& step) {
   const Footprint& fullest = step.memory[step.tightest()];
   const Accelerator& chip = step.holder(step.tightest());
   const double memory = gigabytes(chip.memory.value);
   const bool close = is_close(fullest, chip);
   std::string text = fmt::format("of {:.0f} GB", memory);
   if (step.memory.size() > 1) text += fmt::format(", most loaded of {} stages", step.memory.size());
-  if (point.fits) return text + (close ? ": close (+-5 %)" : ": fits");
+  if (fits(step)) return text + (close ? ": close (+-5 %)" : ": fits");
   return text + fmt::format(": {}, {:.1f} GB are missing",
                             close ? "CLOSE (+-5 %), MAY NOT FIT" : "DOES NOT FIT",
                             gigabytes(fullest.total()) - memory);
+}
+
+std::string job_memory_words(const RunPoint& point) {
+  return step_memory_words(fullest_phase(*point.estimate->job).step);
 }
 
 std::string run_facts_text(const RunScreen& of) {

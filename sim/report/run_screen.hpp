@@ -23,8 +23,14 @@ struct RunScreen {
 /// `time`, `cost`, `memory`, `speed` and `energy`, a line each, with their ranges.
 std::string run_facts_text(const RunScreen&);
 
-/// What stands behind a job's peak: `of 86 GB on the most loaded of 8 stages: it fits`.
+/// What stands behind a step's peak: `of 86 GB on the most loaded of 8 stages: it fits`.
+std::string step_memory_words(const SimulatedStep&);
+/// The same of the phase of a job that needs most.
 std::string job_memory_words(const RunPoint&);
+
+/// `cost          2.81M USD     1.31M to 7.12M USD     at 6.16 USD an hour each`
+std::string fact_line(std::string_view label, std::string_view value, std::string_view range,
+                      std::string_view rest);
 
 /// The parts of a step, the largest first, a bar each; small ones as one line.
 std::string step_bars_text(const StepTimes&);

@@ -6,16 +6,16 @@
 #include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// Published runs beside their predictions, and how far off those are, with the baseline beside it.
-std::string runs_text(const std::vector<PublishedRun>&);
+/// How far off predictions of published runs are, with the baseline beside it; every run and the
+/// goodput that authors state stand in the details.
+AnswerText runs_text(const std::vector<PublishedRun>&, const std::vector<StatedGoodput>&);
 /// The runs that are not predicted, by reason.
 std::string left_out_runs(const std::vector<PublishedRun>&);
-/// The goodput that authors state beside the usual one; empty where nobody states any.
-std::string goodput_text(const std::vector<StatedGoodput>&);
 Records runs_records(const std::vector<PublishedRun>&);
 
 }  // namespace report

@@ -94,12 +94,12 @@ Columns<PointRow> series_columns() {
        }),
        "of computation and communication, hidden or not"},
       {"memory_share", of_point(&Point::memory),
-       "of the accelerator's memory that the fullest rank holds"},
+       "of the accelerator's memory that the most loaded rank takes"},
       {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; }),
        "compute, communication, bubble, imbalance, overhead or mixed"},
       {"basis", of_point(&Point::basis), "what the weakest term of the time rests on"},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); }),
-       "what takes the place of what was asked for or is lacking"},
+       "what is assumed in place of what was requested or is lacking"},
       {"refused", of_its(&Row::refused, known), "why the job cannot run on this size"}};
   const auto estimate_of = [](const Row& row) -> const RunEstimate* {
     return row.point != nullptr ? row.point->estimate.get() : nullptr;

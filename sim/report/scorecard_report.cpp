@@ -59,14 +59,29 @@ Records scorecard_records(const std::vector<ScorecardRow>& rows) {
 
 namespace {
 
-/// What was asked for beside today's errors.
+/// How many goals are reached, and those that are not.
+std::string goals_words(const std::vector<ScorecardRow>& rows) {
+  std::size_t all = 0;
+  std::vector<std::string> open;
+  for (const Goal& goal : goals()) {
+    const auto today = reached(goal, rows);
+    if (!today) continue;
+    ++all;
+    if (*today > goal.asked)
+      open.push_back(fmt::format("{} ({} {:.1f} %, goal {:.1f} %)", goal.row, goal.figure,
+                                 100 * *today, 100 * goal.asked));
+  }
+  return open.empty() ? "" : listed_note("not reached", open, ";");
+}
+
+/// Goals beside today's errors.
 std::string goals_text(const std::vector<ScorecardRow>& rows) {
   TextTable table({{"goal", Align::Left},
                    {"figure", Align::Left},
-                   {"asked %"},
+                   {"goal %"},
                    {"today %"},
                    {"gap"},
-                   {"asked on", Align::Left}});
+                   {"set on", Align::Left}});
   for (const Goal& goal : goals()) {
     const auto today = reached(goal, rows);
     if (!today) continue;
@@ -108,21 +123,41 @@ std::string widths_text(const std::vector<ScorecardRow>& rows) {
 
 }  // namespace
 
-std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
+AnswerText scorecard_text(const std::vector<ScorecardRow>& rows) {
   std::vector<AccuracyColumn> columns = default_accuracy_columns();
   columns.push_back({"one width", one_width_cell});
-  AccuracyTable table("held against measurements", std::move(columns), {"baseline"});
+  AccuracyTable table("compared with measurements", std::move(columns), {"baseline"});
+  AccuracyTable whole("error in %",
+                      {{"n", count_cell},
+                       {"mean", mean_cell},
+                       {"median", median_cell},
+                       {"bias", bias_cell},
+                       {"in 90 %", inside_cell}},
+                      {"baseline"});
   std::string notes;
+  std::size_t scores = 0;
   for (const ScorecardRow& row : rows) {
-    table.add(row.what, row.accuracy, {row.baseline_mean ? percent(*row.baseline_mean) : "-"});
-    if (row.what.find(", ") == std::string::npos || !row.baseline.empty())
-      notes += fmt::format("  {}: {}{}\n", row.what, row.of,
-                           row.baseline.empty() ? "" : "; baseline: " + row.baseline);
+    const std::vector<std::string> baseline{row.baseline_mean ? percent(*row.baseline_mean) : "-"};
+    table.add(row.what, row.accuracy, baseline);
+    if (!is_group(row)) whole.add(row.what, row.accuracy, baseline);
+    scores += !is_group(row);
+    if (!is_group(row) || !row.baseline.empty())
+      notes +=
+          note("score", fmt::format("{}: {}{}", row.what, row.of,
+                                    row.baseline.empty() ? "" : "; baseline: " + row.baseline));
   }
-  return table.render() +
-         "  errors in %; score of the 90 % intervals, lower is better; one width: were all as wide "
-         "as nine of ten of\n  these errors; baseline: mean error\n" +
-         notes + goals_text(rows) + widths_text(rows) + all_disclosures_text();
+  AnswerText text;
+  text.screen =
+      fmt::format("{} scores against measurements, {} with their groups\n\n", scores, rows.size()) +
+      whole.render() + '\n' + goals_words(rows) +
+      listed_note("next", {"--details for groups, baselines, goals and what is in-sample"});
+  text.details =
+      table.render() +
+      note("columns",
+           "score of the 90 % ranges, lower is better; one width: if all were as wide as "
+           "nine of ten of these errors; baseline: mean error") +
+      notes + goals_text(rows) + widths_text(rows) + all_disclosures_text();
+  return text;
 }
 
 }  // namespace report

@@ -8,13 +8,14 @@
 #include "sim/answers/scorecard_answer.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
 inline constexpr double scorecard_digits = 100;  ///< two after the point
 
-std::string scorecard_text(const std::vector<ScorecardRow>&);
+AnswerText scorecard_text(const std::vector<ScorecardRow>&);
 /// Errors, coverage and widths in %, with two digits after the point as scores.
 Records scorecard_records(const std::vector<ScorecardRow>&);
 

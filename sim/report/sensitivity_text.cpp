@@ -49,7 +49,7 @@ std::string elasticities_text(const Sensitivity& of) {
                of.expected.usd > 0 ? elasticity_cell(each.elasticity[1]) : "-",
                elasticity_cell(each.elasticity[2]), fitted(each.lever.source, 40)});
   }
-  std::string text = "\n% more of each for 1 % more of a figure, the plan held\n" + table.render();
+  std::string text = "\n% more of each for 1 % more of a figure, the plan fixed\n" + table.render();
   if (of.elasticities.size() > shown)
     text +=
         fmt::format("{} more figures act, less (--format csv)\n", of.elasticities.size() - shown);
@@ -57,7 +57,7 @@ std::string elasticities_text(const Sensitivity& of) {
 }
 
 std::string tornado_text(const Sensitivity& of) {
-  TextTable table({{"in doubt", Align::Left}, {"time at 5 %"}, {"at 95 %"}, {"variance %"}});
+  TextTable table({{"uncertain", Align::Left}, {"time at 5 %"}, {"at 95 %"}, {"variance %"}});
   for (const TimeUncertainty& each : of.uncertainties) {
     if (each.share < 5e-3) continue;
     table.add({each.name, fmt::format("{:+.1f} %", 100 * (each.factor.low - 1)),
@@ -80,7 +80,7 @@ std::string remedy_text(const Sensitivity& of) {
                         of.remedy->is_a_bound ? "at best " : "", half_width(of.remedy->deviation),
                         half_width(of.deviation),
                         of.remedy->deviation <= of.deviation / 2 ? ": it halves it" : "");
-  return note("largest doubt", text);
+  return note("uncertain", text);
 }
 
 }  // namespace

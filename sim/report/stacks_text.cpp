@@ -26,7 +26,7 @@ std::vector<std::string> cells_of(const KernelProfile& stack, std::size_t index)
 }
 
 std::vector<TextTable::Column> stacks_table_columns() {
-  return {{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"learnt"}, {"before"}};
+  return {{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"fitted"}, {"before"}};
 }
 
 /// Those of architectures are the same of every stack.
@@ -68,9 +68,9 @@ std::string explained_text(const std::vector<ExplainedStack>& stacks) {
       table.add(std::move(cells));
     }
   return table.render() +
-         "learnt, before: the figure and the standard deviation of its logarithm; moved: the "
+         "fitted, before: the figure and the standard deviation of its logarithm; moved: the "
          "shares "
-         "that steps had\nin what was learnt, whose sum over all steps it is\n";
+         "that steps had\nin the fit, whose sum over all steps it is\n";
 }
 
 }  // namespace report

@@ -59,7 +59,7 @@ std::vector<std::string> plan_cells(const StepCaseRow& row) {
   std::string_view recompute;
   for (const auto& [name, value] : recompute_names)
     if (value == plan.recompute) recompute = name;
-  return {fitted(row.step.model.name, 20),
+  return {row.step.model.name,
           fmt::format("{}", plan.accelerators()),
           fmt::format("{}", plan.tensor_parallel_size),
           fmt::format("{}", plan.pipeline_parallel_size),

@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
-#include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {
@@ -104,57 +104,73 @@ std::vector<CheckedCause> rows_of(const StepCheckAnswer& answer) {
   return rows;
 }
 
+/// `0.98 to 1.15 s`: what similar jobs would take.
+std::string range_of_similar(const StepCheckAnswer& answer) {
+  return time_range_words({answer.shortest_usual().base(), answer.longest_usual().base()},
+                          answer.longest_usual());
+}
+
+std::string headline(const StepCheckAnswer& answer) {
+  const StepCase& ran = answer.asked.ran;
+  const std::string range = range_of_similar(answer);
+  return fmt::format("{} on {} x {} ({}): {}{} a step, similar jobs {}{}\n\n", ran.model.name,
+                     answer.predicted.plan.accelerators(), ran.cluster.accelerator.name,
+                     ran.cluster.name, answer.verdict == StepVerdict::Slow ? "SLOW, " : "normal, ",
+                     time_words(*ran.measured), range,
+                     answer.verdict == StepVerdict::Fast
+                         ? ": faster, so is the batch, the model or the precision another?"
+                         : "");
+}
+
+std::string figures_text(const StepCheckAnswer& answer) {
+  const StepCase& ran = answer.asked.ran;
+  const SimulatedStep& predicted = answer.predicted;
+  return fact_line("measured", time_words(*ran.measured),
+                   fmt::format("median of {}, spread {:.1f} %", answer.asked.steps,
+                               100 * answer.asked.spread),
+                   fmt::format("MFU {:.1f} %", 100 * answer.utilisation)) +
+         fact_line("predicted", time_words(predicted.times.total),
+                   time_range_words(predicted.seconds, predicted.times.total),
+                   fmt::format("MFU {:.1f} %", 100 * answer.predicted_utilisation));
+}
+
 std::string similar_text(const StepCheckAnswer& answer) {
   const SimilarSteps& similar = answer.similar;
   const Interval mfu = similar.utilisations();
   const Interval ratios = similar.ratios();
-  return fmt::format(
-      "similar jobs  {} published steps {}\n"
-      "              reach {:.2f} to {:.2f} x their prediction, {:.1f} to {:.1f} % MFU (9 in 10)\n"
-      "this one      {:.2f} x: {:.0f} % of them are faster beside their prediction\n"
-      "              (predictions learnt from them: a new job differs by more, see its range)\n",
-      similar.steps.size(), similar.likeness, ratios.low, ratios.high, 100 * mfu.low,
-      100 * mfu.high, answer.ratio, 100 * answer.share_faster);
+  return note("similar", fmt::format("{} published steps {}: {:.2f} to {:.2f} x their prediction, "
+                                     "MFU {:.0f} to {:.0f} %",
+                                     similar.steps.size(), similar.likeness, ratios.low,
+                                     ratios.high, 100 * mfu.low, 100 * mfu.high)) +
+         note("this job", fmt::format("{:.2f} x its prediction; {:.0f} % of similar jobs do better",
+                                      answer.ratio, 100 * answer.share_faster));
 }
 
 /// From the published number to the measured one: what the job itself makes, and what is left.
 std::string nearest_text(const StepCheckAnswer& answer) {
   const auto& nearest = answer.similar.nearest;
   if (!nearest) return {};
-  std::string text = fmt::format(
-      "nearest       {} on {} {} by {} in {}: {:.1f} % MFU, {:.2f} x its prediction\n"
-      "              {}\n"
-      "MFU           {:.1f} % there; {:.1f} % is predicted of this job",
-      nearest->model, nearest->accelerators, nearest->accelerator, nearest->stack,
-      to_text(nearest->precision), 100 * nearest->utilisation, nearest->ratio(), nearest->source,
-      100 * nearest->utilisation, 100 * answer.predicted_utilisation);
+  std::string text = fmt::format("{:.1f} % there; {:.1f} % is predicted of this job",
+                                 100 * nearest->utilisation, 100 * answer.predicted_utilisation);
   if (answer.utilisation_at_its_batch)
     text += fmt::format(" ({:.1f} % with its {:.0f} tokens an accelerator)",
                         100 * *answer.utilisation_at_its_batch, nearest->tokens_each);
-  return text + fmt::format("; {:.1f} % was measured\n", 100 * answer.utilisation);
-}
-
-std::string verdict_text(const StepCheckAnswer& answer) {
-  const std::string range = fmt::format("{} to {}", to_text(answer.shortest_usual(), 4),
-                                        to_text(answer.longest_usual(), 4));
-  switch (answer.verdict) {
-    case StepVerdict::Slow:
-      return note("verdict", fmt::format("slow: below what similar jobs reach ({})", range));
-    case StepVerdict::Fast:
-      return note("verdict", fmt::format("normal, and faster than similar jobs ({}): is the batch, "
-                                         "the model or the precision another?",
-                                         range));
-    case StepVerdict::Normal:
-      break;
-  }
-  return note("verdict", fmt::format("normal: what similar jobs reach ({})", range));
+  return note("nearest job",
+              fmt::format("{} on {} {} by {} in {}: MFU {:.1f} %, {:.2f} x its prediction ({})",
+                          nearest->model, nearest->accelerators, nearest->accelerator,
+                          nearest->stack, to_text(nearest->precision), 100 * nearest->utilisation,
+                          nearest->ratio(), nearest->source)) +
+         note("MFU", text + fmt::format("; {:.1f} % was measured", 100 * answer.utilisation)) +
+         note("ranges",
+              "of published steps that predictions were fitted to: a new job differs by "
+              "more");
 }
 
 /// What the causes are, a line each.
 std::string sentences_text(const StepCheckAnswer& answer) {
   std::string text;
   for (const CheckedCause& row : rows_of(answer))
-    text += fmt::format("  {}: {}\n", cause_name(row), cause_words(row));
+    text += note("cause", fmt::format("{}: {}", cause_name(row), cause_words(row)));
   return text;
 }
 
@@ -169,34 +185,29 @@ std::string open_text(const StepCheckAnswer& answer) {
     if (std::find(tells.begin(), tells.end(), each->cause->tells) == tells.end())
       tells.push_back(each->cause->tells);
   }
-  return (alike.size() > 1 ? fmt::format("The time of a step alone does not tell apart: {}.\n",
-                                         fmt::join(names, ", "))
+  return (alike.size() > 1 ? note("undecided", fmt::format("the time of a step alone does not tell "
+                                                           "apart {}",
+                                                           fmt::join(names, ", ")))
                            : std::string()) +
-         fmt::format("What would tell: {}.\n", fmt::join(tells, "; "));
+         note("test next", fmt::format("{}", fmt::join(tells, "; ")));
 }
 
 }  // namespace
 
-std::string step_check_text(const StepCheckAnswer& answer) {
-  const StepCase& ran = answer.asked.ran;
+AnswerText step_check_text(const StepCheckAnswer& answer) {
   const Plan& plan = answer.predicted.plan;
-  std::string text = fmt::format(
-      "{} on {} {}, batch {:g}, {} by {}\n"
-      "measured      {} a step (median of {}, spread {:.1f} %), {:.1f} % MFU\n"
-      "predicted     {}, 90 % {} to {}, {:.1f} % MFU\n",
-      ran.model.name, plan.accelerators(), ran.cluster.name, plan.global_batch(), plan_words(plan),
-      answer.asked.stack.name, to_text(*ran.measured, 4), answer.asked.steps,
-      100 * answer.asked.spread, 100 * answer.utilisation, to_text(answer.predicted.times.total, 4),
-      to_text(Seconds{answer.predicted.seconds.low}, 4),
-      to_text(Seconds{answer.predicted.seconds.high}, 4), 100 * answer.predicted_utilisation);
+  AnswerText text;
+  text.screen = headline(answer) + figures_text(answer);
   if (!answer.asked.regimes.empty())
-    text += note("steps turned",
-                 fmt::format("{}: the last is checked", regimes_text(answer.asked.regimes)));
-  text += similar_text(answer) + nearest_text(answer) + verdict_text(answer);
+    text.screen += note("steps turned",
+                        fmt::format("{}: the last is checked", regimes_text(answer.asked.regimes)));
+  text.screen += similar_text(answer) +
+                 note("plan", fmt::format("batch {:g}, {}; stack {}", plan.global_batch(),
+                                          plan_words(plan), answer.asked.stack.name));
   if (!answer.causes.empty())
-    text +=
-        table_text(cause_columns(), rows_of(answer)) + sentences_text(answer) + open_text(answer);
-  for (const std::string& note : answer.notes) text += "note          " + note + '\n';
+    text.screen += '\n' + table_text(cause_columns(), rows_of(answer)) + '\n' + open_text(answer);
+  for (const std::string& each : answer.notes) text.screen += note("note", each);
+  text.details = nearest_text(answer) + sentences_text(answer);
   return text;
 }
 

@@ -13,8 +13,6 @@ inline namespace report {
 
 namespace {
 
-constexpr std::size_t source_column_width = 40;
-
 /// A row of the profile beside the fit.
 struct FitRow {
   const MeasuredStep* measured;
@@ -43,7 +41,7 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
   using Row = FitRow;
   const auto measured = [](auto figure) { return of_its(&Row::measured, figure); };
   const auto plan = [](auto figure) { return of_its(&Row::plan, figure); };
-  const auto source = [](const Row& r) { return fitted(r.measured->source, source_column_width); };
+  const auto source = [](const Row& r) { return r.measured->source; };
   const auto step = [](const Row& r) { return milliseconds(r.measured->step); };
   return {{"source", measured(&MeasuredStep::source), left("source", source)},
           {"accelerators", measured(&MeasuredStep::accelerators)},
@@ -72,7 +70,7 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
 std::string overhead_origin(const OwnFit& report) {
   const AcceleratorFit& fit = accelerator_of(report);
   const WorkloadCalibration& workload = workload_of(report);
-  if (tells_overhead(report)) return "told by the batches above";
+  if (tells_overhead(report)) return "fitted to the batches above";
   if (fit.steps.learnt == Learnt::Overhead)
     return "borrowed from published runs on " + fit.accelerator.name;
   if (workload.overhead_is_per_operator)
@@ -92,10 +90,11 @@ std::string next_batch_text(const OwnFit& report) {
   const double samples =
       plan.micro_batch >= 2 ? std::floor(plan.micro_batch / 2) : 2 * plan.micro_batch;
   const double batch = plan.global_batch() / plan.micro_batch * samples;
-  return note("measure next", fmt::format("   batch {:g} on {} accelerators ({:g} {} a pass "
-                                          "instead of {:g}): it tells overhead from arithmetic",
-                                          batch, plan.accelerators(), samples,
-                                          samples == 1 ? "sample" : "samples", plan.micro_batch));
+  return note("measure next",
+              fmt::format("   batch {:g} on {} accelerators ({:g} {} a pass "
+                          "rather than {:g}): it separates overhead from arithmetic",
+                          batch, plan.accelerators(), samples, samples == 1 ? "sample" : "samples",
+                          plan.micro_batch));
 }
 
 }  // namespace

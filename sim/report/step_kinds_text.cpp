@@ -4,6 +4,8 @@
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -47,22 +49,6 @@ std::size_t tightest_of(const SimulatedStep& step, std::size_t kind) {
 /// Index of the kind that has the most to do.
 std::size_t pacing(const SimulatedStep& step) {
   return step.kinds[1].busy > step.kinds[0].busy ? 1 : 0;
-}
-
-/// Which kind the other waits for, and what that costs.
-std::string pace_text(const SimulatedStep& step) {
-  const AcceleratorKind& slow = step.kinds[pacing(step)];
-  const AcceleratorKind& other = step.kinds[1 - pacing(step)];
-  const Seconds ideal = without_waiting(step.kinds);
-  const std::string pace =
-      slow.busy == other.busy
-          ? "neither kind waits for the other"
-          : fmt::format("{} sets the pace: {} has {:.0f} % less to do", slow.accelerator,
-                        other.accelerator, 100 * (1 - other.busy / slow.busy));
-  return fmt::format(
-      "{}\nif each kind worked at the pace that it has alone: {:.3f} ms a step; this one {:+.1f} "
-      "%\n",
-      pace, ideal.base() * 1e3, 100 * (step.times.total / ideal - 1));
 }
 
 template <class Figure>
@@ -121,11 +107,26 @@ std::string kinds_text(const SimulatedStep& step) {
                fmt::format("{:.1f} of {:.0f}{}", gigabytes(held.total()),
                            gigabytes(chip.memory.value), fits(held, chip) ? "" : "!")});
   }
-  return table.render() +
-         "  busy: with its own work in the stage with the most of it; alone: the step, were all of "
-         "this\n  kind; GB: of the fullest stage; assumed: one library drives both, and between "
-         "them links\n  are as slow as the slower one's\n" +
-         pace_text(step);
+  return table.render() + note("busy", "with its own work, in the stage with the most of it") +
+         note("alone", "the step if all accelerators were of this kind") +
+         note("assumed",
+              "one library drives both, and links between them are as slow as the "
+              "slower one's");
+}
+
+std::string pace_text(const SimulatedStep& step) {
+  if (step.kinds.empty()) return {};
+  const AcceleratorKind& slow = step.kinds[pacing(step)];
+  const AcceleratorKind& other = step.kinds[1 - pacing(step)];
+  const Seconds ideal = without_waiting(step.kinds);
+  const std::string pace = slow.busy == other.busy
+                               ? "neither kind, as both have as much to do"
+                               : fmt::format("{}: {} has {:.0f} % less to do", slow.accelerator,
+                                             other.accelerator, 100 * (1 - other.busy / slow.busy));
+  return note("paced by",
+              fmt::format("{}; if each worked at its own pace, a step would take {}, and this one "
+                          "takes {:.0f} % longer",
+                          pace, time_words(ideal), 100 * (step.times.total / ideal - 1)));
 }
 
 Columns<SimulatedStep> kinds_columns() {

@@ -27,16 +27,16 @@ void add_memory(Columns<SimulatedStep>& columns) {
   };
   for (const FootprintPart& each : footprint_parts)
     add(fmt::format("memory_{}_gb", each.name), each.bytes,
-        "of the fullest stage: part of its peak");
+        "of the most loaded stage: part of its peak");
   add(
-      "memory_gb", [](const Footprint& held) { return held.total(); }, "of the fullest stage");
+      "memory_gb", [](const Footprint& held) { return held.total(); }, "of the most loaded stage");
   columns.emplace_back(
       "memory_free_gb",
       [](const SimulatedStep& step) {
         const std::size_t tightest = step.tightest();
         return free_memory(step.memory[tightest], step.holder(tightest)).base() / 1e9;
       },
-      "that the fullest stage leaves");
+      "that the most loaded stage leaves");
   add("memory_host_gb", &Footprint::host, "of the host, beside the accelerator's");
 }
 
@@ -74,7 +74,7 @@ Columns<SimulatedStep> columns_of_steps() {
        [](const Step& s) { return fmt::format("{}", fmt::join(s.precisions(), "; ")); },
        "of the matrix products"},
       {"substituted", of_its(&Step::substitutions, substituted),
-       "what takes the place of what was asked for or is lacking"}};
+       "what is assumed in place of what was requested or is lacking"}};
   for (const auto& [name, which] : step_parts)
     columns.emplace_back(
         fmt::format("{}_s", name),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/count_text.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
@@ -10,7 +11,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/size_chart.hpp"
+#include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/simulation/step_energy.hpp"
@@ -20,12 +21,6 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// 12.3 ms or 13.75 s.
-std::string duration_text(Seconds time) {
-  const double seconds = time.base();
-  return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
-}
-
 /// What compute loses to traffic that it hides: part of what is called exposed.
 std::string slowed_compute_text(const SimulatedStep& step) {
   constexpr double least_share = 0.005;
@@ -34,7 +29,7 @@ std::string slowed_compute_text(const SimulatedStep& step) {
   const Seconds lost =
       step.times.total - (step.seed ? simulate(free, *step.seed) : simulate(free)).total;
   if (lost < least_share * step.times.total) return {};
-  return fmt::format("; {} of the step is compute that goes slower beside it", duration_text(lost));
+  return fmt::format("; {} of the step is compute that goes slower beside it", time_words(lost));
 }
 
 std::string parts_text(const SimulatedStep& step) {
@@ -49,9 +44,10 @@ std::string parts_text(const SimulatedStep& step) {
       add(is_exchange ? fmt::format("{}, exposed", name) : std::string(name), time);
   }
   add("step", step.times.total);
-  return table.render() + fmt::format("  communication {} in all on that stage, exposed or not{}\n",
-                                      duration_text(step.times.communication),
-                                      slowed_compute_text(step));
+  return table.render() +
+         note("communication",
+              fmt::format("{} in all on that stage, exposed or overlapped{}",
+                          time_words(step.times.communication), slowed_compute_text(step)));
 }
 
 std::string slow_node_text(const SlowNode& slow) {
@@ -78,16 +74,17 @@ std::string critical_path_text(const SimulatedStep& step) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(most, parts.size()); ++i) words.push_back(parts[i].second);
-  return fmt::format("critical path {}\n", fmt::join(words, ", "));
+  return listed_note("critical path", words);
 }
 
-std::string bottleneck_text(const SimulatedStep& step) {
+std::string limit_text(const SimulatedStep& step) {
   const Bottleneck found = bottleneck_of(step.times);
-  return fmt::format(
-      "bottleneck    {}: busy {:.0f} %, exposed communication {:.0f} %, waiting {:.0f} %, launches "
-      "{:.0f} %\n              {:.0f} % of compute is in kernels that memory bandwidth bounds\n",
-      found.name, 100 * found.busy, 100 * found.communication, 100 * found.waiting,
-      100 * found.launch, 100 * step.memory_bound);
+  return note(
+      "limited by",
+      fmt::format("{}: busy {:.0f} %, exposed communication {:.0f} %, waiting {:.0f} %, launches "
+                  "{:.0f} %; memory bandwidth limits {:.0f} % of compute",
+                  found.name, 100 * found.busy, 100 * found.communication, 100 * found.waiting,
+                  100 * found.launch, 100 * step.memory_bound));
 }
 
 std::string energy_text(const SimulatedStep& step) {
@@ -105,12 +102,42 @@ std::string energy_text(const SimulatedStep& step) {
          listed_note("assumed", assumed, ",");
 }
 
-std::string memory_text(const SimulatedStep& step) {
+std::string speed_text(const SimulatedStep& step) {
+  const double length = step.model.sequence_length;
+  const double batch = step.plan.global_batch() * (length > 0 ? length : 1);
+  const std::string_view unit = length > 0 ? "tokens/s" : "samples/s";
+  return fact_line(
+      "speed", fmt::format("{} {}", short_figure(batch / step.times.total.base()), unit),
+      fmt::format("{} to {} {}", short_figure(batch / step.seconds.high),
+                  short_figure(batch / step.seconds.low), unit),
+      fmt::format("MFU {:.0f} %, {:.0f} TFLOP/s each", 100 * step.model_flops_utilisation(),
+                  step.achieved().base() / 1e12));
+}
+
+/// The peak with its verdict; below, what is more than 1 % of it, the largest first.
+std::string memory_line(const SimulatedStep& step) {
+  constexpr double least_share = 0.01;
+  const Footprint& held = step.memory[step.tightest()];
+  std::vector<std::pair<Bytes, std::string_view>> parts;
+  for (const FootprintPart& part : footprint_parts)
+    if (held.*part.bytes > least_share * held.total())
+      parts.emplace_back(held.*part.bytes, part.name);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> words;
+  for (const auto& [bytes, name] : parts)
+    words.push_back(fmt::format("{} {}", name, short_figure(gigabytes(bytes))));
+  return fact_line("memory", short_figure(gigabytes(held.total())) + " GB", step_memory_words(step),
+                   "") +
+         listed_note("", words);
+}
+
+std::string memory_table(const SimulatedStep& step) {
   const std::size_t tightest = step.tightest();
   const Footprint& held = step.memory[tightest];
-  const Accelerator& chip = step.holder(tightest);
   const auto stages = static_cast<std::size_t>(step.plan.pipeline_parallel_size);
-  const std::string on = step.kinds.empty() ? "" : fmt::format(", on {}", chip.name);
+  const std::string on =
+      step.kinds.empty() ? "" : fmt::format(", on {}", step.holder(tightest).name);
   TextTable table(
       {{fmt::format("memory of stage {} of {}{}", tightest % stages + 1, stages, on), Align::Left},
        {"GB"}});
@@ -118,16 +145,19 @@ std::string memory_text(const SimulatedStep& step) {
     if (held.*part.bytes > Bytes{})
       table.add({std::string(part.name), fmt::format("{:.2f}", gigabytes(held.*part.bytes))});
   table.add({"total", fmt::format("{:.2f}", gigabytes(held.total()))});
-  const double left = gigabytes(free_memory(held, chip));
-  const double memory = gigabytes(chip.memory.value);
-  std::string text =
-      table.render() +
-      fmt::format("  {} {:.0f} GB by {:.1f} GB{}\n", left >= 0 ? "fits" : "exceeds", memory,
-                  std::abs(left),
-                  is_close(held, chip) ? ": close, the estimate may be 5 % off" : "");
+  std::string text = table.render();
   if (held.host > Bytes{})
-    text += fmt::format("  and {:.1f} GB of the host's\n", gigabytes(held.host));
+    text += note("host", fmt::format("holds {:.1f} GB besides", gigabytes(held.host)));
   return text;
+}
+
+/// `64 x 8192 = 524k tokens`
+std::string step_batch_text(const SimulatedStep& step) {
+  const double batch = step.plan.global_batch();
+  const double length = step.model.sequence_length;
+  return note("batch", length > 0 ? fmt::format("{} x {:g} = {} tokens", count_text(batch), length,
+                                                count_text(batch * length, 3))
+                                  : fmt::format("{} samples", count_text(batch)));
 }
 
 }  // namespace
@@ -138,120 +168,25 @@ std::string does_not_fit_words(const SimulatedStep& step, std::string_view way_o
   const Footprint& held = step.memory[tightest];
   const Accelerator& chip = step.holder(tightest);
   const std::string_view verdict = is_close(held, chip) ? "CLOSE, it may not fit" : "DOES NOT FIT";
-  return fmt::format("{}, {:.0f} GB of {:.0f}{}; had it room, ", verdict, gigabytes(held.total()),
+  return fmt::format("{}, {:.0f} GB of {:.0f}{}; if it did: ", verdict, gigabytes(held.total()),
                      gigabytes(chip.memory.value), way_out);
 }
 
-std::string step_text(const SimulatedStep& step) {
-  std::string text = fmt::format(
-      "{} on {}: {}{} a step, 90 % interval {}-{}\n", step.model.name, hardware_words(step),
-      does_not_fit_words(step), duration_text(step.times.total),
-      duration_text(Seconds{step.seconds.low}), duration_text(Seconds{step.seconds.high}));
-  text += fmt::format(
-      "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
-      step.samples_per_second(), step.achieved().base() / 1e12,
-      100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
+AnswerText step_text(const SimulatedStep& step) {
+  AnswerText text;
+  text.screen = fmt::format("{} on {}: {}{} a step ({})\n\n", step.model.name, hardware_words(step),
+                            does_not_fit_words(step), time_words(step.times.total),
+                            time_range_words(step.seconds, step.times.total)) +
+                speed_text(step) + memory_line(step);
   if (const auto words = above_peak_words(step.model_flops_utilisation()); !words.empty())
-    text += note("WARNING", words);
-  text += note("plan", fmt::format("{}", plan_words(step.plan)));
-  text += placement_text(step.plan, step.cluster);
-  text += slow_node_text(step.heterogeneous.slow) + substitutions_text(step.substitutions) + '\n';
+    text.screen += note("WARNING", words);
+  text.screen += way_out_text(step) + '\n' + step_bars_text(step.times) + '\n' + limit_text(step) +
+                 pace_text(step) + slow_node_text(step.heterogeneous.slow) +
+                 note("plan", plan_words(step.plan)) + placement_text(step.plan, step.cluster) +
+                 step_batch_text(step) + substitutions_text(step.substitutions);
   const std::string kinds = kinds_text(step);
-  if (!kinds.empty()) text += kinds + '\n';
-  return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) +
-         energy_text(step) + '\n' + memory_text(step);
-}
-
-namespace {
-
-/// From the first of the steps that fit to the last; of all, where none does.
-std::string growth_words(const std::vector<SimulatedStep>& steps) {
-  std::vector<const SimulatedStep*> compared;
-  for (const SimulatedStep& step : steps)
-    if (fits(step)) compared.push_back(&step);
-  const bool none_fits = compared.empty();
-  if (none_fits) compared = {&steps.front(), &steps.back()};
-  const SimulatedStep& first = *compared.front();
-  const SimulatedStep& last = *compared.back();
-  std::string text(none_fits ? no_size_fits : "");
-  text += fmt::format("a step takes {} on {}", duration_text(first.times.total),
-                      first.plan.accelerators());
-  if (compared.size() == 1) return text + " accelerators";
-  const double faster = last.samples_per_second() / first.samples_per_second();
-  return text + fmt::format(
-                    ", {} on {} accelerators: {:.3g} x the samples a second at {:.0f} % "
-                    "efficiency",
-                    duration_text(last.times.total), last.plan.accelerators(), faster,
-                    100 * faster * first.plan.accelerators() / last.plan.accelerators());
-}
-
-}  // namespace
-
-std::string step_table_text(const std::vector<SimulatedStep>& steps) {
-  TextTable table({{"N"},
-                   {"batch"},
-                   {"step ms"},
-                   {"90 %"},
-                   {"samples/s"},
-                   {"MFU %"},
-                   {"comm %"},
-                   {"waiting %"},
-                   {"GB"},
-                   {"J/sample"},
-                   {"bottleneck", Align::Left}});
-  std::vector<std::string> all;
-  std::vector<std::pair<int, const Plan*>> plans;
-  for (const SimulatedStep& step : steps) {
-    add_new(all, step.substitutions);
-    plans.emplace_back(step.plan.accelerators(), &step.plan);
-    const Bottleneck found = bottleneck_of(step.times);
-    const Footprint& held = step.memory[step.tightest()];
-    table.add(
-        {fmt::format("{}", step.plan.accelerators()), fmt::format("{:g}", step.plan.global_batch()),
-         fmt::format("{:.1f}", step.times.total.base() * 1e3),
-         fmt::format("{:.1f}-{:.1f}", step.seconds.low * 1e3, step.seconds.high * 1e3),
-         fmt::format("{:.4g}", step.samples_per_second()), percent(step.model_flops_utilisation()),
-         percent(found.communication), percent(found.waiting),
-         fmt::format("{:.1f}{}", gigabytes(held.total()),
-                     fits(held, step.holder(step.tightest())) ? "" : "!"),
-         fmt::format("{:.4g}", energy_per_sample(step).base()), found.name});
-  }
-  const SimulatedStep& first = steps.front();
-  std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
-  std::string there =
-      fmt::format("{:.0f} GB there are", gigabytes(first.cluster.accelerator.memory.value));
-  if (const auto& mixed = first.heterogeneous.mixed) {
-    title += fmt::format(", of its nodes {} {}", mixed->nodes, mixed->cluster.name);
-    there = "memory of its accelerator";
-  }
-  return title + ": " + growth_words(steps) + '\n' + table.render() +
-         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n\n", there) +
-         plans_table(plans) + substitutions_text(all);
-}
-
-std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
-                                 const std::vector<Change>& changes) {
-  TextTable table({{"part", Align::Left}, {"ms"}, {"other ms"}, {"difference"}, {"% of step"}});
-  const auto add = [&](std::string name, Seconds a, Seconds b) {
-    table.add({std::move(name), milliseconds(a), milliseconds(b),
-               fmt::format("{:+.3f}", (b - a).base() * 1e3),
-               signed_percent((b - a) / from.times.total)});
-  };
-  for (const auto& [name, part] : step_parts) {
-    const auto index = static_cast<std::size_t>(part);
-    if (from.times.parts[index] != Seconds{} || to.times.parts[index] != Seconds{})
-      add(std::string(name), from.times.parts[index], to.times.parts[index]);
-  }
-  add("step", from.times.total, to.times.total);
-  std::string text =
-      fmt::format("against {} on {}: {}{} a step\nplan          {}\n{}{}", to.model.name,
-                  hardware_words(to), does_not_fit_words(to, ""), duration_text(to.times.total),
-                  plan_words(to.plan), substitutions_text(to.substitutions), table.render());
-  Seconds before = from.times.total;
-  for (const Change& change : changes) {
-    text += fmt::format("  {:<24} {:+.3f} ms\n", change.what, (change.after - before).base() * 1e3);
-    before = change.after;
-  }
+  text.details = (kinds.empty() ? kinds : kinds + '\n') + parts_text(step) +
+                 critical_path_text(step) + energy_text(step) + '\n' + memory_table(step);
   return text;
 }
 
@@ -265,10 +200,10 @@ std::string measured_model_text(const std::vector<const Workload*>& workloads) {
 }
 
 std::string way_out_text(const std::optional<FittingPlan>& found, std::string_view to_try) {
-  if (!found)
-    return fmt::format("no plan on as many accelerators was found that fits: try {}\n", to_try);
-  return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
-                     gigabytes(found->largest.total()));
+  return note("would fit",
+              found ? fmt::format("{} ({:.1f} GB)", plan_words(found->plan),
+                                  gigabytes(found->largest.total()))
+                    : fmt::format("no plan on as many accelerators was found: try {}", to_try));
 }
 
 std::string way_out_text(const SimulatedStep& step) {

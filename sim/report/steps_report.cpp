@@ -60,8 +60,12 @@ Records steps_records(const std::vector<ScoredStep>& steps, StepProtocol protoco
 
 namespace {
 
-/// Errors of peak memory, of all rows that state it and by what they mean; empty: none does.
-std::string memory_text(const std::vector<ScoredStep>& steps) {
+struct MemoryText {
+  std::string line{};   ///< all rows that state a peak; empty: none does
+  std::string table{};  ///< and by what they mean
+};
+
+MemoryText memory_text(const std::vector<ScoredStep>& steps) {
   std::vector<double> all;
   std::map<std::string, std::vector<double>> groups;
   for (const ScoredStep& step : steps) {
@@ -77,8 +81,10 @@ std::string memory_text(const std::vector<ScoredStep>& steps) {
                                       {"bias", bias_cell}});
   table.add("all", accuracy_of(all));
   for (const auto& [name, errors] : groups) table.add(name, accuracy_of(errors));
-  return table.render() + "  of the fullest accelerator, as the stack reports it\n" +
-         disclosed_text("memory");
+  const Accuracy accuracy = accuracy_of(all);
+  return {note("peak memory", fmt::format("of {} steps: {}", all.size(), accuracy_words(accuracy))),
+          table.render() + note("peak", "of the most loaded accelerator, as the stack reports it") +
+              disclosed_text("memory")};
 }
 
 /// Of the steps by how far their prediction reaches from what was learnt, as its interval says.
@@ -98,28 +104,39 @@ std::function<std::string(const ScoredStep&)> quarters_of(
 
 }  // namespace
 
-std::string left_out_steps(const std::vector<ScoredStep>& steps) {
+namespace {
+
+std::vector<LeftOutRow> left_out_rows(const std::vector<ScoredStep>& steps) {
   std::vector<LeftOutRow> rows;
   for (const ScoredStep& step : steps)
     if (!step.skipped_because.empty())
       rows.push_back({.why = step.skipped_because, .location = step.location});
-  return left_out_text(rows);
+  return rows;
 }
 
-std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
+}  // namespace
+
+std::string left_out_steps(const std::vector<ScoredStep>& steps) {
+  return left_out_text(left_out_rows(steps));
+}
+
+AnswerText steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
   std::vector<const ScoredStep*> scored;
   for (const ScoredStep& step : steps)
     if (step.skipped_because.empty()) scored.push_back(&step);
-  AccuracyTable table("steps");
   std::vector<Scored> all;
   std::vector<Scored> firm;
   for (const ScoredStep* step : scored) {
     all.push_back(step->scored());
     if (step->trust != "C") firm.push_back(step->scored());
   }
-  table.add("all", all);
-  if (firm.size() < all.size()) table.add("trust A and B", firm);
-  table.add_groups("stack", scored, [](const ScoredStep& s) { return s.stack; });
+  AccuracyTable groups("error in %", screen_accuracy_columns());
+  AccuracyTable table("steps");
+  for (AccuracyTable* each : {&groups, &table}) {
+    each->add("all", all);
+    if (firm.size() < all.size()) each->add("trust A and B", firm);
+    each->add_groups("stack", scored, [](const ScoredStep& s) { return s.stack; });
+  }
   table.add_groups("on", scored,
                    [](const ScoredStep& s) { return s.accelerator + ' ' + s.precision; });
   table.add_groups("layers", scored, [](const ScoredStep& s) {
@@ -127,12 +144,21 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
   });
   table.add_groups("reach", scored, quarters_of(scored));
   table.add_groups("N", scored, [](const ScoredStep& s) { return size_class(s.accelerators); });
-  return table.render() +
-         fmt::format(
-             "{}; errors in %, half-width of the 90 % interval, its score; reach: by the width of "
-             "the\ninterval, from what was learnt nearby to what was learnt far away\n",
-             name_of(protocol)) +
-         memory_text(steps) + left_out_steps(steps) + disclosed_text("steps", name_of(protocol));
+  const MemoryText memory = memory_text(steps);
+  AnswerText text;
+  text.screen = fmt::format("{} measured steps ({}): {}\n\n", all.size(), name_of(protocol),
+                            accuracy_words(accuracy_of(all))) +
+                groups.render() + '\n' + memory.line +
+                note("left out", fmt::format("{} rows (--details)", left_out_rows(steps).size())) +
+                listed_note("next", {"--details for accelerators, sizes and what is in-sample",
+                                     "--protocol NAME", "tofn validate plans"});
+  text.details = table.render() +
+                 note("score", "of the 90 % range, lower is better; half-width: of that range") +
+                 note("reach",
+                      "by the width of the range, from what was fitted nearby to what was "
+                      "fitted far away") +
+                 memory.table + left_out_steps(steps) + disclosed_text("steps", name_of(protocol));
+  return text;
 }
 
 }  // namespace report

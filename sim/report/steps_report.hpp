@@ -6,6 +6,7 @@
 #include "sim/answers/stacks_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -15,7 +16,7 @@ inline namespace report {
 std::string stacks_text(const std::vector<KernelProfile>&);
 /// The same with the steps that moved each figure most.
 std::string explained_text(const std::vector<ExplainedStack>&);
-std::string steps_text(const std::vector<ScoredStep>&, StepProtocol);
+AnswerText steps_text(const std::vector<ScoredStep>&, StepProtocol);
 /// Why steps are not scored, the number of each reason.
 std::string left_out_steps(const std::vector<ScoredStep>&);
 Records steps_records(const std::vector<ScoredStep>&, StepProtocol);

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/report/notes.hpp"
 #include "sim/report/study_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/study/printed.hpp"
@@ -23,29 +23,13 @@ std::string difference_text(double printed, double minutes) {
   return fmt::format("{:.2f} % off", (printed / minutes - 1) * 100);
 }
 
-/// Words in lines of at most 110 characters, each behind the indent.
-std::string paragraph(const std::string& text, const std::string& indent) {
-  constexpr std::size_t width = 110;
-  std::istringstream words(text);
-  std::string lines;
-  std::string line = indent;
-  for (std::string word; words >> word; line += word) {
-    if (line.size() + 1 + word.size() > width && line != indent) {
-      lines += line + '\n';
-      line = indent;
-    }
-    if (line != indent) line += ' ';
-  }
-  return lines + line + '\n';
-}
-
 std::string repeated_note(const WorkloadStudy& study) {
   const auto repeated = repeated_rows(study);
   if (repeated.empty()) return "";
   std::vector<std::string> names;
   for (const StudyRow* row : repeated) names.push_back(row->published.full_name());
-  return fmt::format("  {}: {} reports the runs of another row; both are counted\n", study.workload,
-                     fmt::join(names, ", "));
+  return note("repeated", fmt::format("{}: {} reports the runs of another row; both are counted",
+                                      study.workload, fmt::join(names, ", ")));
 }
 
 /// Workloads with more rows than printed, and by how many.
@@ -56,15 +40,20 @@ struct MissingRows {
 
 std::string missing_note(const MissingRows& missing, int common) {
   if (missing.rows == 0) return "";
-  std::string note =
-      fmt::format("  the study counts {} row fewer of {}", missing.rows, missing.workloads);
+  std::string text =
+      fmt::format("the study counts {} row fewer of {}", missing.rows, missing.workloads);
   if (missing.rows == 1 && common - printed_common_systems == 1)
-    note += fmt::format(
-        " and {} systems in every workload instead of {}:\n"
-        "  leaving out that row of one of these {} systems gives both; which one, its figures do "
-        "not tell",
+    text += fmt::format(
+        " and {} systems in every workload rather than {}: leaving out that row of one of these {} "
+        "systems gives both; which one, its figures do not tell",
         printed_common_systems, common, common);
-  return note + "\n";
+  return note("rows", text);
+}
+
+/// `true, but     bert: falls past 16`
+std::string claim_line(const JudgedClaim& judged) {
+  return note(to_text(judged.judgement.verdict),
+              fmt::format("{}: {}", judged.claim->workload, judged.claim->words));
 }
 
 }  // namespace
@@ -96,14 +85,18 @@ std::string printed_text(const StudyAnswer& answer) {
   return table.render() + notes + missing_note(missing, common) + "\n";
 }
 
+std::string claims_table(const StudyAnswer& answer) {
+  std::string text;
+  for (const JudgedClaim& judged : answer.claims) text += claim_line(judged);
+  return text.empty() ? text : "claims of the study\n" + text + '\n';
+}
+
 std::string claims_text(const StudyAnswer& answer) {
   if (answer.claims.empty()) return "";
   std::string text = "claims of the study\n";
   for (const JudgedClaim& judged : answer.claims) {
-    text += fmt::format("  {:<9} {}: {}\n", to_text(judged.judgement.verdict),
-                        judged.claim->workload, judged.claim->words);
-    if (!judged.judgement.figures.empty())
-      text += paragraph(judged.judgement.figures, "            ");
+    text += claim_line(judged);
+    if (!judged.judgement.figures.empty()) text += note("", judged.judgement.figures);
   }
   return text;
 }

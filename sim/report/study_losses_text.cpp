@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/notes.hpp"
 #include "sim/report/study_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -34,13 +35,18 @@ void add(TextTable& table, std::vector<std::string> first, const Losses& losses,
   table.add(std::move(first));
 }
 
-constexpr const char* losses_legend =
-    "  total: T_8 x 8 / (T_N x N), the product of samples to target, step per sample, evaluation,\n"
-    "  start-up and score (the benchmark's rule, what was not logged); of step: granularity (cost\n"
-    "  that does not shrink with the samples of a step), exposed communication, the wait for the\n"
-    "  slowest node; server: measured over predicted step, another server than the base's and "
-    "what\n"
-    "  the prediction misses; *: the measured steps hold evaluations that were not logged apart\n";
+std::string losses_legend() {
+  return note("total",
+              "T_8 x 8 / (T_N x N), the product of samples to target, step per sample, "
+              "evaluation, start-up and score (the benchmark's rule, what was not logged)") +
+         note("of step",
+              "granularity (cost that does not shrink with the samples of a step), exposed "
+              "communication, the wait for the slowest node") +
+         note("server",
+              "measured over predicted step: another server than the base's, and what the "
+              "prediction misses") +
+         note("*", "the measured steps hold evaluations that were not logged apart");
+}
 
 /// One of the two records of a loss.
 struct KindOfLoss {
@@ -79,16 +85,35 @@ std::string losses_text(std::span<const Waterfall> losses) {
                    {"server"}});
   for (const Waterfall& loss : losses) {
     const std::string mark = loss.evaluations_apart ? "" : "*";
-    add(table,
-        {fitted(loss.workload, 16), fmt::format("{}", loss.accelerators),
-         fitted(loss.base_system, 22), "predicted"},
+    add(table, {loss.workload, fmt::format("{}", loss.accelerators), loss.base_system, "predicted"},
         loss.predicted,
         {share(loss.predicted_step.granularity), share(loss.predicted_step.communication),
          share(loss.predicted_step.waiting), ""});
-    add(table, {"  " + fitted(loss.system, 26), "", "", "measured" + mark}, loss.measured,
+    add(table, {"  " + loss.system, "", "", "measured" + mark}, loss.measured,
         {"", "", "", share(loss.server)});
   }
-  return table.render() + losses_legend + "\n";
+  return table.render() + losses_legend() + "\n";
+}
+
+std::string largest_losses_text(std::span<const Waterfall> losses) {
+  if (losses.empty()) return "";
+  TextTable table({{"efficiency kept from 8", Align::Left},
+                   {"N"},
+                   {"", Align::Left},
+                   {"total"},
+                   {"samples"},
+                   {"step"},
+                   {"eval."},
+                   {"start"},
+                   {"score"}});
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const Waterfall& loss = losses[i];
+    if (i + 1 < losses.size() && losses[i + 1].workload == loss.workload) continue;
+    add(table, {loss.workload, fmt::format("{}", loss.accelerators), "predicted"}, loss.predicted,
+        {});
+    add(table, {"", "", "measured"}, loss.measured, {});
+  }
+  return table.render() + '\n';
 }
 
 Records loss_records(const StudyAnswer& answer) {

@@ -5,21 +5,27 @@
 
 #include "sim/answers/study_answer.hpp"
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// Rows and clusters of each workload, then the claims.
-std::string study_text(const StudyAnswer&);
+/// What the largest systems keep, why, and the claims; rows, clusters and evidence stand in the
+/// details.
+AnswerText study_text(const StudyAnswer&);
 
 /// What the study prints of its table beside what the table has; empty for another table.
 std::string printed_text(const StudyAnswer&);
 
-/// Each claim with its verdict and figures.
+/// Each claim with its verdict.
+std::string claims_table(const StudyAnswer&);
+/// The same with the figures that decide it.
 std::string claims_text(const StudyAnswer&);
 
 /// What each factor keeps of the efficiency from 8 accelerators up, measured and predicted.
 std::string losses_text(std::span<const Waterfall>);
+/// The same of each workload's largest system.
+std::string largest_losses_text(std::span<const Waterfall>);
 
 /// One record per row, per cluster, per claim, or two per waterfall.
 Records study_records(const StudyAnswer&);

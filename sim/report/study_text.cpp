@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/study_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -31,14 +33,13 @@ std::string row_table(const WorkloadStudy& study) {
                    {"step ms"}});
   for (const StudyRow& row : study.rows) {
     const auto& outcome = row.published.outcome;
-    table.add({fitted(row.published.full_name(), 26), fitted(row.accelerator, 9),
-               fmt::format("{}", row.accelerators()), minutes_text(row.minutes),
-               fmt::format("{:.2f}", row.speedup), fmt::format("{:.3f}", row.relative_efficiency),
-               fmt::format("{:.3f}", row.own_efficiency),
-               row.scaling_efficiency ? fmt::format("{:.3f}", *row.scaling_efficiency) : "-",
-               fmt::format("{:g}", row.published.inputs.global_batch),
-               samples_text(outcome.samples),
-               outcome.step_ms ? fmt::format("{:.1f}", *outcome.step_ms) : "-"});
+    table.add(
+        {row.published.full_name(), row.accelerator, fmt::format("{}", row.accelerators()),
+         minutes_text(row.minutes), fmt::format("{:.2f}", row.speedup),
+         fmt::format("{:.3f}", row.relative_efficiency), fmt::format("{:.3f}", row.own_efficiency),
+         row.scaling_efficiency ? fmt::format("{:.3f}", *row.scaling_efficiency) : "-",
+         fmt::format("{:g}", row.published.inputs.global_batch), samples_text(outcome.samples),
+         outcome.step_ms ? fmt::format("{:.1f}", *outcome.step_ms) : "-"});
   }
   return table.render();
 }
@@ -50,11 +51,12 @@ std::string cluster_table(const std::optional<ClusterSearch>& search) {
     tried.push_back(fmt::format("{}: {:.3f}", count, score));
   TextTable table({{"cluster", Align::Left}, {"systems"}, {"N"}, {"centre"}, {"E'"}, {"centre"}});
   for (const SystemCluster& cluster : search->clusters)
-    table.add({fitted(cluster.name, 48), fmt::format("{}", cluster.members.size()),
-               cluster.fewest == cluster.most ? fmt::format("{}", cluster.most)
-                                              : fmt::format("{}-{}", cluster.fewest, cluster.most),
+    table.add({cluster.name, fmt::format("{}", cluster.members.size()),
+               cluster.fewest == cluster.most
+                   ? fmt::format("{}", cluster.most)
+                   : fmt::format("{} to {}", cluster.fewest, cluster.most),
                fmt::format("{:.1f}", cluster.centre_accelerators),
-               fmt::format("{:.3f}-{:.3f}", cluster.efficiency.low, cluster.efficiency.high),
+               fmt::format("{:.3f} to {:.3f}", cluster.efficiency.low, cluster.efficiency.high),
                fmt::format("{:.3f}", cluster.centre_efficiency)});
   return fmt::format("{} clusters of (log2 N, E'), silhouette {:.3f} (tried {})\n{}",
                      search->clusters.size(), search->silhouette, fmt::join(tried, ", "),
@@ -85,17 +87,42 @@ std::string workload_text(const WorkloadStudy& study, const std::optional<Cluste
                      generations_note(study), cluster_table(search));
 }
 
-constexpr const char* study_text_legend =
-    "  E': (T_ref/T)/(N/N_ref), the study's; own: the same within the accelerator; SE: against "
-    "the\n"
-    "  median system with 8 of the same accelerator; samples: to target; clusters: K-means, named\n"
-    "  by what separates them: accelerators that no other has, else N, else E'\n";
+std::string efficiencies_note() {
+  return note("E'",
+              "(T_ref / T) / (N / N_ref); own: within the accelerator; SE: against the median "
+              "system with 8 of the same accelerator");
+}
+
+/// A line a workload: its reference and its largest system.
+std::string largest_table(const StudyAnswer& answer) {
+  TextTable table({{"workload", Align::Left},
+                   {"rows"},
+                   {"N_ref"},
+                   {"minutes"},
+                   {"largest N"},
+                   {"minutes"},
+                   {"speedup"},
+                   {"E'"},
+                   {"own"},
+                   {"SE"}});
+  for (const WorkloadStudy& study : answer.workloads) {
+    const StudyRow& reference = study.reference_row();
+    const StudyRow& last = study.rows.back();
+    table.add({study.workload, fmt::format("{}", study.rows.size()),
+               fmt::format("{}", reference.accelerators()), short_figure(reference.minutes),
+               fmt::format("{}", last.accelerators()), short_figure(last.minutes),
+               short_figure(last.speedup), fmt::format("{:.3f}", last.relative_efficiency),
+               fmt::format("{:.3f}", last.own_efficiency),
+               last.scaling_efficiency ? fmt::format("{:.3f}", *last.scaling_efficiency) : "-"});
+  }
+  return table.render();
+}
 
 std::string common_systems_text(const StudyAnswer& answer) {
   if (answer.workloads.size() < 2) return "";
   const auto names = systems_in_every_workload(answer.workloads);
-  return fmt::format("{} systems in every workload\n  {}\n\n", names.size(),
-                     fmt::join(names, "\n  "));
+  return note("in all", fmt::format("{} systems have every workload: {}", names.size(),
+                                    fmt::join(names, ", ")));
 }
 
 /// What of the efficiency of their accelerator's smallest systems the largest keep.
@@ -121,18 +148,27 @@ std::string study_sentence(const StudyAnswer& answer) {
 
 }  // namespace
 
-std::string study_text(const StudyAnswer& answer) {
-  if (answer.workloads.empty()) return "No row with a time to train\n";
-  std::string text = study_sentence(answer);
-  for (std::size_t w = 0; w < answer.workloads.size(); ++w)
-    text += workload_text(answer.workloads[w], answer.clusters[w]);
-  if (answer.together)
-    text += fmt::format("all workloads: {} rows\n{}", answer.together->rows.size(),
-                        cluster_table(answer.all_clusters));
+AnswerText study_text(const StudyAnswer& answer) {
+  AnswerText text;
+  if (answer.workloads.empty()) return {.screen = "No row with a time to train\n"};
+  text.screen = study_sentence(answer) + largest_table(answer) + efficiencies_note();
   if (answer.rows_without_time > 0)
-    text += fmt::format("{} rows without a time to train are left out\n", answer.rows_without_time);
-  return text + study_text_legend + "\n" + common_systems_text(answer) +
-         losses_text(answer.losses) + printed_text(answer) + claims_text(answer);
+    text.screen +=
+        note("left out", fmt::format("{} rows without a time to train", answer.rows_without_time));
+  text.screen += '\n' + largest_losses_text(answer.losses) + claims_table(answer) +
+                 listed_note("next", {"--details for rows, clusters, losses and evidence of claims",
+                                      "--workload bert"});
+  for (std::size_t w = 0; w < answer.workloads.size(); ++w)
+    text.details += workload_text(answer.workloads[w], answer.clusters[w]);
+  if (answer.together)
+    text.details += fmt::format("all workloads: {} rows\n{}", answer.together->rows.size(),
+                                cluster_table(answer.all_clusters));
+  text.details += note("clusters",
+                       "K-means, named by what separates them: accelerators that no other "
+                       "has, else N, else E'") +
+                  common_systems_text(answer) + '\n' + losses_text(answer.losses) +
+                  printed_text(answer) + claims_text(answer);
+  return text;
 }
 
 }  // namespace report

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/disclosures.hpp"
+#include "sim/core/words.hpp"
 #include "sim/curves/cost_curve.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/report/accuracy_table.hpp"
@@ -48,43 +49,67 @@ std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Cond
   return chosen;
 }
 
-/// Per file in order of appearance, then in all; what lint distrusts in lines of its own.
-std::string table_text(const std::vector<ScoredRow>& rows) {
-  AccuracyTable summary("file", {{"rows", count_cell},
-                                 {"median", median_cell},
-                                 {"p90", ninetieth_cell},
-                                 {"worst", worst_cell},
-                                 {"bias", bias_cell},
-                                 {"in 90 %", inside_cell}});
+std::vector<AccuracyColumn> columns_of_files() {
+  return {{"rows", count_cell},  {"median", median_cell}, {"p90", ninetieth_cell},
+          {"worst", worst_cell}, {"bias", bias_cell},     {"in 90 %", inside_cell}};
+}
+
+using FileRows = std::pair<std::string, std::vector<ScoredRow>>;
+
+/// In order of appearance.
+std::vector<FileRows> by_file(const std::vector<ScoredRow>& rows) {
+  std::vector<FileRows> files;
+  for (const ScoredRow& row : rows) {
+    auto file = std::find_if(files.begin(), files.end(),
+                             [&](const FileRows& each) { return each.first == row.file; });
+    if (file == files.end()) file = files.insert(files.end(), {row.file, {}});
+    file->second.push_back(row);
+  }
+  return files;
+}
+
+std::string files_table(const std::vector<FileRows>& files, const char* head) {
+  AccuracyTable table(head, columns_of_files());
+  for (const auto& [file, rows] : files) table.add(file, accuracy_of(rows));
+  return table.render();
+}
+
+/// The files whose median is farthest off.
+std::vector<FileRows> worst_files(std::vector<FileRows> files) {
+  constexpr std::size_t most = 10;
+  const auto off = [](const FileRows& file) { return accuracy_of(file.second).median; };
+  std::stable_sort(files.begin(), files.end(),
+                   [&](const FileRows& a, const FileRows& b) { return off(a) > off(b); });
+  files.resize(std::min(most, files.size()));
+  return files;
+}
+
+/// In all; what lint distrusts in lines of its own.
+std::string groups_table(const std::vector<ScoredRow>& rows) {
+  AccuracyTable table("error in %", columns_of_files());
   const auto add = [&](const std::string& name, const std::vector<ScoredRow>& chosen) {
-    summary.add(name, accuracy_of(chosen));
+    table.add(name, accuracy_of(chosen));
   };
-  std::vector<std::string> files;
-  for (const ScoredRow& row : rows)
-    if (std::find(files.begin(), files.end(), row.file) == files.end()) files.push_back(row.file);
-  for (const std::string& file : files)
-    add(fitted(file, 62), rows_where(rows, [&](const auto& r) { return r.file == file; }));
   const auto is_sound = [](const ScoredRow& row) { return row.fault.empty(); };
   const auto is_all_reduce = [](const ScoredRow& row) {
     return row.collective == CollectiveKind::AllReduce;
   };
   const auto sound = rows_where(rows, is_sound);
-  add("= all-reduce", rows_where(sound, is_all_reduce));
-  add("= the others", rows_where(sound, [&](const auto& row) { return !is_all_reduce(row); }));
-  add("= all", sound);
+  add("all-reduce", rows_where(sound, is_all_reduce));
+  add("the others", rows_where(sound, [&](const auto& row) { return !is_all_reduce(row); }));
+  add("all", sound);
   if (sound.size() < rows.size()) {
-    add("= tables that lint names below",
+    add("tables that lint names",
         rows_where(rows, [&](const auto& row) { return !is_sound(row); }));
-    add("= all, with those", rows);
+    add("all, with those", rows);
   }
-  const auto is_blind = [](const ScoredRow& row) { return row.taught.empty(); };
-  const auto blind = rows_where(rows, is_blind);
-  if (blind.size() < rows.size()) {
-    add("= of laboratories whose tables set figures of the formulas",
-        rows_where(rows, [&](const auto& row) { return !is_blind(row); }));
-    add("= blind", blind);
+  const auto is_independent = [](const ScoredRow& row) { return row.taught.empty(); };
+  const auto independent = rows_where(rows, is_independent);
+  if (independent.size() < rows.size()) {
+    add("in-sample", rows_where(rows, [&](const auto& row) { return !is_independent(row); }));
+    add("independent", independent);
   }
-  return summary.render();
+  return table.render();
 }
 
 std::string faults_text(const std::vector<ScoredRow>& rows) {
@@ -92,7 +117,7 @@ std::string faults_text(const std::vector<ScoredRow>& rows) {
   std::string last;
   for (const ScoredRow& row : rows) {
     if (row.fault.empty() || row.file == last) continue;
-    text += fmt::format("  lint: {}: {}\n", row.file, row.fault);
+    text += note("lint", fmt::format("{}: {}", row.file, row.fault));
     last = row.file;
   }
   return text;
@@ -105,23 +130,24 @@ std::string beyond_text(const std::vector<ScoredRow>& rows) {
     if (row.beyond > far_beyond) files[row.file].push_back(row.beyond);
   std::string text;
   for (const auto& [file, ratios] : files)
-    text += fmt::format("  extrapolated: {}: {} rows, up to {:.3g} x beyond what was measured\n",
-                        file, ratios.size(), *std::max_element(ratios.begin(), ratios.end()));
+    text += note("extrapolated",
+                 fmt::format("{}: {} rows, up to {:.3g} x beyond what was measured", file,
+                             ratios.size(), *std::max_element(ratios.begin(), ratios.end())));
   return text;
 }
 
-/// Which laboratories are no blind test, and of what.
+/// Which laboratories' tables are in-sample, and what they set.
 std::string taught_text(const std::vector<ScoredRow>& rows) {
   std::string text;
-  std::vector<std::string> told;
+  std::vector<std::string> shown;
   for (const ScoredRow& row : rows) {
-    if (row.taught.empty() || std::find(told.begin(), told.end(), row.laboratory) != told.end())
+    if (row.taught.empty() || std::find(shown.begin(), shown.end(), row.laboratory) != shown.end())
       continue;
-    told.push_back(row.laboratory);
+    shown.push_back(row.laboratory);
     const auto own = rows_where(
         rows, [&](const ScoredRow& other) { return other.laboratory == row.laboratory; });
-    text +=
-        fmt::format("  not blind: {} ({} rows) set {}\n", row.laboratory, own.size(), row.taught);
+    text += note("in-sample",
+                 fmt::format("{} ({} rows) set {}", row.laboratory, own.size(), row.taught));
   }
   return text;
 }
@@ -131,17 +157,26 @@ std::string taught_text(const std::vector<ScoredRow>& rows) {
 std::string validate_notes(const Scores& scores, const std::vector<std::string>& unread) {
   std::string text = faults_text(scores.rows) + beyond_text(scores.rows) + taught_text(scores.rows);
   for (const Unscored& each : scores.left_out)
-    text += fmt::format("  not scored: {}: {}\n", each.file, each.reason);
-  for (const std::string& line : unread) text += fmt::format("  not read: {}\n", line);
+    text += note("not scored", fmt::format("{}: {}", each.file, each.reason));
+  for (const std::string& line : unread) text += note("not read", line);
   return text;
 }
 
-std::string validate_text(const ScoringProtocol& protocol, const std::vector<ScoredRow>& rows) {
-  return fmt::format(
-      "protocol {}: {}; errors in %\n{}"
-      "  median, p90, worst: |predicted/measured - 1|; bias: its signed mean; in 90 %: share of\n"
-      "  measurements inside their 90 % interval\n{}",
-      protocol.name, protocol.what, table_text(rows), disclosed_text("collectives", protocol.name));
+AnswerText validate_text(const ScoringProtocol& protocol, const std::vector<ScoredRow>& rows) {
+  const std::vector<FileRows> files = by_file(rows);
+  const Accuracy all = accuracy_of(rows);
+  AnswerText text;
+  text.screen =
+      fmt::format("{} rows of {}, protocol {}: {} % off in the median, {} % in nine of ten\n\n",
+                  rows.size(), counted(files.size(), "table"), protocol.name, median_cell(all),
+                  ninetieth_cell(all)) +
+      groups_table(rows) + '\n' + files_table(worst_files(files), "farthest off") + '\n' +
+      note("protocol", protocol.what) +
+      note("columns",
+           "median, p90, worst: |predicted/measured - 1|; in 90 %: share inside the range") +
+      listed_note("next", {"--details for all tables and what is left out", "--protocol NAME"});
+  text.details = files_table(files, "table") + disclosed_text("collectives", protocol.name);
+  return text;
 }
 
 }  // namespace report

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "sim/core/records.hpp"
+#include "sim/report/answer_text.hpp"
 #include "sim/validation/protocols.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// How far off a protocol is, file by file and in all.
-std::string validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&);
+/// How far off a protocol is in all and on the worst files; each file stands in the details.
+AnswerText validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&);
 
 /// What the summary leaves out, and why. `unread`: what could not be read, a message each.
 std::string validate_notes(const Scores&, const std::vector<std::string>& unread);

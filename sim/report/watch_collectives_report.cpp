@@ -7,6 +7,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {
@@ -41,12 +42,12 @@ TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
 }  // namespace
 
 std::string watch_collectives_line(const WatchedCollectives& now) {
-  constexpr double told = 0.01;
+  constexpr double least = 0.01;
   std::string text =
       fmt::format("{} collectives, {} in them", now.calls, to_text(now.in_collectives, 3));
   if (now.share) text += fmt::format(" ({:.0f} % of the time)", 100 * *now.share);
   return text +
-         (now.drift > -told && now.drift < told
+         (now.drift > -least && now.drift < least
               ? ", bandwidth as at their start"
               : fmt::format(", bandwidth {} % against their start", signed_percent(now.drift)));
 }
@@ -54,7 +55,7 @@ std::string watch_collectives_line(const WatchedCollectives& now) {
 std::string watch_collectives_text(const WatchedCollectives& now) {
   constexpr std::size_t most = 12;
   std::string text = watch_collectives_line(now) + '\n';
-  if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  if (!now.cause.empty()) text += note("likely cause", now.cause);
   const std::vector<WatchedCollective> shown(
       now.kinds.begin(),
       now.kinds.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.kinds.size())));

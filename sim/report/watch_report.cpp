@@ -1,12 +1,16 @@
 #include "sim/report/watch_report.hpp"
 
 #include <cmath>
+#include <ctime>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/run_screen.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -22,10 +26,10 @@ std::string progress_text(const WatchAnswer& now) {
 std::string drift_text(const WatchAnswer& now) {
   std::string text;
   if (now.drift) text += fmt::format(", {:+.1f} % against the prediction", 100 * *now.drift);
-  constexpr double told = 0.01;
-  if (std::abs(now.own_drift) >= told)
+  constexpr double least = 0.01;
+  if (std::abs(now.own_drift) >= least)
     text += fmt::format(", {:+.1f} % against its start", 100 * now.own_drift);
-  if (now.outside >= told) text += fmt::format(", {:.1f} % between steps", 100 * now.outside);
+  if (now.outside >= least) text += fmt::format(", {:.1f} % between steps", 100 * now.outside);
   return text;
 }
 
@@ -38,8 +42,8 @@ std::string warning_text(const LogWarning& warning) {
 std::string left_text(const WatchAnswer& now) {
   if (!now.run.ended.empty()) return fmt::format(", ended ({})", now.run.ended);
   if (now.left)
-    return fmt::format(", ends in {} (90 % {} to {})", to_text(*now.left), to_text(now.left_low),
-                       to_text(now.left_high));
+    return fmt::format(", ends in {} ({})", time_words(*now.left),
+                       time_range_words({now.left_low.base(), now.left_high.base()}, *now.left));
   if (now.iteration && now.iterations)
     return *now.iteration < *now.iterations ? ", its end is unknown: no run has such times"
                                             : ", done";
@@ -47,31 +51,63 @@ std::string left_text(const WatchAnswer& now) {
   return ", the log does not say how many iterations: --iterations";
 }
 
+/// `2026-11-28 22:31`, in local time.
+std::string date_text(double seconds) {
+  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(seconds)));
+}
+
+/// When the job ends, if it goes on as it does.
+std::string end_text(const WatchAnswer& now) {
+  if (!now.left || !now.written) return {};
+  return note("end", fmt::format("{} ({} to {})", date_text(*now.written + now.left->base()),
+                                 date_text(*now.written + now.left_low.base()),
+                                 date_text(*now.written + now.left_high.base())));
+}
+
+/// `1.2 hours (307 accelerator-hours)`
+std::string loss_words(const WatchAnswer& now, Seconds lost) {
+  std::string text = time_words(lost);
+  if (now.run.accelerators)
+    text += fmt::format(" ({} accelerator-hours)",
+                        short_figure(lost.base() / seconds_per_hour * *now.run.accelerators));
+  return text;
+}
+
+std::string slowdown_text(const WatchAnswer& now) {
+  if (!now.slowdown) return {};
+  const Slowdown& slow = *now.slowdown;
+  std::string text = fmt::format("iteration {:.0f}: {} a step, {} before; it has cost {} so far",
+                                 slow.since, time_words(now.run.regimes.back().step),
+                                 time_words(slow.before), loss_words(now, slow.lost));
+  if (slow.to_lose > Seconds{})
+    text += fmt::format(", and will cost {} more", loss_words(now, slow.to_lose));
+  return note("slow since", text);
+}
+
 }  // namespace
 
 std::string watch_line(const WatchAnswer& now) {
-  return fmt::format("{}: {} a step{}{}", progress_text(now), to_text(now.recent, 4),
+  return fmt::format("{}: {} a step{}{}", progress_text(now), time_words(now.recent),
                      left_text(now), drift_text(now));
 }
 
 std::string watch_text(const WatchAnswer& now) {
-  std::string text = watch_line(now) + '\n';
-  if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  std::string text = watch_line(now) + '\n' + end_text(now) + slowdown_text(now);
+  if (!now.cause.empty()) text += note("likely cause", now.cause);
   if (!now.run.regimes.empty())
     text += note("steps turned", fmt::format("{}", regimes_text(now.run.regimes)));
   for (const LogWarning& each : now.warnings)
     text += note("log warns", fmt::format("{}: {}", warning_text(each), each.meaning));
-  if (now.runs > 1)
-    text += note("runs", fmt::format("{} in this log: the last is told of", now.runs));
+  if (now.runs > 1) text += note("runs", fmt::format("{} in this log: this is the last", now.runs));
   if (now.run.pause_seconds)
     text += note("left out", fmt::format("a pause of {}, and what was before it",
-                                         to_text(Seconds{*now.run.pause_seconds})));
+                                         time_words(Seconds{*now.run.pause_seconds})));
   if (!now.run.length_from.empty() && now.iterations)
     text += note("iterations", fmt::format("{:g}, by {} in the log's dump", *now.iterations,
                                            now.run.length_from));
   if (now.run.step)
     text += note("steady step",
-                 fmt::format("{}, spread {:.1f} %, {:g} steps ({})", to_text(*now.run.step, 4),
+                 fmt::format("{}, spread {:.1f} %, {:g} steps ({})", time_words(*now.run.step),
                              100 * now.run.spread, now.run.steps, now.run.format));
   return text;
 }

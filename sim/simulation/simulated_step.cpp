@@ -144,7 +144,7 @@ std::vector<std::string> idle_formats(const Plan& plan, Precision products,
       plan.kept_parameters != framework_defaults.kept_parameters)
     all.push_back(
         fmt::format("parameters kept in fp8 go with products in fp8 or fp4: products run in {}, "
-                    "and parameters are kept as usual",
+                    "and parameters are kept as by default",
                     to_text(products)));
   Plan other = plan;
   other.kept_master = plan.kept_master == KeptFormat::Bf16 ? KeptFormat::Fp8 : KeptFormat::Bf16;

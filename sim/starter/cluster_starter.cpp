@@ -83,7 +83,7 @@ std::string line(std::string_view key, const std::string& value, std::string_vie
 
 std::string what_was_seen(const SeenMachine& seen, const Choice& choice) {
   std::string text =
-      fmt::format("# A cluster of machines like {}, on which tofn was asked on {}.\n",
+      fmt::format("# A cluster of machines like {}, on which this file was begun on {}.\n",
                   seen.host.empty() ? "this one" : seen.host, date_text(today()));
   if (seen.accelerators.empty())
     text += "# No accelerator was seen here: those below are ASSUMED, replace them.\n";

@@ -74,7 +74,7 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
 
 void add_memory_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"memory_gb", "of the fullest accelerator, GB", Number, Stage::Memory, Models,
+  add({"memory_gb", "of the most loaded accelerator, GB", Number, Stage::Memory, Models,
        [](const Point& p) { return p.memory.total().base() / 1e9; }});
   add({"memory_share", "of what the accelerator has", Number, Stage::Memory, Models,
        [](const Point& p) { return p.memory.total() / p.cluster->accelerator.memory.value; }});
@@ -151,7 +151,7 @@ void add_expense_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) {
          return p.expense ? std::optional(kilowatt_hours(p.expense->energy.total())) : std::nullopt;
        }});
-  add({"cost_usd", "of the run, at the cluster's price or its accelerator's usual one", Number,
+  add({"cost_usd", "of the run, at the cluster's price or its accelerator's default one", Number,
        Stage::Expense, Workloads,
        [](const Point& p) { return p.expense ? p.expense->usd : std::nullopt; }});
 }

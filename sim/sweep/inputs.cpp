@@ -47,7 +47,7 @@ void at_axis(const Axis& axis, const F& f) {
 /// A calibration for points that go by formulas.
 constexpr std::string_view no_calibration = "none";
 constexpr const char* passes_are_learnt =
-    "changes nothing of a workload, whose passes are learnt from runs";
+    "changes nothing of a workload, whose passes are fitted to runs";
 constexpr std::size_t most_checked = 64;  // values of an axis before a sweep begins
 
 /// A path is a key of the base, or a thing and its field; numbers of the base are whole.

@@ -115,7 +115,7 @@ inline constexpr std::array run_figures{
               RestsOn::Power},
     RunFigure{"cost_usd", "USD", "accelerator-hours x price", &RunFigures::usd, RestsOn::Price,
               FigureKind::Count, "USD"},
-    RunFigure{"memory_gb", "GB", "peak of the fullest stage", &RunFigures::memory_gigabytes,
+    RunFigure{"memory_gb", "GB", "peak of the most loaded stage", &RunFigures::memory_gigabytes,
               RestsOn::Step, FigureKind::Plain, "GB"},
     RunFigure{"batch_price", "extra samples",
               "share of the samples that much smaller batches would not take",

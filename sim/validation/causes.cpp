@@ -222,17 +222,21 @@ std::span<const SlownessCause> causes() {
       SlownessCause{.name = "one NIC",
                     .slowed = one_nic,
                     .sentence = "all but one NIC of a node are missing or not used",
+                    .test = "NCCL_DEBUG=INFO lists the network cards that each node uses",
                     .nics_left = NicsLeft::One,
                     .tier = FaultyTier::Network},
-      SlownessCause{.name = "half the NICs",
-                    .slowed = half_the_nics,
-                    .sentence = "half the NICs of a node are missing, or all run at half speed",
-                    .nics_left = NicsLeft::Half,
-                    .tier = FaultyTier::Network},
+      SlownessCause{
+          .name = "half the NICs",
+          .slowed = half_the_nics,
+          .sentence = "half the NICs of a node are missing, or all run at half speed",
+          .test = "NCCL_DEBUG=INFO lists the network cards that each node uses, ibstat their rate",
+          .nics_left = NicsLeft::Half,
+          .tier = FaultyTier::Network},
       SlownessCause{.name = "kernel sockets",
                     .slowed = kernel_sockets,
                     .sentence = "times are those of kernel sockets, not of RDMA: is RDMA off "
                                 "(NCCL_IB_DISABLE), or are its devices not in the container?",
+                    .test = "NCCL_DEBUG=INFO says `Using network Socket` where RDMA is off",
                     .is_refuted = has_rdma,
                     .tier = FaultyTier::Network},
       SlownessCause{
@@ -242,6 +246,7 @@ std::span<const SlownessCause> causes() {
               "times are those of kernel sockets, not of the fabric: is NCCL's plugin of it "
               "missing (aws-ofi-nccl of EFA and of Slingshot's CXI, Google's of TCPX)? a "
               "log with NCCL_DEBUG=INFO names the network that runs",
+          .test = "NCCL_DEBUG=INFO says `Using network Socket` where the plugin is missing",
           .is_refuted = has_rdma,
           .tier = FaultyTier::Network},
       SlownessCause{
@@ -250,40 +255,60 @@ std::span<const SlownessCause> causes() {
           .sentence =
               "hops and bytes between nodes take longer: transfers pass through host memory "
               "(no GPUDirect RDMA)",
+          .test = "NCCL_DEBUG=INFO shows channels `via NET` without GDRDMA",
           .is_refuted = writes_to_devices,
           .tier = FaultyTier::Network},
-      SlownessCause{.name = "PCIe",
-                    .slowed = pcie,
+      SlownessCause{
+          .name = "PCIe",
+          .slowed = pcie,
+          .sentence = "bus bandwidth levels off at PCIe's: the scale-up links are not used "
+                      "(peer-to-peer off, or the fabric manager down)",
+          .test =
+              "nvidia-smi topo -p2p r and nvidia-smi nvlink -s; NCCL_DEBUG=INFO shows `via SHM`",
+          .tier = FaultyTier::ScaleUp},
+      SlownessCause{.name = "launch",
+                    .slowed = launch,
                     .sentence =
-                        "bus bandwidth levels off at PCIe's: the scale-up links are not used "
-                        "(peer-to-peer off, or the fabric manager down)",
-                    .tier = FaultyTier::ScaleUp},
-      SlownessCause{"launch", launch,
-                    "small messages all take the same longer time: calls wait for the host (no "
-                    "CUDA graph, slow launches)"},
+                        "small messages all take the same longer time: calls wait for the host (no "
+                        "CUDA graph, slow launches)",
+                    .test = "the same run with a CUDA graph (nccl-tests -G 1)"},
       SlownessCause{.name = "no NVLS",
                     .slowed = in_switch,
                     .sentence =
                         "times are those of rings and trees: the scale-up switches do not reduce "
                         "(NVLS is off, or a ring is forced)",
+                    .test = "NCCL_DEBUG=INFO says whether NVLS channels are used; unset "
+                            "NCCL_NVLS_ENABLE and NCCL_ALGO",
                     .odds_between_nodes = seen_before,
                     .tier = FaultyTier::ScaleUp},
-      SlownessCause{"protocol", protocol,
-                    "times are those of one protocol at all sizes: it is forced where NCCL would "
-                    "choose (NCCL_PROTO, a tuner's file)",
-                    rarely_unsaid},
-      SlownessCause{"algorithm", algorithm,
-                    "times are those of one algorithm at all sizes: it is forced where NCCL would "
-                    "choose (NCCL_ALGO, a tuner's file)",
-                    rarely_unsaid},
-      SlownessCause{"switch at the wrong size", size_switch,
-                    "smaller and larger messages are normal: most likely the algorithm or protocol "
-                    "switches at the wrong size"},
+      SlownessCause{
+          .name = "protocol",
+          .slowed = protocol,
+          .sentence = "times are those of one protocol at all sizes: it is forced where NCCL would "
+                      "choose (NCCL_PROTO, a tuner's file)",
+          .test = "the same run without NCCL_PROTO and without a tuner's file",
+          .odds = rarely_unsaid},
+      SlownessCause{
+          .name = "algorithm",
+          .slowed = algorithm,
+          .sentence =
+              "times are those of one algorithm at all sizes: it is forced where NCCL would "
+              "choose (NCCL_ALGO, a tuner's file)",
+          .test = "the same run without NCCL_ALGO and without a tuner's file",
+          .odds = rarely_unsaid},
+      SlownessCause{
+          .name = "switch at the wrong size",
+          .slowed = size_switch,
+          .sentence =
+              "smaller and larger messages are normal: most likely the algorithm or protocol "
+              "switches at the wrong size",
+          .test = "runs at these sizes with each NCCL_ALGO and NCCL_PROTO show which is faster"},
       SlownessCause{
           .name = "network bandwidth",
           .slowed = part_of_links<LinkEffect::NetworkBandwidth>,
           .sentence = "bytes between nodes take longer, small messages do not: less bandwidth than "
                       "the NICs have (a congested or degraded fabric)",
+          .test = "ib_write_bw and the same run between pairs of nodes find the slow one",
           .tier = FaultyTier::Network},
       SlownessCause{
           .name = "network latency",
@@ -291,12 +316,14 @@ std::span<const SlownessCause> causes() {
           .sentence =
               "hops between nodes take longer, large messages do not: a slower transport or "
               "more switches than the cluster's",
+          .test = "ib_write_lat between pairs of nodes",
           .tier = FaultyTier::Network},
       SlownessCause{.name = "scale-up bandwidth",
                     .slowed = part_of_links<LinkEffect::ScaleUpBandwidth>,
                     .sentence =
                         "bytes inside the scale-up domain take longer, small messages do not: "
                         "links of it are down, or fewer channels are used",
+                    .test = "one node alone; nvidia-smi nvlink -s names links that are down",
                     .tier = FaultyTier::ScaleUp},
   };
   return table;

@@ -176,9 +176,9 @@ constexpr std::array clusters{
     OfCluster{"network.nic_bandwidth", "bandwidth of such a network's NIC", "Gb/s", has_rdma_fabric,
               [](const Cluster& c) { return nic(c) / gigabit; }, 100, 800, 1.8, false,
               "Gb/s for GB/s?"},
-    OfCluster{"network.nic_bandwidth", "bandwidth over that of the nearest usual port", "",
+    OfCluster{"network.nic_bandwidth", "bandwidth over that of the nearest standard port", "",
               has_nics, over_nearest_port, 1, 1, 1.02, false,
-              "usual ports have 10, 25, 40, 50, 56, 100, 200, 400, 800 or 1600 Gb/s"},
+              "standard ports have 10, 25, 40, 50, 56, 100, 200, 400, 800 or 1600 Gb/s"},
     OfCluster{"network.nic_bandwidth", "NICs over the accelerators' host links", "", has_nics,
               [](const Cluster& c) {
                 return nic(c) * c.network->nics_per_node.value /

@@ -19,9 +19,9 @@ std::span<const ScoringProtocol> protocols() {
                       [](std::span<const CollectiveTable> tables, const Knowledge&) {
                         return score_nodes(tables);
                       }},
-      ScoringProtocol{"formula", "formulas of links learnt from tables of other makes", true,
+      ScoringProtocol{"formula", "formulas of links fitted to tables of other systems", true,
                       score_formula},
-      ScoringProtocol{"kin", "the same, with the other tables of its make", true, score_kin},
+      ScoringProtocol{"kin", "the same, with the other tables of its system", true, score_kin},
   };
   return table;
 }

@@ -105,7 +105,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--observed: unknown unit 'm', did you mean 'ms'? valid units: ps, ns, us, ms, s, min, h, d, "
      "w"},
     {"step llama3-8b dgx-h100 --batch 8 --stack megatron --observed '8: 1.4 s'",
-     "--observed: changes nothing: no table of steps taught the figures of stack megatron"},
+     "--observed: changes nothing: the figures of stack megatron are fitted to no table of steps"},
     {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --lora-targets q_prj",
      "--lora-targets: unknown product 'q_prj', did you mean 'q_proj'? valid products: linear_qkv, "
      "linear_proj, linear_fc1, linear_fc2, q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, "
@@ -554,7 +554,7 @@ TEST_CASE("a comparison of which every row was left out has an exit code of its 
   const Outcome other = run_program(filled_in(table + " --workloads retinanet"));
   CHECK(other.exit_code == 2);
   CHECK(other.errors ==
-        filled_in("tofn: {cases}/unknown-accelerator.csv: has no row of what was asked for\n"));
+        filled_in("tofn: {cases}/unknown-accelerator.csv: has no row of what was requested\n"));
   CHECK(run_program(filled_in(table)).exit_code == 0);
 }
 

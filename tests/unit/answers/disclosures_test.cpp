@@ -60,7 +60,7 @@ TEST_CASE("a cell names what tells of its row alone") {
 }
 
 TEST_CASE("every disclosure stands in the text of its score and in the scorecard") {
-  const std::string card = unbroken(scorecard_text({}));
+  const std::string card = unbroken(scorecard_text({}).details);
   std::set<std::string> scores;
   for (const Disclosure& each : disclosures()) {
     INFO(each.name);
@@ -91,17 +91,17 @@ TEST_CASE("what a score led to choose is printed below it") {
     return unbroken(text).find(words) != std::string::npos;
   };
   std::vector<ScoredStep> steps{a_step("composer")};
-  const auto text = [&] { return steps_text(steps, StepProtocol::LeftOutModel); };
-  CHECK(has(text(), "not blind the spreads of stacks' figures"));
+  const auto text = [&] { return steps_text(steps, StepProtocol::LeftOutModel).details; };
+  CHECK(has(text(), "in-sample the spreads of stacks' figures"));
   CHECK_FALSE(has(text(), "chosen row by row on these peaks"));
   steps[0].memory = ScoredMemory{.measured = Bytes{2e9}, .predicted = Bytes{1e9}};
   CHECK(has(text(), "chosen row by row on these peaks"));
   CHECK_FALSE(has(text(), "nothing is learnt"));
-  CHECK(
-      has(energy_text({}), "the usual power of fans, 0.1 of what they cool, was set by this run"));
-  CHECK(has(runs_text({}), "as wide as these runs ask"));
-  CHECK(has(published_text({}, "standing"), "overheads of other vendors"));
-  CHECK(has(causes_text({}) + detection_text({}), "95 % quantiles of these same healthy tables"));
+  CHECK(has(energy_text({}).details,
+            "the default power of fans, 0.1 of what they cool, was set by this run"));
+  CHECK(has(runs_text({}, {}).details, "as wide as these runs ask"));
+  CHECK(has(published_text({}, "standing").details, "overheads of other vendors"));
+  CHECK(has(detection_text({}, {}, {}).details, "95 % quantiles of these same healthy tables"));
 }
 
 TEST_CASE("rows that are not scored are named by their reason, but for those that calibrate") {
@@ -115,9 +115,11 @@ TEST_CASE("rows that are not scored are named by their reason, but for those tha
   };
   const ScoredRun run = left_out("gpt3", "Google", "unknown precision 'int8'");
   const ScoredRun calibrates = left_out("bert", "Dell", "it calibrates");
-  const std::string text = published_text({run, run, calibrates}, "standing");
-  CHECK_THAT(text,
-             ContainsText("left out: 2 x unknown precision 'int8':\n   gpt3 Google/system, gpt3"));
+  const AnswerText answer = published_text({run, run, calibrates}, "standing");
+  const std::string& text = answer.details;
+  CHECK_THAT(answer.screen, ContainsText("left out      2 x unknown precision 'int8'\n"));
+  CHECK_THAT(text, ContainsText("left out: 2 x unknown precision 'int8':\n   gpt3 "
+                                "Google/system, gpt3"));
   CHECK_THAT(text, ContainsText("left out: 1 x it calibrates\n"));
   CHECK_THAT(text, !ContainsText("Dell/system"));
 }

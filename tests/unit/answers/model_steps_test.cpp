@@ -171,7 +171,7 @@ TEST_CASE("what a log's rows rest on must be known") {
              ContainsText("my.yaml: cluster: unknown cluster 'dgx'"));
   CHECK_THAT(
       refused({.name = "m", .model = "llama3-8b", .cluster = "dgx-h100", .stack = "megatron"}),
-      ContainsText("my.yaml: stack: no table of steps taught the figures of megatron"));
+      ContainsText("my.yaml: stack: the figures of megatron are fitted to no table of steps"));
 }
 
 TEST_CASE("a step that the model cannot have taken calibrates nothing") {

@@ -47,7 +47,7 @@ TEST_CASE("a steady job ends when its steps say") {
   CHECK(now.left_low <= *now.left);
   CHECK(now.left_high >= *now.left);
   CHECK(now.cause.empty());
-  CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2 s a step, ends in "));
+  CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2.00 s a step, ends in "));
 }
 
 TEST_CASE("a job is done at its last iteration, and not where its end is past any number") {
@@ -156,6 +156,41 @@ TEST_CASE("waits that came seldom say little of how many will come") {
   CHECK(one > 1.5 * four);
 }
 
+TEST_CASE("a slowdown is dated, and has a price until now and until the end") {
+  const TemporaryFolder folder;
+  const auto job = [&](double later) {
+    return watch({.file = log_of(folder, [&](int i) { return i <= 60 ? 2000.0 : later; })});
+  };
+  const WatchAnswer now = job(2400);
+  REQUIRE(now.slowdown);
+  CHECK(now.slowdown->since == 61);
+  CHECK_THAT(now.slowdown->lost.base(), WithinRel(40 * 0.4, 1e-9));
+  CHECK_THAT(now.slowdown->to_lose.base(), WithinRel(900 * 0.4, 1e-9));
+  CHECK_THAT(watch_text(now),
+             ContainsText("\nslow since    iteration 61: 2.40 s a step, 2.00 s before; it has cost "
+                          "16.0 s so far, and will cost 6.00 minutes more\n"));
+  CHECK_THAT(watch_text(now), ContainsText("\nend           20"));
+  CHECK_FALSE(job(2000).slowdown);
+  CHECK_FALSE(job(1600).slowdown);
+}
+
+TEST_CASE("losses that are no number and steps that were left out are counted") {
+  const TemporaryFolder folder;
+  const std::string path = log_of(folder, [](int) { return 2000.0; });
+  std::ofstream(path, std::ios::app)
+      << " iteration 101/ 1000 | lm loss: 6.1E+00 | number of skipped iterations:   0 | number of "
+         "nan iterations:   0 |\n"
+         " iteration 102/ 1000 | lm loss: 6.0E+00 | number of skipped iterations:   2 | number of "
+         "nan iterations:   0 |\n"
+         "{'loss': nan, 'grad_norm': nan}\nno loss in an infinite loop\nstep: 3  loss:      nan\n";
+  const WatchAnswer now = watch({.file = path});
+  REQUIRE(now.warnings.size() == 2);
+  CHECK(now.warnings[0].words == "loss");
+  CHECK(now.warnings[0].count == 2);
+  CHECK(now.warnings[1].words == "number of skipped iterations");
+  CHECK(now.warnings[1].line == 102);
+}
+
 TEST_CASE("a log that says that its run ended is not waited for") {
   const TemporaryFolder folder;
   const std::string path = folder.file("mllog.txt");
@@ -182,14 +217,16 @@ TEST_CASE("what slows a job is told by how it came") {
                          std::optional<Seconds> predicted = {}) {
     return watch({.file = log_of(folder, milliseconds, stretch), .predicted = predicted}).cause;
   };
-  CHECK(cause([](int i) { return i <= 60 ? 2000.0 : 2400.0; }).starts_with("it came at once"));
-  CHECK(cause([](int i) { return 2000.0 + 5 * i; }).starts_with("it came step by step"));
+  CHECK(cause([](int i) {
+          return i <= 60 ? 2000.0 : 2400.0;
+        }).starts_with("the slowdown was sudden"));
+  CHECK(cause([](int i) { return 2000.0 + 5 * i; }).starts_with("the slowdown was gradual"));
   CHECK(cause([](int i) {
           return i <= 60 ? 2000.0 : 2000.0 + 200 * (i % 7);
         }).starts_with("steps scatter more"));
-  CHECK(cause([](int) { return 2000.0; }, 1.14).starts_with("steps are as they were"));
+  CHECK(cause([](int) { return 2000.0; }, 1.14).starts_with("steps are as long as at first"));
   CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.6})
-            .starts_with("it was there from the start"));
+            .starts_with("steps were longer than predicted from the start"));
   CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.98}).empty());
 }
 
@@ -245,10 +282,10 @@ TEST_CASE("the cause of a drift is told of most jobs") {
       ++all;
       right += sentence.empty() ? now.cause.empty() : now.cause.starts_with(sentence);
     };
-    told([&](int i) { return i < from ? 1 : 1 + size; }, 1, "it came at once");
-    told([&](int i) { return 1 + size * i / 100; }, 1, "it came step by step");
+    told([&](int i) { return i < from ? 1 : 1 + size; }, 1, "the slowdown was sudden");
+    told([&](int i) { return 1 + size * i / 100; }, 1, "the slowdown was gradual");
     told([&](int i) { return i < from ? 1 : 1 + 2 * size * (i % 5) / 4; }, 1, "steps scatter more");
-    told([](int) { return 1; }, 1.11 + 0.06 * size, "steps are as they were");
+    told([](int) { return 1; }, 1.11 + 0.06 * size, "steps are as long as at first");
     told([](int) { return 1; }, 1, "");
   }
   CAPTURE(right, all);

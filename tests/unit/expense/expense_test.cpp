@@ -53,7 +53,7 @@ TEST_CASE(
   CHECK(choose_price(cluster, {})->is_usual);
   CHECK(choose_price(cluster, {})->usd_per_hour == 3);
   CHECK(choose_price(cluster, {.price = 1.25})->usd_per_hour == 1.25);
-  CHECK(choose_price(cluster, {.price = 1.25})->source == "asked for");
+  CHECK(choose_price(cluster, {.price = 1.25})->source == "stated");
   cluster.accelerator.prices = {};
   CHECK_FALSE(choose_price(cluster, {}));
   CHECK_FALSE(expense_on(cluster, {}).usd);

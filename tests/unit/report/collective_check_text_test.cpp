@@ -56,12 +56,34 @@ TEST_CASE("missing NICs are told with what those that are left carry") {
         "one node, where no network card takes part, tells which");
 }
 
+TEST_CASE("causes stand with their odds, and below them what to test next") {
+  const SlownessCause& one = cause_named("one NIC");
+  const SlownessCause& other = cause_named("scale-up bandwidth");
+  const std::string lone = cause_notes(of_two_nodes({{&one, 0.9}, {&other, 0.04}}));
+  CHECK(lone == fmt::format("likely cause  90 %: 48 GB/s at 8.59 GB is what 1 of 8 network cards "
+                            "carries: {}\ntest next     {}\n",
+                            one.sentence, one.test));
+  const std::string both = cause_notes(of_two_nodes({{&one, 0.6}, {&other, 0.3}}));
+  CHECK_THAT(both, ContainsText(fmt::format("\nor            30 %: {}\n", other.sentence)));
+  CHECK_THAT(both, ContainsText("\ntest next     a log of one node, where no network card takes "));
+  CHECK(cause_notes(of_two_nodes({})) == "likely cause  no known cause shows so\n");
+  for (const SlownessCause& each : causes()) CHECK_FALSE(each.test.empty());
+}
+
+TEST_CASE("several tables have a line each, and a cause that they share stands once") {
+  const SlownessCause& cause = cause_named("launch");
+  JudgedTable judged = of_two_nodes({{&cause, 0.9}});
+  judged.judgement.slow = SlowBand{.first = 0, .last = 0, .factor = 4};
+  const std::string text = collective_check_text({judged, judged, of_two_nodes({})}).screen;
+  CHECK_THAT(text, ContainsText("3 tables: 2 SLOW, 1 too few rows\n"));
+  CHECK(text.find(cause.sentence) == text.rfind(cause.sentence));
+}
+
 TEST_CASE("the bandwidth of the largest size stands beside what is expected") {
   JudgedTable judged = of_two_nodes({});
-  CHECK_THAT(collective_check_text({judged}),
-             ContainsText("  at 8.59 GB 48 GB/s measured, 192 expected (bus bandwidth)\n"));
-  CHECK_THAT(collective_check_text({judged}), ContainsText("too few rows to tell, it has 1 and a "
-                                                           "verdict needs 4\n"));
+  const std::string text = collective_check_text({judged}).screen;
+  CHECK_THAT(text, ContainsText("bandwidth     48 GB/s measured at 8.59 GB, 192 expected ("));
+  CHECK_THAT(text, ContainsText("too few rows to judge: it has 1, and a verdict needs 4\n"));
 }
 
 TEST_CASE("rows of a check are in microseconds") {
@@ -74,8 +96,8 @@ TEST_CASE("rows of a check are in microseconds") {
   row.predicted = 20_us;
   row.low = 10_us;
   row.high = 34500_us;
-  const std::string text = collective_check_text({judged});
+  const std::string text = collective_check_text({judged}).details;
   CHECK_THAT(text, ContainsText(" 25 "));
   CHECK_THAT(text, ContainsText(" 20 "));
-  CHECK_THAT(text, ContainsText("10-34500"));
+  CHECK_THAT(text, ContainsText("10 to 34500"));
 }

@@ -106,8 +106,8 @@ TEST_CASE("a row whose step contradicts its clock is scored by its time, and bot
   CHECK(all.step.count == 1);
   CHECK_THAT(all.time.mean, WithinRel((std::abs(sound) + std::abs(errors.time)) / 2, 1e-9));
   CHECK(sound_error_table(rows).time.count == 1);
-  CHECK_THAT(compare_text(rows), ContainsText("all but !"));
-  CHECK_THAT(compare_text({rows.data(), 1}), !ContainsText("all but !"));
+  CHECK_THAT(compare_text(rows).screen, ContainsText("all but !"));
+  CHECK_THAT(compare_text({rows.data(), 1}).screen, !ContainsText("all but !"));
 }
 
 TEST_CASE("a table of errors scores validation rows only, and repeated runs once") {
@@ -144,8 +144,23 @@ TEST_CASE("a skipped row is in no table of errors and keeps its reason") {
   rows[1].row.inputs.system = "system";
   rows[1].skipped_because = "unknown accelerator 'X'";
   CHECK(error_table(rows, "").time.count == 1);
-  CHECK_THAT(compare_text(rows),
+  CHECK_THAT(compare_text(rows).screen,
+             ContainsText("\nleft out      1 x unknown accelerator 'X'\n"));
+  CHECK_THAT(compare_text(rows).details,
              ContainsText("left out: 1 x unknown accelerator 'X':\n   bert Org/system\n"));
+}
+
+TEST_CASE("a comparison shows the runs that are farthest off, the worst first") {
+  std::vector<BacktestRow> rows(12, row());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].row.inputs.system = "system-" + std::to_string(i);
+    rows[i].row.outcome.official_minutes = 1.5 + 0.1 * static_cast<double>(i);
+  }
+  const AnswerText text = compare_text(rows);
+  const std::size_t worst = text.screen.find("system-11");
+  CHECK(worst < text.screen.find("system-10"));
+  CHECK(text.screen.find("system-1 ") == std::string::npos);
+  CHECK_THAT(text.details, ContainsText("system-1 "));
 }
 
 TEST_CASE("rows that spell one workload two ways share its table") {
@@ -158,14 +173,15 @@ TEST_CASE("rows that spell one workload two ways share its table") {
 TEST_CASE("a comparison without anything to score says so") {
   std::vector<BacktestRow> rows{row()};
   rows[0].role = Role::Calibration;
-  CHECK_THAT(compare_text(rows), ContainsText("No published time to hold a prediction against"));
+  CHECK_THAT(compare_text(rows).screen,
+             ContainsText("No published time to hold a prediction against"));
 }
 
 TEST_CASE("a comparison says where terms cancel") {
   std::vector<BacktestRow> rows{row()};
-  CHECK_THAT(compare_text(rows), !ContainsText("cancellation"));  // 35 % gross, 25 % in all
+  CHECK_THAT(compare_text(rows).screen, !ContainsText("cancellation"));  // 35 % gross, 25 % in all
   rows[0].row.outcome.official_minutes = 1.55;
-  CHECK_THAT(compare_text(rows), ContainsText("bert: its terms miss by "));
+  CHECK_THAT(compare_text(rows).screen, ContainsText("cancellation  bert: its terms miss by "));
 }
 
 TEST_CASE("every record of a comparison has a cell for every column") {

@@ -23,6 +23,34 @@ TEST_CASE("a table that is too wide goes on below with its first column again") 
         "a100\n");
 }
 
+TEST_CASE("names in a table lose their middle only as far as the width asks for") {
+  const std::string name = "Supermicro/SYS-821GE-TNHR_N8_H100";  // 33 characters
+  const std::string table =
+      "system                            chip   N\n"
+      "--------------------------------- ---- ---\n" +
+      name + " A100   8\n" + "Dell/XE9680" + std::string(23, ' ') + "A100  16\n";
+  CHECK(with_line_width(table, 42) == table);
+  CHECK(with_line_width(table, 40) ==
+        "system                          chip   N\n"
+        "------------------------------- ---- ---\n"
+        "Supermicro/SYS-..E-TNHR_N8_H100 A100   8\n"
+        "Dell/XE9680                     A100  16\n");
+  // Never below 26: then the table goes on below.
+  CHECK_THAT(with_line_width(table, 30), test::ContainsText("\nSupermicro/S..TNHR_N8_H100 "));
+}
+
+TEST_CASE("cells of several words keep them, however narrow a table is") {
+  const std::string table =
+      "N plan\n"
+      "- -----------------------------------------\n"
+      "8 tensor parallel 8, pipeline parallel 4 on\n";
+  CHECK(with_line_width(table, 30) ==
+        "N plan\n"
+        "- ----------------------------\n"
+        "8 tensor parallel 8, pipeline\n"
+        "  parallel 4 on\n");
+}
+
 TEST_CASE("a cell that is too wide is broken at its spaces") {
   CHECK(with_line_width("name what it is\n---- ---------------\nring round and round\n", 14) ==
         "name what it\n     is\n---- ---------\nring round and\n     round\n");

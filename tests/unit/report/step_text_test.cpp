@@ -20,7 +20,7 @@ TEST_CASE("a step's text tells compute that hidden traffic slows from traffic th
     StepWork free = step.work;
     free.slowdown = {};
     const double lost = (step.times.total - simulate(free).total) / Seconds{1e-3};
-    return std::pair(step_text(step), lost);
+    return std::pair(step_text(step).details, lost);
   };
   const auto [slowed, lost] = text(0.3, true);
   CHECK(lost > 0);

@@ -69,8 +69,9 @@ TEST_CASE("each stage is held against the memory of its own accelerator") {
   CHECK_FALSE(verdict(0));
   CHECK(verdict(3));
   CHECK(step.tightest() == 0);
-  CHECK_THAT(step_text(step), ContainsText("memory of stage 1 of 4, on half toy"));
-  CHECK_THAT(step_text(step), ContainsText("exceeds 10 GB by"));
+  const AnswerText text = step_text(step);
+  CHECK_THAT(text.details, ContainsText("memory of stage 1 of 4, on half toy"));
+  CHECK_THAT(text.screen, ContainsText("of 10 GB, most loaded of 4 stages: DOES NOT FIT"));
 }
 
 TEST_CASE("what both kinds would do without waiting") {

@@ -51,7 +51,7 @@ TEST_CASE("a calibrated step's groups lie in nodes likewise") {
 TEST_CASE("a step says what its job leaves unused of each domain") {
   const auto text = [](const Cluster& cluster) {
     const Plan plan{.data_parallel_size = 256};
-    return step_text(simulate_step(toy_model(), plan, cluster, toy_profile()));
+    return step_text(simulate_step(toy_model(), plan, cluster, toy_profile())).screen;
   };
   CHECK_THAT(text(toy_of_four(72)), ContainsText("placement     64 of each 72 accelerators of a "));
   CHECK_THAT(text(toy_machine()), !ContainsText("placement"));

@@ -160,7 +160,8 @@ TEST_CASE("a NIC that no port matches is found, links of a torus are not") {
   cluster.network->nic_bandwidth.value = 300_Gbps;
   REQUIRE(faults_of(cluster).size() == 1);
   CHECK(faults_of(cluster)[0].problem ==
-        "bandwidth over that of the nearest usual port is 0.75; known machines have 1 to 1: usual "
+        "bandwidth over that of the nearest standard port is 0.75; known machines have 1 to 1: "
+        "standard "
         "ports have 10, 25, 40, 50, 56, 100, 200, 400, 800 or 1600 Gb/s");
   cluster = *library().find_cluster("tpu-v4");
   CHECK(cluster.network->nic_bandwidth.value == 360_Gbps);

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/run_screen.hpp"
+#include "sim/report/size_chart.hpp"
+#include "sim/report/step_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// `-12.3 ms`
+std::string signed_time_words(Seconds time) {
+  return (time < Seconds{} ? "-" : "+") + time_words(time < Seconds{} ? Seconds{} - time : time);
+}
+
+/// From the first of the steps that fit to the last; of all, where none does.
+std::string growth_words(const std::vector<SimulatedStep>& steps) {
+  std::vector<const SimulatedStep*> compared;
+  for (const SimulatedStep& step : steps)
+    if (fits(step)) compared.push_back(&step);
+  const bool none_fits = compared.empty();
+  if (none_fits) compared = {&steps.front(), &steps.back()};
+  const SimulatedStep& first = *compared.front();
+  const SimulatedStep& last = *compared.back();
+  std::string text(none_fits ? no_size_fits : "");
+  text += fmt::format("a step takes {} on {}", time_words(first.times.total),
+                      first.plan.accelerators());
+  if (compared.size() == 1) return text + " accelerators";
+  const double faster = last.samples_per_second() / first.samples_per_second();
+  return text + fmt::format(
+                    ", {} on {} accelerators: {:.3g} x the samples a second at {:.0f} % "
+                    "efficiency",
+                    time_words(last.times.total), last.plan.accelerators(), faster,
+                    100 * faster * first.plan.accelerators() / last.plan.accelerators());
+}
+
+/// What does not stand on the screen.
+std::string step_details_table(const std::vector<SimulatedStep>& steps) {
+  TextTable table(
+      {{"N"}, {"step ms"}, {"batch"}, {"samples/s"}, {"waiting %"}, {"GB"}, {"J/sample"}});
+  for (const SimulatedStep& step : steps)
+    table.add({fmt::format("{}", step.plan.accelerators()),
+               fmt::format("{:.1f}", step.times.total.base() * 1e3),
+               fmt::format("{:g}", step.plan.global_batch()),
+               fmt::format("{:.4g}", step.samples_per_second()),
+               percent(bottleneck_of(step.times).waiting),
+               fmt::format("{:.1f}", gigabytes(step.memory[step.tightest()].total())),
+               fmt::format("{:.4g}", energy_per_sample(step).base())});
+  return table.render();
+}
+
+}  // namespace
+
+AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
+  const SimulatedStep& first = steps.front();
+  const double length = first.model.sequence_length;
+  TextTable table({{"N"},
+                   {"step"},
+                   {"90 %"},
+                   {length > 0 ? "tokens/s" : "samples/s"},
+                   {"eff. %"},
+                   {"MFU %"},
+                   {"comm %"},
+                   {"GB"},
+                   {"limited by", Align::Left}});
+  std::vector<std::string> all;
+  std::vector<std::pair<int, const Plan*>> plans;
+  const auto rate_each = [](const SimulatedStep& step) {
+    return step.samples_per_second() / step.plan.accelerators();
+  };
+  const auto fitting =
+      std::find_if(steps.begin(), steps.end(), [](const auto& s) { return fits(s); });
+  const SimulatedStep& reference = fitting == steps.end() ? first : *fitting;
+  bool all_fit = true;
+  for (const SimulatedStep& step : steps) {
+    add_new(all, step.substitutions);
+    plans.emplace_back(step.plan.accelerators(), &step.plan);
+    all_fit = all_fit && fits(step);
+    const Bottleneck found = bottleneck_of(step.times);
+    table.add(
+        {fmt::format("{}", step.plan.accelerators()), time_words(step.times.total),
+         time_range_words(step.seconds, step.times.total),
+         short_figure((length > 0 ? length : 1) * step.samples_per_second()),
+         fmt::format("{:.0f}", 100 * rate_each(step) / rate_each(reference)),
+         fmt::format("{:.0f}", 100 * step.model_flops_utilisation()), percent(found.communication),
+         short_figure(gigabytes(step.memory[step.tightest()].total())) + (fits(step) ? "" : "!"),
+         found.name});
+  }
+  std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
+  std::string memory = fmt::format("the {:.0f} GB that an accelerator has",
+                                   gigabytes(first.cluster.accelerator.memory.value));
+  if (const auto& mixed = first.heterogeneous.mixed) {
+    title += fmt::format(", of its nodes {} {}", mixed->nodes, mixed->cluster.name);
+    memory = "what its accelerator has";
+  }
+  AnswerText text;
+  text.screen = title + ": " + growth_words(steps) + "\n\n" + table.render() +
+                fmt::format("comm: exposed; GB: on the most loaded stage{}\n\n",
+                            all_fit ? ", all fit" : fmt::format(", ! more than {}", memory)) +
+                substitutions_text(all);
+  text.screen += way_out_text(steps.back());
+  text.details = plans_table(plans) + '\n' + step_details_table(steps);
+  return text;
+}
+
+std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
+                                 const std::vector<Change>& changes) {
+  TextTable table({{"part", Align::Left}, {"ms"}, {"other ms"}, {"difference"}, {"% of step"}});
+  const auto add = [&](std::string name, Seconds a, Seconds b) {
+    table.add({std::move(name), fmt::format("{:.1f}", a.base() * 1e3),
+               fmt::format("{:.1f}", b.base() * 1e3), fmt::format("{:+.1f}", (b - a).base() * 1e3),
+               signed_percent((b - a) / from.times.total)});
+  };
+  for (const auto& [name, part] : step_parts) {
+    const auto index = static_cast<std::size_t>(part);
+    if (from.times.parts[index] != Seconds{} || to.times.parts[index] != Seconds{})
+      add(std::string(name), from.times.parts[index], to.times.parts[index]);
+  }
+  add("step", from.times.total, to.times.total);
+  const auto step_words = [](const SimulatedStep& step) {
+    return fmt::format("{} on {}: {}{} a step", step.model.name, hardware_words(step),
+                       does_not_fit_words(step, ""), time_words(step.times.total));
+  };
+  std::vector<std::string> causes;
+  Seconds before = from.times.total;
+  for (const Change& change : changes) {
+    causes.push_back(fmt::format("{} {}", change.what, signed_time_words(change.after - before)));
+    before = change.after;
+  }
+  const double ratio = to.times.total / from.times.total - 1;
+  std::string text = fmt::format("{}, {:.0f} % {} than the {} of this job\n\n", step_words(to),
+                                 100 * std::abs(ratio), ratio < 0 ? "less" : "more",
+                                 time_words(from.times.total)) +
+                     table.render() + '\n';
+  if (!causes.empty()) text += listed_note("because of", causes);
+  text += note("this job", hardware_words(from)) + note("plan", plan_words(from.plan));
+  if (plan_words(to.plan) != plan_words(from.plan)) text += note("other plan", plan_words(to.plan));
+  std::vector<std::string> all = from.substitutions;
+  add_new(all, to.substitutions);
+  return text + substitutions_text(all);
+}
+
+}  // namespace report
+}  // namespace tofn
