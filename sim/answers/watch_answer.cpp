@@ -113,13 +113,13 @@ void forecast(WatchAnswer& now) {
 }
 
 /// Where the last part of the run is slower than the one before.
-std::optional<Slowdown> slowdown_of(const WatchAnswer& now) {
+std::optional<StepSlowdown> slowdown_of(const WatchAnswer& now) {
   const std::vector<StepRegime>& parts = now.run.regimes;
   if (parts.size() < 2 || !parts.back().from || !now.iteration) return {};
   const Seconds before = parts[parts.size() - 2].step;
   const Seconds longer = parts.back().step - before;
   if (longer < noticeable * before) return {};
-  Slowdown found{.since = *parts.back().from, .before = before};
+  StepSlowdown found{.since = *parts.back().from, .before = before};
   found.lost = longer * (*now.iteration - found.since + 1);
   if (now.left) found.to_lose = longer * (*now.iterations - *now.iteration);
   return found;

@@ -18,7 +18,7 @@ struct WatchQuestion {
 };
 
 /// Steps that turned longer for good, and what that costs.
-struct Slowdown {
+struct StepSlowdown {
   double since = 0;   ///< iteration
   Seconds before{};   ///< a step
   Seconds lost{};     ///< until now
@@ -36,7 +36,7 @@ struct WatchAnswer {
   Seconds left_low{}, left_high{};  ///< of 90 %
   double outside = 0;               ///< share of the clock's time between steps
   std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
-  std::optional<Slowdown> slowdown{};
+  std::optional<StepSlowdown> slowdown{};
   std::optional<double> written{};  ///< seconds since 1970 when the log was last written
   double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
   std::string cause{};              ///< of a drift; empty: none, or none that shows

@@ -75,7 +75,7 @@ std::string loss_words(const WatchAnswer& now, Seconds lost) {
 
 std::string slowdown_text(const WatchAnswer& now) {
   if (!now.slowdown) return {};
-  const Slowdown& slow = *now.slowdown;
+  const StepSlowdown& slow = *now.slowdown;
   std::string text = fmt::format("iteration {:.0f}: {} a step, {} before; it has cost {} so far",
                                  slow.since, time_words(now.run.regimes.back().step),
                                  time_words(slow.before), loss_words(now, slow.lost));
