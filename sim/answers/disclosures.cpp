@@ -148,10 +148,12 @@ std::vector<Disclosure> made() {
                  "the spreads of links were chosen by these scores and those of collectives"},
       Disclosure{"collectives", "formula", "", "forms of formulas",
                  "formulas of collectives were chosen among several by the rows that they score"},
-      Disclosure{"collectives", "formula", "", "spreads of links",
-                 "the spreads of links were chosen by the scores of formula, kin and detection"},
-      Disclosure{"collectives", "kin", "", "spreads of links",
-                 "the spreads of links were chosen by the scores of formula, kin and detection"},
+      Disclosure{
+          "collectives", "formula", "", "spreads of links",
+          "the spreads of links were chosen by the scores of these protocols and of detection"},
+      Disclosure{
+          "collectives", "kin", "", "spreads of links",
+          "the spreads of links were chosen by the scores of these protocols and of detection"},
   };
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -60,24 +61,25 @@ std::vector<std::string> tally_cells(std::string_view name, const Tally& tally) 
 std::string found_table(const std::vector<DetectionTrial>& trials) {
   std::vector<TextTable::Column> columns{
       {"system", Align::Left}, {"tables"}, {"false alarms"}, {"deviations"}};
-  TextTable* table = nullptr;
-  std::optional<TextTable> found;
+  const auto of_all_sizes = [](const DetectionSummary& summary) {
+    return std::span(summary.rates).first((summary.rates.size() + 1) / 2);
+  };
+  const DetectionSummary any = summary_of(trials, true, 0.05);
+  for (const DetectionRate& rate : of_all_sizes(any))
+    columns.push_back({fmt::format("{:.1f} x", rate.fault.factor)});
+  TextTable table(columns);
   for (const bool known : {true, false})
     for (const double false_alarms : {0.02, 0.05, 0.1, 0.2}) {
       const DetectionSummary summary = summary_of(trials, known, false_alarms);
-      if (!found) {
-        for (std::size_t i = 0; 2 * i < summary.rates.size(); ++i)
-          columns.push_back({fmt::format("{:.1f} x", summary.rates[i].fault.factor)});
-        table = &found.emplace(columns);
-      }
       std::vector<std::string> cells{
           std::string(make_name(known)), fmt::format("{}", summary.healthy),
           fmt::format("{:.0f} %", 100 * false_alarms), fmt::format("{:.2f}", summary.threshold)};
-      for (std::size_t i = 0; 2 * i < summary.rates.size(); ++i)
-        cells.push_back(fmt::format("{:.0f} %", 100 * summary.rates[i].found));
-      table->add(std::move(cells));
+      for (const DetectionRate& rate : of_all_sizes(summary))
+        cells.push_back(fmt::format("{:.0f} %", 100 * rate.found));
+      cells.resize(columns.size(), "-");
+      table.add(std::move(cells));
     }
-  return found->render();
+  return table.render();
 }
 
 /// Share of tables found at twice the time and 5 % false alarms.
@@ -171,20 +173,14 @@ AnswerText detection_text(const std::vector<DetectionTrial>& trials,
   text.screen =
       fmt::format(
           "At 5 % false alarms {:.0f} % of tables that take twice as long are found (known "
-          "system), {:.0f} % (unknown system)
-
-          ",
-              100 *
-              found_at_twice(trials, true),
-          100 * found_at_twice(trials, false)) +
+          "system), {:.0f} % (unknown system)\n\n",
+          100 * found_at_twice(trials, true), 100 * found_at_twice(trials, false)) +
       found_table(trials) +
-      note("known",
-           "other tables of that cluster were measured; x: how many times as "
-           "long") + '
-' + slow_cases_table(cases) + '
-' + listed_note("next", {"--details for made-up causes and what is in-sample"});
-  text.details = rates_table(trials) + '
-' + causes_table(of_causes) + disclosed_text("detection"); return text;
+      note("known", "other tables of that cluster were measured; x: how many times as long") +
+      '\n' + slow_cases_table(cases) + '\n' +
+      listed_note("next", {"--details for made-up causes and what is in-sample"});
+  text.details = rates_table(trials) + '\n' + causes_table(of_causes) + disclosed_text("detection");
+  return text;
 }
 
 Records detection_records(const std::vector<DetectionTrial>& trials,

@@ -42,7 +42,7 @@ struct SlownessCause {
   /// By the formulas; absent where such a job cannot have the fault.
   std::optional<LogFactors> (*slowed)(const HealthyJob&, const FaultChoice&);
   std::string_view sentence;
-  std::string_view test;  ///< what confirms or excludes it
+  std::string_view test;          ///< what confirms or excludes it
   double odds = 1;                ///< beforehand, over the others'
   double odds_between_nodes = 1;  ///< times those, where the network takes part
   /// Whether what the log says of NCCL excludes it; null: nothing that a log says does.

@@ -43,8 +43,7 @@ TEST_CASE("collectives are summed up as all-reduce, others and all, tables with 
   CHECK_THAT(line_of(text, "all"), Catch::Matchers::StartsWith("all 4 "));
   CHECK_THAT(line_of(text, "tables that lint names"),
              Catch::Matchers::StartsWith("tables that lint names 1 "));
-  CHECK_THAT(line_of(text, "all, with those"),
-             Catch::Matchers::StartsWith("all, with those 5 "));
+  CHECK_THAT(line_of(text, "all, with those"), Catch::Matchers::StartsWith("all, with those 5 "));
   CHECK(line_of(text, "independent") == "none");  // nothing is in-sample
 }
 
