@@ -18,7 +18,9 @@ namespace {
 
 /// Steps of a grid of one axis, in its order, of which one does not fit.
 AnswerText text_of_grid(const std::optional<Best>& best = {}) {
-  Sweep sweep{.name = "grid", .title = "a grid"};
+  Sweep sweep;
+  sweep.name = "grid";
+  sweep.title = "a grid";
   sweep.groups = {
       {.axes = {{.name = "tp", .path = "plan.tensor_parallel", .values = {"1", "2", "4"}}}}};
   sweep.best = best;
@@ -40,6 +42,8 @@ TEST_CASE("a sweep opens with its best row that fits, and ranks the others below
 }
 
 TEST_CASE("rows that are each the best of their kind keep the order of the grid") {
-  const std::string screen = text_of_grid(Best{.by = {.column = "step_s"}}).screen;
+  Best best;
+  best.by.column = "step_s";
+  const std::string screen = text_of_grid(best).screen;
   CHECK(screen.find("\n    1!  1\n") < screen.find("\n     3  2\n"));
 }
