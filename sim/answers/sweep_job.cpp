@@ -217,14 +217,15 @@ SweepSummary SweepJob::summary(const BlockProgress& progress, std::uint64_t rows
     text += fmt::format(", {} not chosen from, as they do not fit the memory", grouped(all.unfit));
   add_told(text, "repeat others", all.repeated);
   add_told(text, "refused", all.refused);
-  SweepSummary summary{.points = text, .notes = substitutions};
+  SweepSummary summary{.points = text, .assumed = substitutions};
   for (std::string& each : reading_notes()) summary.notes.push_back(std::move(each));
   return summary;
 }
 
 std::string SweepSummary::sentence() const {
   std::string text = points;
-  for (const std::string& each : notes) text += "; " + each;
+  for (const auto* of : {&assumed, &notes})
+    for (const std::string& each : *of) text += "; " + each;
   return text;
 }
 

@@ -16,8 +16,9 @@ inline namespace answers {
 
 /// What became of a sweep's points.
 struct SweepSummary {
-  std::string points{};              ///< `5,760 points (44,000/s), 20 rows, 12 refused`
-  std::vector<std::string> notes{};  ///< how the figures of the rows are to be read
+  std::string points{};                ///< `5,760 points (44,000/s), 20 rows, 12 refused`
+  std::vector<std::string> assumed{};  ///< what took the place of a request, in any row
+  std::vector<std::string> notes{};    ///< how the figures of the rows are to be read
 
   /// All of it in one line.
   std::string sentence() const;

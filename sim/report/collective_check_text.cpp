@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -124,20 +125,29 @@ bool has_causes(const JudgedTable& judged) {
          (judgement.slow || !judged.hindrances.empty() || judgement.has_slow_rows());
 }
 
-/// The same causes of several tables stand once.
+/// The same causes of several tables stand once, with the odds of the first of them.
 std::string all_causes_text(const std::vector<JudgedTable>& tables) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> causes;
+  struct Causes {
+    std::string without_odds;
+    std::string text;
+    std::vector<std::string> of;
+  };
+  static const std::regex odds(R"(\d+ %: )");
+  std::vector<Causes> all;
   for (const JudgedTable& judged : tables) {
     if (!has_causes(judged)) continue;
     const std::string text = cause_notes(judged);
-    auto same = std::find_if(causes.begin(), causes.end(),
-                             [&](const auto& each) { return each.first == text; });
-    if (same == causes.end())
-      same = causes.insert(causes.end(), {text, std::vector<std::string>{}});
-    same->second.emplace_back(collective_name(judged.table.collective));
+    const std::string without_odds = std::regex_replace(text, odds, "");
+    auto same = std::find_if(all.begin(), all.end(),
+                             [&](const Causes& each) { return each.without_odds == without_odds; });
+    if (same == all.end()) same = all.insert(all.end(), {without_odds, text, {}});
+    same->of.emplace_back(collective_name(judged.table.collective));
   }
   std::string text;
-  for (const auto& [words, names] : causes) text += '\n' + listed_note("of", names) + words;
+  for (Causes& each : all) {
+    if (each.of.size() > 1) each.of.front() += " (with the odds below)";
+    text += '\n' + listed_note("of", each.of) + each.text;
+  }
   return text;
 }
 

@@ -108,10 +108,10 @@ std::string speed_text(const SimulatedStep& step) {
   const std::string_view unit = length > 0 ? "tokens/s" : "samples/s";
   return fact_line(
       "speed", fmt::format("{} {}", short_figure(batch / step.times.total.base()), unit),
-      fmt::format("{} to {} {}", short_figure(batch / step.seconds.high),
-                  short_figure(batch / step.seconds.low), unit),
-      fmt::format("MFU {:.0f} %, {:.0f} TFLOP/s each", 100 * step.model_flops_utilisation(),
-                  step.achieved().base() / 1e12));
+      fmt::format("{} to {}", short_figure(batch / step.seconds.high),
+                  short_figure(batch / step.seconds.low)),
+      fmt::format("MFU {:.0f} % of {}, {:.0f} TFLOP/s each", 100 * step.model_flops_utilisation(),
+                  fmt::join(step.precisions(), " and "), step.achieved().base() / 1e12));
 }
 
 /// The peak with its verdict; below, what is more than 1 % of it, the largest first.

@@ -215,7 +215,8 @@ AnswerText sweep_text(const Sweep& sweep, const Records& records, const SweepSum
       rows_text(records, rows, shown) +
       (rows.size() < all.size() ? fmt::format("{} of {} rows\n\n", rows.size(), all.size())
                                 : "\n") +
-      note("points", summary.points) + listed_note("next", next);
+      substitutions_text(summary.assumed) + note("points", summary.points) +
+      listed_note("next", next);
   return text;
 }
 

@@ -61,7 +61,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":8:28: base.accelerators_per_domain: accelerators_per_domain changes nothing of a workload "
      "of observed runs, which fills domains as its groups need"},
     {"sweep-workload-passes.yaml",
-     ":8:16: base.micro_batch: changes nothing of a workload, whose passes are learnt from runs"},
+     ":8:16: base.micro_batch: changes nothing of a workload, whose passes are fitted to runs"},
     {"sweep-trains-no-unit.yaml",
      ":10:11: axes: trains: expected an amount above 0 of samples, tokens or steps such as '2T "
      "tokens', got '2T'"},

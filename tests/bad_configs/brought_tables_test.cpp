@@ -63,7 +63,7 @@ std::string unanswered_rows(const BroughtKind& kind, const std::string& more) {
 }
 
 Outcome validated(const BroughtKind& kind, const TemporaryFile& table, const char* format) {
-  return run_program(std::string("validate ") + kind.name + " --format " + format + " '" +
+  return run_program(std::string("validate ") + kind.name + " --details --format " + format + " '" +
                      table.path().string() + "'");
 }
 

@@ -162,9 +162,9 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
   const double healthy = seconds_before(run_program(step).output, " a step");
   const double here = seconds_before(
       run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");
-  CHECK(std::abs(seconds_before(told, " for ") / here - 1) < 0.01);
+  CHECK(std::abs(seconds_before(told, " rather than") / here - 1) < 0.01);
   const double factor = std::stod(told.substr(told.find("takes ") + 6));
-  CHECK(std::abs(here / healthy - factor) < 0.01 * here / healthy);
+  CHECK(std::abs(here / healthy - factor) < 0.02 * here / healthy);  // of three digits each
   // Of each row the last fields, before that of what was refused.
   const std::string rows =
       check_of(log, " --cluster dgx-h100 --training llama3-8b --format csv").output;
@@ -240,7 +240,7 @@ TEST_CASE("a log of two regimes is never averaged") {
   const Outcome checked =
       run_program("step llama3-70b --check '" + log.path().string() + "' " + job);
   CHECK(checked.exit_code == 1);
-  CHECK_THAT(checked.output, ContainsText("measured      12.95 s a step (median of 20"));
+  CHECK_THAT(checked.output, ContainsText("measured      13.0 s        median of 20"));
   CHECK_THAT(checked.output, ContainsText("steps turned  " + both + ": the last is checked\n"));
   const TemporaryFile steps("own.yaml", "");
   for (const auto& [regime, milliseconds] :

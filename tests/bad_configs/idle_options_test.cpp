@@ -250,7 +250,7 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
       {"--sharp on", "SHARP does nothing here: no collective is fastest in the network's switches"},
       {"--kept-parameters fp8",
        "parameters kept in fp8 go with products in fp8 or fp4: products run in bf16, and "
-       "parameters are kept as usual"},
+       "parameters are kept as by default"},
   };
   for (const auto& [option, sentence] : told)
     for (const std::string question : {"step llama3-8b dgx-h100 -N 8 --batch 8 ",

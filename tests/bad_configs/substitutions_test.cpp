@@ -43,7 +43,7 @@ TEST_CASE("a precision that the chip lacks is replaced and told, asked for or no
   for (const std::string options : {"", " --precision fp8"}) {
     const std::string text = substitutions_answer(lora + options);
     CHECK_THAT(text, ContainsText(in_table));
-    CHECK_THAT(text, ContainsText("% of its bf16 peak (MFU)"));
+    CHECK_THAT(text, ContainsText("% of bf16, "));
     CHECK_THAT(substitutions_answer(lora + options + " --format json"), ContainsText(in_json));
   }
   const std::string bf16 = substitutions_answer(lora + " --precision bf16 --format csv");
@@ -83,8 +83,7 @@ TEST_CASE("sweeps tell what is replaced, below the rows and in a column") {
                             "columns: [mfu, substituted]\n");
   const Outcome outcome = run_program("sweep '" + sweep.path().string() + "'");
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.output,
-             ContainsText("4 rows, 4 of the rows do not fit the memory; " + no_fp8 + ';'));
+  CHECK_THAT(outcome.output, ContainsText("4 rows, 4 of the rows do not fit the memory\n"));
   CHECK(outcome.output.find(no_fp8) != outcome.output.rfind(no_fp8));
 }
 
@@ -108,7 +107,7 @@ TEST_CASE("collectives that a calibration lacks are told") {
   CHECK_THAT(substitutions_answer(collective + " --collective all-gather"),
              ContainsText("carried over by formula from its all-reduce"));
   CHECK_THAT(substitutions_answer(collective + " --collective all-to-all"),
-             ContainsText(lacks + "all-to-all over 16 ranks\n"));
+             ContainsText("h100-dell-2x8 holds no table for all-to-all over 16 ranks\n"));
   CHECK_THAT(substitutions_answer(collective + " --collective all-to-all --format json"),
              ContainsText("\"calibrated_us\": null"));
   CHECK_THAT(substitutions_answer(collective + " --format json"),
