@@ -177,7 +177,7 @@ std::vector<std::string> SweepJob::reading_notes() const {
                            : "times are by the closed form, up to 11 % from those by events (`tofn "
                              "step`, selections, best) where stages interleave");
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
-    notes.push_back("days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun));
+    notes.push_back("90 % of days and cost: of " + overrun_words(sweep_.overrun));
   for (const Axis* axis : sweep_.axes())
     if (axis->multiplies && axis->path.starts_with("accelerator.peak."))
       notes.push_back(
@@ -218,6 +218,9 @@ SweepSummary SweepJob::summary(const BlockProgress& progress, std::uint64_t rows
   add_told(text, "repeat others", all.repeated);
   add_told(text, "refused", all.refused);
   SweepSummary summary{.points = text, .assumed = substitutions};
+  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
+    summary.assumed.emplace_back(
+        "days and cost are simulated; days_as_runs_went and cost_usd_as_runs_went are expected");
   for (std::string& each : reading_notes()) summary.notes.push_back(std::move(each));
   return summary;
 }

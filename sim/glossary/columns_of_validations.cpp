@@ -87,7 +87,7 @@ constexpr std::array columns_of_validations_rows{
     WrittenColumn{"found", "validate", "1 where the fault was found"},
     WrittenColumn{"told", "validate", "cause that was named first"},
     WrittenColumn{"beyond", "validate", "how far the row lies beyond what was measured"},
-    WrittenColumn{"calibrated_nodes", "validate", "node counts that taught the curve"},
+    WrittenColumn{"calibrated_nodes", "validate", "node counts that the curve is fitted to"},
     WrittenColumn{"fault", "validate", "what lint says of the table"},
     WrittenColumn{"laboratory", "validate", "whose tables were left out with it"},
     WrittenColumn{"taught", "validate", "constants that the table set"},

@@ -76,8 +76,8 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
           : "products on chips, beside that, in the mean: " + architectures_text(*usual) + "\n";
   return {.text = table.render() +
                   "each figure with its standard deviation (configs/README.md, A stack); steps: "
-                  "measured ones that\ntaught it, 0: none, or too few, so that it has its family's "
-                  "figures\n" +
+                  "measured ones that it is fitted to, 0: none, or too few, so that it has its "
+                  "family's figures\n" +
                   shared,
           .records = records_of(stack_columns(), stacks)};
 }

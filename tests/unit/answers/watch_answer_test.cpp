@@ -125,7 +125,8 @@ TEST_CASE("a pause between two jobs lies between no steps") {
   CHECK(now.outside < 1e-3);
   CHECK(now.cause.empty());
   CHECK(now.run.pause_seconds == 3 * 3600 + 5);
-  CHECK_THAT(watch_text(now), ContainsText("left out      a pause of 3 h, and what was before it"));
+  CHECK_THAT(watch_text(now),
+             ContainsText("left out      a pause of 3.00 hours, and what was before it"));
 }
 
 TEST_CASE("a run that begins at its first iteration again says nothing of the one before") {

@@ -115,8 +115,7 @@ TEST_CASE("deadlines of published runs are told with how many they rest on") {
   const std::string text = answered({.command = "validate", .arguments = {"runs"}}).answer.text;
   const auto at = text.find("deadlines met, of a chance of");
   REQUIRE(at != std::string::npos);
-  for (const char* name :
-       {"all", "whose hours are of the run alone", "without the overrun"}) {
+  for (const char* name : {"all", "whose hours are of the run alone", "without the overrun"}) {
     INFO(name);
     const std::regex row(fmt::format(R"(\n{} +(\d{{2}}) +([\d.]+) +([\d.]+) +([\d.]+)\n)", name));
     std::smatch match;

@@ -54,6 +54,6 @@ TEST_CASE("a line with any one character changed is left out") {
 TEST_CASE("identities differ in the first part that is another or is missing") {
   CHECK_FALSE(difference(identity, identity));
   CHECK(difference({{{"sweep file", "12ab"}, {"program", "tofn 0.9"}}}, identity) ==
-        "program tofn 0.9 instead of tofn 1.0");
-  CHECK(difference({{{"program", "tofn 1.0"}}}, identity) == "no sweep file instead of 12ab");
+        "program tofn 0.9 rather than tofn 1.0");
+  CHECK(difference({{{"program", "tofn 1.0"}}}, identity) == "no sweep file rather than 12ab");
 }

@@ -167,7 +167,7 @@ TEST_CASE("what may not be begun or resumed is refused in a line that says how t
           const std::vector<IdentityPart> other{{"sweep file", "77cd"}};
           const Spool spool(folder.file(), other, header, true);
         }) == folder.journal().string() +
-                  ": is of another run, with sweep file 12ab instead of 77cd: " + folder.anew() +
+                  ": is of another run, with sweep file 12ab rather than 77cd: " + folder.anew() +
                   " starts anew");
   fs::resize_file(folder.part(), 1);
   CHECK(refusal(resume) == folder.part().string() + ": is not what " + folder.journal().string() +

@@ -25,7 +25,7 @@ TEST_CASE("a step's text tells compute that hidden traffic slows from traffic th
   const auto [slowed, lost] = text(0.3, true);
   CHECK(lost > 0);
   CHECK_THAT(slowed, ContainsText(fmt::format(
-                         "; {:.4g} ms of the step is compute that goes slower beside it", lost)));
+                         "; {:.3g} ms of the step is compute that goes slower beside it", lost)));
   CHECK_THAT(text(0, true).first, !ContainsText("goes slower"));
   CHECK_THAT(text(0.3, false).first, !ContainsText("goes slower"));
 }
