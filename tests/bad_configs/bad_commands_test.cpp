@@ -141,12 +141,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble, breadth-first, zb-v, eager-1f1b, v-half, dualpipe-v"},
     {"step --cases nowhere.csv --stack megatorn",
-     "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
-     "kempnerforge, "
-     "megatron-2021, megatron-2022, megatron-bridge-2025, megatron-bridge, megatron-core, "
-     "megatron-deepspeed-2024, "
-     "megatron-deepspeed, megatron-tests, megatron, nanotron-2024, nanotron, nemo-2024, "
-     "nemo-launcher, nemo, pytorch, torchtitan, unknown"},
+     "unknown stack 'megatorn', did you mean 'megatron', 'megatron-2021' or 'megatron-2022'? All "
+     "{stacks}: `tofn list stacks`"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "
