@@ -26,14 +26,15 @@ const TransformerLayers* transformer_of(const Model& model) {
 }
 
 /// Whether so many tensor-parallel ranks have equal shares of each part: of others they pad the
-/// vocabulary or repeat heads of keys and values, and linear layers beside the transformers run on
-/// each rank.
+/// vocabulary or repeat heads of keys and values, and linear layers beside the transformers and the
+/// index of sparse attention run on each rank.
 bool splits_evenly(const Model& model, int ranks) {
   return std::all_of(model.parts.begin(), model.parts.end(), [&](const ModelPart& part) {
     const auto* layers = std::get_if<TransformerLayers>(&part.shape);
     const PartTraits traits = part.traits();
     return traits.is_text() && traits.vocabulary % ranks == 0 && traits.heads % ranks == 0 &&
-           (layers == nullptr || layers->key_value_heads % ranks == 0);
+           (layers == nullptr || (layers->key_value_heads % ranks == 0 &&
+                                  !(layers->latent && layers->latent->index_heads > 0)));
   });
 }
 

@@ -66,8 +66,9 @@ TEST_CASE("a study's sentence has the sizes of its workloads' largest systems") 
 }
 
 TEST_CASE("a study says how many rows the printed one counts fewer, and of what") {
-  std::string text =
-      tofn::answered(Question{.command = "study", .arguments = {}, .options = {}}).answer.details;
+  const CommandAnswer study =
+      tofn::answered(Question{.command = "study", .arguments = {}, .options = {}}).answer;
+  std::string text = study.text + study.details;
   const auto begin = text.find("the study's table rows printed");
   REQUIRE(begin != std::string::npos);
   const std::string table = text.substr(begin);

@@ -39,7 +39,7 @@ TEST_CASE("who holds what of a pipeline over two kinds") {
   CHECK_THAT(step.peak().base(), WithinRel(87.5e12, 1e-12));
   CHECK_THAT(step.model_flops_utilisation(), WithinRel(step.achieved().base() / 87.5e12, 1e-12));
   CHECK_THAT(kinds_text(step), ContainsText("stages 1..3"));
-  CHECK_THAT(kinds_text(step), ContainsText("half toy sets the pace: toy has "));
+  CHECK_THAT(pace_text(step), ContainsText("paced by      half toy: toy has "));
   const SimulatedStep inside = mixed_step(pipeline, 1, {.first = 1, .end = 2});
   CHECK_THAT(kinds_text(inside), ContainsText("stages 1..1, 3..4"));
 }
