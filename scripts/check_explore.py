@@ -115,7 +115,7 @@ def check_strangers(server, requests):
     print(f"strangers: one clear answer each; {requests} requests more, {grown} kB of memory more")
 
 
-def wait_until(browser, condition, seconds=60):
+def wait_until(browser, condition, seconds=180):
     end = time.monotonic() + seconds
     while not browser.value(condition):
         require(time.monotonic() < end, f"{condition} does not come")
