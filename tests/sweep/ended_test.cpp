@@ -107,7 +107,7 @@ TEST_CASE("ranks that were given different sweeps do not run") {
                   sweep(slow + "--identity two -o '" + folder.file("x.csv") + "'"));
   CHECK(outcome.exit_code == 2);
   CHECK(own_line(outcome).starts_with(
-      "rank 1 has another sweep than rank 0: settings two instead of one; "));
+      "rank 1 has another sweep than rank 0: settings two rather than one; "));
 }
 
 TEST_CASE("a run that may not begin is refused once, by however many ranks") {
