@@ -23,13 +23,6 @@ double bus_bandwidth(const ScoredRow& row, Seconds time) {
   return (row.size / time).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
 }
 
-std::string verdict_word(const JudgedTable& judged) {
-  if (!judged.judgement.impossible.empty()) return "faster than the links allow";
-  if (judged.judgement.slow) return "slow";
-  if (judged.judgement.is_undecided()) return "too few rows";
-  return judged.is_normal() ? "normal" : "held back by its settings";
-}
-
 std::optional<long long> edge_of_band(const JudgedTable& judged, std::size_t SlowBand::*edge) {
   if (!judged.judgement.slow) return {};
   const std::size_t index = (*judged.judgement.slow).*edge;
@@ -76,6 +69,7 @@ Columns<CheckedRow> judged_columns() {
       {"is_slow", of_its(&CheckedRow::row, &Row::is_slow)},
       {"cluster", table(&JudgedTable::cluster)},
       {"cluster_by", table(&JudgedTable::cluster_by)},
+      {"is_certain", table(&JudgedTable::is_certain)},
       {"verdict", [](const CheckedRow& r) { return r.table ? verdict_word(*r.table) : "refused"; }},
       {"slow_from_bytes",
        table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::first); })},
@@ -97,6 +91,13 @@ Columns<CheckedRow> judged_columns() {
 }
 
 }  // namespace
+
+std::string verdict_word(const JudgedTable& judged) {
+  if (!judged.judgement.impossible.empty()) return "faster than the links allow";
+  if (judged.judgement.slow) return "slow";
+  if (judged.judgement.is_undecided()) return "too few rows";
+  return judged.is_normal() ? "normal" : "held back by its settings";
+}
 
 double measured_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.measured); }
 double expected_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.predicted); }

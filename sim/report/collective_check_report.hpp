@@ -23,6 +23,8 @@ std::string fabric_training_text(const JudgedTable&, const Model&, const FabricT
 Records collective_check_records(const std::vector<JudgedTable>&, const std::vector<RefusedLog>&,
                                  std::span<const std::optional<FabricTraining>> trainings = {});
 
+/// `slow`, `normal`, ...
+std::string verdict_word(const JudgedTable&);
 /// `slow from 1 MB to 1 GB by a factor of 7; ...`
 std::string verdict_text(const JudgedTable&);
 /// What slows it by its log's word and by its times.
