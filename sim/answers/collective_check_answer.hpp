@@ -21,6 +21,7 @@ struct JudgedTable {
   TableJudgement judgement;
   std::optional<NcclFacts> nccl;  ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
   std::vector<NcclHindrance> hindrances{};  ///< what it says that slows these ranks
+  bool is_certain = true;                   ///< no other machine, ranks or nodes can be meant
 
   /// Neither slow nor impossible, and no links lie idle by the log's own word.
   bool is_normal() const;

@@ -47,8 +47,10 @@ CommandLine collective_command_line() {
       ("check", options::value<std::vector<std::string>>()->multitoken(),
        "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations: are they "
        "normal? Exit code 0: all are, 1: one is not, 2: one cannot be judged (of too few rows, or "
-       "refused); --cluster, --collective, --ranks and --nodes say what they do not")  //
-      ("nodes", options::value<std::string>(), "with --check: nodes of the log")       //
+       "refused). A log that does not say its cluster, ranks or nodes is judged on each that it "
+       "allows, and counts as judged where they agree; --cluster, --ranks, --nodes and "
+       "--collective settle it")                                                  //
+      ("nodes", options::value<std::string>(), "with --check: nodes of the log")  //
       ("training", options::value<std::string>(),
        "with --check, a name of `tofn list models`: how much longer a step of it takes than on "
        "healthy links")  //

@@ -1,8 +1,4 @@
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "sim/answers/collective_check_answer.hpp"
+#include "sim/answers/collective_candidates.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
@@ -10,10 +6,10 @@
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
-#include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/machine_of_log.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/collective_candidates_report.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/simulation/stack_defaults.hpp"
@@ -24,59 +20,60 @@ namespace {
 
 struct Check {
   std::vector<JudgedTable> judged;
+  std::vector<OpenVerdict> open;  ///< of tables whose machine or placement is not certain
   std::vector<RefusedLog> refused;
+
+  /// One a table and machine: those that are certain come first.
+  std::vector<JudgedTable> all() const {
+    std::vector<JudgedTable> all = judged;
+    for (const OpenVerdict& each : open)
+      all.insert(all.end(), each.candidates.begin(), each.candidates.end());
+    return all;
+  }
+
+  /// 0: all is normal; 1: all is judged, and some is not normal; 2: some cannot be judged.
+  int exit_code() const {
+    bool all_normal = true;
+    for (const JudgedTable& each : judged) {
+      if (each.judgement.is_undecided()) return 2;
+      all_normal = all_normal && each.is_normal();
+    }
+    for (const OpenVerdict& each : open) {
+      if (!each.is_normal()) return 2;
+      all_normal = all_normal && *each.is_normal();
+    }
+    return !refused.empty() ? 2 : all_normal ? 0 : 1;
+  }
 };
 
-/// What is asked for along with something else that the log does not say.
-std::string with_question_of_cluster(const std::string& problem, const std::filesystem::path& log,
-                                     const Library& library) {
-  if (problem.find(": give --") == problem.npos) return problem;
-  const MachineOfLog machine = machine_of_log(log, library);
-  return machine.cluster() != nullptr ? problem : problem + "; and " + which_cluster(machine);
+/// The cluster that is asked for; nullptr: none is.
+const Cluster* asked_cluster(const options::variables_map& values, const std::filesystem::path& log,
+                             Library& library) {
+  const auto name = text_option(values, "cluster");
+  if (!name) return nullptr;
+  const Cluster& cluster = library.cluster(*name);
+  require_machine_of_log(cluster, log, library);
+  return &cluster;
 }
 
-LogReading read_log(const options::variables_map& values, const std::filesystem::path& log,
-                    const Library& library) {
+void judge_log(const options::variables_map& values, const std::filesystem::path& log,
+               Library& library, const Knowledge& knowledge, Check& check) {
   const LogHints hints{.collective = choice_option(values, "collective", collective_kinds),
                        .ranks = count_option(values, "ranks"),
                        .nodes = count_option(values, "nodes"),
                        .type = {}};
-  try {
-    return read_collective_tables(log, hints);
-  } catch (const InputError& error) {
-    if (values.count("cluster") > 0) throw;
-    throw InputError(with_question_of_cluster(error.what(), log, library));
-  }
-}
-
-/// The cluster that is asked for, else the only one that the log can be of.
-MachineOfLog machine_of(const options::variables_map& values, const CollectiveTable& table,
-                        const std::filesystem::path& log, Library& library,
-                        const Knowledge& knowledge) {
-  if (const auto name = text_option(values, "cluster")) {
-    const Cluster& cluster = library.cluster(*name);
-    require_machine_of_log(cluster, log, library);
-    return {{&cluster}, "--cluster"};
-  }
-  MachineOfLog machine = machine_of_log(table, log, library, knowledge);
-  if (machine.cluster() == nullptr)
-    throw InputError({log.filename().string()}, "", which_cluster(machine));
-  return machine;
-}
-
-std::vector<JudgedTable> judged_log(const options::variables_map& values,
-                                    const std::filesystem::path& log, Library& library,
-                                    const Knowledge& knowledge) {
-  LogReading reading = read_log(values, log, library);
+  CandidateReading reading =
+      read_candidates(log, hints, asked_cluster(values, log, library), library, knowledge);
   for (const std::string& remark : reading.remarks) say(remark);
-  std::vector<JudgedTable> judged;
-  for (CollectiveTable& table : reading.tables) {
-    table.file = std::filesystem::path(table.file).filename().string();
-    const MachineOfLog machine = machine_of(values, table, log, library, knowledge);
-    judged.push_back(judge_table(table, *machine.cluster(), machine.by, knowledge));
+  for (TableCandidates& table : reading.tables) {
+    for (LogCandidate& each : table.candidates) each.table.file = log.filename().string();
+    OpenVerdict verdict = judge_candidates(table, knowledge);
+    add_words_of_log(verdict.candidates, log);
+    if (verdict.candidates.size() == 1)
+      check.judged.push_back(std::move(verdict.candidates.front()));
+    else
+      check.open.push_back(std::move(verdict));
   }
-  add_words_of_log(judged, log);
-  return judged;
 }
 
 /// Each log by itself: one that cannot be judged takes no other's verdict away.
@@ -84,8 +81,7 @@ Check check_logs(const options::variables_map& values, Library& library,
                  const Knowledge& knowledge) {
   Check check;
   for (const std::string& log : values["check"].as<std::vector<std::string>>()) try {
-      for (JudgedTable& each : judged_log(values, log, library, knowledge))
-        check.judged.push_back(std::move(each));
+      judge_log(values, log, library, knowledge, check);
     } catch (const InputError& error) {
       check.refused.push_back({std::filesystem::path(log).filename().string(), error.what()});
       say(error.what());
@@ -133,22 +129,23 @@ CommandAnswer check_collectives(const options::variables_map& values, const Comm
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
   const Check check = check_logs(values, library, knowledge);
-  if (check.judged.empty() && common.format == Format::Table) return {.exit_code = 2};
-  const TrainingOnLinks training = training_on_links(values, common, library, check.judged);
-  const bool all_normal = std::all_of(check.judged.begin(), check.judged.end(),
-                                      [](const JudgedTable& each) { return each.is_normal(); });
-  const bool is_undecided =
-      std::any_of(check.judged.begin(), check.judged.end(),
-                  [](const JudgedTable& each) { return each.judgement.is_undecided(); });
-  const AnswerText text = collective_check_text(check.judged);
+  if (check.judged.empty() && check.open.empty() && common.format == Format::Table)
+    return {.exit_code = 2};
+  TrainingOnLinks training = training_on_links(values, common, library, check.judged);
+  if (values.count("training") > 0)
+    for (const OpenVerdict& each : check.open) {
+      training.is_whole = false;
+      say(each.candidates.front().table.file +
+          ": --training: needs one machine and placement: " + settling_options(each));
+    }
+  const AnswerText judged = collective_check_text(check.judged);
+  const AnswerText open = collective_candidates_text(check.open);
   std::vector<std::string> next{"--details for all rows"};
   if (training.text.empty()) next.emplace_back("--training MODEL for what a step loses");
-  return {.text = text.screen + training.text + listed_note("next", next),
-          .details = text.details,
-          .records = collective_check_records(check.judged, check.refused, training.of_tables),
-          .exit_code = !check.refused.empty() || !training.is_whole || is_undecided ? 2
-                       : all_normal                                                 ? 0
-                                                                                    : 1};
+  return {.text = judged.screen + open.screen + training.text + listed_note("next", next),
+          .details = judged.details + open.details,
+          .records = collective_check_records(check.all(), check.refused, training.of_tables),
+          .exit_code = training.is_whole ? check.exit_code() : 2};
 }
 
 }  // namespace app

@@ -90,10 +90,14 @@ const Accelerator* named_accelerator(const Library& library,
   return best;
 }
 
-/// `H200`, `A100`: modules on boards, whose memory says nothing of their links.
+/// `H200`, `A100`, `GH200`: modules on boards, whose memory says nothing of their links.
 bool is_named_in_short(const Accelerator& accelerator, const std::vector<std::string>& words) {
-  const std::size_t module = accelerator.name.find(" SXM");
-  return module != std::string::npos && spells(words, squeezed(accelerator.name.substr(0, module)));
+  const std::string& name = accelerator.name;
+  const std::size_t end = name.find(' ');
+  if (end == std::string::npos) return false;
+  const bool is_module =
+      name.compare(end, 4, " SXM") == 0 || (is_digit(name[end + 1]) && name.ends_with("GB"));
+  return is_module && spells(words, squeezed(name.substr(0, end)));
 }
 
 const Cluster* spelled_cluster(const Library& library, const CollectiveTable& table) {
@@ -145,6 +149,23 @@ std::vector<const Accelerator*> named_accelerators(const Library& library,
   for (const Accelerator& each : library.accelerators())
     if (is_named_in_short(each, words)) found.push_back(&each);
   return found;
+}
+
+std::set<std::string> distinct_words(const std::string& text) {
+  const std::vector<std::string> words = words_of(text);
+  return {words.begin(), words.end()};
+}
+
+int shared_words(const Cluster& cluster, const std::set<std::string>& text) {
+  const std::string accelerator = squeezed(cluster.accelerator.name);
+  const std::vector<std::string> name = words_of(cluster.name);
+  int shared = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_of_accelerator = accelerator.find(name[i]) != std::string::npos;
+    if (name[i].size() > 1 && !is_of_accelerator && text.count(name[i]) > 0) ++shared;
+    if (i > 0 && text.count(name[i - 1] + name[i]) > 0) shared += 2;  // `a3mega` of gcp-a3-mega
+  }
+  return shared;
 }
 
 }  // namespace evidence

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
 /// Accelerators that a text spells in whole words: one by its full name or an alias, else all that
 /// have the short one (`A100`: 40 and 80 GB).
 std::vector<const Accelerator*> named_accelerators(const Library&, const std::string& text);
+
+/// Runs of letters and digits, in lower case.
+std::set<std::string> distinct_words(const std::string& text);
+
+/// How many words of a cluster's name a text has, those of its accelerator's name aside.
+int shared_words(const Cluster&, const std::set<std::string>& text);
 
 }  // namespace evidence
 }  // namespace tofn

@@ -39,6 +39,8 @@ constexpr std::array columns_of_jobs_rows{
     WrittenColumn{"similar_most_us", "collective", "greatest of their times"},
     WrittenColumn{"is_slow", "collective", "1 where the call takes longer than it should"},
     WrittenColumn{"cluster_by", "collective", "how the cluster was known"},
+    WrittenColumn{"is_certain", "collective",
+                  "0 where the log allows other clusters, ranks or nodes, whose rows are here too"},
     WrittenColumn{
         "verdict", "collective step study",
         "normal, slow, too few rows, fast, refused, impossible; of a claim: whether it holds"},

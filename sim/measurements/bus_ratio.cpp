@@ -1,5 +1,6 @@
 #include "sim/measurements/bus_ratio.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,13 +11,37 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-std::optional<BusRatio> ratio_of(const PrintedBandwidths& printed) {
+/// Where the algorithm bandwidth of a row lies, GB/s.
+struct AlgorithmRange {
+  double low = 0;
+  double high = 0;
+};
+
+/// As printed, and within that by size over time, which of small sizes has more digits.
+AlgorithmRange algorithm_range(const LoggedRow& row) {
+  constexpr double giga = 1e9;
+  constexpr double digits = 0.01;  // a time of two digits is known that well
+  const PrintedBandwidths& printed = *row.bandwidths;
+  const AlgorithmRange range{printed.algorithm - printed.algorithm_step,
+                             printed.algorithm + printed.algorithm_step};
+  for (const auto& time : {row.out_of_place, row.in_place}) {
+    if (!time || time->base() <= 0) continue;
+    const double bandwidth = row.size / time->base() / giga;
+    if (range.low < bandwidth && bandwidth < range.high)
+      return {std::max(range.low, bandwidth * (1 - digits)),
+              std::min(range.high, bandwidth * (1 + digits))};
+  }
+  return range;
+}
+
+std::optional<BusRatio> ratio_of(const LoggedRow& row) {
+  const PrintedBandwidths& printed = *row.bandwidths;
   if (printed.algorithm <= printed.algorithm_step || printed.bus <= printed.bus_step)
     return std::nullopt;
-  return BusRatio{
-      .value = printed.bus / printed.algorithm,
-      .low = (printed.bus - printed.bus_step) / (printed.algorithm + printed.algorithm_step),
-      .high = (printed.bus + printed.bus_step) / (printed.algorithm - printed.algorithm_step)};
+  const auto [low, high] = algorithm_range(row);
+  return BusRatio{.value = printed.bus / printed.algorithm,
+                  .low = (printed.bus - printed.bus_step) / high,
+                  .high = (printed.bus + printed.bus_step) / low};
 }
 
 }  // namespace
@@ -27,7 +52,7 @@ std::optional<BusRatio> bus_ratio(const LoggedTable& table) {
   std::optional<BusRatio> best;
   for (const LoggedRow& row : table.rows) {
     if (!row.bandwidths) continue;
-    const auto ratio = ratio_of(*row.bandwidths);
+    const auto ratio = ratio_of(row);
     if (!ratio || ratio->high - ratio->low > useful * ratio->value) continue;
     if (!best || ratio->high - ratio->low < best->high - best->low) best = ratio;
   }
@@ -38,16 +63,22 @@ std::optional<BusRatio> bus_ratio(const LoggedTable& table) {
   return best;
 }
 
-std::optional<int> ranks_of(const BusRatio& ratio, CollectiveKind kind) {
+RankRange ranks_allowed(const BusRatio& ratio, CollectiveKind kind) {
+  constexpr double most = 1e7;
   const double passes = bus_factor_of(kind, 2) * 2;  // factor = passes (n - 1) / n
   if (kind == CollectiveKind::Broadcast || kind == CollectiveKind::SendReceive ||
-      ratio.high >= passes)
-    return std::nullopt;
-  const double first = std::ceil(passes / (passes - ratio.low));
-  const double last = std::floor(passes / (passes - ratio.high));
-  constexpr double most = 1e7;
-  if (first != last || first < 2 || first > most) return std::nullopt;
-  return static_cast<int>(first);
+      ratio.low >= passes)
+    return {};
+  const double first = std::clamp(std::ceil(passes / (passes - ratio.low)), 2.0, most);
+  const double last = ratio.high < passes ? std::floor(passes / (passes - ratio.high)) : most + 1;
+  RankRange range{.least = static_cast<int>(first)};
+  if (last <= most) range.most = static_cast<int>(last);
+  return range;
+}
+
+std::optional<int> ranks_of(const BusRatio& ratio, CollectiveKind kind) {
+  const RankRange range = ranks_allowed(ratio, kind);
+  return range.most == range.least ? range.most : std::nullopt;
 }
 
 std::string meaning(const BusRatio& ratio, CollectiveKind kind) {

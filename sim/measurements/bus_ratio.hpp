@@ -20,7 +20,16 @@ struct BusRatio {
 /// From the row that says it most precisely; absent where no row says it to 5 %.
 std::optional<BusRatio> bus_ratio(const LoggedTable& table);
 
-/// The only number of ranks that gives the ratio; absent where several do.
+/// Numbers of ranks from the least to the most.
+struct RankRange {
+  int least = 2;
+  std::optional<int> most{};  ///< absent: no bound
+};
+
+/// Those that give the ratio, as its rounding allows.
+RankRange ranks_allowed(const BusRatio& ratio, CollectiveKind kind);
+
+/// The only number of ranks that gives the ratio; absent where several do, or none.
 std::optional<int> ranks_of(const BusRatio& ratio, CollectiveKind kind);
 
 /// `all-reduce over 8 ranks`: what the ratio says, for a message.

@@ -16,11 +16,24 @@ struct LogHints {
   std::optional<int> ranks{};
   std::optional<int> nodes{};
   std::string type{};
+  bool leaves_open = false;  ///< a table that is not placed goes to LogReading::open
+};
+
+/// A table whose collective, ranks or nodes nothing says, and what is known of them.
+struct OpenTable {
+  std::optional<CollectiveKind> collective{};
+  int least_ranks = 2;              ///< that busbw / algbw allows, or those that are said
+  std::optional<int> most_ranks{};  ///< absent: no bound
+  std::optional<int> nodes{};
+  std::string question{};  ///< `file:line: nodes: the log does not say how many: give --nodes`
+
+  bool has_ranks() const { return most_ranks == least_ranks; }
 };
 
 struct LogReading {
   std::vector<CollectiveTable> tables;  ///< each with at least one row
   std::vector<std::string> remarks;     ///< `file:line: what was left out or assumed, and why`
+  std::vector<OpenTable> open{};        ///< none unless they are to be left open
 };
 
 /// Reads the output of a benchmark in any of the formats of log_format.cpp, which it finds by

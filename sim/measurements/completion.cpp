@@ -108,6 +108,23 @@ std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacemen
   return taken;
 }
 
+/// `comm 0x1 rank 0 nRanks 16 nNodes 2 localRanks 8` of NCCL_DEBUG=INFO, the last above the table.
+std::optional<StatedCommand> communicator_above(const LogText& log, const LoggedTable& table) {
+  std::optional<StatedCommand> last;
+  for (const LogLine& line : log.lines) {
+    if (line.number >= table.line.number) break;
+    if (line.text.find(" nNodes ") == std::string_view::npos) continue;
+    const std::vector<LogWord> words = line.words();
+    StatedPlacement placement;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      if (words[i].text == "nRanks") placement.ranks = parse_count(words[i + 1].text);
+      if (words[i].text == "nNodes") placement.nodes = parse_count(words[i + 1].text);
+    }
+    if (placement.ranks && placement.nodes) last = StatedCommand{line, std::move(placement)};
+  }
+  return last;
+}
+
 void remark_taken(const Surroundings& around, const LogLine& line,
                   const std::vector<std::string>& taken, std::string_view where,
                   std::vector<std::string>& remarks) {
@@ -116,7 +133,7 @@ void remark_taken(const Surroundings& around, const LogLine& line,
         around.log.remark(line, fmt::format("taken from {}: {}", where, fmt::join(taken, ", "))));
 }
 
-/// What the command above it, the file's name, then the source line say.
+/// What the command above it, NCCL, the file's name, then the source line say.
 void fill_from_words(const Surroundings& around, LoggedTable& table,
                      std::vector<std::string>& remarks) {
   std::vector<std::string> taken;
@@ -124,6 +141,10 @@ void fill_from_words(const Surroundings& around, LoggedTable& table,
   if (table.job_ranks == 0 && command != nullptr)
     remark_taken(around, command->line, fill_placement(table, command->placement),
                  "the command `" + command->placement.said + '`', remarks);
+  if (const auto communicator = communicator_above(around.log, table);
+      communicator && table.job_ranks == 0)
+    remark_taken(around, communicator->line, fill_placement(table, communicator->placement),
+                 "NCCL's own line", remarks);
   if (table.job_ranks == 0) taken = fill_placement(table, around.name);
   if (!table.collective && around.name.collective) {
     table.collective = around.name.collective;
@@ -140,8 +161,7 @@ void fill_collective(const Surroundings& around, LoggedTable& table,
   if (table.collective) return;
   // Only all-reduce moves each byte more than once.
   const auto ratio = bus_ratio(table);
-  if (!ratio || ratio->low <= 1)
-    refuse(around.log, table, "collective", "the log does not say which: give --collective");
+  if (!ratio || ratio->low <= 1) return;
   table.collective = CollectiveKind::AllReduce;
   remarks.push_back(around.log.remark(
       table.line, fmt::format("all-reduce is taken from busbw/algbw {:.4g}", ratio->value)));
@@ -150,6 +170,7 @@ void fill_collective(const Surroundings& around, LoggedTable& table,
 /// Ranks of the ratio where nothing else says them; a ratio that contradicts is refused.
 void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
                           std::vector<std::string>& remarks) {
+  if (!table.collective) return;
   const auto ratio = bus_ratio(table);
   const CollectiveKind kind = *table.collective;
   if (!table.ranks && ratio) {
@@ -159,8 +180,7 @@ void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
           table.line,
           fmt::format("{} ranks are taken from busbw/algbw {:.4g}", *table.ranks, ratio->value)));
   }
-  if (!table.ranks)
-    refuse(around.log, table, "ranks", "the log does not say how many: give --ranks");
+  if (!table.ranks) return;
   if (ratio && !ratio->allows(bus_factor_of(kind, *table.ranks)))
     refuse(around.log, table, "ranks",
            fmt::format("busbw/algbw is {:.4g}: {}, not {} over {}", ratio->value,
@@ -171,9 +191,7 @@ void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
         around.log, table, "ranks",
         "one rank exchanges nothing: these are the times of copies, or of a job that was started "
         "with one rank by mistake");
-  if (!table.nodes)
-    refuse(around.log, table, "nodes", "the log does not say how many: give --nodes");
-  if (*table.nodes > *table.ranks)
+  if (table.nodes && *table.nodes > *table.ranks)
     refuse(around.log, table, "nodes",
            fmt::format("{} nodes cannot hold {} ranks", *table.nodes, *table.ranks));
 }
@@ -250,12 +268,37 @@ std::string unread_text(const std::string& program) {
   return fmt::format("{} measures none that is read: {}", program, list_text(kinds, "or"));
 }
 
-CollectiveTable completed_table(const Surroundings& around, LoggedTable table,
-                                std::vector<std::string>& remarks) {
+/// What the log leaves open; nothing where the table is placed.
+std::optional<OpenTable> open_table(const Surroundings& around, const LoggedTable& table) {
+  const auto open_for = [&](std::string_view key, std::string_view unsaid) {
+    OpenTable open{.collective = table.collective, .nodes = table.nodes};
+    const std::string question = fmt::format("the log does not say {}: give --{}", unsaid, key);
+    open.question = InputError(around.log.location(table.line), key, question).what();
+    const auto ratio = bus_ratio(table);
+    RankRange range;
+    if (ratio && table.collective) range = ranks_allowed(*ratio, *table.collective);
+    const int job = table.job_ranks;
+    if (table.ranks) range = {job > 0 ? job : *table.ranks, job > 0 ? job : *table.ranks};
+    open.least_ranks = range.least;
+    open.most_ranks = range.most;
+    return open;
+  };
+  if (!table.collective) return open_for("collective", "which");
+  if (!table.ranks) return open_for("ranks", "how many");
+  if (!table.nodes) return open_for("nodes", "how many");
+  return {};
+}
+
+/// All that is said of where it was measured.
+void place(const Surroundings& around, LoggedTable& table, std::vector<std::string>& remarks) {
   apply_hints(around, table);
   fill_from_words(around, table, remarks);
   fill_collective(around, table, remarks);
   fill_and_check_ranks(around, table, remarks);
+}
+
+CollectiveTable completed_table(const Surroundings& around, const LoggedTable& table,
+                                std::vector<std::string>& remarks) {
   check_times(around, table);
   CollectiveTable done{.file = around.log.file,
                        .source = table.source.empty() ? around.source : table.source,
@@ -297,14 +340,21 @@ LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hi
       reading.remarks.push_back(log.remark(table.line, "left out: " + unread_text(table.program)));
       continue;
     }
-    const LogLine line = table.line;
-    if (!table.rows.empty()) done = completed_table(around, std::move(table), reading.remarks);
+    if (!table.rows.empty()) {
+      place(around, table, reading.remarks);
+      if (auto open = open_table(around, table)) {
+        if (!hints.leaves_open) throw InputError(open->question);
+        reading.open.push_back(std::move(*open));
+        continue;
+      }
+      done = completed_table(around, table, reading.remarks);
+    }
     if (done.rows.empty())
-      reading.remarks.push_back(log.remark(line, "left out: a table without rows"));
+      reading.remarks.push_back(log.remark(table.line, "left out: a table without rows"));
     else
       reading.tables.push_back(std::move(done));
   }
-  if (reading.tables.empty())
+  if (reading.tables.empty() && reading.open.empty())
     throw InputError(Location{log.file, 1, 0}, {}, "holds no row of measurements");
   return reading;
 }

@@ -31,7 +31,7 @@ std::string amount_text(const CheckedCause& row) {
   return row.cause->amount.empty() ? "-" : row.cause->amount;
 }
 
-std::string cause_words(const CheckedCause& row) {
+std::string cause_sentence(const CheckedCause& row) {
   if (row.cause->cause == nullptr) return "such jobs differ by as much from their prediction";
   return std::string(row.cause->cause->sentence);
 }
@@ -91,7 +91,7 @@ TableColumns<CheckedCause> cause_columns() {
            right("% likely", [](double share) { return fmt::format("{:.0f}", 100 * share); })},
           {"amount", of_cause([](const Row& row) { return row.cause->amount; }),
            left("by that", amount_text)},
-          {"words", of_cause(cause_words)},
+          {"words", of_cause(cause_sentence)},
           {"tells", [](const Row& row) -> std::optional<std::string> {
              if (row.cause == nullptr || row.cause->cause == nullptr) return {};
              return std::string(row.cause->cause->tells);
@@ -170,7 +170,7 @@ std::string nearest_text(const StepCheckAnswer& answer) {
 std::string sentences_text(const StepCheckAnswer& answer) {
   std::string text;
   for (const CheckedCause& row : rows_of(answer))
-    text += note("cause", fmt::format("{}: {}", cause_name(row), cause_words(row)));
+    text += note("cause", fmt::format("{}: {}", cause_name(row), cause_sentence(row)));
   return text;
 }
 

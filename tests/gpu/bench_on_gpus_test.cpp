@@ -260,8 +260,8 @@ TEST_CASE("a suite is calibrated, and a prediction stands on it", "[bench]") {
   const Outcome calibrated = test::run_command(allowed + tofn + command);
   INFO(calibrated.output << calibrated.errors);
   REQUIRE(calibrated.exit_code == 0);
-  const Outcome predicted =
-      test::run_command(tofn + "predict bert dgx-h100 -N 2 --calibration '" + calibration + "'");
+  const Outcome predicted = test::run_command(
+      tofn + "predict bert dgx-h100 -N 2 --details --calibration '" + calibration + "'");
   INFO(predicted.output << predicted.errors);
   CHECK(predicted.exit_code == 0);
   // Two ranks that share a GPU count as two nodes, which no eight of a node can be told from.

@@ -130,7 +130,7 @@ TEST_CASE("what the study prints of its table is explained") {
         "retinanet           26      26      172.8393  172.83 cut off, not rounded",
         "stable_diffusion    25      25       60.5624   60.52 -0.07 % off",
         "Dell/8xXE9680x8H100-SXM-80GB reports the runs of another row",
-        "counts 1 row fewer of bert and 11 systems in every workload instead of 12"})
+        "counts 1 row fewer of bert and 11 systems in every workload rather than 12"})
     CHECK_THAT(text, ContainsText(line));
 }
 

@@ -102,6 +102,38 @@ TEST_CASE("busbw over algbw tells the ranks and finds a contradiction", "[measur
         "log.txt:1: nodes: the log does not say how many: give --nodes");
 }
 
+TEST_CASE("a table that is not placed is left open with what is known of it", "[measurements]") {
+  const LogReading reading = read_collective_log(row, "log.txt", {.leaves_open = true});
+  CHECK(reading.tables.empty());
+  REQUIRE(reading.open.size() == 1);
+  CHECK(reading.open[0].collective == CollectiveKind::AllReduce);
+  CHECK(reading.open[0].has_ranks());
+  CHECK(reading.open[0].least_ranks == 4);
+  CHECK_FALSE(reading.open[0].nodes);
+  CHECK(reading.open[0].question ==
+        "log.txt:1: nodes: the log does not say how many: give --nodes");
+}
+
+TEST_CASE("rounded bandwidths of small sizes bound the ranks by their times", "[measurements]") {
+  // 0.54 / (16384 B / 56.65 us = 0.2892 GB/s) = 1.867 = 2 (n - 1) / n for n = 15
+  const LogReading reading =
+      read_collective_log("16384 4096 float sum -1 56.65 0.29 0.54 0 56.89 0.29 0.54 0\n",
+                          "log.txt", {.nodes = 2, .leaves_open = true});
+  REQUIRE(reading.open.size() == 1);
+  CHECK(reading.open[0].collective == CollectiveKind::AllReduce);
+  CHECK(reading.open[0].least_ranks == 12);
+  CHECK(reading.open[0].most_ranks == 21);
+}
+
+TEST_CASE("NCCL's own line says the ranks and nodes of the communicator", "[measurements]") {
+  const LogReading reading = read_collective_log(
+      std::string("a:7:9 [0] NCCL INFO comm 0x1 rank 0 nRanks 4 nNodes 2 localRanks 2\n") + row,
+      "log.txt");
+  CHECK(reading.tables.at(0).ranks == 4);
+  CHECK(reading.tables.at(0).nodes == 2);
+  CHECK_THAT(reading.remarks.at(0), ContainsText("log.txt:1: taken from NCCL's own line: "));
+}
+
 TEST_CASE("devices say ranks and nodes, prefixes and NCCL's lines do not disturb",
           "[measurements]") {
   const std::string text =

@@ -1,0 +1,198 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
+#include "sim/measurements/stated_placement.hpp"
+#include "sim/report/collective_candidates_report.hpp"
+#include "sim/report/collective_check_report.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// Candidates of one verdict, ranks and nodes.
+struct Group {
+  std::string verdict;
+  int ranks = 0;
+  int nodes = 0;
+  std::vector<const JudgedTable*> members;
+};
+
+std::vector<Group> groups_of(const OpenVerdict& open) {
+  std::vector<Group> groups;
+  for (const JudgedTable& each : open.candidates) {
+    const Group here{verdict_word(each), each.table.ranks, each.table.nodes, {}};
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& other) {
+      return other.verdict == here.verdict && other.ranks == here.ranks &&
+             other.nodes == here.nodes;
+    });
+    if (group == groups.end()) group = groups.insert(groups.end(), here);
+    group->members.push_back(&each);
+  }
+  return groups;
+}
+
+/// `0.93 to 1.05`: the least and the most of what members have, or the one that they share.
+template <class Figure>
+std::string range_of(const Group& group, std::string_view format, Figure figure) {
+  std::vector<double> figures;
+  for (const JudgedTable* each : group.members)
+    if (const std::optional<double> value = figure(*each)) figures.push_back(*value);
+  if (figures.empty()) return "-";
+  const auto [least, most] = std::minmax_element(figures.begin(), figures.end());
+  const std::string low = fmt::format(fmt::runtime(format), *least);
+  const std::string high = fmt::format(fmt::runtime(format), *most);
+  return low == high ? low : low + " to " + high;
+}
+
+/// Measured over expected bus bandwidth of the largest size.
+std::optional<double> share_of_expected(const JudgedTable& judged) {
+  const ScoredRow& largest = judged.judgement.rows.back().scored;
+  return measured_bus_bandwidth(largest) / expected_bus_bandwidth(largest);
+}
+
+std::string verdict_cell(const Group& group) {
+  const std::string factors = range_of(group, "{:.2g}", [](const JudgedTable& each) {
+    const auto& slow = each.judgement.slow;
+    return slow ? std::optional(slow->factor) : std::nullopt;
+  });
+  return group.verdict == "slow" ? fmt::format("slow by {} x", factors) : group.verdict;
+}
+
+/// `dgx-h100 and 16 more`
+std::string machines_cell(const Group& group) {
+  const std::string& first = group.members.front()->cluster;
+  return group.members.size() == 1 ? first
+                                   : fmt::format("{} and {} more", first, group.members.size() - 1);
+}
+
+/// Options whose values candidates differ in.
+std::vector<std::string> open_options(const OpenVerdict& open) {
+  std::vector<std::string> options;
+  if (open.has_open_machine()) options.emplace_back("--cluster");
+  if (open.has_open_ranks()) options.emplace_back("--ranks");
+  if (open.has_open_nodes()) options.emplace_back("--nodes");
+  return options;
+}
+
+std::string groups_text(const OpenVerdict& open) {
+  constexpr std::size_t most = 8;
+  const std::vector<Group> groups = groups_of(open);
+  TextTable table(
+      {{"verdict", Align::Left}, {"/ expected"}, {"ranks"}, {"nodes"}, {"cluster", Align::Left}});
+  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i)
+    table.add({verdict_cell(groups[i]), range_of(groups[i], "{:.2f}", share_of_expected),
+               fmt::format("{}", groups[i].ranks), fmt::format("{}", groups[i].nodes),
+               machines_cell(groups[i])});
+  return table.render() + (groups.size() > most
+                               ? fmt::format("and {} more: --details\n", groups.size() - most)
+                               : "");
+}
+
+/// A line a candidate.
+std::string candidates_text(const OpenVerdict& open) {
+  TextTable table({{"cluster", Align::Left},
+                   {"ranks"},
+                   {"nodes"},
+                   {"GB/s"},
+                   {"expected"},
+                   {"verdict", Align::Left}});
+  for (const JudgedTable& each : open.candidates) {
+    const ScoredRow& largest = each.judgement.rows.back().scored;
+    table.add({each.cluster, fmt::format("{}", each.table.ranks),
+               fmt::format("{}", each.table.nodes), short_figure(measured_bus_bandwidth(largest)),
+               short_figure(expected_bus_bandwidth(largest)), verdict_word(each)});
+  }
+  return table.render();
+}
+
+/// `the machine and the nodes`
+std::string open_words(const OpenVerdict& open) {
+  std::vector<std::string> words;
+  if (open.has_open_machine()) words.emplace_back("the machine");
+  if (open.has_open_ranks()) words.emplace_back("the ranks");
+  if (open.has_open_nodes()) words.emplace_back("the nodes");
+  return list_text(words, "and");
+}
+
+/// `normal on each of 17 candidates`, `normal on 12 of 17 candidates, slow on 5`
+std::string verdict_words(const OpenVerdict& open) {
+  const std::vector<const JudgedTable*> possible = open.possible();
+  std::vector<std::pair<std::string, int>> counts;
+  for (const JudgedTable* each : possible) {
+    const std::string word = verdict_word(*each);
+    auto count = std::find_if(counts.begin(), counts.end(),
+                              [&](const auto& other) { return other.first == word; });
+    if (count == counts.end()) count = counts.insert(counts.end(), {word, 0});
+    ++count->second;
+  }
+  if (counts.size() == 1)
+    return possible.size() == 1
+               ? fmt::format("{}, since it can only be {}", counts[0].first, possible[0]->cluster)
+               : fmt::format("{} on each of {} candidates", counts[0].first, possible.size());
+  std::vector<std::string> words;
+  for (const auto& [word, count] : counts)
+    words.push_back(words.empty()
+                        ? fmt::format("{} on {} of {} candidates", word, count, possible.size())
+                        : fmt::format("{} on {}", word, count));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string open_text(const OpenVerdict& open) {
+  const JudgedTable& first = open.candidates.front();
+  const ScoredRow& largest = first.judgement.rows.back().scored;
+  std::string text = fmt::format("{}: {}{}\n\n", first.table.file,
+                                 open.is_normal() ? "" : "depends on " + open_words(open) + ": ",
+                                 verdict_words(open));
+  text += note(
+      "of", fmt::format("{}, {:.3g} GB/s on the bus at {}", collective_name(first.table.collective),
+                        measured_bus_bandwidth(largest), to_text(largest.size)));
+  text +=
+      note("machine", open.machine_by.empty() ? "the log does not name its accelerator"
+                                              : "its accelerator is known by " + open.machine_by);
+  if (!open.named.empty()) text += listed_note("named in it", open.named);
+  text += listed_note("settled by", open_options(open));
+  return text + '\n' + groups_text(open) + '\n';
+}
+
+/// A line each, where there are several.
+std::string lines_text(const std::vector<OpenVerdict>& verdicts) {
+  TextTable table({{"file", Align::Left}, {"collective", Align::Left}, {"verdict", Align::Left}});
+  for (const OpenVerdict& each : verdicts) {
+    const CollectiveTable& first = each.candidates.front().table;
+    table.add({first.file, std::string(collective_name(first.collective)), verdict_words(each)});
+  }
+  return fmt::format(
+             "{} tables whose machine or placement is open, judged as each candidate that the log "
+             "allows\n\n",
+             verdicts.size()) +
+         table.render() + '\n';
+}
+
+}  // namespace
+
+std::string settling_options(const OpenVerdict& open) {
+  return "give " + list_text(open_options(open), "and");
+}
+
+AnswerText collective_candidates_text(const std::vector<OpenVerdict>& verdicts) {
+  if (verdicts.empty()) return {};
+  if (verdicts.size() == 1)
+    return {.screen = open_text(verdicts.front()), .details = candidates_text(verdicts.front())};
+  AnswerText text{.screen = lines_text(verdicts)};
+  for (const OpenVerdict& each : verdicts) {
+    if (!text.details.empty()) text.details += '\n';
+    text.details += open_text(each) + candidates_text(each);
+  }
+  return text;
+}
+
+}  // namespace report
+}  // namespace tofn
