@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/cluster/asked_collectives.hpp"
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/substitutions.hpp"

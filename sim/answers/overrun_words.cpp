@@ -40,16 +40,18 @@ std::string overrun_words(const Overrun& overrun) {
 
 std::string overrun_in_short(const Overrun& overrun) {
   if (overrun.is_none())
-    return "hold 90 % of what steps and failures leave open; published runs took longer (--overrun "
-           "published)";
+    return "are meant to hold 90 % of what steps and failures leave open; published runs took "
+           "longer "
+           "(--overrun published)";
   if (overrun.steps_spread == 1)
-    return "hold 90 % of outcomes around the measured step, with what published runs lose besides";
+    return "are meant to hold 90 % of outcomes around the measured step, with what published runs "
+           "lose besides";
   const auto& held = published_coverage;
   return fmt::format(
-      "hold 90 % of outcomes: steps of published runs took {:.2g} x the simulated ones ({:.2g} to "
-      "{:.2g} x), and {} of {} such runs lie inside (--overrun none leaves this out)",
-      overrun.steps, overrun.steps / overrun.steps_spread, overrun.steps * overrun.steps_spread,
-      held.inside, held.runs);
+      "are meant to hold 90 % of outcomes: {} of {} published runs lie inside, whose steps took "
+      "{:.2g} x the simulated ones ({:.2g} to {:.2g} x; --overrun none leaves this out)",
+      held.inside, held.runs, overrun.steps, overrun.steps / overrun.steps_spread,
+      overrun.steps * overrun.steps_spread);
 }
 
 }  // namespace answers

@@ -94,7 +94,7 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
                         .plan_choice = request.plan_choice,
                         .batch_choice = run.global_batch || run.replica_batch
                                             ? "stated"
-                                            : "the known batch that trains soonest",
+                                            : "the batch of known convergence that trains soonest",
                         .grid_intensity = run.grid_intensity,
                         .limits = request.limits,
                         .points = {}};

@@ -26,7 +26,7 @@ struct ScaleSubject {
   std::string memory;              ///< what is known of it
   /// At the batch that trains soonest; absent where no target is known.
   std::function<ScaledPoint(int accelerators)> soonest;
-  std::string soonest_rule = "the known batch that trains soonest at each N";
+  std::string soonest_rule = "the batch of known convergence that trains soonest at each N";
   std::function<ScaledPoint(int accelerators, double batch)> strong;
   std::function<ScaledPoint(int accelerators, double samples_per_replica)> weak;
   /// The step at a batch that need not split evenly, to search over sizes.

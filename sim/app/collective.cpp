@@ -5,6 +5,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/what_if.hpp"
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/knowledge.hpp"

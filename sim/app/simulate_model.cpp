@@ -78,9 +78,9 @@ std::string next_text(const std::vector<SimulatedStep>& steps) {
   if (steps.size() > 1)
     return listed_note("next", {"one -N for its parts and memory", "--details for the plans"});
   const int accelerators = steps.front().plan.accelerators();
-  return listed_note("next",
-                     {fmt::format("-N {}..{}", accelerators, 8 * accelerators), "--explain CLUSTER",
-                      "--trace step.json", "--details", "tofn predict --tokens 1T"});
+  return listed_note("next", {fmt::format("-N {}..{}", accelerators, 8 * accelerators),
+                              "--explain CLUSTER to compare with one", "--trace step.json",
+                              "--details", "tofn predict --tokens 1T"});
 }
 
 void write_step_trace(const std::string& file, const SimulatedStep& step) {

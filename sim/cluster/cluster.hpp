@@ -15,7 +15,6 @@
 #include "sim/cluster/placed_job.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
-#include "sim/curves/measured_collectives.hpp"
 
 namespace tofn {
 inline namespace cluster {
@@ -111,13 +110,6 @@ struct Cluster {
   int nodes_of(PlacedJob) const;
   /// Accelerators that it has beside its own: of the nodes that it leaves in part unused.
   int idle_beside(PlacedJob) const;
-};
-
-/// Measured collectives and the machine they are of.
-struct MeasuredMachine {
-  std::string name;  ///< of the calibration
-  MeasuredCollectives collectives;
-  std::optional<Cluster> on;  ///< another one than the cluster that holds this: a what-if
 };
 
 }  // namespace cluster

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/cluster/measured_machine.hpp"
+
 namespace tofn {
 inline namespace cluster {
 

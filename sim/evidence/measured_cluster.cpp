@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/validation/lint.hpp"

@@ -20,7 +20,7 @@ constexpr std::array columns_of_text_rows{
     WrittenColumn{"bias", "compare validate", "mean of the signed errors, in %"},
     WrittenColumn{"bus GB/s", "collective", "bus bandwidth, as nccl-tests defines it"},
     WrittenColumn{"centre", "study", "of the cluster of points"},
-    WrittenColumn{"chance %", "plan", "probability that the run keeps all limits"},
+    WrittenColumn{"in time %", "plan", "probability that the run keeps all limits"},
     WrittenColumn{"chip", "compare study", "accelerator"},
     WrittenColumn{"comm %", "predict scale step",
                   "communication in the step: exposed, in scale all of it"},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/captured_graphs.hpp"

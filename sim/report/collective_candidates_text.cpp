@@ -145,20 +145,38 @@ std::string verdict_words(const OpenVerdict& open) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// `--cluster dgx-h100 --nodes 2`: what makes it the likeliest of its candidates.
+std::string settling_example(const OpenVerdict& open) {
+  const JudgedTable& first = open.candidates.front();
+  std::vector<std::string> words;
+  if (open.has_open_machine()) words.push_back("--cluster " + first.cluster);
+  if (open.has_open_ranks()) words.push_back(fmt::format("--ranks {}", first.table.ranks));
+  if (open.has_open_nodes()) words.push_back(fmt::format("--nodes {}", first.table.nodes));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// Whether all that is possible has the same verdict.
+bool groups_agree(const OpenVerdict& open) {
+  const std::vector<const JudgedTable*> possible = open.possible();
+  return std::all_of(possible.begin(), possible.end(), [&](const JudgedTable* each) {
+    return verdict_word(*each) == verdict_word(*possible.front());
+  });
+}
+
 std::string open_text(const OpenVerdict& open) {
   const JudgedTable& first = open.candidates.front();
   const ScoredRow& largest = first.judgement.rows.back().scored;
   std::string text = fmt::format("{}: {}{}\n\n", first.table.file,
-                                 open.is_normal() ? "" : "depends on " + open_words(open) + ": ",
+                                 groups_agree(open) ? "" : "depends on " + open_words(open) + ": ",
                                  verdict_words(open));
-  text += note(
-      "of", fmt::format("{}, {:.3g} GB/s on the bus at {}", collective_name(first.table.collective),
-                        measured_bus_bandwidth(largest), to_text(largest.size)));
+  text += note("benchmark", fmt::format("{}, {:.3g} GB/s of bus bandwidth at {}",
+                                        collective_name(first.table.collective),
+                                        measured_bus_bandwidth(largest), to_text(largest.size)));
   text +=
-      note("machine", open.machine_by.empty() ? "the log does not name its accelerator"
-                                              : "its accelerator is known by " + open.machine_by);
+      note("machine", open.machine_by.empty() ? "nothing in the log names its accelerator"
+                                              : "one with the accelerator of " + open.machine_by);
   if (!open.named.empty()) text += listed_note("named in it", open.named);
-  text += listed_note("settled by", open_options(open));
+  text += note("settled by", "such as " + settling_example(open));
   return text + '\n' + groups_text(open) + '\n';
 }
 

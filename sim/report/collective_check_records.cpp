@@ -65,7 +65,6 @@ Columns<CheckedRow> judged_columns() {
       {"is_slow", of_its(&CheckedRow::row, &Row::is_slow)},
       {"cluster", table(&JudgedTable::cluster)},
       {"cluster_by", table(&JudgedTable::cluster_by)},
-      {"is_certain", table(&JudgedTable::is_certain)},
       {"verdict", [](const CheckedRow& r) { return r.table ? verdict_word(*r.table) : "refused"; }},
       {"slow_from_bytes",
        table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::first); })},
@@ -78,6 +77,7 @@ Columns<CheckedRow> judged_columns() {
       {"similar", table([](const JudgedTable& t) {
          return known(fmt::format("{}", fmt::join(t.judgement.peers, "; ")));
        })},
+      {"is_certain", table(&JudgedTable::is_certain)},
       {"step_s",
        of_its(&CheckedRow::training, [](const FabricTraining& t) { return t.here.base(); })},
       {"healthy_step_s",

@@ -70,13 +70,14 @@ std::string all_rows_text(const std::vector<JudgedRow>& rows) {
 
 std::string bandwidth_text(const ScoredRow& row) {
   return note("bandwidth",
-              fmt::format("{:.3g} GB/s measured at {}, {:.3g} expected ({}) on the bus",
+              fmt::format("{:.3g} GB/s of bus bandwidth measured at {}, {:.3g} expected ({})",
                           measured_bus_bandwidth(row), to_text(row.size),
                           expected_bus_bandwidth(row), expected_range(row)));
 }
 
 std::string peers_text(const TableJudgement& judgement, int nodes) {
-  if (judgement.peers.empty()) return note("similar", "no published system");
+  if (judgement.peers.empty())
+    return note("similar", "no published table of a like system to compare with");
   return note("similar",
               fmt::format("{}{}",
                           judgement.peer_nodes == nodes
@@ -111,10 +112,10 @@ std::string nccl_text(const std::optional<NcclFacts>& facts) {
                                   is_socket ? ": kernel sockets, no RDMA" : ""));
 }
 
-/// `all-reduce, 16 ranks on 2 nodes of dgx-h100 (--cluster)`
+/// `all-reduce, 16 ranks on 2 nodes; expected of dgx-h100 (--cluster)`
 std::string subject_words(const JudgedTable& judged) {
   const CollectiveTable& table = judged.table;
-  return fmt::format("{}, {} ranks on {} of {} ({})", collective_name(table.collective),
+  return fmt::format("{}, {} ranks on {}; expected of {} ({})", collective_name(table.collective),
                      table.ranks, counted(table.nodes, "node"), judged.cluster, judged.cluster_by);
 }
 
@@ -154,7 +155,7 @@ std::string all_causes_text(const std::vector<JudgedTable>& tables) {
 std::string table_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   return fmt::format("{}: {}\n\n", judged.table.file, verdict_text(judged)) +
-         bandwidth_text(judgement.rows.back().scored) + note("of", subject_words(judged)) +
+         bandwidth_text(judgement.rows.back().scored) + note("benchmark", subject_words(judged)) +
          nccl_text(judged.nccl) + peers_text(judgement, judged.table.nodes);
 }
 

@@ -116,7 +116,7 @@ std::string worst_table(std::span<const BacktestRow> rows) {
                            short_figure(run.total_seconds.high / 60)),
                signed_percent(row_errors(*row)->time)});
   }
-  return scored.empty() ? "" : table.render();
+  return scored.empty() ? "" : table.render() + "published and predicted: minutes to train\n";
 }
 
 std::string cell(const Accuracy& summary) {
@@ -182,15 +182,18 @@ std::string other_errors(std::span<const BacktestRow> rows) {
   return table.render();
 }
 
-/// `24 of 30 published times lie inside (80 %); so few would come in ...`
+/// `24 of 30 published times lie inside (80 %), which is consistent with 90 % (...)`
 std::string coverage_note(const ErrorTable& all) {
-  return note("90 % range",
-              fmt::format("{} of {} published times lie inside ({:.0f} %); so few would come in "
-                          "{:.1f} % of cases, were the ranges right and the runs independent",
-                          all.inside_interval, all.time.count,
-                          100.0 * static_cast<double>(all.inside_interval) /
-                              static_cast<double>(all.time.count),
-                          100 * chance_of_so_few(all.inside_interval, all.time.count, 0.9)));
+  constexpr double significance = 0.05;
+  const double p = chance_of_so_few(all.inside_interval, all.time.count, 0.9);
+  return note(
+      "90 % range",
+      fmt::format(
+          "{} of {} published times lie inside ({:.0f} %), which is {} 90 % ({} or "
+          "fewer: p = {:.2g}, if runs are independent)",
+          all.inside_interval, all.time.count,
+          100.0 * static_cast<double>(all.inside_interval) / static_cast<double>(all.time.count),
+          p < significance ? "too few for" : "consistent with", all.inside_interval, p));
 }
 
 std::string cancellation_note(std::span<const BacktestRow> rows) {
@@ -198,9 +201,11 @@ std::string cancellation_note(std::span<const BacktestRow> rows) {
   for (const std::string& name : benchmarks_of(rows)) {
     const ErrorTable errors = error_table(rows, name);
     if (errors.gross.count > 0 && errors.gross.mean > 1.5 * errors.time.mean)
-      text += note("cancellation",
-                   fmt::format("{}: its terms miss by {:.1f} % in all, the total by {:.1f} %", name,
-                               errors.gross.mean * 100, errors.time.mean * 100));
+      text +=
+          note("cancellation",
+               fmt::format("{}: errors of steps, samples, evaluation and start-up partly cancel: "
+                           "{:.1f} % where none does, {:.1f} % in the total",
+                           name, errors.gross.mean * 100, errors.time.mean * 100));
   }
   return text;
 }

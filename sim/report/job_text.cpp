@@ -31,7 +31,7 @@ const SimulatedStep& step_of(const RunEstimate& estimate) { return main_phase(*e
 /// What the interval of days is drawn with.
 std::string overrun_text(const JobRequest& asked, const RunEstimate& estimate) {
   if (asked.run.is_one_step) return {};
-  return note("ranges", "hold 90 % of " + overrun_words(estimate.overrun));
+  return note("ranges", "are meant to hold 90 % of " + overrun_words(estimate.overrun));
 }
 
 std::string warnings_text(const RunPoint& point) {
@@ -197,7 +197,8 @@ std::string assumed_text(const JobRequest& asked, const RunPoint& point) {
         text.empty() ? "assumed" : "",
         fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
                     expense.price->is_usual ? asked.cluster.accelerator.name : asked.cluster.name));
-  return text + note("", fmt::format("{} smaller figures (--details)", expense.assumed.size() + 1));
+  return text +
+         note("", fmt::format("{} figures of less effect (--details)", expense.assumed.size() + 1));
 }
 
 std::string trained_words(double tokens, double samples) {

@@ -96,7 +96,7 @@ std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
   constexpr double told_apart = 0.9;  // as surely as limits are kept by default (assumed)
-  std::string text = fmt::format("{}: {}, {}; the best wins with {:.0f} % probability",
+  std::string text = fmt::format("{}: {}, {}; behind the best in {:.0f} % of draws that both share",
                                  name_of(asked, other), figures_text(asked, other),
                                  difference_text(asked, other, choice.candidates[*choice.best]),
                                  100 * choice.ahead);
@@ -158,7 +158,7 @@ std::string candidates_table(const RunSearch& asked,
   std::vector<TextTable::Column> columns{{"cluster", Align::Left}, {"N"}, {"batch"}};
   if (has_precisions) columns.push_back({"in", Align::Left});
   columns.insert(columns.end(), {{"days"}, {"90 %"}, {"USD"}, {"kWh"}});
-  if (!asked.limits.empty()) columns.push_back({"chance %"});
+  if (!asked.limits.empty()) columns.push_back({"in time %"});
   TextTable table(columns);
   for (const RunCandidate* each : candidates) {
     const RunEstimate& run = each->estimate();
@@ -268,8 +268,8 @@ AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std:
                    candidates_table(asked, few);
   text.details =
       runner_up_details(choice) +
-      note("ranges",
-           "hold 90 % of " + overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
+      note("ranges", "are meant to hold 90 % of " +
+                         overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
       expense_text(request, estimate);
   if (few.size() < all.size()) text.details += '\n' + candidates_table(asked, all);
   if (all.size() > 1) text.details += '\n' + plans_of(asked, all);

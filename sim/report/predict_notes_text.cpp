@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/placed_plan.hpp"

@@ -41,7 +41,8 @@ std::string part_table(const RunPrediction& prediction) {
                                       milliseconds(step.exposed().time));
 }
 
-/// `4608 = 64 replicas x 1 accumulation step x 72 samples; the known batch that trains soonest`
+/// `4608 = 64 replicas x 1 accumulation step x 72 samples; the batch of known convergence that
+/// trains soonest`
 std::string batch_line(const PredictionStudy& study, const Plan& plan) {
   return note("batch", fmt::format("{:g} = {} replicas x {} x {:g} samples; {}",
                                    plan.global_batch(), plan.data_parallel_size,

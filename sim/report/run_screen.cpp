@@ -76,7 +76,7 @@ std::string speed_line(const RunEstimate& run) {
   const std::string_view unit = has_tokens ? "tokens/s" : "samples/s";
   std::string rest = fmt::format("a step of {}", time_words(Seconds{f.step_seconds}));
   if (f.mfu > 0) rest = fmt::format("MFU {:.0f} %, {}", 100 * f.mfu, rest);
-  return fact_line("speed", fmt::format("{} {}", short_figure(f.*rate), unit),
+  return fact_line("step speed", fmt::format("{} {}", short_figure(f.*rate), unit),
                    range_words(run, rate, ""), rest);
 }
 
@@ -133,9 +133,9 @@ std::string step_memory_words(const SimulatedStep& step) {
   const bool close = is_close(fullest, chip);
   std::string text = fmt::format("of {:.0f} GB", memory);
   if (step.memory.size() > 1) text += fmt::format(", most loaded of {} stages", step.memory.size());
-  if (fits(step)) return text + (close ? ": close (+-5 %)" : ": fits");
+  if (fits(step)) return text + (close ? ": fits barely (estimate +-5 %)" : ": fits");
   return text + fmt::format(": {}, {:.1f} GB are missing",
-                            close ? "CLOSE (+-5 %), MAY NOT FIT" : "DOES NOT FIT",
+                            close ? "MAY NOT FIT (estimate +-5 %)" : "DOES NOT FIT",
                             gigabytes(fullest.total()) - memory);
 }
 
@@ -200,7 +200,8 @@ std::string chance_words(const RunPoint& point, const std::vector<RunLimit>& lim
 std::string ranges_text(const RunEstimate& run, bool is_one_step) {
   if (is_one_step) return {};
   if (run.benchmark)
-    return note("ranges", "hold 90 % of what steps, convergence and assumed figures leave open");
+    return note("ranges",
+                "are meant to hold 90 % of what steps, convergence and assumed figures leave open");
   return note("ranges", overrun_in_short(run.overrun));
 }
 

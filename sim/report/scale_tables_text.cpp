@@ -120,7 +120,8 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
   }
   return table.render() + refused_text(series) +
          (all_fit ? "" : "!: it does not fit the memory\n") +
-         "gain: of speed by the next doubling; exposed: communication that nothing hides\n";
+         "gain: of speed by the next doubling; exposed: communication that nothing "
+         "hides; mixed: no single limit; overhead: launches and small kernels\n";
 }
 
 std::string parts_table(const ScaleSeries& series) {

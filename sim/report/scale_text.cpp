@@ -107,14 +107,18 @@ std::string knees_text(const ScaleAnswer& answer) {
 std::string limits_text(const ScaleLimits& limits) {
   std::vector<std::string> parts;
   if (limits.least_batch_size)
-    parts.push_back(fmt::format("ends at N = {} (one sample a replica)", *limits.least_batch_size));
-  parts.push_back(limits.critical_size
-                      ? fmt::format("communication (hidden or not) takes as long as computation "
-                                    "from N_crit = {} to the last size tried, {}",
-                                    *limits.critical_size, limits.searched_to)
-                      : fmt::format("N_crit: none up to {}", limits.searched_to));
+    parts.push_back(
+        fmt::format("has one sample a replica at N = {}, its end", *limits.least_batch_size));
+  parts.push_back(
+      limits.critical_size
+          ? fmt::format("all communication, hidden or not, takes as long as computation "
+                        "from N_crit = {} to the last size tried, {}",
+                        *limits.critical_size, limits.searched_to)
+          : fmt::format("all communication, hidden or not, takes less time than "
+                        "computation up to N = {} (no N_crit)",
+                        limits.searched_to));
   if (limits.crossover)
-    parts.push_back(fmt::format("crossover T_comp(1)/t_comm = {:.0f}, with the communication on {}",
+    parts.push_back(fmt::format("crossover at N = {:.0f}, if it stayed as it is on {}",
                                 *limits.crossover, limits.crossover_of));
   return note(limits.series, fmt::format("{}", fmt::join(parts, "; ")));
 }

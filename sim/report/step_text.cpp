@@ -82,7 +82,7 @@ std::string limit_text(const SimulatedStep& step) {
   return note(
       "limited by",
       fmt::format("{}: busy {:.0f} %, exposed communication {:.0f} %, waiting {:.0f} %, launches "
-                  "{:.0f} %; memory bandwidth limits {:.0f} % of compute",
+                  "{:.0f} %; {:.0f} % of compute is bound by memory bandwidth",
                   found.name, 100 * found.busy, 100 * found.communication, 100 * found.waiting,
                   100 * found.launch, 100 * step.memory_bound));
 }

@@ -14,7 +14,7 @@ struct StepSpending {
 constexpr std::array of_a_step{
     StepSpending{"arithmetic of a sample",
                  [](const StepTimes& s) { return part(s.parts, StepPart::Compute); }},
-    StepSpending{"fewer samples to share what every pass costs",
+    StepSpending{"fixed cost of a pass spread over fewer samples",
                  [](const StepTimes& s) { return part(s.parts, StepPart::Launch); }},
     StepSpending{"exposed communication", [](const StepTimes& s) { return s.exposed().time; }},
     StepSpending{"waiting for other ranks", [](const StepTimes& s) { return s.waiting(); }},

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/calibration/calibration.hpp"
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/kernel/kernel_profile.hpp"

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/evidence/measured_cluster.hpp"

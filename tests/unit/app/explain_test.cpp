@@ -133,7 +133,7 @@ TEST_CASE("every head of a printed table is explained", "[app]") {
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (questions[i].command != "study" && questions[i].command != "sweep")
       add(answers_to_questions()[i]);
-  for (const char* head : {"expected", "gross", "chance %", "limited by", "simulated"})
+  for (const char* head : {"expected", "gross", "in time %", "limited by", "simulated"})
     CHECK(heads.contains(head));
   // The count of stages stands in it.
   std::erase_if(heads, [](const std::string& head) { return head.starts_with("memory of stage"); });

@@ -1,5 +1,6 @@
 #include "sim/cluster/communicator.hpp"
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

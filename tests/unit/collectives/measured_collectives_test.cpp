@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

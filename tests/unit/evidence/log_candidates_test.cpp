@@ -108,7 +108,8 @@ TEST_CASE("an option leaves what it settles to itself") {
   const Found settled = found_in(rows, {.nodes = 4}, "dgx-h100");
   CHECK(settled.placements == Placements{{16, 4}});
   CHECK(settled.clusters == std::set<std::string>{"dgx-h100"});
-  CHECK_THAT(refusal([] { found_in("size,time\n1024,1\n"); }), ContainsText("give --collective"));
+  CHECK_THAT(refusal([] { found_in("size_bytes,time_us\n1024,1\n"); }),
+             ContainsText("give --collective"));
 }
 
 TEST_CASE("words of a cluster's name count, those of its accelerator do not") {

@@ -1,5 +1,6 @@
 #include "sim/evidence/measured_cluster.hpp"
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/machine_of_log.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,6 @@
 #include "sim/parallelism/substitutions.hpp"
 
+#include "sim/cluster/measured_machine.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/curves/known_tables.hpp"

@@ -41,8 +41,8 @@ TEST_CASE("candidates of one verdict share a line with the option that settles i
       text_of({judged_on("a", 1, false), judged_on("b", 1.25, false), judged_on("c", 4, true)});
   CHECK_THAT(text,
              ContainsText("a.txt: depends on the machine: normal on 2 of 3 candidates, slow on 1"));
-  CHECK_THAT(text, ContainsText("48 GB/s on the bus at 8.59 GB"));
-  CHECK_THAT(text, ContainsText("normal    0.80 to 1.00    16     2 a and 1 more"));
+  CHECK_THAT(text, ContainsText("48 GB/s of bus bandwidth at 8.59 GB"));
+  CHECK_THAT(text, ContainsText("normal      0.80 to 1.00    16     2 a and 1 more"));
   CHECK_THAT(text, ContainsText("slow by 4 x"));
   CHECK_THAT(text, ContainsText(" 2 c\n"));
 }

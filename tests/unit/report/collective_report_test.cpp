@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/report/figure_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

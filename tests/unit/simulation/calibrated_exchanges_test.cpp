@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "tests/catch.hpp"
