@@ -32,13 +32,24 @@ void set_figures(KernelProfile& profile, const std::array<double, count>& logari
     stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
 }
 
-StepLesson lesson_of(const ObservedStep& observed, const KernelProfile& by, bool with_response) {
+/// Figures that steps of models with experts teach, or those that all others do: the slowness of
+/// a mixture is the mixture's, and says nothing of dense layers.
+FigureSet figures_taught(bool by_mixture) {
+  FigureSet figures;
+  for (std::size_t i = 0; i < count; ++i) figures[i] = stack_figures[i].of_mixtures == by_mixture;
+  return figures;
+}
+
+double error_of(const ObservedStep& observed, const KernelProfile& by) {
+  return std::log(observed.step.measured->base() / closed_step(observed.step, by).base());
+}
+
+StackResponse response_of(const ObservedStep& observed, const KernelProfile& by,
+                          FigureSet figures) {
   const StepCase& step = observed.step;
-  const auto seconds = [&](const KernelProfile& of) { return closed_step(step, of).base(); };
-  StepLesson lesson{.error = std::log(step.measured->base() / seconds(by))};
-  if (with_response)
-    lesson.response = stack_response(by, seconds, step.cluster.accelerator.architecture);
-  return lesson;
+  return stack_response(
+      by, [&](const KernelProfile& of) { return closed_step(step, of).base(); },
+      step.cluster.accelerator.architecture, figures);
 }
 
 /// A step with the effects that its figures are sums of.
@@ -47,17 +58,10 @@ struct Row {
   const KernelProfile* profile = nullptr;
   std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
   std::vector<std::size_t> chips{};     ///< effects of the chip, and of the stack on its die and it
+  FigureSet figures{};                  ///< that it teaches
   StepLesson lesson{};
 
   bool is_of_mixture() const { return has_experts(observed->step.model); }
-  /// Its response to what it teaches: a mixture's slowness is the mixture's, and says nothing of
-  /// dense layers.
-  StackResponse taught() const {
-    StackResponse response = lesson.response;
-    for (std::size_t i = 0; i < count; ++i)
-      if (stack_figures[i].of_mixtures != is_of_mixture()) response[i] = 0;
-    return response;
-  }
   DiscrepancyGroup group() const {
     return {.stack = observed->stack, .of_mixtures = is_of_mixture()};
   }
@@ -65,17 +69,25 @@ struct Row {
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
     if (with_response && observed->at_default_figures && effects.isZero(0)) {
       lesson = *observed->at_default_figures;
+      leave_out_unfelt();
       return;
     }
-    std::array<double, count> figures{};
+    std::array<double, count> logarithms{};
     for (const std::size_t block : blocks)
-      for (std::size_t i = 0; i < count; ++i) figures[i] += effects[at(block + i)];
+      for (std::size_t i = 0; i < count; ++i) logarithms[i] += effects[at(block + i)];
     KernelProfile by = *profile;
-    set_figures(by, figures);
-    const StepLesson now = lesson_of(*observed, by, with_response);
-    lesson.error = now.error;
+    set_figures(by, logarithms);
+    lesson.error = error_of(*observed, by);
     for (const std::size_t chip : chips) lesson.error -= effects[at(chip)];
-    if (with_response) lesson.response = now.response;
+    if (!with_response) return;
+    lesson.response = response_of(*observed, by, figures);
+    leave_out_unfelt();
+  }
+
+  /// Figures of kernels that the step lacks need not be asked for again.
+  void leave_out_unfelt() {
+    for (std::size_t i = 0; i < count; ++i)
+      if (stack_figures[i].of_some && lesson.response[i] == 0) figures[i] = false;
   }
 };
 
@@ -118,7 +130,8 @@ std::vector<StepKin> kin_of(const std::vector<Row>& rows) {
 
 StepLesson lesson_at_default_figures(const ObservedStep& step, KernelProfile profile) {
   set_figures(profile, {});
-  return lesson_of(step, profile, true);
+  return {.error = error_of(step, profile),
+          .response = response_of(step, profile, figures_taught(has_experts(step.step.model)))};
 }
 
 /// The normal equations of all effects, and what no effect explains.
@@ -161,7 +174,7 @@ class StackFit::Normal {
       const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + moved(kin_[k], before_));
       for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
         const Row& row = rows_[kin_[k].steps[i]];
-        all[kin_[k].steps[i]] = {row.blocks, row.chips, row.taught(), pull[at(i)]};
+        all[kin_[k].steps[i]] = {row.blocks, row.chips, row.lesson.response, pull[at(i)]};
       }
     }
     return all;
@@ -192,7 +205,7 @@ class StackFit::Normal {
     for (std::size_t i = 0; i < kin.steps.size(); ++i) {
       assert(rows_[kin.steps[i]].blocks == first.blocks &&
              rows_[kin.steps[i]].chips == first.chips);
-      const StackResponse taught = rows_[kin.steps[i]].taught();
+      const StackResponse& taught = rows_[kin.steps[i]].lesson.response;
       for (std::size_t block = 0; block < first.blocks.size(); ++block)
         for (std::size_t k = 0; k < count; ++k) gradients(at(i), at(block * count + k)) = taught[k];
     }
@@ -279,7 +292,8 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
     const std::string& chip = step.step.cluster.accelerator.name;
     rows.push_back({.observed = &step,
                     .profile = &*stack,
-                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)}});
+                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
+                    .figures = figures_taught(has_experts(step.step.model))});
     if (rows.back().is_of_mixture()) {
       rows.back().chips = {
           effect_of(mixture_chips_, chip, mixture_chip_deviation),

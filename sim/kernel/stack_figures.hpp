@@ -31,10 +31,15 @@ struct StackFigure {
   std::size_t of = 0;
   bool is_time = false;      ///< in seconds; the others are shares and factors
   bool of_mixtures = false;  ///< what steps of models with experts teach, and no others
+  bool of_some = false;      ///< of kernels that many steps lack: it moves no time of such a step
 };
 
 constexpr StackFigure of_mixtures(StackFigure figure) {
   figure.of_mixtures = true;
+  return figure;
+}
+constexpr StackFigure of_some(StackFigure figure) {
+  figure.of_some = true;
   return figure;
 }
 
@@ -107,11 +112,12 @@ constexpr StackFigure attention_on(std::string_view key, double all, double stac
 /// cross-validation inside the shipped steps. Ampere is what other architectures are held against.
 inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.15, 0.11, 0.07, 1),
-    stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.92, 0.30, 0.15, 0.15),
-    stack_figure<&KernelProfile::misaligned_factor>("misaligned_factor", 1.3, 0.15, 0, 0.05),
-    stack_figure<&KernelProfile::unaligned_factor>("unaligned_factor", 2.9, 0.12, 0, 0.80),
-    stack_figure<&KernelProfile::unaligned_heads_factor>("unaligned_heads_factor", 2, 0.60, 0.10,
-                                                         0.07),
+    of_some(stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.92, 0.30, 0.15, 0.15)),
+    of_some(
+        stack_figure<&KernelProfile::misaligned_factor>("misaligned_factor", 1.3, 0.15, 0, 0.05)),
+    of_some(stack_figure<&KernelProfile::unaligned_factor>("unaligned_factor", 2.9, 0.12, 0, 0.80)),
+    of_some(stack_figure<&KernelProfile::unaligned_heads_factor>("unaligned_heads_factor", 2, 0.60,
+                                                                 0.10, 0.07)),
     of_mixtures(
         stack_figure<&KernelProfile::mixture_factor>("mixture_factor", 1.1, 0.12, 0.15, 0.25)),
     stack_figure<&KernelProfile::fused_attention_efficiency>("fused_attention_efficiency", 0.65,
@@ -119,13 +125,13 @@ inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.25, 0.20),
     stack_figure<&KernelProfile::kernel_start>("kernel_start", 8e-6, 0.30, 0.60, 0.60),
     stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.40, 1),
-    stack_figure<&KernelProfile::quantise_bytes>("quantise_bytes", 5, 0.30, 0.20, 0.30),
+    of_some(stack_figure<&KernelProfile::quantise_bytes>("quantise_bytes", 5, 0.30, 0.20, 0.30)),
     stack_figure<&KernelProfile::host_per_kernel>("host_per_kernel", 14e-6, 0.20, 0.40, 0.60),
     of_mixtures(
         stack_figure<&KernelProfile::mixture_launches>("mixture_launches", 2.5, 0.6, 0.4, 0.5)),
     of_mixtures(stack_figure<&KernelProfile::expert_exchange_factor>("expert_exchange_factor", 1,
                                                                      0.4, 0.25, 0.25)),
-    stack_figure<&KernelProfile::eager_factor>("eager_factor", 2, 0.30, 0.10, 0.10),
+    of_some(stack_figure<&KernelProfile::eager_factor>("eager_factor", 2, 0.30, 0.10, 0.10)),
     products_on<Architecture::Other>("other_products", 0.12, 0.05),
     products_on<Architecture::Volta>("volta_products", 0.12, 0.05),
     products_on<Architecture::Hopper>("hopper_products", 0.05, 0.05),

@@ -45,7 +45,7 @@ void settle(KernelProfile& profile, const Accelerator& accelerator, bool of_mixt
 
 StackResponse stack_response(const KernelProfile& profile,
                              const std::function<double(const KernelProfile&)>& seconds,
-                             Architecture architecture) {
+                             Architecture architecture, FigureSet of) {
   constexpr double by = 0.04;  // large enough to average over the steps of tiles and waves
   const double centre = std::log(seconds(profile));
   StackResponse response{};
@@ -54,6 +54,7 @@ StackResponse stack_response(const KernelProfile& profile,
       if (stack_figures[i].on == architecture) response[i] = response[stack_figures[i].of];
       continue;
     }
+    if (!of[i]) continue;
     KernelProfile other = profile;
     stack_figures[i].set(other, stack_figures[i].value(profile) * std::exp(-by));
     response[i] = (centre - std::log(seconds(other))) / by;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <functional>
 #include <span>
 #include <string>
@@ -24,10 +25,15 @@ constexpr const Discrepancy& usual_discrepancy(bool of_mixtures) {
 /// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
 using StackResponse = std::array<double, stack_figures.size()>;
 
-/// `seconds`: of the step by any profile, on chips of this architecture.
+/// Some of `stack_figures`, by their places.
+using FigureSet = std::bitset<stack_figures.size()>;
+inline const FigureSet every_figure = FigureSet().set();
+
+/// `seconds`: of the step by any profile, on chips of this architecture. Figures that are not `of`
+/// the set have no response, and neither have the architectures' factors on them.
 StackResponse stack_response(const KernelProfile&,
                              const std::function<double(const KernelProfile&)>& seconds,
-                             Architecture);
+                             Architecture, FigureSet of = every_figure);
 
 /// Without events, exact with one pipeline stage. InputError where the plan does not divide the
 /// model.
