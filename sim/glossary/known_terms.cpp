@@ -228,15 +228,14 @@ std::string used_text(const WrittenTerm& term) {
 void add_written(std::vector<Term>& all) {
   for (const WrittenGroup& group : written_groups())
     for (const WrittenTerm& term : group.terms)
-      all.push_back(
-          {.name = std::string(term.name),
-           .group = std::string(group.name),
-           .definition = std::string(term.definition),
-           .formula = term.formula.empty() ? law_formula(term) : std::string(term.formula),
-           .source = std::string(term.source),
-           .used = used_text(term),
-           .related = split(term.related, ','),
-           .also = split(term.also, ',')});
+      all.push_back({.name = term.name,
+                     .group = group.name,
+                     .definition = term.definition,
+                     .formula = term.formula.empty() ? law_formula(term) : term.formula,
+                     .source = term.source,
+                     .used = used_text(term),
+                     .related = split(term.related, ','),
+                     .also = split(term.also, ',')});
 }
 
 }  // namespace

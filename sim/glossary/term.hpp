@@ -21,33 +21,23 @@ struct Term {
   std::vector<std::string> also{};  ///< other names
 };
 
-/// A word that no other table explains. Add one in the file of its group: a row.
+/// A word that no other table explains, a row of terms.yaml; its fields are described there.
 struct WrittenTerm {
-  std::string_view name;
-  std::string_view definition;
-  std::string_view formula{};  ///< as the code computes it; laws have theirs in `scaling/law.cpp`
-  std::string_view source{};   ///< paper or document with its year, and the file in sim/
-  std::string_view printed{};  ///< columns that state it, separated by spaces
-  std::string_view set_by{};   ///< keys (`plan:schedule`) and options (`--stack`), likewise
-  std::string_view related{};  ///< names of other terms, separated by commas
-  std::string_view also{};     ///< other names, likewise
+  std::string name;
+  std::string definition;
+  std::string formula{};
+  std::string source{};
+  std::string printed{};
+  std::string set_by{};
+  std::string related{};
+  std::string also{};
 };
 struct WrittenGroup {
-  std::string_view name;
-  std::span<const WrittenTerm> terms;
+  std::string name;
+  std::vector<WrittenTerm> terms;
 };
-/// Every group. Add one in written_terms.cpp: a row, and a file beside the others.
-std::span<const WrittenGroup> written_groups();
-
-extern const std::span<const WrittenTerm> terms_of_parallelism;
-extern const std::span<const WrittenTerm> terms_of_schedules;
-extern const std::span<const WrittenTerm> terms_of_collectives;
-extern const std::span<const WrittenTerm> terms_of_algorithms;
-extern const std::span<const WrittenTerm> terms_of_steps;
-extern const std::span<const WrittenTerm> terms_of_machines;
-extern const std::span<const WrittenTerm> terms_of_runs;
-extern const std::span<const WrittenTerm> terms_of_scaling;
-extern const std::span<const WrittenTerm> terms_of_evidence;
+/// Every group of terms.yaml.
+const std::vector<WrittenGroup>& written_groups();
 
 /// A column of CSV and JSON, or a head of a table for people, that `tofn list figures` does not
 /// have. `*` in a name stands for any text: `knee_*_between`.

@@ -33,7 +33,7 @@ const std::vector<Term>& terms() {
 bool is_written(std::string_view name) {
   const auto found = terms_named(terms(), name);
   return std::any_of(found.begin(), found.end(), [](const Term& term) {
-    const auto groups = written_groups();
+    const auto& groups = written_groups();
     return term.group == "optimizers" ||
            std::any_of(groups.begin(), groups.end(),
                        [&](const WrittenGroup& group) { return group.name == term.group; });
