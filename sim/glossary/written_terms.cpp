@@ -1,7 +1,6 @@
 #include <string>
 
-#include <yaml-cpp/yaml.h>
-
+#include "sim/config/yaml_reader.hpp"
 #include "sim/glossary/term.hpp"
 
 namespace tofn {
@@ -11,24 +10,25 @@ extern const std::string_view terms;  // terms.yaml
 inline namespace glossary {
 namespace {
 
-WrittenTerm term_in(const std::string& name, const YAML::Node& fields) {
-  const auto text = [&](const char* field) { return fields[field].as<std::string>(""); };
-  return {.name = name,
-          .definition = text("definition"),
-          .formula = text("formula"),
-          .source = text("source"),
-          .printed = text("printed"),
-          .set_by = text("set_by"),
-          .related = text("related"),
-          .also = text("also")};
+WrittenTerm term_in(const std::string& name, const YamlNode& node) {
+  WrittenTerm term{.name = name, .definition = {}};
+  node.fields()
+      .required("definition", term.definition)
+      .optional("formula", term.formula)
+      .optional("source", term.source)
+      .optional("printed", term.printed)
+      .optional("set_by", term.set_by)
+      .optional("related", term.related)
+      .optional("also", term.also)
+      .done();
+  return term;
 }
 
 std::vector<WrittenGroup> groups_in(std::string_view yaml) {
   std::vector<WrittenGroup> groups;
-  for (const auto& group : YAML::Load(std::string(yaml))) {
-    groups.push_back({.name = group.first.as<std::string>(), .terms = {}});
-    for (const auto& term : group.second)
-      groups.back().terms.push_back(term_in(term.first.as<std::string>(), term.second));
+  for (const auto& [name, terms] : YamlNode::parse(std::string(yaml), "terms.yaml").entries()) {
+    WrittenGroup& group = groups.emplace_back(WrittenGroup{.name = name, .terms = {}});
+    for (const auto& [term, fields] : terms.entries()) group.terms.push_back(term_in(term, fields));
   }
   return groups;
 }
