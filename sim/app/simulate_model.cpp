@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/run_batch.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
@@ -166,6 +167,11 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (launched && !batch && !per_replica)
     batch = static_cast<int>(launched->training.plan.global_batch());
+  const bool has_default_batch = !batch && !per_replica && model.sequence_length > 0;
+  if (has_default_batch)
+    batch = static_cast<int>(
+        even_batches(batch_samples(default_batch_tokens, model.sequence_length), counts.back())
+            .front());
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
   const double samples_each =
@@ -187,15 +193,18 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
       values,
       [&](const std::string& name) { return cluster_named(values, common, library, name); });
   const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
-  const auto steps = step_answer({.model = model,
-                                  .cluster = cluster,
-                                  .profile = profile,
-                                  .plan = file,
-                                  .sizes = counts,
-                                  .batch = batch,
-                                  .replica_batch = per_replica,
-                                  .heterogeneous = heterogeneous,
-                                  .seed = seed});
+  auto steps = step_answer({.model = model,
+                            .cluster = cluster,
+                            .profile = profile,
+                            .plan = file,
+                            .sizes = counts,
+                            .batch = batch,
+                            .replica_batch = per_replica,
+                            .heterogeneous = heterogeneous,
+                            .seed = seed});
+  if (has_default_batch)
+    for (SimulatedStep& each : steps)
+      each.substitutions.emplace_back("a batch of some 4M tokens (--batch, --replica-batch)");
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   say_idle(steps);
   const SimulatedStep& last = steps.back();

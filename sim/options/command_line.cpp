@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/standard_input.hpp"
@@ -49,6 +51,8 @@ options::variables_map parse_words(const CommandLine& line,
     if (values.count("help") == 0) program_options::notify(values);
   } catch (const program_options::unknown_option& error) {
     throw InputError(unrecognised(error, all));
+  } catch (const program_options::too_many_positional_options_error&) {
+    throw InputError(fmt::format("there are more words than the command takes: {}", line.usage));
   } catch (const program_options::error& error) {
     throw InputError(error.what());  // Boost's messages name the option
   }

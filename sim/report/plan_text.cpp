@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -143,12 +144,21 @@ std::vector<const RunCandidate*> notable(const RunSearch& asked, const RunChoice
   return found;
 }
 
-/// At most so many, spread evenly over them.
+/// At most so many: all that are not on the front, each the best of its cluster, and of the front
+/// some, spread evenly over it.
 std::vector<const RunCandidate*> thinned(const std::vector<const RunCandidate*>& all,
                                          std::size_t most) {
-  if (all.size() <= most) return all;
+  std::vector<const RunCandidate*> front;
+  for (const RunCandidate* each : all)
+    if (each->is_on_frontier) front.push_back(each);
+  const std::size_t others = all.size() - front.size();
+  const std::size_t room = std::max<std::size_t>(2, most - std::min(most, others));
+  std::set<const RunCandidate*> of_front;
+  for (std::size_t i = 0; i < room && !front.empty(); ++i)
+    of_front.insert(front[i * (front.size() - 1) / (room - 1)]);
   std::vector<const RunCandidate*> kept;
-  for (std::size_t i = 0; i < most; ++i) kept.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  for (const RunCandidate* each : all)
+    if (!each->is_on_frontier || of_front.contains(each)) kept.push_back(each);
   return kept;
 }
 
