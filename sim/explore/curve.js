@@ -27,7 +27,7 @@ function sizeWords(series, curve, size) {
 }
 
 function curveChart(series, curve, { sizes, chosen, limit = 0, published = [], isNarrow }) {
-  const width = isNarrow ? 420 : 560, height = 300, left = 48, right = 14, top = 30, bottom = 40;
+  const width = isNarrow ? 420 : 560, height = 300, left = 48, right = 22, top = 30, bottom = 40;
   const points = series.flatMap(({ rows }) => rows).filter((row) => isNumber(curve.of(row)));
   if (!points.length) return element("p", { class: "muted" }, "Nothing to draw yet.");
   const values = points.flatMap((row) => [curve.of(row), curve.low?.(row)]).filter(isNumber);

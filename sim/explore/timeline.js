@@ -5,7 +5,7 @@ const span_colours = { ...Object.fromEntries(parts.map(([name, , colour]) => [na
 const lanes = [["compute", 20], ["data", 5], ["send", 5]]; // of a stage, with their heights
 const widest_zoom = 256;
 
-/** A bar a stage, of what its fullest rank holds, against the accelerator's memory. */
+/** A bar a stage, of what its most loaded rank holds, against the accelerator's memory. */
 function stagesChart(stages, name) {
   const held = stages.filter((row) => isNumber(row.memory_gb));
   if (!held.length) return element("p", { class: "muted" }, "Measured steps do not show what each stage holds.");

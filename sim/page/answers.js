@@ -20,7 +20,7 @@
     has(row, "days") && ["Time", value(row, "days"), [rangeWords(row, figure("days")), usual(row, "days") === row.days ? "" : `${figure("days").text(row.days)} simulated`]],
     has(row, "cost_usd") && ["Cost", value(row, "cost_usd"), [rangeWords(row, figure("cost_usd")), isNumber(row.price_usd_per_hour) ? `${dollars(row.price_usd_per_hour)} an accelerator-hour` : ""]],
     isNumber(row.chance) && ["Limits", percent(row.chance), ["chance of meeting them"]],
-    isNumber(row.memory_gb) && ["Memory", memoryOf(row) ? memoryWords(row) : value(row, "memory_gb"), [row.fits === 0 ? "does not fit" : "fits, on the fullest rank"]],
+    isNumber(row.memory_gb) && ["Memory", memoryOf(row) ? memoryWords(row) : value(row, "memory_gb"), [row.fits === 0 ? "does not fit" : "fits, on the most loaded rank"]],
     has(row, "step_s") && ["Speed", row.tokens_per_s > 0 ? `${value(row, "tokens_per_s")} tokens/s` : `${value(row, "samples_per_s")} samples/s`, [has(row, "mfu") ? `MFU ${value(row, "mfu")}` : "", `${value(row, "step_s")} a step`]],
     has(row, "energy_kwh") && ["Energy", value(row, "energy_kwh"), [has(row, "co2_t") ? value(row, "co2_t") : ""]],
   ].filter(Boolean);

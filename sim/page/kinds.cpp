@@ -60,7 +60,7 @@ constexpr Chart terms_chart{
     Sizes::Several};
 constexpr Chart step_bar{"step_bar", "What a step is made of",
                          "Exposed time of each part; the parts sum to the step.", Sizes::One};
-constexpr Chart memory_bar{"memory_bar", "Memory of the fullest rank",
+constexpr Chart memory_bar{"memory_bar", "Memory of the most loaded rank",
                            "What the rank with the least room holds at its peak. The red line is "
                            "the memory of an accelerator.",
                            Sizes::One};

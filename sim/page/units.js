@@ -56,7 +56,7 @@ const run_figures = [
   { name: "mfu", title: "MFU", text: percent, axis: "MFU, %", unit: () => ["", 0.01], linear: true },
   { name: "goodput", title: "Goodput", text: percent },
   { name: "accelerator_hours", title: "Accelerator-hours", text: inCount },
-  { name: "memory_gb", title: "Memory, fullest rank", text: inUnit("GB"), axis: "memory, GB", linear: true },
+  { name: "memory_gb", title: "Memory, most loaded rank", text: inUnit("GB"), axis: "memory, GB", linear: true },
   { name: "batch_price", title: "Batch penalty", text: percent },
 ];
 const metrics = run_figures.filter(({ axis }) => axis);

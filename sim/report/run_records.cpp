@@ -128,7 +128,7 @@ void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
                        "speedup over growth of the accelerators");
 }
 
-/// Of the fullest stage of all phases, beside what there is.
+/// Of the most loaded stage of all phases, beside what there is.
 void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
   for (const FootprintPart& part : footprint_parts)
     columns.emplace_back(

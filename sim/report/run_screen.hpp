@@ -17,7 +17,7 @@ inline namespace report {
 struct RunScreen {
   const RunPoint& point;
   bool is_one_step = false;
-  std::string memory;  ///< what stands behind the peak: `of 86 GB on the fullest of 8 stages`
+  std::string memory;  ///< what stands behind the peak: `of 86 GB most loaded of 8 stages`
 };
 
 /// `time`, `cost`, `memory`, `speed` and `energy`, a line each, with their ranges.

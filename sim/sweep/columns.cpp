@@ -241,7 +241,11 @@ std::vector<std::string> column_names(bool of_models) {
   return names;
 }
 
-std::vector<std::string> default_columns(bool of_models) {
+std::vector<std::string> default_columns(bool of_models, bool of_runs) {
+  if (of_models && of_runs)
+    return {
+        "days_as_runs_went", "days_low90", "days_high90", "cost_usd_as_runs_went", "step_s", "mfu",
+        "memory_gb"};
   if (of_models)
     return {"step_s",     "samples_per_s", "mfu", "communication_exposed_share",
             "bottleneck", "memory_gb"};

@@ -44,8 +44,8 @@ std::span<const PointColumn> point_columns();
 const PointColumn* find_column(std::string_view name, bool of_models);
 std::vector<std::string> column_names(bool of_models);
 
-/// What a sweep shows that asks for nothing.
-std::vector<std::string> default_columns(bool of_models);
+/// What a sweep shows that names no columns; `of_runs`: it says what it trains.
+std::vector<std::string> default_columns(bool of_models, bool of_runs);
 
 /// A cell of a row: an axis, or a column.
 struct Cell {

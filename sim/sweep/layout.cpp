@@ -146,7 +146,7 @@ RowLayout layout_of(const SweepSources& sources) {
   for (const Stated& column : sweep.columns)
     cell_named(column.text, layout.cells, models, column.location, "columns");
   if (sweep.columns.empty())
-    for (const std::string& name : default_columns(models))
+    for (const std::string& name : default_columns(models, sweep.asks_for(&Request::trains)))
       cell_named(name, layout.cells, models, {}, "columns");
   if (models) {
     layout.leaves_plan_open = leaves_plan_open(sources);

@@ -133,6 +133,24 @@ TEST_CASE("what does nothing at a point's sizes does not keep it out, but is not
         "schedule gpipe does nothing where it lacks pp > 1: the same as with schedule zero-bubble");
 }
 
+TEST_CASE("a sweep that says what it trains shows the expected days and cost by default") {
+  const auto of_run = Swept(
+                          "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n"
+                          "  cluster: dgx-h100\n  accelerators: 64\n  batch: 512\n"
+                          "  tokens: 1T\naxes:\n  - accelerators: [64]\n")
+                          .rows();
+  REQUIRE(of_run.size() == 1);
+  CHECK(number(of_run[0].at("days_low90")) < number(of_run[0].at("days_as_runs_went")));
+  CHECK(number(of_run[0].at("days_as_runs_went")) < number(of_run[0].at("days_high90")));
+  CHECK(of_run[0].contains("cost_usd_as_runs_went"));
+  CHECK_FALSE(of_run[0].contains("bottleneck"));
+  const auto of_step =
+      Swept(row_maker_head + "axes:\n  - path: plan.tensor_parallel\n    values: [1]\n").rows();
+  REQUIRE(of_step.size() == 1);
+  CHECK(of_step[0].contains("bottleneck"));
+  CHECK_FALSE(of_step[0].contains("days_as_runs_went"));
+}
+
 TEST_CASE("what fits the memory is what the footprint says") {
   Swept swept(row_maker_head +
               "axes:\n  - path: plan.sharded\n    values: [nothing, parameters]\n"
