@@ -37,13 +37,13 @@ class Spool : public RowSink {
               const std::function<bool()>& is_stopped, const ChooseRows& choose = {});
 
  private:
+  std::string anew() const;
   void lock_journal();
   void begin(std::span<const IdentityPart> identity, std::string_view header);
-  /// False when stopped.
-  bool make(const OutputFormat&, std::span<const OutputColumn>, const std::filesystem::path& to,
-            const std::function<bool()>& is_stopped, const ChooseRows&);
   /// False where the earlier run had not yet begun.
   bool resume(std::span<const IdentityPart> identity, std::size_t header_size);
+  /// The most rows that the file has as some entry says.
+  void take_sound_rows(std::vector<JournalEntry> entries);
   void write_out();
   void record();
 
