@@ -8,10 +8,8 @@
 #include <sched.h>
 
 #include "sim/blocks/block_job.hpp"
-#include "sim/blocks/interruption.hpp"
 #include "sim/blocks/journal.hpp"
 #include "sim/blocks/rank_part.hpp"
-#include "sim/blocks/ranks.hpp"
 #include "sim/blocks/spool.hpp"
 #include "sim/core/digest.hpp"
 #include "sim/core/launcher.hpp"

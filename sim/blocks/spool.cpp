@@ -1,7 +1,6 @@
 #include "sim/blocks/spool.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <system_error>
 
@@ -175,10 +174,6 @@ void Spool::record() {
   journal_file_->write(journal_line(state_));
   journal_file_->sync();
   kept_ = state_.blocks;
-}
-
-std::optional<RowSink::Kept> Spool::kept() const {
-  return Kept{.blocks = kept_, .file = part_.string()};
 }
 
 bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> columns,

@@ -29,7 +29,7 @@ class Spool : public RowSink {
   void append(std::string_view rows) override;
   void flush(bool now) override;
   std::uint64_t rows() const override { return state_.rows; }
-  std::optional<Kept> kept() const override;
+  std::optional<Kept> kept() const override { return Kept{kept_, part_.string()}; }
 
   /// Makes the file that was asked for of all rows, or of those that `choose` makes of them, and
   /// removes the two beside it. False when stopped: both are still there.

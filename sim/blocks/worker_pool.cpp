@@ -33,7 +33,8 @@ Failure failure_of(const std::exception_ptr& exception) {
 }
 
 Failure failure_of_signal(int signal) {
-  return {.exit_code = exit_code_of_signal(signal), .text = text_of_signal(signal)};
+  return {.exit_code = exit_code_of_signal(signal),
+          .text = signal == SIGINT ? "interrupted" : "ended by SIGTERM"};
 }
 
 WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_worker,

@@ -25,7 +25,7 @@ struct Failure {
 };
 /// Of an exception: 2 for an InputError, else 1.
 Failure failure_of(const std::exception_ptr&);
-/// As shells have it: 130 for SIGINT, `interrupted`, 143 for SIGTERM.
+/// `interrupted` by Ctrl-C, `ended by SIGTERM`.
 Failure failure_of_signal(int signal);
 
 /// The blocks of one process: of those from `first` to before `end`, each whose number leaves
