@@ -78,13 +78,13 @@ TEST_CASE("an exception is a failure: nothing more is begun, and what is before 
 }
 
 TEST_CASE("of several failures that of the first block counts, whichever comes first") {
-  std::atomic<bool> has_failed = false;
-  WorkerPool worker_pool(2, workers([&](std::uint64_t block) {
-                           if (block == 0)
-                             while (!has_failed) std::this_thread::sleep_for(1ms);
-                           has_failed = true;
+  const std::uint64_t later = GENERATE(0, 1);
+  std::atomic<int> begun = 0;
+  WorkerPool worker_pool(2, workers([&](std::uint64_t block) -> std::string {
+                           ++begun;
+                           while (begun < 2) std::this_thread::sleep_for(1ms);
+                           if (block == later) std::this_thread::sleep_for(20ms);
                            throw InputError(std::to_string(block));
-                           return std::string();
                          }),
                          {.end = 2});
   CHECK(take_all(worker_pool).empty());
