@@ -1,18 +1,14 @@
-#include "sim/blocks/first_rank.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "sim/blocks/in_order.hpp"
 #include "sim/blocks/journal.hpp"
-#include "sim/blocks/messages.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/blocks/progress_line.hpp"
-#include "sim/blocks/work_queue.hpp"
-#include "sim/blocks/worker_pool.hpp"
+#include "sim/blocks/rank_part.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -28,44 +24,47 @@ std::uint64_t points_before(const BlockJob& job, std::uint64_t block) {
   return std::min(job.points, block * job.points_per_block);
 }
 
+/// What came from one rank and was not yet passed on.
+struct Arrivals {
+  std::deque<std::string> blocks;
+  bool has_ended = false;  ///< no more come
+};
+
 class FirstRank {
  public:
-  FirstRank(const BlockJob& job, const BlockOptions& options,
-            std::span<const IdentityPart> identity, RowSink& sink, Ranks* ranks,
-            Interruption& interruption)
-      : job_(job),
-        options_(options),
-        identity_(identity),
+  FirstRank(const RankPart& part, RowSink& sink)
+      : part_(part),
         sink_(sink),
-        ranks_(ranks),
-        interruption_(interruption),
-        processes_(ranks == nullptr ? 1 : static_cast<std::size_t>(ranks->size())),
-        worker_pool_(options.threads, job.make_worker),
-        work_queue_({.first = sink.first_block(), .end = block_count(job)}, processes_),
-        order_(sink.first_block()),
-        others_at_work_(processes_ - 1) {
-    progress_ = {.points = job.points, .done = points_before(job, sink.first_block())};
+        arrivals_(part.ranks == nullptr ? 1 : static_cast<std::size_t>(part.ranks->size())),
+        next_(sink.first_block()),
+        worker_pool_(part.options.threads, part.job.make_worker,
+                     {.first = next_, .end = end_, .ranks = arrivals_.size()}) {
+    progress_ = {.points = part.job.points, .done = points_before(part.job, next_)};
     progress_.resumed = progress_.done;
+    if (part.ranks != nullptr)
+      part.ranks->send_to_others(MessageKind::Begin,
+                                 journal_lines(part.identity) + journal_line({.blocks = next_}));
   }
 
   BlockOutcome run() {
-    while (!failure_ && signal_ == 0 && order_.next() < block_count(job_)) {
-      deal();
-      collect();
+    while (!failure_ && next_ < end_) {
+      pass_on();
       watch();
     }
-    progress_.is_stopping = failure_ || signal_ != 0;
+    progress_.is_stopping = failure_.has_value();
     // What is safe before the last blocks end is safe even if somebody loses patience.
     flush(true);
-    worker_pool_.drop_waiting();
-    order_others_to_end();
-    const auto ended = Clock::now();
-    while (others_at_work_ > 0 || !worker_pool_.is_idle()) {
-      collect();
+    worker_pool_.stop();
+    if (part_.ranks != nullptr) part_.ranks->send_to_others(MessageKind::Stop, "");
+    const auto stopped = Clock::now();
+    while (others_run() || !worker_pool_.has_ended()) {
+      pass_on();
+      if (is_cut_off()) drop_rest();
       watch();
-      if (signal_ == 0 || !worker_pool_.is_idle() || Clock::now() < ended + patience_with_others)
+      if (part_.interruption.signal() == 0 || !others_run() ||
+          Clock::now() < stopped + patience_with_others)
         continue;
-      ranks_->abandon();
+      part_.ranks->abandon();
       break;
     }
     flush(true);
@@ -73,60 +72,71 @@ class FirstRank {
   }
 
  private:
-  void deal() {
-    work_queue_.ask(0, static_cast<std::uint64_t>(options_.threads), worker_pool_.wanted());
-    // In turn, so that where memory is short nobody always comes last.
-    for (std::size_t i = 0; i < processes_; ++i) {
-      const std::size_t process = (first_to_serve_ + i) % processes_;
-      const BlockRange blocks = work_queue_.deal(process, order_.held_bytes());
-      if (blocks.first == blocks.end) continue;
-      if (process == 0)
-        worker_pool_.give(blocks);
-      else
-        ranks_->send(static_cast<int>(process), to_bytes(Order{.blocks = blocks}));
+  bool others_run() const {
+    return !std::all_of(arrivals_.begin() + 1, arrivals_.end(),
+                        [](const Arrivals& of) { return of.has_ended; });
+  }
+
+  /// Passes on the next blocks, as far as they are there; receives once at most.
+  void pass_on() {
+    for (bool has_received = false; next_ < end_; ++next_) {
+      const std::size_t rank = next_ % arrivals_.size();
+      std::deque<std::string>& blocks = arrivals_[rank].blocks;
+      if (blocks.empty() && !std::exchange(has_received, true)) receive(rank);
+      if (blocks.empty()) return;
+      write([&] { sink_.append(blocks.front()); });
+      blocks.pop_front();
+      progress_.done = points_before(part_.job, next_ + 1);
     }
-    first_to_serve_ = (first_to_serve_ + 1) % processes_;
   }
 
-  void collect() {
-    for (FinishedBlock& block : worker_pool_.take(patience)) accept(0, std::move(block));
-    if (ranks_ == nullptr) return;
-    while (const auto message = ranks_->receive()) accept(message->from, report_of(message->bytes));
-    ranks_->has_sent();  // moves on what is under way
+  void receive(std::size_t rank) {
+    if (rank == 0) {
+      arrivals_[0].blocks = worker_pool_.take(patience);
+      arrivals_[0].has_ended = arrivals_[0].blocks.empty() && worker_pool_.has_ended();
+      if (arrivals_[0].has_ended && worker_pool_.failure()) fail(*worker_pool_.failure());
+    } else if (const auto message = part_.ranks->receive(static_cast<int>(rank))) {
+      accept(*message);
+    } else {
+      std::this_thread::sleep_for(patience);
+    }
   }
 
-  void accept(int rank, Report report) {
-    const auto process = static_cast<std::size_t>(rank);
-    work_queue_.ask(process, report.threads, report.wanted);
-    if (!report.identity.empty()) compare_identity(rank, report.identity);
-    for (FinishedBlock& block : report.blocks) accept(process, std::move(block));
-    if (report.failure && !failure_) failure_ = std::move(report.failure);
-    if (signal_ == 0) signal_ = report.signal;
-    if (report.is_last) --others_at_work_;
+  void accept(const Message& message) {
+    Arrivals& arrivals = arrivals_[static_cast<std::size_t>(message.from)];
+    if (message.kind == MessageKind::Rows) {
+      arrivals.blocks = blocks_of(message.text);
+    } else {
+      arrivals.has_ended = true;
+      if (!message.text.empty()) fail(failure_of(message.text));
+    }
   }
 
-  void accept(std::size_t process, FinishedBlock block) {
-    work_queue_.take_back(process, block.rows.size());
-    const PointRange points = points_of(job_, block.block);
-    progress_.done += points.end - points.first;
-    order_.accept(std::move(block),
-                  [this](std::string_view rows) { write([&] { sink_.append(rows); }); });
+  /// Whether nothing more can be passed on: all was, or the next block never comes.
+  bool is_cut_off() const {
+    const Arrivals& next = arrivals_[next_ % arrivals_.size()];
+    return next_ == end_ || (next.has_ended && next.blocks.empty());
   }
 
-  void compare_identity(int rank, const std::string& lines) {
-    const auto differs = difference(parse_journal(lines).identity, identity_);
-    if (differs && !failure_)
-      failure_ = {.exit_code = 2,
-                  .text = fmt::format("rank {} has another sweep than rank 0: {}", rank, *differs)};
+  void drop_rest() {
+    worker_pool_.take(patience);
+    while (part_.ranks != nullptr) {
+      const auto message = part_.ranks->receive();
+      if (!message) return;
+      accept(*message);
+    }
   }
 
-  /// Looks at everything that may end the run, and tells how far it is.
+  /// Looks at what else may end the run, and tells how far it is.
   void watch() {
     flush(false);
-    if (!failure_) failure_ = worker_pool_.failure();
-    if (signal_ == 0) signal_ = interruption_.signal();
+    if (const int signal = part_.interruption.signal()) fail(failure_of_signal(signal));
     progress_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    if (options_.on_progress) options_.on_progress(progress_);
+    if (part_.options.on_progress) part_.options.on_progress(progress_);
+  }
+
+  void fail(Failure failure) {
+    if (!failure_) failure_ = std::move(failure);
   }
 
   void flush(bool now) {
@@ -145,54 +155,31 @@ class FirstRank {
     }
   }
 
-  void order_others_to_end() {
-    for (std::size_t process = 1; process < processes_; ++process)
-      ranks_->send(static_cast<int>(process), to_bytes(Order{.ends = true}));
-  }
-
   BlockOutcome outcome() const {
     BlockOutcome outcome{.progress = progress_, .rows = sink_.rows()};
-    if (order_.next() == block_count(job_) && !failure_) return outcome;
-    outcome.exit_code = failure_ ? failure_->exit_code : exit_code_of_signal(signal_);
-    outcome.message =
-        (failure_ ? failure_->text : text_of_signal(signal_)) + "; " + holdings(job_, sink_);
+    // A signal after the last block came too late to interrupt anything.
+    if (next_ == end_ && (!failure_ || failure_->is_signal())) return outcome;
+    outcome.exit_code = failure_->exit_code;
+    outcome.message = failure_->text + "; " + holdings(part_.job, sink_);
     return outcome;
   }
 
-  const BlockJob& job_;
-  const BlockOptions& options_;
-  std::span<const IdentityPart> identity_;
+  const RankPart& part_;
   RowSink& sink_;
-  Ranks* ranks_;
-  Interruption& interruption_;
-  std::size_t processes_;
+  std::vector<Arrivals> arrivals_;  ///< of each rank
+  std::uint64_t next_;              ///< block to pass on
+  const std::uint64_t end_ = block_count(part_.job);
   WorkerPool worker_pool_;
-  WorkQueue work_queue_;
-  InOrder order_;
-  std::size_t others_at_work_;
-  std::size_t first_to_serve_ = 0;
   Clock::time_point start_ = Clock::now();
   BlockProgress progress_;
   std::optional<Failure> failure_;
   bool cannot_write_ = false;
-  int signal_ = 0;
 };
 
 }  // namespace
 
-BlockOutcome run_first_rank(const BlockJob& job, const BlockOptions& options,
-                            std::span<const IdentityPart> identity, RowSink& sink, Ranks* ranks,
-                            Interruption& interruption) {
-  return FirstRank(job, options, identity, sink, ranks, interruption).run();
-}
-
-void dismiss(Ranks& ranks) {
-  for (int rank = 1; rank < ranks.size(); ++rank) ranks.send(rank, to_bytes(Order{.ends = true}));
-  for (int left = ranks.size() - 1; left > 0;) {
-    const auto message = ranks.receive();
-    if (message && report_of(message->bytes).is_last) --left;
-    if (!message) std::this_thread::sleep_for(patience);
-  }
+BlockOutcome run_first_rank(const RankPart& part, RowSink& sink) {
+  return FirstRank(part, sink).run();
 }
 
 std::string holdings(const BlockJob& job, const RowSink& sink) {

@@ -1,8 +1,7 @@
-#include "sim/blocks/format_jsonl.hpp"
-
 #include <cassert>
 
 #include "sim/blocks/csv_rows.hpp"
+#include "sim/blocks/formats.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/core/json.hpp"
 #include "sim/core/quantity_text.hpp"

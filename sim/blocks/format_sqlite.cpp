@@ -1,5 +1,3 @@
-#include "sim/blocks/format_sqlite.hpp"
-
 #include <cassert>
 #include <charconv>
 #include <memory>
@@ -8,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/blocks/csv_rows.hpp"
+#include "sim/blocks/formats.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/core/error.hpp"
 

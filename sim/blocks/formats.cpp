@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/blocks/format_jsonl.hpp"
-#include "sim/blocks/format_sqlite.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"

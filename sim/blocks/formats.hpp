@@ -22,14 +22,19 @@ struct OutputColumn {
 /// all.
 using ChooseRows = std::function<std::string(const std::filesystem::path& csv)>;
 
-/// What a file of rows can be. `write` makes `to` from finished CSV with its header, in constant
-/// memory; it asks `is_stopped` now and then, and returns false, leaving `to` unfinished, once it
-/// says so. Throws WriteError.
+/// Makes `to` from finished CSV with its header, in constant memory; asks `is_stopped` now and
+/// then, and returns false, leaving `to` unfinished, once it says so. Throws WriteError.
+using WriteRows = bool(const std::filesystem::path& csv, std::span<const OutputColumn> columns,
+                       const std::filesystem::path& to, const std::function<bool()>& is_stopped);
+WriteRows write_jsonl;  ///< one object of columns a line; what is empty or not finite is null
+WriteRows
+    write_sqlite;  ///< a table `points`; throws WriteError where this was built without SQLite
+
+/// What a file of rows can be.
 struct OutputFormat {
   std::string_view name;
   std::string_view suffix;
-  bool (*write)(const std::filesystem::path& csv, std::span<const OutputColumn> columns,
-                const std::filesystem::path& to, const std::function<bool()>& is_stopped);
+  WriteRows* write;
 };
 
 /// Every format: csv, jsonl, sqlite. Add one here: a row, and a file beside the others.

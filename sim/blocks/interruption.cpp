@@ -26,10 +26,6 @@ Interruption::~Interruption() {
   std::signal(SIGXFSZ, file_size_before_);
 }
 
-std::string text_of_signal(int signal) {
-  return signal == SIGINT ? "interrupted" : "ended by SIGTERM";
-}
-
 int exit_code_of_signal(int signal) { return 128 + signal; }
 
 }  // namespace blocks

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <csignal>
-#include <string>
 
 namespace tofn {
 inline namespace blocks {
@@ -25,9 +24,6 @@ class Interruption {
   void (*file_size_before_)(int) = SIG_DFL;
   int signal_ = 0;
 };
-
-/// `interrupted` by Ctrl-C, `ended by SIGTERM`.
-std::string text_of_signal(int signal);
 
 /// As shells have it: 130 for SIGINT, 143 for SIGTERM.
 int exit_code_of_signal(int signal);

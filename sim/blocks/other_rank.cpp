@@ -1,85 +1,59 @@
-#include "sim/blocks/other_rank.hpp"
+#include <thread>
 
-#include <cstddef>
-#include <deque>
-#include <utility>
+#include <fmt/format.h>
 
-#include "sim/blocks/messages.hpp"
-#include "sim/blocks/worker_pool.hpp"
+#include "sim/blocks/journal.hpp"
+#include "sim/blocks/rank_part.hpp"
 
 namespace tofn {
 inline namespace blocks {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{5};
-constexpr std::size_t report_bytes = 16 << 20;  // about; at least one block
 
-class OtherRank {
- public:
-  OtherRank(const BlockJob& job, int threads, Ranks& ranks, Interruption& interruption)
-      : ranks_(ranks),
-        interruption_(interruption),
-        threads_(static_cast<std::uint64_t>(threads)),
-        worker_pool_(threads, job.make_worker) {}
-
-  void run(const std::string& identity) {
-    send({.threads = threads_, .wanted = worker_pool_.wanted(), .identity = identity});
-    while (!said_.is_last) {
-      for (FinishedBlock& block : worker_pool_.take(between_looks))
-        finished_.push_back(std::move(block));
-      while (const auto message = ranks_.receive()) obey(order_of(message->bytes));
-      if (ranks_.has_sent()) report();
-    }
+Message wait_for_message(Ranks& ranks) {
+  while (true) {
+    if (auto message = ranks.receive()) return std::move(*message);
+    std::this_thread::sleep_for(between_looks);
   }
-
- private:
-  void obey(const Order& order) {
-    worker_pool_.give(order.blocks);
-    if (!order.ends) return;
-    ends_ = true;
-    worker_pool_.drop_waiting();
-  }
-
-  /// Sends what is new, where anything is.
-  void report() {
-    Report next{.threads = threads_,
-                .wanted = worker_pool_.wanted(),
-                .signal = interruption_.signal(),
-                .failure = worker_pool_.failure()};
-    next.is_last = ends_ && worker_pool_.is_idle();
-    std::size_t bytes = 0;
-    while (!finished_.empty() && bytes < report_bytes) {
-      bytes += finished_.front().rows.size();
-      next.blocks.push_back(std::move(finished_.front()));
-      finished_.pop_front();
-    }
-    next.is_last = next.is_last && finished_.empty();
-    const bool is_new = !next.blocks.empty() || next.is_last || next.wanted != said_.wanted ||
-                        next.signal != said_.signal ||
-                        next.failure.has_value() != said_.failure.has_value();
-    if (is_new) send(std::move(next));
-  }
-
-  void send(Report report) {
-    ranks_.send(0, to_bytes(report));
-    said_ = std::move(report);
-    said_.blocks.clear();
-  }
-
-  Ranks& ranks_;
-  Interruption& interruption_;
-  std::uint64_t threads_;
-  WorkerPool worker_pool_;
-  std::deque<FinishedBlock> finished_;
-  Report said_;
-  bool ends_ = false;
-};
+}
 
 }  // namespace
 
-void run_other_rank(const BlockJob& job, int threads, const std::string& identity, Ranks& ranks,
-                    Interruption& interruption) {
-  OtherRank(job, threads, ranks, interruption).run(identity);
+void run_other_rank(const RankPart& part) {
+  Ranks& ranks = *part.ranks;
+  const Message begin = wait_for_message(ranks);
+  if (begin.kind == MessageKind::Stop) return;
+  const Journal journal = parse_journal(begin.text);
+  BlockShare share{.first = journal.entries.at(0).blocks,
+                   .end = block_count(part.job),
+                   .rank = static_cast<std::uint64_t>(ranks.rank()),
+                   .ranks = static_cast<std::uint64_t>(ranks.size())};
+  std::optional<Failure> failure;
+  if (const auto differs = difference(part.identity, journal.identity)) {
+    failure = {
+        .exit_code = 2,
+        .text = fmt::format("rank {} has another sweep than rank 0: {}", ranks.rank(), *differs)};
+    share.end = 0;
+  }
+  WorkerPool worker_pool(part.options.threads, part.job.make_worker, share);
+  bool is_stopped = false;
+  while (true) {
+    if (!is_stopped) is_stopped = ranks.receive().has_value();
+    if (const int signal = part.interruption.signal(); signal != 0 && !failure)
+      failure = failure_of_signal(signal);
+    if (!failure) failure = worker_pool.failure();
+    if (is_stopped || failure) worker_pool.stop();
+    // One message at a time: what the first rank cannot take yet waits here.
+    if (!ranks.has_sent())
+      std::this_thread::sleep_for(between_looks);
+    else if (const auto blocks = worker_pool.take(between_looks); !blocks.empty())
+      ranks.send(0, MessageKind::Rows, text_of(blocks));
+    else if ((is_stopped || failure) && worker_pool.has_ended())
+      break;
+  }
+  ranks.send(0, MessageKind::End, failure ? text_of(*failure) : "");
+  if (!is_stopped) wait_for_message(ranks);
 }
 
 }  // namespace blocks

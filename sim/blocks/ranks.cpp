@@ -1,26 +1,33 @@
 #include "sim/blocks/ranks.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 
 #ifdef TOFN_HAS_MPI
-
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <exception>
-#include <list>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include <mpi.h>
+#endif
 
 namespace tofn {
 inline namespace blocks {
 namespace {
 
-constexpr int tag = 0;
+/// The number that `text` begins with; text then begins after the colon behind it.
+std::size_t take_number(std::string_view& text) {
+  const std::size_t colon = text.find(':');
+  const std::size_t number = std::stoull(std::string(text.substr(0, colon)));
+  text.remove_prefix(colon + 1);
+  return number;
+}
+
+#ifdef TOFN_HAS_MPI
 
 void check(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
@@ -31,111 +38,125 @@ void check(int code, const char* call) {
                            std::string(text.data(), static_cast<std::size_t>(length)));
 }
 
-/// Bytes on their way; a list keeps them where MPI reads them.
+/// A text on its way, which MPI reads where it is.
 struct Sending {
-  std::string bytes;
+  std::string text;
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
-}  // namespace
+class MpiRanks : public Ranks {
+ public:
+  MpiRanks() {
+    int provided = 0;
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+    if (provided < MPI_THREAD_FUNNELED)
+      throw std::runtime_error("MPI_Init_thread: this MPI cannot be used beside threads");
+    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+  }
 
-struct Ranks::State {
-  int rank = 0;
-  int size = 1;
-  std::list<Sending> sending;
-  bool is_abandoned = false;
+  ~MpiRanks() override {
+    if (is_abandoned_) return;
+    try {
+      while (!has_sent()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      MPI_Finalize();
+    } catch (const std::exception&) {  // what is left cannot be sent
+    }
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void abandon() override { is_abandoned_ = true; }
+
+  /// Synchronous, so that it has gone only once the other rank receives it.
+  void send(int to, MessageKind kind, std::string text) override {
+    Sending& sending = sending_.emplace_back();
+    sending.text = std::move(text);
+    check(MPI_Issend(sending.text.data(), static_cast<int>(sending.text.size()), MPI_BYTE, to,
+                     static_cast<int>(kind), MPI_COMM_WORLD, &sending.request),
+          "MPI_Issend");
+  }
+
+  bool has_sent() override {
+    for (; !sending_.empty(); sending_.pop_front()) {
+      int is_done = 0;
+      check(MPI_Test(&sending_.front().request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
+      if (is_done == 0) return false;
+    }
+    return true;
+  }
+
+  std::optional<Message> receive(std::optional<int> from) override {
+    int is_there = 0;
+    MPI_Message handle = MPI_MESSAGE_NULL;
+    MPI_Status status{};
+    check(MPI_Improbe(from.value_or(MPI_ANY_SOURCE), MPI_ANY_TAG, MPI_COMM_WORLD, &is_there,
+                      &handle, &status),
+          "MPI_Improbe");
+    if (is_there == 0) return {};
+    int size = 0;
+    check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
+    Message message{.from = status.MPI_SOURCE,
+                    .kind = static_cast<MessageKind>(status.MPI_TAG),
+                    .text = std::string(static_cast<std::size_t>(size), '\0')};
+    check(MPI_Mrecv(message.text.data(), size, MPI_BYTE, &handle, MPI_STATUS_IGNORE), "MPI_Mrecv");
+    return message;
+  }
+
+ private:
+  int rank_ = 0;
+  int size_ = 1;
+  std::deque<Sending> sending_;
+  bool is_abandoned_ = false;
 };
 
-std::unique_ptr<Ranks> Ranks::join() {
-  if (!launcher()) return nullptr;
-  int provided = 0;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-  if (provided < MPI_THREAD_FUNNELED)
-    throw std::runtime_error("MPI_Init_thread: this MPI cannot be used beside threads");
-  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  auto state = std::make_unique<State>();
-  check(MPI_Comm_rank(MPI_COMM_WORLD, &state->rank), "MPI_Comm_rank");
-  check(MPI_Comm_size(MPI_COMM_WORLD, &state->size), "MPI_Comm_size");
-  return std::unique_ptr<Ranks>(new Ranks(std::move(state)));
-}
-
-Ranks::Ranks(std::unique_ptr<State> state) : state_(std::move(state)) {}
-
-Ranks::~Ranks() {
-  if (state_->is_abandoned) return;
-  try {
-    while (!has_sent()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    MPI_Finalize();
-  } catch (const std::exception&) {
-    abandon();  // what is left cannot be sent
-  }
-}
-
-int Ranks::rank() const { return state_->rank; }
-int Ranks::size() const { return state_->size; }
-void Ranks::abandon() { state_->is_abandoned = true; }
-
-void Ranks::send(int to, std::string bytes) {
-  Sending& sending = state_->sending.emplace_back();
-  sending.bytes = std::move(bytes);
-  check(MPI_Isend(sending.bytes.data(), static_cast<int>(sending.bytes.size()), MPI_BYTE, to, tag,
-                  MPI_COMM_WORLD, &sending.request),
-        "MPI_Isend");
-}
-
-bool Ranks::has_sent() {
-  std::erase_if(state_->sending, [](Sending& sending) {
-    int is_done = 0;
-    check(MPI_Test(&sending.request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
-    return is_done != 0;
-  });
-  return state_->sending.empty();
-}
-
-std::optional<Ranks::Message> Ranks::receive() {
-  int is_there = 0;
-  MPI_Message handle = MPI_MESSAGE_NULL;
-  MPI_Status status{};
-  check(MPI_Improbe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_there, &handle, &status),
-        "MPI_Improbe");
-  if (is_there == 0) return {};
-  int size = 0;
-  check(MPI_Get_count(&status, MPI_BYTE, &size), "MPI_Get_count");
-  Message message{.from = status.MPI_SOURCE,
-                  .bytes = std::string(static_cast<std::size_t>(size), '\0')};
-  check(MPI_Mrecv(message.bytes.data(), size, MPI_BYTE, &handle, MPI_STATUS_IGNORE), "MPI_Mrecv");
-  return message;
-}
-
-}  // namespace blocks
-}  // namespace tofn
-
-#else
-
-namespace tofn {
-inline namespace blocks {
-
-struct Ranks::State {};
-
-std::unique_ptr<Ranks> Ranks::join() {
-  if (const auto name = launcher())
-    throw InputError("started by " + *name +
-                     ", but this tofn was built without MPI: configure with -DTOFN_MPI=ON, or "
-                     "start it alone");
-  return nullptr;
-}
-
-// Nothing can have joined.
-Ranks::Ranks(std::unique_ptr<State>) {}
-Ranks::~Ranks() = default;
-int Ranks::rank() const { return 0; }
-int Ranks::size() const { return 1; }
-void Ranks::send(int, std::string) {}
-bool Ranks::has_sent() { return true; }
-std::optional<Ranks::Message> Ranks::receive() { return {}; }
-void Ranks::abandon() {}
-
-}  // namespace blocks
-}  // namespace tofn
-
 #endif
+
+}  // namespace
+
+std::unique_ptr<Ranks> Ranks::join() {
+  const auto name = launcher();
+  if (!name) return nullptr;
+#ifdef TOFN_HAS_MPI
+  return std::make_unique<MpiRanks>();
+#else
+  throw InputError("started by " + *name +
+                   ", but this tofn was built without MPI: configure with "
+                   "-DTOFN_MPI=ON, or start "
+                   "it alone");
+#endif
+}
+
+void Ranks::send_to_others(MessageKind kind, const std::string& text) {
+  for (int rank = 0; rank < size(); ++rank)
+    if (rank != this->rank()) send(rank, kind, text);
+}
+
+std::string text_of(const std::deque<std::string>& blocks) {
+  std::string text;
+  for (const std::string& rows : blocks) text += fmt::format("{}:{}", rows.size(), rows);
+  return text;
+}
+
+std::string text_of(const Failure& failure) {
+  return fmt::format("{}:{}", failure.exit_code, failure.text);
+}
+
+std::deque<std::string> blocks_of(std::string_view text) {
+  std::deque<std::string> blocks;
+  while (!text.empty()) {
+    const std::size_t size = take_number(text);
+    blocks.emplace_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return blocks;
+}
+
+Failure failure_of(std::string_view text) {
+  const auto exit_code = static_cast<int>(take_number(text));
+  return {.exit_code = exit_code, .text = std::string(text)};
+}
+
+}  // namespace blocks
+}  // namespace tofn

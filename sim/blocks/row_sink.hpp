@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -26,21 +25,7 @@ class RowSink {
     std::uint64_t blocks = 0;
     std::string file;
   };
-  virtual std::optional<Kept> kept() const = 0;
-};
-
-/// Lines of a stream that nothing outlives.
-class RowStream : public RowSink {
- public:
-  RowStream(std::ostream& stream, std::string_view header);
-  void append(std::string_view rows) override;
-  void flush(bool now) override;
-  std::uint64_t rows() const override { return rows_; }
-  std::optional<Kept> kept() const override { return {}; }
-
- private:
-  std::ostream& stream_;
-  std::uint64_t rows_ = 0;
+  virtual std::optional<Kept> kept() const { return {}; }
 };
 
 }  // namespace blocks

@@ -8,13 +8,9 @@
 #include <sched.h>
 
 #include "sim/blocks/block_job.hpp"
-#include "sim/blocks/first_rank.hpp"
-#include "sim/blocks/interruption.hpp"
 #include "sim/blocks/journal.hpp"
-#include "sim/blocks/other_rank.hpp"
-#include "sim/blocks/ranks.hpp"
+#include "sim/blocks/rank_part.hpp"
 #include "sim/blocks/spool.hpp"
-#include "sim/blocks/worker_pool.hpp"
 #include "sim/core/digest.hpp"
 #include "sim/core/launcher.hpp"
 
@@ -33,23 +29,44 @@ std::vector<IdentityPart> whole_identity(const BlockJob& job) {
   return identity;
 }
 
+/// Lines of a stream that nothing outlives.
+class RowStream : public RowSink {
+ public:
+  RowStream(std::ostream& stream, std::string_view header) : stream_(stream) { stream_ << header; }
+
+  void append(std::string_view rows) override {
+    stream_ << rows;
+    rows_ += static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), '\n'));
+  }
+
+  void flush(bool) override {
+    stream_.flush();
+    if (!stream_) throw WriteError("the answer", "the output was closed or is full");
+  }
+
+  std::uint64_t rows() const override { return rows_; }
+
+ private:
+  std::ostream& stream_;
+  std::uint64_t rows_ = 0;
+};
+
 /// Runs this process's part of the job; `begin` makes the sink on the first rank.
 BlockOutcome run_part(const BlockJob& job, const BlockOptions& options, Interruption& interruption,
                       const std::function<RowSink&()>& begin) {
   assert(job.points_per_block > 0 && options.threads > 0);
-  const std::vector<IdentityPart> identity = whole_identity(job);
   const std::unique_ptr<Ranks> ranks = Ranks::join();
+  const RankPart part{job, options, whole_identity(job), ranks.get(), interruption};
   RowSink* sink = nullptr;
   if (!ranks || ranks->rank() == 0) try {
       sink = &begin();
     } catch (...) {
-      if (ranks) dismiss(*ranks);
+      if (ranks) ranks->send_to_others(MessageKind::Stop, "");
       throw;
     }
   try {
-    if (sink != nullptr)
-      return run_first_rank(job, options, identity, *sink, ranks.get(), interruption);
-    run_other_rank(job, options.threads, journal_lines(identity), *ranks, interruption);
+    if (sink != nullptr) return run_first_rank(part, *sink);
+    run_other_rank(part);
     return {.is_first_rank = false};
   } catch (...) {
     if (ranks) ranks->abandon();
@@ -64,8 +81,9 @@ void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interrupti
     if (spool.finish(
             *file.format, job.columns, [&] { return interruption.signal() != 0; }, job.choose))
       return;
-    outcome.exit_code = exit_code_of_signal(interruption.signal());
-    outcome.message = text_of_signal(interruption.signal());
+    const Failure failure = failure_of_signal(interruption.signal());
+    outcome.exit_code = failure.exit_code;
+    outcome.message = failure.text;
   } catch (const std::exception&) {  // a disk that is full, a folder that went away, no memory
     outcome.exit_code = 1;
     outcome.message = failure_of(std::current_exception()).text;

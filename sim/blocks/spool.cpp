@@ -1,7 +1,6 @@
 #include "sim/blocks/spool.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <system_error>
 
@@ -54,34 +53,6 @@ struct Passing {
   const fs::path file;
 };
 
-struct SoundRows {
-  JournalEntry entry;
-  Digest digest;
-};
-
-/// The most rows that the file has as some entry says.
-std::optional<SoundRows> sound_rows(const fs::path& part, std::vector<JournalEntry> entries) {
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-  std::ifstream file(part, std::ios::binary);
-  std::vector<char> buffer(buffer_size);
-  std::optional<SoundRows> sound;
-  Digest digest;
-  std::uint64_t at = 0;
-  for (const JournalEntry& entry : entries) {
-    while (at < entry.bytes && file) {
-      const std::uint64_t wanted = std::min<std::uint64_t>(buffer.size(), entry.bytes - at);
-      file.read(buffer.data(), static_cast<std::streamsize>(wanted));
-      const auto got = static_cast<std::size_t>(file.gcount());
-      digest.add({buffer.data(), got});
-      at += got;
-    }
-    if (at != entry.bytes || digest.text() != entry.digest) break;
-    sound = {.entry = entry, .digest = digest};
-  }
-  return sound;
-}
-
 }  // namespace
 
 Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::string_view header,
@@ -93,10 +64,7 @@ Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::
   const bool has_journal = is_there(journal_);
   if (has_journal) lock_journal();  // what another process is making is no run that was left
   if (!resume && (has_part || has_journal))
-    refuse(part_,
-           fmt::format("is what an unfinished run left: --resume goes on with it, `rm {} {}` "
-                       "starts anew",
-                       part_.string(), journal_.string()));
+    refuse(part_, "is what an unfinished run left: --resume goes on with it, " + anew());
   if (has_part && !has_journal)
     refuse(part_,
            fmt::format("has no {} beside it that says what it holds: remove it to start anew",
@@ -104,6 +72,10 @@ Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::
   if (!has_journal) lock_journal();
   if (!this->resume(identity, header.size())) begin(identity, header);
   due_ = std::chrono::steady_clock::now() + flush_every;
+}
+
+std::string Spool::anew() const {
+  return fmt::format("`rm {} {}` starts anew", part_.string(), journal_.string());
 }
 
 void Spool::lock_journal() {
@@ -127,29 +99,48 @@ void Spool::begin(std::span<const IdentityPart> identity, std::string_view heade
 bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_size) {
   const std::string text = file_content(journal_);
   const Journal journal = parse_journal(text);
-  const std::string anew = fmt::format("`rm {} {}` starts anew", part_.string(), journal_.string());
   if (journal.entries.empty()) {
     // Killed before it had finished anything, or worse.
     if (fs::exists(part_) && fs::file_size(part_) > header_size)
-      refuse(journal_, "is damaged and says nothing of the rows: " + anew);
+      refuse(journal_, "is damaged and says nothing of the rows: " + anew());
     return false;
   }
   if (const auto differs = difference(journal.identity, identity))
-    refuse(journal_, fmt::format("is of another run, with {}: {}", *differs, anew));
+    refuse(journal_, fmt::format("is of another run, with {}: {}", *differs, anew()));
   if (journal.is_finished && !fs::exists(part_) && fs::exists(file_)) {
     is_made_ = true;
     state_ = journal.entries.back();
   } else {
-    const auto sound = sound_rows(part_, journal.entries);
-    if (!sound) refuse(part_, fmt::format("is not what {} says: {}", journal_.string(), anew));
+    take_sound_rows(journal.entries);
+    if (state_.bytes == 0)
+      refuse(part_, fmt::format("is not what {} says: {}", journal_.string(), anew()));
     part_file_ = std::make_unique<OutputFile>(part_);
-    part_file_->cut(sound->entry.bytes);
-    state_ = sound->entry;
-    digest_ = sound->digest;
+    part_file_->cut(state_.bytes);
   }
   if (!text.ends_with('\n')) journal_file_->write("\n");  // ends the line that was torn
   first_block_ = kept_ = state_.blocks;
   return true;
+}
+
+void Spool::take_sound_rows(std::vector<JournalEntry> entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  std::ifstream file(part_, std::ios::binary);
+  std::vector<char> buffer(buffer_size);
+  Digest digest;
+  std::uint64_t at = 0;
+  for (const JournalEntry& entry : entries) {
+    while (at < entry.bytes && file) {
+      const std::uint64_t wanted = std::min<std::uint64_t>(buffer.size(), entry.bytes - at);
+      file.read(buffer.data(), static_cast<std::streamsize>(wanted));
+      const auto got = static_cast<std::size_t>(file.gcount());
+      digest.add({buffer.data(), got});
+      at += got;
+    }
+    if (at != entry.bytes || digest.text() != entry.digest) return;
+    state_ = entry;
+    digest_ = digest;
+  }
 }
 
 void Spool::append(std::string_view rows) {
@@ -185,25 +176,14 @@ void Spool::record() {
   kept_ = state_.blocks;
 }
 
-std::optional<RowSink::Kept> Spool::kept() const {
-  return Kept{.blocks = kept_, .file = part_.string()};
-}
-
-bool Spool::make(const OutputFormat& format, std::span<const OutputColumn> columns,
-                 const fs::path& to, const std::function<bool()>& is_stopped,
-                 const ChooseRows& choose) {
-  if (!choose) return format.write(part_, columns, to, is_stopped);
-  const Passing chosen(beside(file_, ".chosen"));
-  OutputFile(chosen.file).write(csv_header(columns) + choose(part_));
-  return format.write(chosen.file, columns, to, is_stopped);
-}
-
 bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> columns,
                    const std::function<bool()>& is_stopped, const ChooseRows& choose) {
   if (!is_made_) {
     flush(true);
     const Passing made(beside(file_, ".new"));
-    if (!make(format, columns, made.file, is_stopped, choose)) return false;
+    const Passing chosen(beside(file_, ".chosen"));
+    if (choose) OutputFile(chosen.file).write(csv_header(columns) + choose(part_));
+    if (!format.write(choose ? chosen.file : part_, columns, made.file, is_stopped)) return false;
     OutputFile(made.file).sync();
     require_memory();
     fs::rename(made.file, file_);

@@ -29,7 +29,7 @@ class Spool : public RowSink {
   void append(std::string_view rows) override;
   void flush(bool now) override;
   std::uint64_t rows() const override { return state_.rows; }
-  std::optional<Kept> kept() const override;
+  std::optional<Kept> kept() const override { return Kept{kept_, part_.string()}; }
 
   /// Makes the file that was asked for of all rows, or of those that `choose` makes of them, and
   /// removes the two beside it. False when stopped: both are still there.
@@ -37,13 +37,13 @@ class Spool : public RowSink {
               const std::function<bool()>& is_stopped, const ChooseRows& choose = {});
 
  private:
+  std::string anew() const;
   void lock_journal();
   void begin(std::span<const IdentityPart> identity, std::string_view header);
-  /// False when stopped.
-  bool make(const OutputFormat&, std::span<const OutputColumn>, const std::filesystem::path& to,
-            const std::function<bool()>& is_stopped, const ChooseRows&);
   /// False where the earlier run had not yet begun.
   bool resume(std::span<const IdentityPart> identity, std::size_t header_size);
+  /// The most rows that the file has as some entry says.
+  void take_sound_rows(std::vector<JournalEntry> entries);
   void write_out();
   void record();
 

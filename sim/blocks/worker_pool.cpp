@@ -1,10 +1,10 @@
 #include "sim/blocks/worker_pool.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <new>
 #include <utility>
 
+#include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/memory_failures.hpp"
 
@@ -12,11 +12,9 @@ namespace tofn {
 inline namespace blocks {
 namespace {
 
-/// Work that a thread has lying ready: longer than a flush of the disk or a message takes, so that
-/// it does not wait for them, and short enough that all threads end at about the same time.
-constexpr double seconds_ahead = 0.25;
-constexpr double most_ahead = 1024;  // blocks
-constexpr double smoothing = 1.0 / 8;
+/// Rows that may wait for a slow block before them, or for the disk.
+constexpr std::size_t most_waiting_bytes = 64 << 20;
+constexpr std::size_t most_taken_bytes = 4 << 20;
 
 }  // namespace
 
@@ -34,96 +32,93 @@ Failure failure_of(const std::exception_ptr& exception) {
   }
 }
 
-WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_worker)
-    : threads_(static_cast<std::uint64_t>(threads)) {
+Failure failure_of_signal(int signal) {
+  return {.exit_code = exit_code_of_signal(signal),
+          .text = signal == SIGINT ? "interrupted" : "ended by SIGTERM"};
+}
+
+WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_worker,
+                       BlockShare share)
+    : step_(share.ranks),
+      next_(share.first + (share.rank + share.ranks - share.first % share.ranks) % share.ranks),
+      end_(share.end) {
   try {
     std::vector<BlockWorker> workers;
     for (int i = 0; i < threads; ++i) workers.push_back(make_worker());
     for (BlockWorker& worker : workers)
-      workers_.emplace_back([this, worker = std::move(worker)] { work(worker); });
-  } catch (...) {  // the system gives no thread, too: those that there are must be told to end
-    fail();
+      threads_.emplace_back([this, worker = std::move(worker)] { work(worker); });
+  } catch (...) {  // the system gives no thread, too: those that there are must
+                   // be told to end
+    const std::lock_guard lock(mutex_);
+    fail(0);
   }
 }
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { stop(); }
+
+void WorkerPool::stop() {
   const std::lock_guard lock(mutex_);
-  waiting_.clear();
-  is_ending_ = true;
-  has_work_.notify_all();
+  end_ = 0;
+  may_begin_.notify_all();
 }
+
+/// With nothing begun there is always room for the block that all wait for.
+bool WorkerPool::can_begin() const {
+  return next_ < end_ &&
+         (begun_.empty() || waiting_bytes_ + begun_.size() * sizeof begun_[0] < most_waiting_bytes);
+}
+
+bool WorkerPool::can_take() const { return !begun_.empty() && begun_.front().has_value(); }
 
 void WorkerPool::work(const BlockWorker& worker) {
+  std::unique_lock lock(mutex_);
   while (true) {
-    std::unique_lock lock(mutex_);
-    has_work_.wait(lock, [this] { return is_ending_ || !waiting_.empty(); });
-    if (waiting_.empty()) return;
-    const std::uint64_t block = waiting_.front();
-    waiting_.pop_front();
+    may_begin_.wait(lock, [this] { return next_ >= end_ || can_begin(); });
+    if (next_ >= end_) return;
+    const std::uint64_t block = std::exchange(next_, next_ + step_);
     ++running_;
-    lock.unlock();
     try {
-      const auto start = std::chrono::steady_clock::now();
+      std::optional<std::string>& finished = begun_.emplace_back();  // stays where it is
+      lock.unlock();
       std::string rows = worker(block);
       require_memory();
-      finish({.block = block, .rows = std::move(rows)}, std::chrono::steady_clock::now() - start);
-    } catch (...) {
-      fail();
       lock.lock();
-      --running_;
+      waiting_bytes_ += rows.size();
+      finished = std::move(rows);
+    } catch (...) {
+      if (!lock.owns_lock()) lock.lock();
+      fail(block);
     }
+    if (--running_ == 0 && !can_begin()) ran_dry_.notify_all();
   }
 }
 
-void WorkerPool::finish(FinishedBlock block, std::chrono::duration<double> time) {
-  const std::lock_guard lock(mutex_);
-  const double seconds = time.count();
-  block_seconds_ =
-      block_seconds_.value_or(seconds) + smoothing * (seconds - block_seconds_.value_or(seconds));
-  finished_.push_back(std::move(block));
-  if (--running_ == 0 && waiting_.empty()) ran_dry_.notify_all();
+void WorkerPool::fail(std::uint64_t block) {
+  if (failure_ && failed_block_ < block) return;
+  failure_ = failure_of(std::current_exception());
+  failed_block_ = block;
+  end_ = 0;
+  may_begin_.notify_all();
 }
 
-void WorkerPool::fail() {
-  const std::lock_guard lock(mutex_);
-  if (!failure_) failure_ = failure_of(std::current_exception());
-  waiting_.clear();
-  ran_dry_.notify_all();
-}
-
-void WorkerPool::give(BlockRange range) {
-  const std::lock_guard lock(mutex_);
-  if (failure_) return;
-  for (std::uint64_t block = range.first; block < range.end; ++block) waiting_.push_back(block);
-  has_work_.notify_all();
-}
-
-void WorkerPool::drop_waiting() {
-  const std::lock_guard lock(mutex_);
-  waiting_.clear();
-}
-
-std::vector<FinishedBlock> WorkerPool::take(std::chrono::milliseconds patience) {
+std::deque<std::string> WorkerPool::take(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   ran_dry_.wait_for(lock, patience, [this] {
-    return running_ == 0 && waiting_.empty() && (failure_ || !finished_.empty());
+    return can_take() && (waiting_bytes_ >= most_taken_bytes || (running_ == 0 && !can_begin()));
   });
-  return std::exchange(finished_, {});
+  std::deque<std::string> taken;
+  for (std::size_t bytes = 0; can_take() && bytes < most_taken_bytes; begun_.pop_front()) {
+    bytes += begun_.front()->size();
+    waiting_bytes_ -= begun_.front()->size();
+    taken.push_back(std::move(*begun_.front()));
+  }
+  may_begin_.notify_all();
+  return taken;
 }
 
-bool WorkerPool::is_idle() const {
+bool WorkerPool::has_ended() const {
   const std::lock_guard lock(mutex_);
-  return running_ == 0 && waiting_.empty() && finished_.empty();
-}
-
-std::uint64_t WorkerPool::wanted() const {
-  const std::lock_guard lock(mutex_);
-  if (failure_) return 0;
-  const double ahead =
-      block_seconds_
-          ? std::clamp(std::ceil(seconds_ahead / std::max(*block_seconds_, 1e-9)), 1.0, most_ahead)
-          : 1.0;
-  return threads_ * (1 + static_cast<std::uint64_t>(ahead));
+  return running_ == 0 && next_ >= end_ && !can_take();
 }
 
 std::optional<Failure> WorkerPool::failure() const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,64 +17,65 @@
 namespace tofn {
 inline namespace blocks {
 
-struct FinishedBlock {
-  std::uint64_t block = 0;
-  std::string rows;
-};
-
-/// From `first` to before `end`.
-struct BlockRange {
-  std::uint64_t first = 0;
-  std::uint64_t end = 0;
-};
-
 /// What ended a job: the exit code and the line that says why.
 struct Failure {
   int exit_code = 1;
   std::string text;
+  bool is_signal() const { return exit_code > 128; }
 };
 /// Of an exception: 2 for an InputError, else 1.
 Failure failure_of(const std::exception_ptr&);
+/// `interrupted` by Ctrl-C, `ended by SIGTERM`.
+Failure failure_of_signal(int signal);
 
-/// The threads of one process. They run the blocks that it is given, in that order, and keep what
-/// they made until it is taken.
+/// The blocks of one process: of those from `first` to before `end`, each whose number leaves
+/// `rank` when divided by `ranks`.
+struct BlockShare {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  std::uint64_t rank = 0;
+  std::uint64_t ranks = 1;
+};
+
+/// The threads of one process. They run its blocks in order, and no block is begun while too many
+/// rows wait to be taken.
 class WorkerPool {
  public:
   /// Makes the workers here, one after another; what they throw is a failure.
-  WorkerPool(int threads, const std::function<BlockWorker()>& make_worker);
+  WorkerPool(int threads, const std::function<BlockWorker()>& make_worker, BlockShare);
   /// Waits for the blocks that run.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  void give(BlockRange);
-  /// Forgets the blocks that no thread has begun.
-  void drop_waiting();
-  /// What was finished since the last time; waits as long as there is work, at most `patience`.
-  std::vector<FinishedBlock> take(std::chrono::milliseconds patience);
-  /// Nothing runs, waits or is still to be taken.
-  bool is_idle() const;
-  /// Blocks to hold, those that run included, so that no thread waits for its next one.
-  std::uint64_t wanted() const;
-  /// The first exception of a worker.
+  /// The rows of the next blocks, some 4 MiB at most. Waits at most `patience` for more of them,
+  /// and no longer than any can come.
+  std::deque<std::string> take(std::chrono::milliseconds patience);
+  /// Begins no more blocks.
+  void stop();
+  /// Nothing runs, and nothing is left to take.
+  bool has_ended() const;
+  /// Of the first block that failed; those before it are still there to be taken.
   std::optional<Failure> failure() const;
 
  private:
   void work(const BlockWorker&);
-  void finish(FinishedBlock, std::chrono::duration<double> time);
-  void fail();
+  void fail(std::uint64_t block);
+  bool can_begin() const;
+  bool can_take() const;
 
-  const std::uint64_t threads_;
+  const std::uint64_t step_;
+  std::uint64_t next_;  ///< block to begin
+  std::uint64_t end_;
   mutable std::mutex mutex_;
-  std::condition_variable has_work_;
+  std::condition_variable may_begin_;
   std::condition_variable ran_dry_;
-  std::deque<std::uint64_t> waiting_;
-  std::uint64_t running_ = 0;
-  bool is_ending_ = false;
-  std::vector<FinishedBlock> finished_;
-  std::optional<double> block_seconds_;  ///< smoothed
+  std::deque<std::optional<std::string>> begun_;  ///< rows of each block, once it is finished
+  std::size_t waiting_bytes_ = 0;
+  int running_ = 0;
   std::optional<Failure> failure_;
-  std::vector<JoinedThread> workers_;  ///< last: they end before the rest goes
+  std::uint64_t failed_block_ = 0;
+  std::vector<JoinedThread> threads_;  ///< last: they end before the rest goes
 };
 
 }  // namespace blocks

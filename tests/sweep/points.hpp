@@ -15,7 +15,7 @@ struct PointSettings {
   std::uint64_t points = 0;
   std::uint64_t cost = 0;  ///< steps of work a point; every 97th block takes five times as long
   std::uint64_t points_per_block = 16;
-  std::optional<std::uint64_t> fail_at{};
+  std::optional<std::uint64_t> fail_at{};  ///< and at all points after it
   std::string identity = "one";
 };
 
@@ -51,7 +51,7 @@ inline BlockJob synthetic_job(const PointSettings& settings) {
       std::string rows;
       const PointRange range = points_of(job, block);
       for (std::uint64_t point = range.first; point < range.end; ++point) {
-        if (point == settings.fail_at)
+        if (settings.fail_at && point >= *settings.fail_at)
           throw InputError(fmt::format("point {}: there is no such cluster", point));
         work(settings.cost * (block % 97 == 0 ? 5 : 1));
         rows += row_of(point);
