@@ -15,7 +15,6 @@
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
-#include "sim/report/text_table.hpp"
 #include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
@@ -113,20 +112,18 @@ std::string kind_names() {
 
 /// How many there are of each.
 Listing counts(const Sources& from) {
-  TextTable table({{"list", Align::Left}, {"entries"}, {"", Align::Left}});
   struct Row {
     std::string_view list;
     std::size_t entries;
+    std::string_view what;
   };
   std::vector<Row> rows;
-  for (const Kind& kind : kinds) {
-    const std::size_t entries = kind.list(from).records.rows.size();
-    table.add({std::string(kind.name), fmt::format("{}", entries), std::string(kind.what)});
-    rows.push_back({kind.name, entries});
-  }
-  const Columns<Row> columns{{"list", &Row::list}, {"entries", &Row::entries}};
-  return {.text = table.render() + "`tofn list NAME` shows the entries\n",
-          .records = records_of(columns, rows)};
+  for (const Kind& kind : kinds)
+    rows.push_back({kind.name, kind.list(from).records.rows.size(), kind.what});
+  const TableColumns<Row> columns{{"list", &Row::list, left("list")},
+                                  {"entries", &Row::entries, right("entries")},
+                                  {"", &Row::what, left("")}};
+  return listing_of(columns, rows, "`tofn list NAME` shows the entries\n");
 }
 
 const Kind& kind_named(const std::string& name) {

@@ -45,7 +45,7 @@ std::string groups_text(std::span<const Term> terms) {
   return text + "`tofn explain TERM` says what one is\n";
 }
 
-Records term_records(std::span<const Term> terms) {
+ExplainedRecords term_records(std::span<const Term> terms) {
   const auto joined = [](auto member) {
     return [member](const Term& term) {
       return known(fmt::format("{}", fmt::join(term.*member, ", ")));
@@ -54,15 +54,15 @@ Records term_records(std::span<const Term> terms) {
   const auto text = [](auto member) {
     return [member](const Term& term) { return known(term.*member); };
   };
-  const Columns<Term> columns{{"term", &Term::name},
-                              {"group", &Term::group},
-                              {"definition", &Term::definition},
-                              {"formula", text(&Term::formula)},
-                              {"unit", text(&Term::unit)},
-                              {"source", text(&Term::source)},
-                              {"used", text(&Term::used)},
-                              {"related", joined(&Term::related)},
-                              {"also", joined(&Term::also)}};
+  const TableColumns<Term> columns{{"term", &Term::name, "the word"},
+                                   {"group", &Term::group, "that the term is of"},
+                                   {"definition", &Term::definition, "of the term"},
+                                   {"formula", text(&Term::formula)},
+                                   {"unit", text(&Term::unit), "of the figure"},
+                                   {"source", text(&Term::source)},
+                                   {"used", text(&Term::used), "what prints it, and what sets it"},
+                                   {"related", joined(&Term::related), "terms beside it"},
+                                   {"also", joined(&Term::also), "other names of it"}};
   return records_of(columns, terms);
 }
 

@@ -3,8 +3,8 @@
 #include <span>
 #include <string>
 
-#include "sim/core/records.hpp"
 #include "sim/glossary/term.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace glossary {
@@ -13,7 +13,7 @@ inline namespace glossary {
 std::string terms_text(std::span<const Term>);
 /// The names of the terms, group by group.
 std::string groups_text(std::span<const Term>);
-Records term_records(std::span<const Term>);
+ExplainedRecords term_records(std::span<const Term>);
 
 }  // namespace glossary
 }  // namespace tofn

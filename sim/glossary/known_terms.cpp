@@ -71,7 +71,42 @@ void add_figures(std::vector<Term>& all) {
   }
 }
 
-void add_columns(std::vector<Term>& all) {
+void add_if_new(std::vector<std::string>& all, std::string_view text) {
+  if (std::find(all.begin(), all.end(), text) == all.end()) all.emplace_back(text);
+}
+
+/// Columns of tables: each meaning of a name once, with every command that prints it. A column
+/// without words is a figure, or has the words of the first of its name.
+void add_table_columns(std::vector<Term>& all) {
+  std::set<std::string, std::less<>> figures;
+  for (const Term& term : all)
+    if (term.group == "figures") figures.insert(term.name);
+  std::vector<Term> terms;
+  std::vector<std::vector<std::string>> commands;  // of each
+  const std::vector<CommandColumns> tables = columns_of_tables();
+  for (const bool has_words : {true, false})
+    for (const auto& [command, columns] : tables)
+      for (const auto& [name, meaning, head] : columns) {
+        if (meaning.empty() == has_words || (!has_words && figures.contains(name))) continue;
+        const auto is_it = [&, &n = name, &words = meaning](const Term& term) {
+          return term.name == n && (words.empty() || term.definition == words);
+        };
+        auto term = std::find_if(terms.begin(), terms.end(), is_it);
+        if (term == terms.end()) {
+          if (!has_words) continue;
+          term = terms.insert(term, {.name = name, .group = "columns", .definition = meaning});
+          commands.emplace_back();
+        }
+        add_if_new(commands[static_cast<std::size_t>(term - terms.begin())], command);
+        if (!head.empty() && head != name) add_if_new(term->also, head);
+      }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    terms[i].used = fmt::format("printed by {}", fmt::join(commands[i], ", "));
+    all.push_back(std::move(terms[i]));
+  }
+}
+
+void add_written_columns(std::vector<Term>& all) {
   for (const WrittenColumn& column : written_columns())
     all.push_back({.name = std::string(column.name),
                    .group = "columns",
@@ -245,7 +280,8 @@ std::vector<Term> known_terms() {
   add_written(all);
   add_optimizers(all);
   add_figures(all);
-  add_columns(all);
+  add_table_columns(all);
+  add_written_columns(all);
   add_file_keys(all);
   add_machine_keys(all);
   return all;

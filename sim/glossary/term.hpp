@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/report/table_columns.hpp"
+
 namespace tofn {
 inline namespace glossary {
 
@@ -39,20 +41,23 @@ struct WrittenGroup {
 /// Every group of terms.yaml.
 const std::vector<WrittenGroup>& written_groups();
 
-/// A column of CSV and JSON, or a head of a table for people, that `tofn list figures` does not
-/// have. `*` in a name stands for any text: `knee_*_between`.
+/// The columns of a table that a command prints.
+struct CommandColumns {
+  std::string_view command;
+  std::vector<ColumnWords> columns;
+};
+/// Of every table whose columns are rows (`Columns`, `TableColumns`), but for the figures that
+/// `tofn list figures` has: as the reports have them of an answer without rows.
+std::vector<CommandColumns> columns_of_tables();
+
+/// A column, or a head of a table for people, of tables that are not made of rows. `*` in a name
+/// stands for any text: `knee_*_between`.
 struct WrittenColumn {
   std::string_view name;
   std::string_view commands;
   std::string_view meaning;
 };
-/// Every such column. Add one in the file of its commands: a row.
-std::vector<WrittenColumn> written_columns();
-
-extern const std::span<const WrittenColumn> columns_of_lists;
-extern const std::span<const WrittenColumn> columns_of_jobs;
-extern const std::span<const WrittenColumn> columns_of_validations;
-extern const std::span<const WrittenColumn> columns_of_text;
+std::span<const WrittenColumn> written_columns();
 
 /// A key of files of clusters or accelerators.
 struct MachineKey {

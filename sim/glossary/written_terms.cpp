@@ -40,13 +40,5 @@ const std::vector<WrittenGroup>& written_groups() {
   return groups;
 }
 
-std::vector<WrittenColumn> written_columns() {
-  std::vector<WrittenColumn> all;
-  for (const auto& rows :
-       {columns_of_lists, columns_of_jobs, columns_of_validations, columns_of_text})
-    all.insert(all.end(), rows.begin(), rows.end());
-  return all;
-}
-
 }  // namespace glossary
 }  // namespace tofn

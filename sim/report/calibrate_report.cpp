@@ -16,7 +16,7 @@
 namespace tofn {
 inline namespace report {
 
-Records calibrate_records(const std::vector<FittedTable>& fitted) {
+ExplainedRecords calibrate_records(const std::vector<FittedTable>& fitted) {
   struct Row {
     const FittedTable* fitted;
     std::string_view form;
@@ -31,16 +31,18 @@ Records calibrate_records(const std::vector<FittedTable>& fitted) {
   const auto of_table = [](auto figure) {
     return of_its(&Row::fitted, &FittedTable::table, figure);
   };
-  const Columns<Row> columns{
+  const TableColumns<Row> columns{
       {"file", of_table(&CollectiveTable::file)},
       {"collective", of_table(of_its(&CollectiveTable::collective, collective_name))},
       {"ranks", of_table(&CollectiveTable::ranks)},
       {"nodes", of_table(&CollectiveTable::nodes)},
-      {"rows", of_table([](const CollectiveTable& t) { return t.rows.size(); })},
-      {"form", &Row::form},
-      {"is_chosen", [](const Row& r) { return r.form == r.fitted->fit.form; }},
-      {"held_out_median", of_its(&Row::error, &HeldOutError::median)},
-      {"held_out_p90", of_its(&Row::error, &HeldOutError::ninetieth)}};
+      {"rows", of_table([](const CollectiveTable& t) { return t.rows.size(); }), "of the table"},
+      {"form", &Row::form, "of the curve"},
+      {"is_chosen", [](const Row& r) { return r.form == r.fitted->fit.form; },
+       "1 of the form that is taken"},
+      {"held_out_median", of_its(&Row::error, &HeldOutError::median),
+       "median error at sizes that were left out"},
+      {"held_out_p90", of_its(&Row::error, &HeldOutError::ninetieth), "90th percentile of it"}};
   return records_of(columns, rows);
 }
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "sim/answers/calibrate_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/curves/measure_next.hpp"
 #include "sim/measurements/collective_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -17,7 +17,7 @@ inline namespace report {
 std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& = {});
 
 /// One row per table and form of curve.
-Records calibrate_records(const std::vector<FittedTable>& fitted);
+ExplainedRecords calibrate_records(const std::vector<FittedTable>& fitted);
 
 }  // namespace report
 }  // namespace tofn

@@ -7,11 +7,12 @@
 namespace tofn {
 inline namespace report {
 
-Records check_records(const std::vector<CheckedFile>& files) {
-  const Columns<CheckedFile> columns{{"file", &CheckedFile::file},
-                                     {"kind", of_its(&CheckedFile::content, &FileContent::kind)},
-                                     {"ok", [](const CheckedFile& each) { return !each.problem; }},
-                                     {"problem", &CheckedFile::problem}};
+ExplainedRecords check_records(const std::vector<CheckedFile>& files) {
+  const TableColumns<CheckedFile> columns{
+      {"file", &CheckedFile::file, "that the row is of"},
+      {"kind", of_its(&CheckedFile::content, &FileContent::kind)},
+      {"ok", [](const CheckedFile& each) { return !each.problem; }, "1 where the file can be read"},
+      {"problem", &CheckedFile::problem, "why it cannot"}};
   return records_of(columns, files);
 }
 

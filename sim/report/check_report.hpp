@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/answers/check_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -12,7 +12,7 @@ inline namespace report {
 /// What sound files hold, with their notes.
 std::string check_text(const std::vector<CheckedFile>&);
 /// One row a file, broken ones too.
-Records check_records(const std::vector<CheckedFile>&);
+ExplainedRecords check_records(const std::vector<CheckedFile>&);
 
 }  // namespace report
 }  // namespace tofn

@@ -11,7 +11,7 @@
 #include "sim/report/collective_check_report.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -85,32 +85,33 @@ std::vector<std::string> open_options(const OpenVerdict& open) {
 std::string groups_text(const OpenVerdict& open) {
   constexpr std::size_t most = 8;
   const std::vector<Group> groups = groups_of(open);
-  TextTable table(
-      {{"verdict", Align::Left}, {"/ expected"}, {"ranks"}, {"nodes"}, {"cluster", Align::Left}});
-  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i)
-    table.add({verdict_cell(groups[i]), range_of(groups[i], "{:.2f}", share_of_expected),
-               fmt::format("{}", groups[i].ranks), fmt::format("{}", groups[i].nodes),
-               machines_cell(groups[i])});
-  return table.render() + (groups.size() > most
-                               ? fmt::format("and {} more: --details\n", groups.size() - most)
+  const auto share = [](const Group& group) {
+    return range_of(group, "{:.2f}", share_of_expected);
+  };
+  const TableColumns<Group> columns{{"", verdict_cell, left("verdict")},
+                                    {"", share, right("/ expected")},
+                                    {"", &Group::ranks, right("ranks")},
+                                    {"", &Group::nodes, right("nodes")},
+                                    {"", machines_cell, left("cluster")}};
+  return table_text(columns, std::span(groups).first(std::min(groups.size(), most))) +
+         (groups.size() > most ? fmt::format("and {} more: --details\n", groups.size() - most)
                                : "");
 }
 
 /// A line a candidate.
 std::string candidates_text(const OpenVerdict& open) {
-  TextTable table({{"cluster", Align::Left},
-                   {"ranks"},
-                   {"nodes"},
-                   {"GB/s"},
-                   {"expected"},
-                   {"verdict", Align::Left}});
-  for (const JudgedTable& each : open.candidates) {
-    const ScoredRow& largest = each.judgement.rows.back().scored;
-    table.add({each.cluster, fmt::format("{}", each.table.ranks),
-               fmt::format("{}", each.table.nodes), short_figure(measured_bus_bandwidth(largest)),
-               short_figure(expected_bus_bandwidth(largest)), verdict_word(each)});
-  }
-  return table.render();
+  using Row = JudgedTable;
+  const auto of_largest = [](auto figure) {
+    return [figure](const Row& row) { return figure(row.judgement.rows.back().scored); };
+  };
+  const TableColumns<Row> columns{
+      {"", &Row::cluster, left("cluster")},
+      {"", of_its(&Row::table, &CollectiveTable::ranks), right("ranks")},
+      {"", of_its(&Row::table, &CollectiveTable::nodes), right("nodes")},
+      {"", of_largest(measured_bus_bandwidth), right("GB/s", short_figure)},
+      {"", of_largest(expected_bus_bandwidth), right("expected", short_figure)},
+      {"", verdict_word, left("verdict")}};
+  return table_text(columns, open.candidates);
 }
 
 /// `the machine and the nodes`

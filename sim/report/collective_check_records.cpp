@@ -32,7 +32,7 @@ std::optional<std::string> cause_if_any(const JudgedTable& judged) {
   return cause_text(judged);
 }
 
-Columns<CheckedRow> judged_columns() {
+TableColumns<CheckedRow> judged_columns() {
   using Row = JudgedRow;
   const auto scored = [](auto figure) {
     return of_its(&CheckedRow::row, of_its(&Row::scored, figure));
@@ -47,42 +47,56 @@ Columns<CheckedRow> judged_columns() {
   const auto table = [](auto figure) { return of_its(&CheckedRow::table, figure); };
   return {
       {"file", [](const CheckedRow& r) { return r.table ? r.table->table.file : r.refused->file; }},
-      {"collective", scored(of_its(&ScoredRow::collective, collective_name))},
+      {"collective", scored(of_its(&ScoredRow::collective, collective_name)),
+       "all-reduce, reduce-scatter, ..."},
       {"ranks", scored(&ScoredRow::ranks)},
       {"nodes", scored(&ScoredRow::nodes)},
       {"size", scored([](const ScoredRow& r) { return static_cast<long long>(r.size.base()); })},
-      {"measured_us", scored_us(&ScoredRow::measured)},
-      {"bus_bandwidth_gb_s", scored(measured_bus_bandwidth)},
-      {"expected_bus_bandwidth_gb_s", scored(expected_bus_bandwidth)},
-      {"predicted_us", scored_us(&ScoredRow::predicted)},
-      {"low_us", scored_us(&ScoredRow::low)},
-      {"high_us", scored_us(&ScoredRow::high)},
+      {"measured_us", scored_us(&ScoredRow::measured), "time of one call, in microseconds"},
+      {"bus_bandwidth_gb_s", scored(measured_bus_bandwidth),
+       "size / time x bus factor, in 10^9 bytes a second"},
+      {"expected_bus_bandwidth_gb_s", scored(expected_bus_bandwidth),
+       "the same of the predicted time: what a healthy system reaches"},
+      {"predicted_us", scored_us(&ScoredRow::predicted), "the same as predicted"},
+      {"low_us", scored_us(&ScoredRow::low),
+       "lower end of the time's 90 % interval, in microseconds"},
+      {"high_us", scored_us(&ScoredRow::high), "upper end of it"},
       {"similar_tables",
-       of_its(&CheckedRow::row, [](const Row& r) { return r.peers ? r.peers->tables : 0; })},
-      {"similar_median_us", peers_us(&PeerTimes::median)},
-      {"similar_least_us", peers_us(&PeerTimes::least)},
-      {"similar_most_us", peers_us(&PeerTimes::most)},
-      {"is_slow", of_its(&CheckedRow::row, &Row::is_slow)},
+       of_its(&CheckedRow::row, [](const Row& r) { return r.peers ? r.peers->tables : 0; }),
+       "tables of similar machines"},
+      {"similar_median_us", peers_us(&PeerTimes::median), "median of their times, in microseconds"},
+      {"similar_least_us", peers_us(&PeerTimes::least), "least of their times"},
+      {"similar_most_us", peers_us(&PeerTimes::most), "greatest of their times"},
+      {"is_slow", of_its(&CheckedRow::row, &Row::is_slow),
+       "1 where the call takes longer than it should"},
       {"cluster", table(&JudgedTable::cluster)},
-      {"cluster_by", table(&JudgedTable::cluster_by)},
-      {"verdict", [](const CheckedRow& r) { return r.table ? verdict_word(*r.table) : "refused"; }},
+      {"cluster_by", table(&JudgedTable::cluster_by), "how the cluster was known"},
+      {"verdict", [](const CheckedRow& r) { return r.table ? verdict_word(*r.table) : "refused"; },
+       "normal, slow, too few rows, fast, refused, impossible"},
       {"slow_from_bytes",
-       table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::first); })},
+       table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::first); }),
+       "least size of the slow calls"},
       {"slow_to_bytes",
-       table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::last); })},
+       table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::last); }),
+       "greatest size of the slow calls"},
       {"slow_factor",
-       table(of_its([](const JudgedTable& t) { return t.judgement.slow; }, &SlowBand::factor))},
-      {"cause", table(cause_if_any)},
-      {"impossible", table([](const JudgedTable& t) { return known(t.judgement.impossible); })},
+       table(of_its([](const JudgedTable& t) { return t.judgement.slow; }, &SlowBand::factor)),
+       "how many times as long the slow calls take"},
+      {"cause", table(cause_if_any), "likely cause"},
+      {"impossible", table([](const JudgedTable& t) { return known(t.judgement.impossible); }),
+       "why the figures cannot be"},
       {"similar", table([](const JudgedTable& t) {
          return known(fmt::format("{}", fmt::join(t.judgement.peers, "; ")));
-       })},
-      {"is_certain", table(&JudgedTable::is_certain)},
+       }),
+       "what machines or jobs were taken for similar"},
+      {"is_certain", table(&JudgedTable::is_certain),
+       "0 where the log allows other clusters, ranks or nodes, whose rows are here too"},
       {"step_s",
        of_its(&CheckedRow::training, [](const FabricTraining& t) { return t.here.base(); })},
       {"healthy_step_s",
        of_its(&CheckedRow::training,
-              [](const FabricTraining& t) { return t.healthy.times.total.base(); })},
+              [](const FabricTraining& t) { return t.healthy.times.total.base(); }),
+       "a step of the trained model on healthy links"},
       {"refused", of_its(&CheckedRow::refused, &RefusedLog::reason)}};
 }
 
@@ -95,9 +109,9 @@ double bus_bandwidth(const ScoredRow& row, Seconds time) {
 double measured_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.measured); }
 double expected_bus_bandwidth(const ScoredRow& row) { return bus_bandwidth(row, row.predicted); }
 
-Records collective_check_records(const std::vector<JudgedTable>& tables,
-                                 const std::vector<RefusedLog>& refused,
-                                 std::span<const std::optional<FabricTraining>> trainings) {
+ExplainedRecords collective_check_records(
+    const std::vector<JudgedTable>& tables, const std::vector<RefusedLog>& refused,
+    std::span<const std::optional<FabricTraining>> trainings) {
   std::vector<CheckedRow> rows;
   for (std::size_t i = 0; i < tables.size(); ++i)
     for (const JudgedRow& row : tables[i].judgement.rows)

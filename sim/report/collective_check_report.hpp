@@ -7,8 +7,8 @@
 
 #include "sim/answers/collective_check_answer.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -22,8 +22,9 @@ std::string fabric_training_text(const JudgedTable&, const Model&, const FabricT
 /// One row a measured row, its table's verdict and training beside it; one row a log that was
 /// refused. `trainings`: of each table, absent where it tells nothing of one; empty: none is asked
 /// for.
-Records collective_check_records(const std::vector<JudgedTable>&, const std::vector<RefusedLog>&,
-                                 std::span<const std::optional<FabricTraining>> trainings = {});
+ExplainedRecords collective_check_records(
+    const std::vector<JudgedTable>&, const std::vector<RefusedLog>&,
+    std::span<const std::optional<FabricTraining>> trainings = {});
 
 /// `slow`, `normal`, ...
 std::string verdict_word(const JudgedTable&);

@@ -14,7 +14,7 @@
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -36,36 +36,48 @@ std::string expected_range(const ScoredRow& row) {
                      short_figure(bus_bandwidth(row, row.low)));
 }
 
+template <class Figure>
+auto of_scored(Figure figure) {
+  return of_its(&JudgedRow::scored, figure);
+}
+std::string size_text_of(const ScoredRow& row) { return to_text(row.size); }
+std::string slow_word(const JudgedRow& row) { return row.is_slow ? "slow" : ""; }
+
 /// Some rows, evenly over the sizes, by their bus bandwidth.
 std::string few_rows_text(const std::vector<JudgedRow>& rows) {
   constexpr std::size_t most = 7;
-  TextTable table(
-      {{"size"}, {"GB/s"}, {"expected"}, {"90 %"}, {"time / expected"}, {"", Align::Left}});
-  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
-    const auto& [row, peers, is_slow] =
-        rows[rows.size() <= most ? i : i * (rows.size() - 1) / (most - 1)];
-    table.add({to_text(row.size), short_figure(measured_bus_bandwidth(row)),
-               short_figure(expected_bus_bandwidth(row)), expected_range(row),
-               fmt::format("{:.2f}", row.measured / row.predicted), is_slow ? "slow" : ""});
-  }
-  return table.render();
+  std::vector<JudgedRow> shown;
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
+    shown.push_back(rows[rows.size() <= most ? i : i * (rows.size() - 1) / (most - 1)]);
+  const auto over_expected = [](const ScoredRow& row) { return row.measured / row.predicted; };
+  const TableColumns<JudgedRow> columns{
+      {"", of_scored(size_text_of), right("size")},
+      {"", of_scored(measured_bus_bandwidth), right("GB/s", short_figure)},
+      {"", of_scored(expected_bus_bandwidth), right("expected", short_figure)},
+      {"", of_scored(expected_range), right("90 %")},
+      {"", of_scored(over_expected), right("time / expected", "{:.2f}")},
+      {"", slow_word, left("")}};
+  return table_text(columns, shown);
 }
 
 std::string all_rows_text(const std::vector<JudgedRow>& rows) {
-  TextTable table({{"size"},
-                   {"us"},
-                   {"expected"},
-                   {"90 %"},
-                   {"GB/s"},
-                   {"expected"},
-                   {"similar us"},
-                   {"", Align::Left}});
-  for (const auto& [row, peers, is_slow] : rows)
-    table.add({to_text(row.size), microseconds(row.measured), microseconds(row.predicted),
-               microseconds(row.low, row.high), fmt::format("{:.4g}", measured_bus_bandwidth(row)),
-               fmt::format("{:.4g}", expected_bus_bandwidth(row)),
-               peers ? microseconds(peers->least, peers->most) : "-", is_slow ? "slow" : ""});
-  return table.render();
+  const auto us = [](Seconds ScoredRow::*time) {
+    return of_scored([time](const ScoredRow& row) { return microseconds(row.*time); });
+  };
+  const auto interval = [](const ScoredRow& row) { return microseconds(row.low, row.high); };
+  const auto similar = of_its(&JudgedRow::peers, [](const PeerTimes& peers) {
+    return microseconds(peers.least, peers.most);
+  });
+  const TableColumns<JudgedRow> columns{
+      {"", of_scored(size_text_of), right("size")},
+      {"", us(&ScoredRow::measured), right("us")},
+      {"", us(&ScoredRow::predicted), right("expected")},
+      {"", of_scored(interval), right("90 %")},
+      {"", of_scored(measured_bus_bandwidth), right("GB/s", "{:.4g}")},
+      {"", of_scored(expected_bus_bandwidth), right("expected", "{:.4g}")},
+      {"", similar, right("similar us")},
+      {"", slow_word, left("")}};
+  return table_text(columns, rows);
 }
 
 std::string bandwidth_text(const ScoredRow& row) {
@@ -152,7 +164,7 @@ std::string all_causes_text(const std::vector<JudgedTable>& tables) {
   return text;
 }
 
-std::string table_text(const JudgedTable& judged) {
+std::string judged_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   return fmt::format("{}: {}\n\n", judged.table.file, verdict_text(judged)) +
          bandwidth_text(judgement.rows.back().scored) + note("benchmark", subject_words(judged)) +
@@ -162,31 +174,33 @@ std::string table_text(const JudgedTable& judged) {
 /// A line a table, where there are several.
 std::string tables_text(const std::vector<JudgedTable>& tables) {
   std::map<std::string, int> verdicts;
-  TextTable table({{"collective", Align::Left},
-                   {"ranks"},
-                   {"nodes"},
-                   {"cluster", Align::Left},
-                   {"GB/s"},
-                   {"expected"},
-                   {"verdict", Align::Left}});
-  for (const JudgedTable& judged : tables) {
-    ++verdicts[verdict_word(judged)];
+  for (const JudgedTable& judged : tables) ++verdicts[verdict_word(judged)];
+  const auto of_table = [](auto figure) { return of_its(&JudgedTable::table, figure); };
+  const auto of_largest = [](auto figure) {
+    return
+        [figure](const JudgedTable& judged) { return figure(judged.judgement.rows.back().scored); };
+  };
+  const auto found = [](const JudgedTable& judged) {
     const std::vector<JudgedRow>& rows = judged.judgement.rows;
     const auto& slow = judged.judgement.slow;
-    table.add({std::string(collective_name(judged.table.collective)),
-               fmt::format("{}", judged.table.ranks), fmt::format("{}", judged.table.nodes),
-               judged.cluster, short_figure(measured_bus_bandwidth(rows.back().scored)),
-               short_figure(expected_bus_bandwidth(rows.back().scored)),
-               slow ? fmt::format("{:.2g} x, {} to {}", slow->factor,
-                                  to_text(rows[slow->first].scored.size),
-                                  to_text(rows[slow->last].scored.size))
-                    : verdict_word(judged)});
-  }
+    return slow ? fmt::format("{:.2g} x, {} to {}", slow->factor,
+                              to_text(rows[slow->first].scored.size),
+                              to_text(rows[slow->last].scored.size))
+                : verdict_word(judged);
+  };
+  const TableColumns<JudgedTable> columns{
+      {"", of_table(of_its(&CollectiveTable::collective, collective_name)), left("collective")},
+      {"", of_table(&CollectiveTable::ranks), right("ranks")},
+      {"", of_table(&CollectiveTable::nodes), right("nodes")},
+      {"", &JudgedTable::cluster, left("cluster")},
+      {"", of_largest(measured_bus_bandwidth), right("GB/s", short_figure)},
+      {"", of_largest(expected_bus_bandwidth), right("expected", short_figure)},
+      {"", found, left("verdict")}};
   std::vector<std::string> counts;
   for (const auto& [verdict, count] : verdicts)
     counts.push_back(fmt::format("{} {}", count, verdict == "slow" ? "SLOW" : verdict));
-  return fmt::format("{} tables: {}\n\n", tables.size(), fmt::join(counts, ", ")) + table.render() +
-         "GB/s: bus bandwidth of the largest size\n";
+  return fmt::format("{} tables: {}\n\n", tables.size(), fmt::join(counts, ", ")) +
+         table_text(columns, tables) + "GB/s: bus bandwidth of the largest size\n";
 }
 
 }  // namespace
@@ -220,13 +234,13 @@ AnswerText collective_check_text(const std::vector<JudgedTable>& tables) {
   AnswerText text;
   if (tables.size() == 1) {
     const JudgedTable& judged = tables.front();
-    text.screen = table_text(judged) + '\n' + few_rows_text(judged.judgement.rows) + '\n' +
+    text.screen = judged_text(judged) + '\n' + few_rows_text(judged.judgement.rows) + '\n' +
                   (has_causes(judged) ? cause_notes(judged) : "");
     text.details = all_rows_text(judged.judgement.rows);
   } else if (!tables.empty()) {
     text.screen = tables_text(tables) + all_causes_text(tables) + '\n';
     for (const JudgedTable& judged : tables)
-      text.details += (text.details.empty() ? "" : "\n") + table_text(judged) +
+      text.details += (text.details.empty() ? "" : "\n") + judged_text(judged) +
                       all_rows_text(judged.judgement.rows);
   }
   return text;

@@ -10,7 +10,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -72,35 +72,58 @@ std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
   return rows;
 }
 
+/// `chosen`, or how many times as long it takes where it is forced.
+std::string forced_cell(const CollectiveRow& row) {
+  if (!row.timed.is_chosen) return fmt::format("{:.2f} x", row.timed.over);
+  return row.timed.over == 1 ? "chosen" : fmt::format("chosen, {:.2f} x", row.timed.over);
+}
+
+TableColumns<CollectiveRow> algorithm_columns(const CollectiveAnswer& answer) {
+  using Row = CollectiveRow;
+  using Microseconds = std::optional<double>;
+  const CollectiveRequest& asked = answer.asked;
+  const auto end = [](double Interval::*which) {
+    return [which](const Row& r) {
+      return r.seconds ? Microseconds((*r.seconds).*which * 1e6) : Microseconds();
+    };
+  };
+  return {{"algorithm", &Row::algorithm, left("algorithm"),
+           "of the collective, by its name in the catalogue; calibration: by the curves"},
+          {"protocol", &Row::protocol, left("protocol"), "of NCCL: LL, LL128 or Simple"},
+          {"library", &Row::library, left("library"), "that has the algorithm"},
+          {"time_us", [](const Row& r) { return r.timed.time.base() * 1e6; }, right("us", "{:.1f}"),
+           "of one call, in microseconds"},
+          {"low_us", end(&Interval::low)},
+          {"high_us", end(&Interval::high)},
+          {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, asked); },
+           right("bus GB/s", "{:.2f}")},
+          {"over_fastest", [](const Row& r) { return r.timed.over; }, right("factor", "{:.2f} x"),
+           "time over that of the algorithm that is chosen"},
+          {"is_chosen", [](const Row& r) { return r.timed.is_chosen; },
+           right("forced", forced_cell), "1 of the algorithm that the library chooses"},
+          {"basis", &Row::basis},
+          {"calibration", [&](const Row&) { return known(asked.calibration); },
+           "file of curves that was asked for"},
+          {"calibrated_us",
+           [&](const Row&) {
+             return answer.measured ? Microseconds(answer.measured->cost.time.base() * 1e6)
+                                    : Microseconds();
+           },
+           "time by the curves, in microseconds"}};
+}
+
+std::string algorithms_table(const CollectiveAnswer& answer,
+                             const std::vector<TimedAlgorithm>& algorithms,
+                             std::initializer_list<std::string_view> without) {
+  std::vector<CollectiveRow> rows;
+  for (const TimedAlgorithm& each : algorithms) rows.push_back(row_of(each, Basis::Formula));
+  return table_text(algorithm_columns(answer), rows, without);
+}
+
 }  // namespace
 
-Records collective_records(const CollectiveAnswer& answer) {
-  using Row = CollectiveRow;
-  const CollectiveRequest& asked = answer.asked;
-  using Microseconds = std::optional<double>;
-  const Columns<Row> columns{
-      {"algorithm", &Row::algorithm},
-      {"protocol", &Row::protocol},
-      {"library", &Row::library},
-      {"time_us", [](const Row& r) { return r.timed.time.base() * 1e6; }},
-      {"low_us",
-       [](const Row& r) {
-         return r.seconds ? Microseconds(r.seconds->low * 1e6) : Microseconds();
-       }},
-      {"high_us",
-       [](const Row& r) {
-         return r.seconds ? Microseconds(r.seconds->high * 1e6) : Microseconds();
-       }},
-      {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, asked); }},
-      {"over_fastest", [](const Row& r) { return r.timed.over; }},
-      {"is_chosen", [](const Row& r) { return r.timed.is_chosen; }},
-      {"basis", &Row::basis},
-      {"calibration", [&](const Row&) { return known(asked.calibration); }},
-      {"calibrated_us", [&](const Row&) {
-         return answer.measured ? Microseconds(answer.measured->cost.time.base() * 1e6)
-                                : Microseconds();
-       }}};
-  return records_of(columns, rows_of(answer));
+ExplainedRecords collective_records(const CollectiveAnswer& answer) {
+  return records_of(algorithm_columns(answer), rows_of(answer));
 }
 
 namespace {
@@ -197,34 +220,6 @@ std::string basis_text(const CollectiveAnswer& answer) {
                                  answer.is_by_tables() ? "" : ": formulas alone"));
 }
 
-std::string own_table(const CollectiveAnswer& answer) {
-  TextTable table(
-      {{"algorithm", Align::Left}, {"protocol", Align::Left}, {"us"}, {"bus GB/s"}, {"forced"}});
-  for (const TimedAlgorithm& each : answer.own)
-    table.add({std::string(each.algorithm->name), protocol_of(each),
-               fmt::format("{:.1f}", each.time.base() * 1e6),
-               fmt::format("{:.2f}", bus_bandwidth_gb_s(each, answer.asked)),
-               !each.is_chosen  ? fmt::format("{:.2f} x", each.over)
-               : each.over == 1 ? "chosen"
-                                : fmt::format("chosen, {:.2f} x", each.over)});
-  return table.render();
-}
-
-std::string others_table(const CollectiveAnswer& answer) {
-  TextTable table({{"algorithm", Align::Left},
-                   {"protocol", Align::Left},
-                   {"library", Align::Left},
-                   {"us"},
-                   {"bus GB/s"},
-                   {"factor"}});
-  for (const TimedAlgorithm& each : answer.others)
-    table.add({std::string(each.algorithm->name), protocol_of(each), library_of(each),
-               fmt::format("{:.1f}", each.time.base() * 1e6),
-               fmt::format("{:.2f}", bus_bandwidth_gb_s(each, answer.asked)),
-               fmt::format("{:.2f} x", each.over)});
-  return table.render();
-}
-
 }  // namespace
 
 AnswerText collective_text(const CollectiveAnswer& answer) {
@@ -238,12 +233,12 @@ AnswerText collective_text(const CollectiveAnswer& answer) {
                   counted(c.domains, "scale-up domain"), short_time(time),
                   seconds ? fmt::format(" ({})", short_range(*seconds, time)) : "",
                   short_figure(bus_bandwidth_gb_s({.time = time}, answer.asked))) +
-      basis_text(answer) + '\n' + own_table(answer) + '\n' +
-      note("by size", crossovers(answer.by_size)) +
+      basis_text(answer) + '\n' + algorithms_table(answer, answer.own, {"library", "factor"}) +
+      '\n' + note("by size", crossovers(answer.by_size)) +
       listed_note("next", {"--check LOG for measured times", "--details for other libraries"});
   if (!answer.others.empty())
-    text.details =
-        "other libraries, which are not chosen, by hops and bytes alone\n" + others_table(answer);
+    text.details = "other libraries, which are not chosen, by hops and bytes alone\n" +
+                   algorithms_table(answer, answer.others, {"forced"});
   return text;
 }
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "sim/answers/collective_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -13,7 +13,7 @@ inline namespace report {
 /// those of others stand in the details.
 AnswerText collective_text(const CollectiveAnswer&);
 /// One row an algorithm; before them what the calibration says, where it does.
-Records collective_records(const CollectiveAnswer&);
+ExplainedRecords collective_records(const CollectiveAnswer&);
 
 /// Names as the table has them; a protocol's is empty where there is none.
 std::string library_of(const TimedAlgorithm&);

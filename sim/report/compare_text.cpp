@@ -7,7 +7,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -19,55 +19,63 @@ std::string samples_text(double samples) {
   return fmt::format("{:.0f}", samples);
 }
 
-std::vector<std::string> row_cells(const BacktestRow& row) {
-  const RowInputs& in = row.row.inputs;
-  const auto& official = row.row.outcome.official_minutes;
-  std::vector<std::string> cells{row.row.full_name(), row.accelerator,
-                                 fmt::format("{}", in.accelerators),
-                                 official ? minutes(*official) : "-"};
-  const RunPrediction& prediction = *row.prediction;
-  const RunBreakdown& run = prediction.expected;
-  const auto errors = row_errors(row);
-  const bool spans_nodes = in.nodes.value_or(1) > 1;
-  const std::string mark = !row.contradiction.empty()      ? "!"
-                           : row.repeats_another_row       ? "="
-                           : row.role != Role::Calibration ? ""
-                           : spans_nodes                   ? "C"
-                                                           : "c";
-  for (std::string cell :
-       {minutes(run.total().time.base() / 60),
-        fmt::format("{} to {}", minutes(prediction.total_seconds.low / 60),
-                    minutes(prediction.total_seconds.high / 60)),
-        errors ? signed_percent(errors->time) : "-", mark, minutes(run.training.time.base() / 60),
-        minutes(run.evaluation.time.base() / 60), minutes(run.fixed.time.base() / 60),
-        minutes(run.score_scaling.time.base() / 60), samples_text(run.samples)})
-    cells.push_back(std::move(cell));
-  return cells;
+double predicted_minutes(const RunPrediction& run) { return run.expected.total().time.base() / 60; }
+
+/// `c` of a row that calibrates, `!` of one that contradicts itself, ...
+std::string mark_of(const BacktestRow* const& row) {
+  if (!row->contradiction.empty()) return "!";
+  if (row->repeats_another_row) return "=";
+  if (row->role != Role::Calibration) return "";
+  return row->row.inputs.nodes.value_or(1) > 1 ? "C" : "c";
 }
 
+/// Published and predicted minutes of rows that were predicted.
+TableColumns<const BacktestRow*> run_table_columns(std::string (*minutes_cell)(double)) {
+  using Row = const BacktestRow*;
+  const auto interval = [=](const Row& r) {
+    const Interval& seconds = r->prediction->total_seconds;
+    return fmt::format("{} to {}", minutes_cell(seconds.low / 60), minutes_cell(seconds.high / 60));
+  };
+  const auto predicted = [](const Row& r) { return predicted_minutes(*r->prediction); };
+  const auto error = [](const Row& r) {
+    const auto errors = row_errors(*r);
+    return errors ? signed_percent(errors->time) : "-";
+  };
+  const auto published =
+      of_its(&BacktestRow::row, &PublishedRow::outcome, &RowOutcome::official_minutes);
+  const auto size = of_its(&BacktestRow::row, &PublishedRow::inputs, &RowInputs::accelerators);
+  return {{"", size, right("N")},
+          {"", published, right("publ.", minutes_cell)},
+          {"", predicted, right("pred.", minutes_cell)},
+          {"", interval, right("90 %")},
+          {"", error, right("err %")}};
+}
+
+std::string name_of_row(const BacktestRow* const& row) { return row->row.full_name(); }
+
 std::string benchmark_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
-  std::vector<const BacktestRow*> shown;
+  using Row = const BacktestRow*;
+  std::vector<Row> shown;
   for (const BacktestRow& row : rows)
     if (row.workload == benchmark && row.prediction) shown.push_back(&row);
   if (shown.empty()) return {};
   std::stable_sort(shown.begin(), shown.end(), [](const auto* a, const auto* b) {
     return a->row.inputs.accelerators < b->row.inputs.accelerators;
   });
-  TextTable table({{"system", Align::Left},
-                   {"chip", Align::Left},
-                   {"N"},
-                   {"publ."},
-                   {"pred."},
-                   {"90 %"},
-                   {"err %"},
-                   {"", Align::Left},
-                   {"steps"},
-                   {"eval."},
-                   {"fixed"},
-                   {"score"},
-                   {"samples"}});
-  for (const BacktestRow* row : shown) table.add(row_cells(*row));
-  return fmt::format("{}: minutes to train\n{}\n", benchmark, table.render());
+  const auto part = [](auto RunBreakdown::*cost) {
+    return [cost](const Row& r) { return (r->prediction->expected.*cost).time.base() / 60; };
+  };
+  TableColumns<Row> columns{{"", name_of_row, left("system")},
+                            {"", &BacktestRow::accelerator, left("chip")}};
+  for (const auto& column : run_table_columns(minutes)) columns.push_back(column);
+  columns.insert(columns.end(), {{"", mark_of, left("")},
+                                 {"", part(&RunBreakdown::training), right("steps", minutes)},
+                                 {"", part(&RunBreakdown::evaluation), right("eval.", minutes)},
+                                 {"", part(&RunBreakdown::fixed), right("fixed", minutes)},
+                                 {"", part(&RunBreakdown::score_scaling), right("score", minutes)},
+                                 {"", [](const Row& r) { return r->prediction->expected.samples; },
+                                  right("samples", samples_text)}});
+  return fmt::format("{}: minutes to train\n{}\n", benchmark, table_text(columns, shown));
 }
 
 std::vector<LeftOutRow> skipped_rows(std::span<const BacktestRow> rows) {
@@ -100,23 +108,14 @@ std::string worst_table(std::span<const BacktestRow> rows) {
   std::stable_sort(scored.begin(), scored.end(),
                    [&](const auto* a, const auto* b) { return off(a) > off(b); });
   scored.resize(std::min(most, scored.size()));
-  TextTable table({{"farthest off", Align::Left},
-                   {"workload", Align::Left},
-                   {"N"},
-                   {"published"},
-                   {"predicted"},
-                   {"90 %"},
-                   {"err %"}});
-  for (const BacktestRow* row : scored) {
-    const RunPrediction& run = *row->prediction;
-    table.add({row->row.full_name(), row->workload, fmt::format("{}", row->row.inputs.accelerators),
-               short_figure(*row->row.outcome.official_minutes),
-               short_figure(run.expected.total().time.base() / 60),
-               fmt::format("{} to {}", short_figure(run.total_seconds.low / 60),
-                           short_figure(run.total_seconds.high / 60)),
-               signed_percent(row_errors(*row)->time)});
-  }
-  return scored.empty() ? "" : table.render() + "published and predicted: minutes to train\n";
+  TableColumns<const BacktestRow*> columns{{"", name_of_row, left("farthest off")},
+                                           {"", &BacktestRow::workload, left("workload")}};
+  for (const auto& column : run_table_columns(short_figure)) columns.push_back(column);
+  columns[3].head.header = "published";
+  columns[4].head.header = "predicted";
+  return scored.empty()
+             ? ""
+             : table_text(columns, scored) + "published and predicted: minutes to train\n";
 }
 
 std::string cell(const Accuracy& summary) {
@@ -154,32 +153,45 @@ std::vector<ErrorRow> error_rows(std::span<const BacktestRow> rows) {
   return found;
 }
 
+template <class Figure>
+auto of_errors(Figure figure) {
+  return of_its(&ErrorRow::second, figure);
+}
+
 /// In %, over the runs that calibration did not see, each once.
 std::string error_summary(std::span<const BacktestRow> rows) {
-  TextTable table({{"error in %", Align::Left},
-                   {"runs"},
-                   {"mean"},
-                   {"median"},
-                   {"worst"},
-                   {"bias"},
-                   {"linear"},
-                   {"step"},
-                   {"samples"},
-                   {"in 90 %"}});
-  for (const auto& [head, errors] : error_rows(rows))
-    table.add({head, fmt::format("{}", errors.time.count), cell(errors.time),
-               fmt::format("{:.1f}", errors.time.median * 100), percent(errors.time.worst),
-               signed_percent(errors.time.bias), cell(errors.linear), cell(errors.step),
-               cell(errors.samples),
-               fmt::format("{}/{}", errors.inside_interval, errors.time.count)});
-  return table.render();
+  using E = ErrorTable;
+  const auto mean_of = [](Accuracy E::*of) {
+    return of_errors([of](const E& e) { return cell(e.*of); });
+  };
+  const auto of_time = [](auto figure) { return of_errors(of_its(&E::time, figure)); };
+  const auto inside = [](const E& e) {
+    return fmt::format("{}/{}", e.inside_interval, e.time.count);
+  };
+  const TableColumns<ErrorRow> columns{
+      {"", &ErrorRow::first, left("error in %")},
+      {"", of_time(&Accuracy::count), right("runs")},
+      {"", mean_of(&E::time), right("mean")},
+      {"", of_time(&Accuracy::median), right("median", percent)},
+      {"", of_time(&Accuracy::worst), right("worst", percent)},
+      {"", of_time(&Accuracy::bias), right("bias", signed_percent)},
+      {"", mean_of(&E::linear), right("linear")},
+      {"", mean_of(&E::step), right("step")},
+      {"", mean_of(&E::samples), right("samples")},
+      {"", of_errors(inside), right("in 90 %")}};
+  return table_text(columns, error_rows(rows));
 }
 
 std::string other_errors(std::span<const BacktestRow> rows) {
-  TextTable table({{"error in %", Align::Left}, {"eval."}, {"fixed"}, {"gross"}});
-  for (const auto& [head, errors] : error_rows(rows))
-    table.add({head, cell(errors.evaluation), cell(errors.fixed), cell(errors.gross)});
-  return table.render();
+  using E = ErrorTable;
+  const auto mean_of = [](Accuracy E::*of) {
+    return of_errors([of](const E& e) { return cell(e.*of); });
+  };
+  const TableColumns<ErrorRow> columns{{"", &ErrorRow::first, left("error in %")},
+                                       {"", mean_of(&E::evaluation), right("eval.")},
+                                       {"", mean_of(&E::fixed), right("fixed")},
+                                       {"", mean_of(&E::gross), right("gross")}};
+  return table_text(columns, error_rows(rows));
 }
 
 /// `24 of 30 published times lie inside (80 %), which is consistent with 90 % (...)`

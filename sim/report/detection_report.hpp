@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/answers/slow_cases_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/validation/detection.hpp"
 
 namespace tofn {
@@ -17,7 +17,8 @@ AnswerText detection_text(const std::vector<DetectionTrial>&, const std::vector<
                           const std::vector<SlowCase>&);
 
 /// One row a trial; `cause` and `told` of those with a cause.
-Records detection_records(const std::vector<DetectionTrial>&, const std::vector<CauseTrial>&);
+ExplainedRecords detection_records(const std::vector<DetectionTrial>&,
+                                   const std::vector<CauseTrial>&);
 
 }  // namespace report
 }  // namespace tofn

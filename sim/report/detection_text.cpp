@@ -183,8 +183,8 @@ AnswerText detection_text(const std::vector<DetectionTrial>& trials,
   return text;
 }
 
-Records detection_records(const std::vector<DetectionTrial>& trials,
-                          const std::vector<CauseTrial>& of_causes) {
+ExplainedRecords detection_records(const std::vector<DetectionTrial>& trials,
+                                   const std::vector<CauseTrial>& of_causes) {
   struct Row {
     std::string file;
     bool make_is_known = false;
@@ -205,15 +205,16 @@ Records detection_records(const std::vector<DetectionTrial>& trials,
                     .is_found = each.is_found,
                     .made = each.made->name,
                     .told = first_name(each.told)});
-  const Columns<Row> columns{
+  const TableColumns<Row> columns{
       {"file", &Row::file},
-      {"make", [](const Row& row) { return std::string(make_name(row.make_is_known)); }},
-      {"factor", &Row::factor},
-      {"above_a_size", &Row::is_above},
-      {"deviations", &Row::deviations},
+      {"make", [](const Row& row) { return std::string(make_name(row.make_is_known)); },
+       "whether tables of such machines were known"},
+      {"factor", &Row::factor, "by which some sizes were found slower"},
+      {"above_a_size", &Row::is_above, "1 where only larger calls were made slower"},
+      {"deviations", &Row::deviations, "ln(factor) over its standard deviation"},
       {"cause", [](const Row& row) { return known(row.made); }},
-      {"found", &Row::is_found},
-      {"told", [](const Row& row) { return known(row.told); }},
+      {"found", &Row::is_found, "1 where the fault was found"},
+      {"told", [](const Row& row) { return known(row.told); }, "cause that was named first"},
       {"not_blind", [](const Row&) { return known(not_blind("detection", "", {})); }}};
   return records_of(columns, rows);
 }

@@ -47,58 +47,68 @@ TableColumns<MeteredRun> energy_columns() {
       {"system", &Run::name, left("metered run")},
       {"benchmark", &Run::benchmark, left("benchmark")},
       {"accelerators", &Run::accelerators, right("N")},
-      {"use", &Run::use, left("use", use_of)},
-      {"time_min", [](const Run& r) { return r.time.base() / 60; }},
-      {"predicted_time_min", [](const Run& r) { return r.predicted.total().base() / 60; }},
+      {"use", &Run::use, left("use", use_of), "whether the row calibrates or is scored"},
+      {"time_min", [](const Run& r) { return r.time.base() / 60; },
+       "time of the metered run, in minutes"},
+      {"predicted_time_min", [](const Run& r) { return r.predicted.total().base() / 60; },
+       "the same as predicted"},
       {"energy_kwh", [](const Run& r) { return kilowatt_hours(r.energy); }, right("kWh", "{:.3f}")},
       {"predicted_energy_kwh",
        [](const Run& r) { return kilowatt_hours(r.predicted_energy().nodes()); },
-       right("pred.", "{:.3f}")},
+       right("pred.", "{:.3f}"), "energy of the nodes as predicted"},
       {"", &Run::energy_error, right("err %", signed_percent)},
-      {"node_w", [](const Run& r) { return r.power().base(); }, right("W a node", "{:.0f}")},
+      {"node_w", [](const Run& r) { return r.power().base(); }, right("W a node", "{:.0f}"),
+       "mean power of a node, metered"},
       {"predicted_node_w", [](const Run& r) { return r.predicted_power().base(); },
-       right("pred.", "{:.0f}")},
+       right("pred.", "{:.0f}"), "the same as predicted"},
       {"", &Run::power_error, right("err %", signed_percent)},
-      {"", &Run::time_error, right("time err %", signed_percent)},
-      {"power_error_as_run", &Run::power_error_as_run, right("as run", signed_percent)},
-      {"left_out_node_w", [](const Run& r) { return r.left_out_power().base(); }},
+      {"", &Run::time_error, right("time err %", signed_percent), "error of the time"},
+      {"power_error_as_run", &Run::power_error_as_run, right("as run", signed_percent),
+       "error of the power with the measured step in place of the predicted one"},
+      {"left_out_node_w", [](const Run& r) { return r.left_out_power().base(); },
+       "predicted power with the row's own system left out"},
       {"node_low90_w", [](const Run& r) { return r.power_interval().low; },
-       right("W, 90 %", interval)},
-      {"node_high90_w", [](const Run& r) { return r.power_interval().high; }},
+       right("W, 90 %", interval), "lower end of the 90 % interval of the node's power"},
+      {"node_high90_w", [](const Run& r) { return r.power_interval().high; }, "upper end of it"},
       {"left_out_energy_kwh",
-       [](const Run& r) { return kilowatt_hours(r.left_out_energy().nodes()); }},
+       [](const Run& r) { return kilowatt_hours(r.left_out_energy().nodes()); },
+       "predicted energy with the row's own system left out"},
       {"energy_low90_kwh",
-       [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().low)); }},
+       [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().low)); },
+       "lower end of the 90 % interval of the energy"},
       {"energy_high90_kwh",
-       [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().high)); }},
-      {"utilisation", of_its(&Run::predicted, utilisation)},
+       [](const Run& r) { return kilowatt_hours(Joules(r.energy_interval().high)); },
+       "upper end of it"},
+      {"utilisation", of_its(&Run::predicted, utilisation),
+       "share of the accelerators' dynamic power"},
       {"not_blind", [](const Run& r) { return known(not_blind("energy", "", {r.name})); }}};
+}
+
+/// The errors alone.
+TableColumns<MeteredRun> screen_columns() {
+  using Run = MeteredRun;
+  return {{"", &Run::name, left("metered run"), "whose energy was measured"},
+          {"", &Run::benchmark, left("benchmark")},
+          {"", &Run::accelerators, right("N")},
+          {"", &Run::energy_error, right("kWh err %", signed_percent), "error of the energy"},
+          {"", &Run::power_error, right("W err %", signed_percent), "error of the mean power"},
+          {"", &Run::time_error, right("time err %", signed_percent), "error of the time"}};
 }
 
 }  // namespace
 
-Records energy_records(const std::vector<MeteredRun>& runs) {
-  return records_of(energy_columns(), runs);
+ExplainedRecords energy_records(const std::vector<MeteredRun>& runs) {
+  return with_words_of(screen_columns(), records_of(energy_columns(), runs));
 }
 
 AnswerText energy_text(const std::vector<MeteredRun>& runs) {
   const HeldTables held = held_by_intervals(runs);
-  TextTable table({{"metered run", Align::Left},
-                   {"benchmark", Align::Left},
-                   {"N"},
-                   {"kWh err %"},
-                   {"W err %"},
-                   {"time err %"}});
-  for (const MeteredRun& run : runs)
-    table.add({run.name, run.benchmark, fmt::format("{}", run.accelerators),
-               signed_percent(run.energy_error()), signed_percent(run.power_error()),
-               signed_percent(run.time_error())});
   AnswerText text;
   text.screen = fmt::format(
                     "90 % ranges hold the power of {} and the energy of {} of {} distinct metered "
                     "runs\n\n",
                     held.power, held.energy, held.runs) +
-                table.render() + '\n' +
+                table_text(screen_columns(), runs) + '\n' +
                 note("errors",
                      "of the nodes at the wall, without switches and facility; kWh: of time and "
                      "power together") +

@@ -11,7 +11,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -83,34 +83,40 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
   else
     shown.insert(shown.end(),
                  {&figure_of(&RunFigures::usd), &figure_of(&RunFigures::kilowatt_hours)});
-  std::vector<TextTable::Column> heads{{"N"}};
-  if (has_batches) heads.push_back({"batch"});
+  using Row = JobSize;
+  const auto expected = [](const RunFigure& figure) {
+    return TableColumn<Row>(right(std::string(figure.head), [&figure](const Row& r) {
+      return expected_cell(figure, *r.estimate);
+    }));
+  };
+  TableColumns<Row> columns{{"", &Row::accelerators, right("N")}};
+  if (has_batches)
+    columns.push_back(
+        {"", [](const Row& r) { return count_text(batch_of(*r.estimate), 4); }, right("batch")});
   if (!is_one_step) {
-    heads.insert(heads.end(), {{std::string(time_figure(*sizes.front().estimate).head)}, {"90 %"}});
-    if (has_overrun) heads.push_back({"simulated"});
-    if (has_losses) heads.push_back({"same loss"});
+    const auto range = [](const Row& r) {
+      return range_text(time_figure(*r.estimate), *r.estimate);
+    };
+    const auto simulated = [](const Row& r) {
+      const RunFigure& time = time_figure(*r.estimate);
+      return cell(time, r.estimate->expected.*time.value);
+    };
+    const auto same_loss = [](const Row& r) {
+      return r.days_to_default_loss.value_or(r.estimate->expected.days);
+    };
+    const auto time = [](const Row& r) {
+      return expected_cell(time_figure(*r.estimate), *r.estimate);
+    };
+    columns.push_back({"", time, right(std::string(time_figure(*sizes.front().estimate).head))});
+    columns.push_back({"", range, right("90 %")});
+    if (has_overrun) columns.push_back({"", simulated, right("simulated")});
+    if (has_losses) columns.push_back({"", same_loss, right("same loss", short_figure)});
   }
-  for (const RunFigure* figure : shown) heads.push_back({std::string(figure->head)});
-  heads.push_back({"GB"});
-  TextTable table(heads);
-  for (const JobSize& size : sizes) {
-    const RunEstimate& run = *size.estimate;
-    std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
-    if (has_batches) cells.push_back(count_text(batch_of(run), 4));
-    if (!is_one_step) {
-      const RunFigure& time = time_figure(run);
-      cells.insert(cells.end(), {expected_cell(time, run), range_text(time, run)});
-      if (has_overrun) cells.push_back(cell(time, run.expected.*time.value));
-      if (has_losses)
-        cells.push_back(short_figure(size.days_to_default_loss.value_or(run.expected.days)));
-    }
-    for (const RunFigure* figure : shown) cells.push_back(expected_cell(*figure, run));
-    cells.push_back(memory_cell(size));
-    table.add(std::move(cells));
-  }
+  for (const RunFigure* figure : shown) columns.push_back(expected(*figure));
+  columns.push_back({"", memory_cell, right("GB")});
   const bool all_fit =
       std::all_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.fits; });
-  return table.render() + (all_fit ? "" : "!: it does not fit the memory\n");
+  return table_text(columns, sizes) + (all_fit ? "" : "!: it does not fit the memory\n");
 }
 
 std::string job_plans_table(std::span<const JobSize> sizes) {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "sim/core/records.hpp"
 #include "sim/published/import_mlperf.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -13,7 +13,7 @@ std::string import_text(const ImportedRounds&);
 /// `12 rows of 118 files (1.2 GB); 3 lines damaged, 1 file without run_stop`
 std::string import_summary(const ImportedRounds&);
 /// One row a system and benchmark, with the columns of configs/published/*.csv.
-Records import_records(const ImportedRounds&);
+ExplainedRecords import_records(const ImportedRounds&);
 
 }  // namespace report
 }  // namespace tofn

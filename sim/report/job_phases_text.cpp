@@ -7,7 +7,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -27,31 +27,32 @@ std::string batches_text(const Job& job) {
 std::string job_phases_text(const JobRequest& asked, const RunPoint& point) {
   const auto phases = phase_estimates(point);
   if (asked.run.phases.size() == 1 && phases.front().job->phases.size() == 1) return {};
-  TextTable table({{"phase", Align::Left},
-                   {"N"},
-                   {"batch"},
-                   {"length"},
-                   {"tokens"},
-                   {"step s"},
-                   {"tokens/s"},
-                   {"MFU %"},
-                   {"days"},
-                   {"90 %"},
-                   {"GB"},
-                   {"plan", Align::Left}});
-  for (const RunEstimate& phase : phases) {
-    const SimulatedStep& step = main_phase(*phase.job).step;
-    const RunFigures& f = phase.expected;
-    table.add({phase_name(asked.run, phase.job->phases.front().part_of),
-               fmt::format("{}", step.plan.accelerators()), batches_text(*phase.job),
-               fmt::format("{:g}", step.model.sequence_length), count_text(f.tokens, 4),
-               short_figure(f.step_seconds), count_text(f.tokens_per_second, 4), percent(f.mfu),
-               short_figure(f.days),
-               fmt::format("{}-{}", short_figure(f.days * phase.time.interval.low),
-                           short_figure(f.days * phase.time.interval.high)),
-               fmt::format("{:.1f}", f.memory_gigabytes), plan_words(step.plan)});
-  }
-  return table.render() + "\n";
+  using Row = RunEstimate;
+  const auto expected = [](double RunFigures::*figure) { return of_its(&Row::expected, figure); };
+  const auto of_step = [](auto figure) {
+    return [figure](const Row& r) { return std::invoke(figure, main_phase(*r.job).step); };
+  };
+  const auto counted = [](double count) { return count_text(count, 4); };
+  const auto interval = [](const Row& r) {
+    return fmt::format("{}-{}", short_figure(r.expected.days * r.time.interval.low),
+                       short_figure(r.expected.days * r.time.interval.high));
+  };
+  const TableColumns<Row> columns{
+      {"", [&](const Row& r) { return phase_name(asked.run, r.job->phases.front().part_of); },
+       left("phase")},
+      {"", of_step([](const SimulatedStep& s) { return s.plan.accelerators(); }), right("N")},
+      {"", [](const Row& r) { return batches_text(*r.job); }, right("batch")},
+      {"", of_step([](const SimulatedStep& s) { return s.model.sequence_length; }),
+       right("length", "{:g}")},
+      {"", expected(&RunFigures::tokens), right("tokens", counted)},
+      {"", expected(&RunFigures::step_seconds), right("step s", short_figure)},
+      {"", expected(&RunFigures::tokens_per_second), right("tokens/s", counted)},
+      {"", expected(&RunFigures::mfu), right("MFU %", percent)},
+      {"", expected(&RunFigures::days), right("days", short_figure)},
+      {"", interval, right("90 %")},
+      {"", expected(&RunFigures::memory_gigabytes), right("GB", "{:.1f}")},
+      {"", of_step([](const SimulatedStep& s) { return plan_words(s.plan); }), left("plan")}};
+  return table_text(columns, phases) + "\n";
 }
 
 }  // namespace report

@@ -14,13 +14,14 @@ Listing list_baselines(std::span<const Baseline> baselines) {
       {"cluster", &Baseline::cluster, left("cluster")},
       {"accelerator", &Baseline::accelerator, left("accelerator")},
       {"nodes", &Baseline::nodes, right("nodes")},
-      {"ranks", &Baseline::ranks, right("ranks")},
-      {"size", [](const Baseline& row) { return static_cast<long long>(row.size.base()); }},
+      {"ranks", &Baseline::ranks, right("ranks"), "accelerators that take part"},
+      {"size", [](const Baseline& row) { return static_cast<long long>(row.size.base()); },
+       "bytes of the collective, as nccl-tests counts them"},
       {"usual_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.usual); },
-       right("expected GB/s", "{:.1f}")},
+       right("expected GB/s", "{:.1f}"), "bus bandwidth of a large collective on such a cluster"},
       {"to_pass_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.to_pass); },
-       right("to pass", "{:.1f}")},
-      {"tables", &Baseline::tables, right("tables")}};
+       right("to pass", "{:.1f}"), "bus bandwidth below which one healthy system in twenty is"},
+      {"tables", &Baseline::tables, right("tables"), "measured tables that it is fitted to"}};
   return listing_of(columns, baselines,
                     "bus bandwidth of an all-reduce of 1 GiB, as nccl-tests counts it; to pass: "
                     "one healthy system in\ntwenty is below; tables: published ones of its make, "

@@ -6,10 +6,10 @@ namespace tofn {
 inline namespace report {
 
 Listing list_disclosures() {
-  const Columns<Disclosure> columns{
+  const TableColumns<Disclosure> columns{
       {"what", [](const Disclosure& each) { return rows_of(each); }},
       {"not_blind", [](const Disclosure& each) { return std::string(each.name); }},
-      {"sentence", &Disclosure::sentence}};
+      {"sentence", &Disclosure::sentence, "what was chosen with the errors of a score in view"}};
   return {.text = all_disclosures_text(), .records = records_of(columns, disclosures())};
 }
 

@@ -8,16 +8,20 @@ inline namespace report {
 Listing list_fabrics(std::span<const LinkFamily> families) {
   using Row = LinkFamily;
   const TableColumns<Row> columns{
-      {"fabric", &Row::name, left("fabric")},
-      {"tier", [](const Row& row) { return name_in(link_tiers, row.tier); }, left("tier")},
+      {"fabric", &Row::name, left("fabric"), "family of links, by its name in fabrics/"},
+      {"tier", [](const Row& row) { return name_in(link_tiers, row.tier); }, left("tier"),
+       "scale-up fabric or network"},
       {"tables", &Row::tables, right("tables")},
       {"bandwidth_efficiency", [](const Row& row) { return row.learnt_efficiency().value; },
-       right("of the bandwidth", "{:.3g}")},
+       right("of the bandwidth", "{:.3g}"), "share of the links' rate that large messages reach"},
       {"latency_us", [](const Row& row) { return row.learnt_latency().value.base() * 1e6; },
-       right("latency", [](const Row& row) { return to_text(row.learnt_latency().value); })},
+       right("latency", [](const Row& row) { return to_text(row.learnt_latency().value); }),
+       "of one hop, in microseconds"},
       {"latency_factor", &Row::latency_factor},
-      {"bandwidth_factor", &Row::bandwidth_factor},
-      {"filling_factor", &Row::filling_factor, right("filling", "{:.3g}")}};
+      {"bandwidth_factor", &Row::bandwidth_factor,
+       "of links: on the time of bytes, so that 1.1 is a tenth less bandwidth"},
+      {"filling_factor", &Row::filling_factor, right("filling", "{:.3g}"),
+       "on the time that pipelines take to fill"}};
   return listing_of(
       columns, families,
       "tables: published ones of such links, to which the rest is fitted, 0: none, the "

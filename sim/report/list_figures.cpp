@@ -11,7 +11,6 @@
 #include "sim/report/run_records.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
 #include "sim/sweep/columns.hpp"
 
 namespace tofn {
@@ -99,19 +98,16 @@ Listing list_figures() {
   const auto commands = [](const FigureEntry& figure) {
     return fmt::format("{}", fmt::join(figure.commands, " "));
   };
-  TextTable table({{"figure", Align::Left},
-                   {"unit", Align::Left},
-                   {"in", Align::Left},
-                   {"meaning", Align::Left}});
+  std::vector<FigureEntry> shown;
   for (const FigureEntry& figure : all)
-    if (without_end(figure.name) == figure.name)
-      table.add({figure.name, unit(figure), commands(figure), figure.meaning});
-  const Columns<FigureEntry> columns{{"figure", &FigureEntry::name},
-                                     {"unit", unit},
-                                     {"commands", commands},
-                                     {"meaning", &FigureEntry::meaning}};
+    if (without_end(figure.name) == figure.name) shown.push_back(figure);
+  const TableColumns<FigureEntry> columns{
+      {"figure", &FigureEntry::name, left("figure")},
+      {"unit", unit, left("unit")},
+      {"commands", commands, left("in"), "whose answers have the column"},
+      {"meaning", &FigureEntry::meaning, left("meaning")}};
   return {
-      .text = table.render() +
+      .text = table_text(columns, shown) +
               "Beside a figure stand, where they are known, FIGURE_low90 and FIGURE_high90, the "
               "ends of its\n90 % interval, FIGURE_basis, what it rests on, and "
               "FIGURE_as_runs_went, with the overrun of published runs.\n",

@@ -40,7 +40,7 @@ struct Listed {
 
 /// Adds the columns of each row that is shown to it: the figure, and its source.
 template <class Machine>
-auto add_columns(Columns<Listed<Machine>>& columns) {
+auto add_columns(TableColumns<Listed<Machine>>& columns) {
   return [&columns](const ClusterField& field, const auto&...) {
     for (const std::string& name : {field.column(), field.column() + "_source"})
       columns.emplace_back(name, [name](const Listed<Machine>& row) {
@@ -85,10 +85,11 @@ std::string network_name(const std::optional<Network>& network) {
   return network ? std::string(name_in(network_kinds, network->kind)) : "one node";
 }
 
-Records records_of(std::span<const Accelerator* const> accelerators) {
+ExplainedRecords records_of(std::span<const Accelerator* const> accelerators) {
   using Row = Listed<Accelerator>;
-  Columns<Row> columns{{"name", of_its(&Row::machine, &Accelerator::name)},
-                       {"vendor", of_its(&Row::machine, &Accelerator::vendor)}};
+  TableColumns<Row> columns{
+      {"name", of_its(&Row::machine, &Accelerator::name)},
+      {"vendor", of_its(&Row::machine, &Accelerator::vendor), "who makes the chip"}};
   visit_accelerator(add_columns(columns));
   std::vector<Row> rows;
   for (const Accelerator* each : accelerators) {
@@ -98,13 +99,14 @@ Records records_of(std::span<const Accelerator* const> accelerators) {
   return records_of(columns, rows);
 }
 
-Records records_of(std::span<const Cluster* const> clusters) {
+ExplainedRecords records_of(std::span<const Cluster* const> clusters) {
   using Row = Listed<Cluster>;
-  Columns<Row> columns{
+  TableColumns<Row> columns{
       {"name", of_its(&Row::machine, &Cluster::name)},
       {"description", of_its(&Row::machine, &Cluster::description)},
       {"accelerator", of_its(&Row::machine, &Cluster::accelerator, &Accelerator::name)},
-      {"network", [](const Row& r) { return network_name(r.machine->network); }},
+      {"network", [](const Row& r) { return network_name(r.machine->network); },
+       "kind of the network between domains"},
       {"price_usd_per_hour", [](const Row& r) { return usd_per_hour(*r.machine); }}};
   const Cluster none{};
   visit_cluster(add_columns(columns), none);
@@ -136,12 +138,13 @@ Listing list_accelerators(std::span<const Accelerator* const> accelerators) {
       {"", of(&Accelerator::memory_bandwidth), right("bandwidth")},
       {"", peak_in(Precision::Bf16), right("bf16")},
       {"", peak_in(Precision::Fp8), right("fp8")},
-      {"", of(&Accelerator::scale_up_bandwidth), right("scale-up")},
+      {"", of(&Accelerator::scale_up_bandwidth), right("scale-up"), "fabric inside a domain"},
       {"", [](const Row& row) { return sourced_count(row->scale_up_domain_accelerators); },
        right("domain")},
       {"", of(&Accelerator::power), right("power")}};
   const std::string text = table_text(columns, accelerators);
-  return {.text = text + assumed_footnote(text), .records = records_of(accelerators)};
+  return {.text = text + assumed_footnote(text),
+          .records = with_words_of(columns, records_of(accelerators))};
 }
 
 Listing list_clusters(std::span<const Cluster* const> clusters) {
@@ -150,14 +153,17 @@ Listing list_clusters(std::span<const Cluster* const> clusters) {
       {"", &Cluster::name, left("cluster")},
       {"", [](const Row& row) { return row->accelerator.name; }, left("accelerator")},
       {"", [](const Row& row) { return sourced_count(row->accelerators_per_node); },
-       right("a node")},
+       right("a node"), "accelerators of each node"},
       {"", [](const Row& row) { return sourced_count(row->scale_up.domain_accelerators); },
        right("domain")},
-      {"", [](const Row& row) { return network_cell(row->network); }, right("NICs of a node")},
+      {"", [](const Row& row) { return network_cell(row->network); }, right("NICs of a node"),
+       "network cards"},
       {"", [](const Row& row) { return network_name(row->network); }, left("network")},
-      {"", [](const Row& row) { return cell(row->power.node_maximum); }, right("node power")}};
+      {"", [](const Row& row) { return cell(row->power.node_maximum); }, right("node power"),
+       "of a node at work"}};
   const std::string text = table_text(columns, clusters);
-  return {.text = text + assumed_footnote(text), .records = records_of(clusters)};
+  return {.text = text + assumed_footnote(text),
+          .records = with_words_of(columns, records_of(clusters))};
 }
 
 }  // namespace report

@@ -16,13 +16,13 @@ std::string short_count(double count) {
 
 Listing list_models(std::span<const Model> models) {
   const TableColumns<Model> columns{
-      {"name", &Model::name, left("model")},
-      {"title", &Model::title},
+      {"name", &Model::name, left("model"), "what files and options call it"},
+      {"title", &Model::title, "a line for people"},
       {"parameters", [](const Model& m) { return static_cast<long long>(parameters(m)); },
-       right("parameters", short_count)},
+       right("parameters", short_count), "of the network"},
       {"trainable_parameters",
        [](const Model& m) { return static_cast<long long>(trainable_parameters(m)); },
-       right("trainable", short_count)},
+       right("trainable", short_count), "of the network, those that train"},
       {"tokens",
        [](const Model& m) {
          return m.sequence_length > 0 ? std::optional<long long>(m.sequence_length) : std::nullopt;
@@ -30,9 +30,10 @@ Listing list_models(std::span<const Model> models) {
        right("tokens")},
       {"precision", &Model::precision},
       {"flops_per_sample", [](const Model& m) { return model_flops(m).base(); },
-       right("FLOP a sample", [](const Model& m) { return to_text(model_flops(m)); })},
+       right("FLOP a sample", [](const Model& m) { return to_text(model_flops(m)); }),
+       "FLOPs of a sample, forward and backward"},
       TableColumn<Model>(right("precision", [](const Model& m) { return to_text(m.precision); })),
-      {"source", &Model::source}};
+      {"source", &Model::source, "where the figure or the row is from"}};
   return listing_of(columns, models);
 }
 

@@ -9,9 +9,9 @@ inline namespace report {
 namespace {
 
 /// What plans state.
-Columns<PlanFile> plan_columns() {
+TableColumns<PlanFile> plan_columns() {
   const auto setting = [](auto member) { return of_its(&PlanFile::settings, member); };
-  Columns<PlanFile> columns{
+  TableColumns<PlanFile> columns{
       {"name", &PlanFile::name},
       {"gradient_accumulation", &PlanFile::gradient_accumulation},
       {"micro_batch", &PlanFile::micro_batch},
@@ -45,7 +45,7 @@ TableColumns<PlanFile> plan_heads() {
           {"", split(&Plan::expert_parallel_size), right("ep")},
           {"", split(&Plan::sharded), left("sharded")},
           {"", split(&Plan::recompute), left("recompute")},
-          {"", steps, right("accumulation")},
+          {"", steps, right("accumulation"), "accumulation steps of the plan"},
           {"", setting(&RunSettings::precision), right("precision")},
           {"", setting(&RunSettings::cuda_graphs), right("CUDA graphs")}};
 }
@@ -54,7 +54,7 @@ TableColumns<PlanFile> plan_heads() {
 
 Listing list_plans(std::span<const PlanFile> plans) {
   return {.text = table_text(plan_heads(), plans) + "-: not stated, the default applies\n",
-          .records = records_of(plan_columns(), plans)};
+          .records = with_words_of(plan_heads(), records_of(plan_columns(), plans))};
 }
 
 }  // namespace report

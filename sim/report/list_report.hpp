@@ -25,7 +25,7 @@ inline namespace report {
 /// A list for people and for machines.
 struct Listing {
   std::string text;
-  Records records;
+  ExplainedRecords records;
 };
 /// `footnote`: what stands below the table.
 template <class Row, class Rows>

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include "sim/core/name_table.hpp"
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/report/list_report.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -19,24 +19,58 @@ std::optional<double> deviation(const KernelProfile& stack, std::size_t figure) 
   return std::sqrt(stack.uncertainty.covariance[figure * (stack_figures.size() + 1)]);
 }
 
-Columns<KernelProfile> stack_columns() {
-  Columns<KernelProfile> columns{{"name", &KernelProfile::name},
-                                 {"family", &KernelProfile::family},
-                                 {"steps", &KernelProfile::steps},
-                                 {"description", &KernelProfile::description}};
-  for (std::size_t i = 0; i < stack_figures.size(); ++i) {
-    const std::string key(stack_figures[i].key);
-    columns.push_back({key, stack_figures[i].value});
-    columns.push_back(
-        {key + "_deviation", [i](const KernelProfile& stack) { return deviation(stack, i); }});
-  }
-  return columns;
-}
-
 std::string cell(const KernelProfile& stack, std::size_t figure) {
   const std::string value = fmt::format("{:.3g}", stack_figures[figure].value(stack));
   const auto spread = deviation(stack, figure);
   return spread ? fmt::format("{} {:.0f}%", value, 100 * *spread) : value;
+}
+
+/// What people see of the figures that hold on every architecture, in the order of
+/// `stack_figures`.
+struct FigureHead {
+  const char* head;
+  const char* meaning;
+};
+constexpr std::array figure_heads{
+    FigureHead{"products", "share of the peak that matrix products get"},
+    FigureHead{"fp8", ""},
+    FigureHead{"misaligned", "what products lose on tiles that they do not fill"},
+    FigureHead{"unaligned", "what products lose on sizes that are not of whole tiles"},
+    FigureHead{"heads", ""},
+    FigureHead{"mixtures", "what mixtures of experts lose"},
+    FigureHead{"attention", "share of the bandwidth or of the peak that attention gets"},
+    FigureHead{"traffic", "bytes of other kernels"},
+    FigureHead{"start us", "time to start a kernel"},
+    FigureHead{"overlap", ""},
+    FigureHead{"fp8 bytes", "of what FP8 products read and write"},
+    FigureHead{"host us", "time of the host to start an operator"},
+    FigureHead{"mixture host", "launches of the host for experts over those of others"},
+    FigureHead{"exchange", "time of exchanges between experts over their formulas'"},
+    FigureHead{"eager", "launches and traffic of operators that no compiler fused"}};
+
+TableColumns<KernelProfile> stack_columns() {
+  using Row = KernelProfile;
+  TableColumns<Row> columns{
+      {"name", &Row::name, left("stack")},
+      {"family", &Row::family, left("family"), "stacks that learn from one another"},
+      {"steps", &Row::steps, right("steps"), "measured steps that it is fitted to"},
+      {"description", &Row::description, "a line for people"}};
+  const auto* head = figure_heads.begin();
+  for (std::size_t i = 0; i < stack_figures.size(); ++i) {
+    const std::string key(stack_figures[i].key);
+    columns.push_back({key, stack_figures[i].value});
+    columns.push_back({key + "_deviation", [i](const Row& stack) { return deviation(stack, i); }});
+    if (stack_figures[i].on) continue;
+    const auto in_microseconds = [i](const Row& stack) {
+      Row shown = stack;
+      shown.kernel_start.value *= 1e6;
+      shown.host_per_kernel.value *= 1e6;
+      return cell(shown, i);
+    };
+    columns.push_back(TableColumn<Row>(right(head->head, in_microseconds), head->meaning));
+    ++head;
+  }
+  return columns;
 }
 
 /// What all stacks share: `volta 1.02 7%, ampere ...`, in the order of the table.
@@ -51,35 +85,17 @@ std::string architectures_text(const KernelProfile& stack) {
 }  // namespace
 
 Listing list_stacks(std::span<const KernelProfile> stacks) {
-  std::vector<TextTable::Column> columns{
-      {"stack", Align::Left}, {"family", Align::Left}, {"steps"}};
-  for (const char* head :
-       {"products", "fp8", "misaligned", "unaligned", "heads", "mixtures", "attention", "traffic",
-        "start us", "overlap", "fp8 bytes", "host us", "mixture host", "exchange", "eager"})
-    columns.push_back({head});
-  TextTable table(std::move(columns));
-  for (const KernelProfile& stack : stacks) {
-    std::vector<std::string> cells{stack.name, stack.family, fmt::format("{}", stack.steps)};
-    for (std::size_t i = 0; i < stack_figures.size(); ++i) {
-      KernelProfile shown = stack;
-      shown.kernel_start.value *= 1e6;
-      shown.host_per_kernel.value *= 1e6;
-      if (!stack_figures[i].on) cells.push_back(cell(shown, i));
-    }
-    table.add(std::move(cells));
-  }
   const auto usual = std::find_if(stacks.begin(), stacks.end(),
                                   [](const auto& stack) { return stack.name == default_stack; });
   const std::string shared =
       usual == stacks.end()
           ? ""
           : "products on chips, beside that, in the mean: " + architectures_text(*usual) + "\n";
-  return {.text = table.render() +
-                  "each figure with its standard deviation (configs/README.md, A stack); steps: "
-                  "measured ones that it is fitted to, 0: none, or too few, so that it has its "
-                  "family's figures\n" +
-                  shared,
-          .records = records_of(stack_columns(), stacks)};
+  return listing_of(
+      stack_columns(), stacks,
+      "each figure with its standard deviation (configs/README.md, A stack); steps: measured ones "
+      "that it is fitted to, 0: none, or too few, so that it has its family's figures\n" +
+          shared);
 }
 
 }  // namespace report

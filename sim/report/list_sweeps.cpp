@@ -23,8 +23,8 @@ std::string subject_of(const Sweep& sweep) {
 
 Listing list_sweeps(std::span<const Sweep> sweeps) {
   const TableColumns<Sweep> columns{{"name", &Sweep::name, left("sweep")},
-                                    {"of", subject_of, left("of")},
-                                    {"points", &Sweep::points, right("points")},
+                                    {"of", subject_of, left("of"), "what the row is of"},
+                                    {"points", &Sweep::points, right("points"), "of the grid"},
                                     {"title", &Sweep::title, left("what it asks")}};
   return listing_of(columns, sweeps);
 }

@@ -32,24 +32,28 @@ TableColumns<const Workload*> workload_columns() {
       {"parameters", &Workload::parameters, right("parameters", millions)},
       {"trainable_parameters", &Workload::trainable_parameters, right("trainable", millions)},
       {"tflop_per_sample", [](const Workload* each) { return tera_flops(*each); },
-       right("TFLOP a sample", "{:.4g}")},
-      {"precision", &Workload::precision, left("computes in")},
-      TableColumn<const Workload*>(left("splits", split_cell)),
-      TableColumn<const Workload*>(left("reference batches", reference_batches)),
+       right("TFLOP a sample", "{:.4g}"), "10^12 FLOPs of a sample, forward and backward"},
+      {"precision", &Workload::precision, left("computes in"), "of the matrix products"},
+      TableColumn<const Workload*>(left("splits", split_cell), "how a plan may split the workload"),
+      TableColumn<const Workload*>(left("reference batches", reference_batches),
+                                   "whose samples to the target are known"),
       {"tensor_parallel", [](const Workload* each) { return each->tensor_parallel.has_value(); }},
       {"context_parallel", [](const Workload* each) { return each->context_parallel.has_value(); }},
-      {"reference_points", [](const Workload* each) { return each->convergence.size(); }},
+      {"reference_points", [](const Workload* each) { return each->convergence.size(); },
+       "MLPerf's points of samples to the target by batch"},
       {"smallest_reference_batch",
        [](const Workload* each) {
          const auto& points = each->convergence;
          return points.empty() ? std::nullopt : std::optional(points.front().batch);
-       }},
+       },
+       "of these points"},
       {"largest_reference_batch",
        [](const Workload* each) {
          const auto& points = each->convergence;
          return points.empty() ? std::nullopt : std::optional(points.back().batch);
-       }},
-      {"target", &Workload::target}};
+       },
+       "of these points"},
+      {"target", &Workload::target, "score at which the benchmark ends"}};
 }
 
 }  // namespace

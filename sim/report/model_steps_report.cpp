@@ -50,12 +50,15 @@ TableColumns<LearntRow> learnt_columns() {
           {"plan", plan},
           {"step_s", [](const Row& r) { return r.row.step.base(); },
            right("step ms", [](const Row& r) { return milliseconds(r.row.step); })},
-          {"spread", [](const Row& r) { return r.row.spread; }, right("spread %", percent)},
+          {"spread", [](const Row& r) { return r.row.spread; }, right("spread %", percent),
+           "standard deviation of the measured steps over their mean"},
           {"steps", [](const Row& r) { return r.row.steps; }, right("steps")},
           {"before_s", [](const Row& r) { return r.before.base(); },
-           right("before %", [](const Row& r) { return signed_percent(error_of(r.before, r)); })},
+           right("before %", [](const Row& r) { return signed_percent(error_of(r.before, r)); }),
+           "step as predicted before it was learnt from"},
           {"after_s", [](const Row& r) { return r.after.base(); },
-           right("after %", [](const Row& r) { return signed_percent(error_of(r.after, r)); })},
+           right("after %", [](const Row& r) { return signed_percent(error_of(r.after, r)); }),
+           "the same afterwards"},
           TableColumn<Row>(left("plan", plan))};
 }
 
@@ -71,7 +74,7 @@ std::string model_steps_text(const LearntSteps& learnt) {
   return text + figures_text(learnt);
 }
 
-Records model_steps_records(const LearntSteps& learnt) {
+ExplainedRecords model_steps_records(const LearntSteps& learnt) {
   return records_of(learnt_columns(), learnt.rows);
 }
 

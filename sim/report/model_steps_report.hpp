@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sim/answers/model_steps_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -12,7 +12,7 @@ inline namespace report {
 std::string model_steps_text(const LearntSteps&);
 
 /// One row per measured step.
-Records model_steps_records(const LearntSteps&);
+ExplainedRecords model_steps_records(const LearntSteps&);
 
 }  // namespace report
 }  // namespace tofn

@@ -9,7 +9,7 @@
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/line_width.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -29,10 +29,11 @@ std::string listed_note(std::string_view label, const std::vector<std::string>& 
 }
 
 std::string plans_table(const std::vector<std::pair<int, const Plan*>>& plans) {
-  TextTable table({{"N"}, {"plan", Align::Left}});
-  for (const auto& [accelerators, plan] : plans)
-    table.add({fmt::format("{}", accelerators), plan_words(*plan)});
-  return table.render();
+  using Row = std::pair<int, const Plan*>;
+  const TableColumns<Row> columns{
+      {"", &Row::first, right("N")},
+      {"", [](const Row& row) { return plan_words(*row.second); }, left("plan")}};
+  return table_text(columns, plans);
 }
 
 std::string substitutions_text(const std::vector<std::string>& sentences) {

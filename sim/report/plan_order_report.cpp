@@ -11,32 +11,38 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
-Records plan_order_records(const std::vector<PlanGroup>& groups) {
+ExplainedRecords plan_order_records(const std::vector<PlanGroup>& groups) {
   using Pair = PlanPair;
   const auto of_job = [](auto figure) { return of_its(&Pair::group, &PlanGroup::first, figure); };
   const auto words = [](auto which) {
     return of_its(which, [](const MeasuredPlan& each) { return plan_words(each.plan); });
   };
-  const Columns<Pair> columns{
-      {"stack", of_job(&ScoredStep::stack)},
+  const TableColumns<Pair> columns{
+      {"stack", of_job(&ScoredStep::stack), "software, by its name in stacks/"},
       {"model", of_job(&ScoredStep::model)},
       {"accelerator", of_job(&ScoredStep::accelerator)},
       {"precision", of_job(&ScoredStep::precision)},
       {"accelerators", of_job(&ScoredStep::accelerators)},
       {"global_batch", of_job([](const ScoredStep& s) { return s.plan.global_batch(); })},
-      {"faster_plan", words(&Pair::faster)},
-      {"slower_plan", words(&Pair::slower)},
-      {"faster_measured_s", of_its(&Pair::faster, &MeasuredPlan::measured)},
-      {"slower_measured_s", of_its(&Pair::slower, &MeasuredPlan::measured)},
-      {"faster_predicted_s", of_its(&Pair::faster, &MeasuredPlan::predicted)},
-      {"slower_predicted_s", of_its(&Pair::slower, &MeasuredPlan::predicted)},
-      {"is_right", [](const Pair& pair) { return pair.share_right(plan_rules.front()) == 1; }},
-      {"regret_of_group", [](const Pair& pair) { return regret(*pair.group, plan_rules.front()); }},
+      {"faster_plan", words(&Pair::faster), "of a measured pair of plans"},
+      {"slower_plan", words(&Pair::slower), "of the same pair"},
+      {"faster_measured_s", of_its(&Pair::faster, &MeasuredPlan::measured),
+       "step of the faster plan"},
+      {"slower_measured_s", of_its(&Pair::slower, &MeasuredPlan::measured),
+       "step of the slower plan"},
+      {"faster_predicted_s", of_its(&Pair::faster, &MeasuredPlan::predicted),
+       "the same as predicted"},
+      {"slower_predicted_s", of_its(&Pair::slower, &MeasuredPlan::predicted),
+       "the same as predicted"},
+      {"is_right", [](const Pair& pair) { return pair.share_right(plan_rules.front()) == 1; },
+       "1 where the prediction orders the pair rightly"},
+      {"regret_of_group", [](const Pair& pair) { return regret(*pair.group, plan_rules.front()); },
+       "how much longer the plan that was predicted best takes than the best one"},
       {"not_blind",
        of_job([](const ScoredStep& s) { return known(not_blind("plans", "", {s.stack})); })}};
   return records_of(columns, pairs_of(groups));
@@ -44,25 +50,42 @@ Records plan_order_records(const std::vector<PlanGroup>& groups) {
 
 namespace {
 
-void add_row(TextTable& table, const std::string& name, const std::vector<PlanGroup>& groups,
-             const PlanRule& rule) {
+/// What a rule makes of some jobs.
+struct RuleScore {
+  std::string name;
+  std::size_t jobs = 0, plans = 0, pairs = 0;
+  double right = 0;  ///< pairs in the order that was measured
+  double regret = 0, worst = 0;
+};
+
+RuleScore score_of(const std::string& name, const std::vector<PlanGroup>& groups,
+                   const PlanRule& rule) {
   const std::vector<PlanPair> pairs = pairs_of(groups);
-  double right = 0;
-  for (const PlanPair& pair : pairs) right += pair.share_right(rule);
-  std::size_t plans = 0;
-  double sum = 0;
-  double worst = 0;
+  RuleScore score{.name = name, .jobs = groups.size(), .pairs = pairs.size()};
+  for (const PlanPair& pair : pairs) score.right += pair.share_right(rule);
   for (const PlanGroup& group : groups) {
-    plans += group.plans.size();
+    score.plans += group.plans.size();
     const double lost = regret(group, rule);
-    sum += lost;
-    worst = std::max(worst, lost);
+    score.regret += lost / static_cast<double>(groups.size());
+    score.worst = std::max(score.worst, lost);
   }
-  const auto count = static_cast<double>(groups.size());
-  table.add({name, fmt::format("{}", groups.size()), fmt::format("{}", plans),
-             fmt::format("{}", pairs.size()), fmt::format("{:g}", right),
-             pairs.empty() ? "-" : percent(right / static_cast<double>(pairs.size())),
-             percent(sum / count), percent(worst)});
+  return score;
+}
+
+TableColumns<RuleScore> score_columns() {
+  using Row = RuleScore;
+  const auto share = [](const Row& row) {
+    return row.pairs == 0 ? std::nullopt
+                          : std::optional(row.right / static_cast<double>(row.pairs));
+  };
+  return {{"", &Row::name, left("by")},
+          {"", &Row::jobs, right("jobs")},
+          {"", &Row::plans, right("plans")},
+          {"", &Row::pairs, right("pairs")},
+          {"", &Row::right, right("right", "{:g}")},
+          {"", share, right("right %", percent)},
+          {"", &Row::regret, right("regret %", percent)},
+          {"", &Row::worst, right("worst %", percent)}};
 }
 
 std::string wrong_text(const PlanPair& pair) {
@@ -81,22 +104,16 @@ std::string wrong_text(const PlanPair& pair) {
 
 AnswerText plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol protocol) {
   if (groups.empty()) return {.screen = "no two steps differ in their plan alone\n"};
-  TextTable table({{"by", Align::Left},
-                   {"jobs"},
-                   {"plans"},
-                   {"pairs"},
-                   {"right"},
-                   {"right %"},
-                   {"regret %"},
-                   {"worst %"}});
-  for (const PlanRule& rule : plan_rules) add_row(table, std::string(rule.name), groups, rule);
+  std::vector<RuleScore> scores;
+  for (const PlanRule& rule : plan_rules)
+    scores.push_back(score_of(std::string(rule.name), groups, rule));
   std::set<std::string> stacks;
   for (const PlanGroup& group : groups) stacks.insert(group.first.stack);
   for (const std::string& stack : stacks) {
     std::vector<PlanGroup> its;
     for (const PlanGroup& group : groups)
       if (group.first.stack == stack) its.push_back(group);
-    add_row(table, "predicted, " + stack, its, plan_rules.front());
+    scores.push_back(score_of("predicted, " + stack, its, plan_rules.front()));
   }
   int steps = 0;
   for (const PlanGroup& group : groups) steps += group.steps;
@@ -114,7 +131,7 @@ AnswerText plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol pr
                     right, pairs.size(),
                     100 * right / static_cast<double>(std::max<std::size_t>(1, pairs.size())),
                     name_of(protocol)) +
-                table.render() + '\n' +
+                table_text(score_columns(), scores) + '\n' +
                 note("pairs", fmt::format("of {} steps, measured {:.0f} % or more apart", steps,
                                           100 * (plans_apart - 1))) +
                 note("regret", "how much longer than the fastest measured step the chosen one is") +

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/answers/plan_order_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -14,7 +14,7 @@ inline namespace report {
 /// stack, beside what other rules make of them; the pairs that do not stand in the details.
 AnswerText plan_order_text(const std::vector<PlanGroup>&, StepProtocol);
 /// A row a pair.
-Records plan_order_records(const std::vector<PlanGroup>&);
+ExplainedRecords plan_order_records(const std::vector<PlanGroup>&);
 
 }  // namespace report
 }  // namespace tofn

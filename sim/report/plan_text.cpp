@@ -19,7 +19,7 @@
 #include "sim/report/plan_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -162,44 +162,58 @@ std::vector<const RunCandidate*> thinned(const std::vector<const RunCandidate*>&
   return kept;
 }
 
+int accelerators_of(const RunCandidate* const& candidate) { return candidate->point.accelerators; }
+
 std::string candidates_table(const RunSearch& asked,
                              const std::vector<const RunCandidate*>& candidates) {
   const bool has_precisions = asked.runs.size() > 1;
-  std::vector<TextTable::Column> columns{{"cluster", Align::Left}, {"N"}, {"batch"}};
-  if (has_precisions) columns.push_back({"in", Align::Left});
-  columns.insert(columns.end(), {{"days"}, {"90 %"}, {"USD"}, {"kWh"}});
-  if (!asked.limits.empty()) columns.push_back({"in time %"});
-  TextTable table(columns);
-  for (const RunCandidate* each : candidates) {
-    const RunEstimate& run = each->estimate();
-    const auto text = [&](double RunFigures::*value) {
-      return short_figure(*run.usual(figure_of(value)));
-    };
-    std::vector<std::string> cells{
-        fmt::format("{}{}{}", asked.offers[each->offer].cluster.name, term_text(asked, *each),
-                    each->is_on_frontier ? "" : " -"),
-        fmt::format("{}", each->point.accelerators),
-        count_text(step_of(*each).plan.global_batch(), 4)};
-    if (has_precisions) cells.emplace_back(step_of(*each).precisions().front());
-    cells.insert(
-        cells.end(),
-        {text(&RunFigures::days), range_text(figure_of(&RunFigures::days), run),
-         run.expense.price ? text(&RunFigures::usd) : "-", text(&RunFigures::kilowatt_hours)});
-    if (!asked.limits.empty()) cells.push_back(fmt::format("{:.0f}", 100 * each->chance));
-    table.add(std::move(cells));
-  }
+  using Row = const RunCandidate*;
+  const auto expected = [](double RunFigures::*value) {
+    return [value](const Row& r) { return *r->estimate().usual(figure_of(value)); };
+  };
+  const auto cluster = [&](const Row& r) {
+    return fmt::format("{}{}{}", asked.offers[r->offer].cluster.name, term_text(asked, *r),
+                       r->is_on_frontier ? "" : " -");
+  };
+  const auto batch = [](const Row& r) { return count_text(step_of(*r).plan.global_batch(), 4); };
+  const auto interval = [](const Row& r) {
+    return range_text(figure_of(&RunFigures::days), r->estimate());
+  };
+  const auto usd = [=](const Row& r) {
+    return r->estimate().expense.price ? std::optional(expected(&RunFigures::usd)(r))
+                                       : std::nullopt;
+  };
+  TableColumns<Row> columns{{"", cluster, left("cluster")},
+                            {"", accelerators_of, right("N")},
+                            {"", batch, right("batch")}};
+  if (has_precisions)
+    columns.push_back(
+        {"", [](const Row& r) { return step_of(*r).precisions().front(); }, left("in")});
+  columns.insert(columns.end(),
+                 {{"", expected(&RunFigures::days), right("days", short_figure)},
+                  {"", interval, right("90 %")},
+                  {"", usd, right("USD", short_figure)},
+                  {"", expected(&RunFigures::kilowatt_hours), right("kWh", short_figure)}});
+  if (!asked.limits.empty())
+    columns.push_back({"", &RunCandidate::chance, right("in time %", [](double share) {
+                         return fmt::format("{:.0f}", 100 * share);
+                       })});
   const bool has_others = std::any_of(candidates.begin(), candidates.end(),
                                       [](const auto* each) { return !each->is_on_frontier; });
-  return table.render() + (has_others ? "-: not on the front; the best of its cluster\n" : "");
+  return table_text(columns, candidates) +
+         (has_others ? "-: not on the front; the best of its cluster\n" : "");
 }
 
 std::string plans_of(const RunSearch& asked, const std::vector<const RunCandidate*>& candidates) {
-  TextTable table({{"cluster", Align::Left}, {"N"}, {"plan", Align::Left}});
-  for (const RunCandidate* each : candidates)
-    table.add({asked.offers[each->offer].cluster.name, fmt::format("{}", each->point.accelerators),
-               fmt::format("{}, {}", step_of(*each).precisions().front(),
-                           plan_words(step_of(*each).plan))});
-  return table.render();
+  using Row = const RunCandidate*;
+  const auto plan = [](const Row& r) {
+    return fmt::format("{}, {}", step_of(*r).precisions().front(), plan_words(step_of(*r).plan));
+  };
+  const TableColumns<Row> columns{
+      {"", [&](const Row& r) { return asked.offers[r->offer].cluster.name; }, left("cluster")},
+      {"", accelerators_of, right("N")},
+      {"", plan, left("plan")}};
+  return table_text(columns, candidates);
 }
 
 /// Where the run that is shown trains more than was requested.

@@ -11,7 +11,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/size_chart.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
@@ -83,25 +83,41 @@ AnswerText one_text(const PredictionStudy& study, const RunPoint& point, bool is
   return text;
 }
 
+std::vector<const RunPoint*> estimated(const PredictionStudy& study) {
+  std::vector<const RunPoint*> points;
+  for (const RunPoint& point : study.points)
+    if (point.estimate) points.push_back(&point);
+  return points;
+}
+
 /// What the sizes cost a run, or a step alone.
 std::string details_table(const PredictionStudy& study, bool is_one_step) {
-  std::vector<TextTable::Column> columns{{"N"}, {"exposed communication %"}, {"J/sample"}};
-  if (!is_one_step) columns.insert(columns.end(), {{"evaluation min"}, {"fixed min"}, {"samples"}});
-  columns.push_back({"basis", Align::Left});
-  TextTable table(columns);
-  for (const RunPoint& point : study.points) {
-    if (!point.estimate) continue;
-    const RunBreakdown& run = prediction_of(point).expected;
-    std::vector<std::string> cells{fmt::format("{}", point.accelerators),
-                                   percent(run.step.exposed().time / run.step.total),
-                                   short_figure(energy_per_sample(*point.estimate).base())};
-    if (!is_one_step)
-      cells.insert(cells.end(), {minutes(run.evaluation.time), minutes(run.fixed.time),
-                                 short_figure(run.samples)});
-    cells.emplace_back(to_text(is_one_step ? run.step.cost().basis : run.total().basis));
-    table.add(std::move(cells));
-  }
-  return table.render();
+  using Row = const RunPoint*;
+  const auto of_run = [](auto figure) {
+    return [figure](const Row& r) { return figure(prediction_of(*r).expected); };
+  };
+  const auto exposed = [](const RunBreakdown& run) {
+    return run.step.exposed().time / run.step.total;
+  };
+  TableColumns<Row> columns{
+      {"", &RunPoint::accelerators, right("N")},
+      {"", of_run(exposed), right("exposed communication %", percent)},
+      {"", [](const Row& r) { return energy_per_sample(*r->estimate).base(); },
+       right("J/sample", short_figure)}};
+  if (!is_one_step)
+    columns.insert(
+        columns.end(),
+        {{"", of_run([](const RunBreakdown& run) { return minutes(run.evaluation.time); }),
+          right("evaluation min")},
+         {"", of_run([](const RunBreakdown& run) { return minutes(run.fixed.time); }),
+          right("fixed min")},
+         {"", of_run([](const RunBreakdown& run) { return run.samples; }),
+          right("samples", short_figure)}});
+  columns.push_back({"", of_run([=](const RunBreakdown& run) {
+                       return is_one_step ? run.step.cost().basis : run.total().basis;
+                     }),
+                     left("basis")});
+  return table_text(columns, estimated(study));
 }
 
 /// Time, step, speedup and efficiency, a line each size.
@@ -109,46 +125,62 @@ std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
   const std::vector<ScalingPoint> scaling = scaling_points(study.points, is_one_step);
   if (scaling.empty()) return {};
   const ScalingPoint reference = fitting_reference(study.points, scaling);
-  std::vector<TextTable::Column> columns{{"N"}, {"batch"}};
-  if (!is_one_step) columns.insert(columns.end(), {{"minutes"}, {"90 %"}});
-  columns.push_back({"step ms"});
-  if (is_one_step) columns.insert(columns.end(), {{"90 %"}, {"samples/s"}});
-  columns.insert(columns.end(), {{"speedup"}, {"eff. %"}, {"MFU %"}});
-  if (!is_one_step) columns.push_back({"USD"});
-  TextTable table(columns);
+  struct Row {
+    const RunPoint& point;
+    const ScalingPoint& size;
+  };
+  std::vector<Row> rows;
   std::string skipped;
-  auto scaled = scaling.begin();
-  for (const RunPoint& point : study.points) {
-    if (!point.estimate) {
+  for (const RunPoint& point : study.points)
+    if (point.estimate)
+      rows.push_back({point, scaling[rows.size()]});
+    else
       skipped +=
           note("left out", fmt::format("N = {}: {}", point.accelerators, point.skipped_because));
-      continue;
-    }
-    const RunPrediction& prediction = prediction_of(point);
-    const ScalingPoint& size = *scaled++;
-    const auto in = [](const Interval& seconds, double unit) {
-      const auto high = upper_end(seconds);
-      return fmt::format("{} to {}", short_figure(seconds.low / unit),
-                         high ? short_figure(*high / unit) : "no end");
-    };
-    std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits ? "" : "!"),
-                                   fmt::format("{:g}", point.estimate->plan.global_batch())};
-    if (!is_one_step)
-      cells.insert(cells.end(), {short_figure(prediction.expected.total().time.base() / 60),
-                                 in(prediction.total_seconds, 60)});
-    cells.push_back(short_figure(prediction.expected.step.total.base() * 1e3));
-    if (is_one_step)
-      cells.insert(cells.end(), {in(prediction.step_seconds, 1e-3),
-                                 short_figure(point.estimate->expected.samples_per_second)});
-    cells.insert(cells.end(), {fmt::format("{:.2f}", speedup(size, reference)),
-                               fmt::format("{:.0f}", 100 * relative_efficiency(size, reference)),
-                               percent(point.estimate->expected.mfu)});
-    if (!is_one_step)
-      cells.push_back(point.estimate->expense.usd ? short_figure(point.estimate->expected.usd)
-                                                  : "-");
-    table.add(std::move(cells));
-  }
-  return table.render() +
+  const auto of_prediction = [](auto figure) {
+    return [figure](const Row& r) { return figure(prediction_of(r.point)); };
+  };
+  const auto expected = [](double RunFigures::*figure) {
+    return [figure](const Row& r) { return r.point.estimate->expected.*figure; };
+  };
+  const auto in = [](const Interval& seconds, double unit) {
+    const auto high = upper_end(seconds);
+    return fmt::format("{} to {}", short_figure(seconds.low / unit),
+                       high ? short_figure(*high / unit) : "no end");
+  };
+  using P = RunPrediction;
+  const auto size = [](const Row& r) {
+    return fmt::format("{}{}", r.point.accelerators, r.point.fits ? "" : "!");
+  };
+  const auto usd = [](const Row& r) {
+    const RunEstimate& run = *r.point.estimate;
+    return run.expense.usd ? std::optional(run.expected.usd) : std::nullopt;
+  };
+  TableColumns<Row> columns{{"", size, right("N")},
+                            {"", [](const Row& r) { return r.point.estimate->plan.global_batch(); },
+                             right("batch", "{:g}")}};
+  if (!is_one_step)
+    columns.insert(
+        columns.end(),
+        {{"", of_prediction([](const P& p) { return p.expected.total().time.base() / 60; }),
+          right("minutes", short_figure)},
+         {"", of_prediction([=](const P& p) { return in(p.total_seconds, 60); }), right("90 %")}});
+  columns.push_back({"",
+                     of_prediction([](const P& p) { return p.expected.step.total.base() * 1e3; }),
+                     right("step ms", short_figure)});
+  if (is_one_step)
+    columns.insert(
+        columns.end(),
+        {{"", of_prediction([=](const P& p) { return in(p.step_seconds, 1e-3); }), right("90 %")},
+         {"", expected(&RunFigures::samples_per_second), right("samples/s", short_figure)}});
+  columns.insert(
+      columns.end(),
+      {{"", [&](const Row& r) { return speedup(r.size, reference); }, right("speedup", "{:.2f}")},
+       {"", [&](const Row& r) { return relative_efficiency(r.size, reference); },
+        right("eff. %", [](double share) { return fmt::format("{:.0f}", 100 * share); })},
+       {"", expected(&RunFigures::mfu), right("MFU %", percent)}});
+  if (!is_one_step) columns.push_back({"", usd, right("USD", short_figure)});
+  return table_text(columns, rows) +
          (all_fit(study.points) ? ""
                                 : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n") +
          skipped;

@@ -13,14 +13,14 @@
 namespace tofn {
 inline namespace report {
 
-Records published_records(const std::vector<ScoredRun>& runs, std::string_view protocol) {
+ExplainedRecords published_records(const std::vector<ScoredRun>& runs, std::string_view protocol) {
   using Run = ScoredRun;
   const auto scored = [](auto figure) {
     return [figure](const Run& r) {
       return r.skipped_because.empty() ? std::optional(figure(r.time)) : std::nullopt;
     };
   };
-  const Columns<Run> columns{
+  const TableColumns<Run> columns{
       {"benchmark", &Run::benchmark},
       {"org", &Run::organisation},
       {"system", &Run::system},
@@ -30,11 +30,14 @@ Records published_records(const std::vector<ScoredRun>& runs, std::string_view p
       {"measured_s",
        [](const Run& r) {
          return r.time.measured > 0 ? std::optional(r.time.measured) : std::nullopt;
-       }},
-      {"predicted_s", scored([](const Scored& s) { return s.predicted; })},
-      {"low90_s", scored([](const Scored& s) { return s.intervals->back().low; })},
-      {"high90_s", scored([](const Scored& s) { return s.intervals->back().high; })},
-      {"linear_s", [](const Run& r) { return r.linear; }},
+       },
+       "step as measured, in seconds"},
+      {"predicted_s", scored([](const Scored& s) { return s.predicted; }), "the same as predicted"},
+      {"low90_s", scored([](const Scored& s) { return s.intervals->back().low; }),
+       "lower end of the prediction's 90 % interval, in seconds"},
+      {"high90_s", scored([](const Scored& s) { return s.intervals->back().high; }),
+       "upper end of it"},
+      {"linear_s", [](const Run& r) { return r.linear; }, "score on 8 accelerators x 8 / N"},
       {"skipped_because", [](const Run& r) { return known(r.skipped_because); }},
       {"contradiction", [](const Run& r) { return known(r.contradiction); }},
       {"not_blind",

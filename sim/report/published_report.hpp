@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/answers/published_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -16,7 +16,7 @@ inline namespace report {
 AnswerText published_text(const std::vector<ScoredRun>&, std::string_view protocol);
 /// What is not scored; of those that calibrate, which are most, no names.
 std::string left_out_runs(const std::vector<ScoredRun>&);
-Records published_records(const std::vector<ScoredRun>&, std::string_view protocol);
+ExplainedRecords published_records(const std::vector<ScoredRun>&, std::string_view protocol);
 
 }  // namespace report
 }  // namespace tofn

@@ -22,25 +22,28 @@ TableColumns<SimulatedQuote> quote_columns() {
     return r.quoted ? fmt::format("{:.2f}", *r.quoted / r.simulated) : "-";
   };
   const auto origin = [](const Row& r) { return r.quote.is_from_memory ? "from memory" : "read"; };
-  return {{"quote", of_its(&Row::quote, &Quote::name), left("quote")},
+  return {{"quote", of_its(&Row::quote, &Quote::name), left("quote"), "by its name in quotes/"},
           {"title", of_its(&Row::quote, &Quote::title)},
           {"accelerators", [](const Row& r) { return r.quote.run.accelerators.value; }, right("N")},
           {"accelerator", &Row::accelerator, left("accelerator")},
           {"efficiency", &Row::measure, left("efficiency")},
-          {"quoted", &Row::quoted, right("quoted %", percent)},
-          {"simulated", &Row::simulated, right("simulated %", percent)},
-          {"simulated_low90", of_its(&Row::interval, &Interval::low), right("90 %", interval_cell)},
-          {"simulated_high90", of_its(&Row::interval, &Interval::high)},
-          TableColumn<Row>(right("quoted/simulated", over_simulated)),
-          {"simulated_accelerators", &Row::accelerators},
-          {"simulated_batch", &Row::batch},
-          {"is_from_memory", of_its(&Row::quote, &Quote::is_from_memory), left("figures", origin)},
-          {"remarks", [](const Row& r) { return fmt::format("{}", fmt::join(r.remarks, "; ")); }}};
+          {"quoted", &Row::quoted, right("quoted %", percent), "efficiency as it was given"},
+          {"simulated", &Row::simulated, right("simulated %", percent), "the same as simulated"},
+          {"simulated_low90", of_its(&Row::interval, &Interval::low), right("90 %", interval_cell),
+           "lower end of its 90 % interval"},
+          {"simulated_high90", of_its(&Row::interval, &Interval::high), "upper end of it"},
+          TableColumn<Row>(right("quoted/simulated", over_simulated), "the one over the other"),
+          {"simulated_accelerators", &Row::accelerators, "that the simulated job has"},
+          {"simulated_batch", &Row::batch, "samples of a step of that job"},
+          {"is_from_memory", of_its(&Row::quote, &Quote::is_from_memory), left("figures", origin),
+           "1 where the figures were not read in their documents"},
+          {"remarks", [](const Row& r) { return fmt::format("{}", fmt::join(r.remarks, "; ")); },
+           "what differs from the quoted run"}};
 }
 
 }  // namespace
 
-Records quote_records(const std::vector<SimulatedQuote>& quotes) {
+ExplainedRecords quote_records(const std::vector<SimulatedQuote>& quotes) {
   return records_of(quote_columns(), quotes);
 }
 

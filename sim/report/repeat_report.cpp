@@ -19,12 +19,13 @@ std::string short_cell(const Value& value) {
 
 TableColumns<ChangedFigure> changed_columns() {
   using Row = ChangedFigure;
-  return {
-      {"row", &Row::row, right("row")},
-      {"figure", &Row::figure, left("figure")},
-      {"before", &Row::before, right("then", [](const Row& r) { return short_cell(r.before); })},
-      {"now", &Row::now, right("now", [](const Row& r) { return short_cell(r.now); })},
-      {"change", &Row::change, right("%", signed_percent)}};
+  return {{"row", &Row::row, right("row"), "of the answer, from 1"},
+          {"figure", &Row::figure, left("figure"), "name of a column"},
+          {"before", &Row::before, right("then", [](const Row& r) { return short_cell(r.before); }),
+           "the figure as it was written"},
+          {"now", &Row::now, right("now", [](const Row& r) { return short_cell(r.now); }),
+           "the figure as it is now"},
+          {"change", &Row::change, right("%", signed_percent), "of a figure since it was written"}};
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ std::string repeat_text(const RepeatAnswer& answer) {
   return text + '\n' + table_text(changed_columns(), answer.changed);
 }
 
-Records repeat_records(const RepeatAnswer& answer) {
+ExplainedRecords repeat_records(const RepeatAnswer& answer) {
   return records_of(changed_columns(), answer.changed);
 }
 

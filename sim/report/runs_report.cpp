@@ -61,19 +61,19 @@ std::string worst_table(const std::vector<PublishedRun>& runs) {
   std::stable_sort(worst.begin(), worst.end(),
                    [&](const auto* a, const auto* b) { return off(a) > off(b); });
   worst.resize(std::min(most, worst.size()));
-  TextTable table({{"farthest off", Align::Left},
-                   {"accelerator", Align::Left},
-                   {"N"},
-                   {"stated h"},
-                   {"predicted"},
-                   {"90 %"},
-                   {"error %"}});
-  for (const PublishedRun* run : worst)
-    table.add({run->name, run->accelerator, fmt::format("{}", run->accelerators),
-               short_figure(run->hours.stated), short_figure(run->predicted()),
-               fmt::format("{} to {}", short_figure(run->low()), short_figure(run->high())),
-               signed_error(run->predicted(), *run)});
-  return worst.empty() ? "" : table.render() + '\n';
+  using Run = const PublishedRun*;
+  const auto interval = [](const Run& r) {
+    return fmt::format("{} to {}", short_figure(r->low()), short_figure(r->high()));
+  };
+  const TableColumns<Run> columns{
+      {"", &PublishedRun::name, left("farthest off")},
+      {"", &PublishedRun::accelerator, left("accelerator")},
+      {"", &PublishedRun::accelerators, right("N")},
+      {"", [](const Run& r) { return r->hours.stated; }, right("stated h", short_figure)},
+      {"", &PublishedRun::predicted, right("predicted", short_figure)},
+      {"", interval, right("90 %")},
+      {"", [](const Run& r) { return signed_error(r->predicted(), *r); }, right("error %")}};
+  return worst.empty() ? "" : table_text(columns, worst) + '\n';
 }
 
 /// What the simulation weighs in most of the predictions.
@@ -136,32 +136,46 @@ TableColumns<PublishedRun> hours_columns() {
   };
   return {
       {"run", &Run::name, left("run")},
-      {"model_family", [](const Run& r) { return r.hours.family; }},
+      {"model_family", [](const Run& r) { return r.hours.family; },
+       "of models: runs that tell of one another"},
       {"accelerator", &Run::accelerator, left("accelerator")},
-      {"score", &Run::use},
+      {"score", &Run::use, "which score the run counts in; of the scorecard: the interval score"},
       {"accelerators", &Run::accelerators, right("N")},
-      {"gpu_hours", [](const Run& r) { return r.hours.stated; }, right("stated h", hours)},
+      {"gpu_hours", [](const Run& r) { return r.hours.stated; }, right("stated h", hours),
+       "as the run's authors state them"},
       {"predicted_gpu_hours", predicted([](const Run& r) { return r.predicted(); }),
-       right("predicted", hours)},
-      {"low90_gpu_hours", predicted([](const Run& r) { return r.low(); }), right("90 %", interval)},
-      {"high90_gpu_hours", predicted([](const Run& r) { return r.high(); })},
-      TableColumn<Run>(right("error %", error)),
-      {"simulation_weight", predicted([](const Run& r) { return r.usual.weight; })},
-      {"simulated_gpu_hours", predicted([](const Run& r) { return r.hours.simulated; })},
+       right("predicted", hours), "the same as predicted"},
+      {"low90_gpu_hours", predicted([](const Run& r) { return r.low(); }), right("90 %", interval),
+       "lower end of the prediction's 90 % interval"},
+      {"high90_gpu_hours", predicted([](const Run& r) { return r.high(); }), "upper end of it"},
+      TableColumn<Run>(right("error %", error), "predicted over measured, less 1"),
+      {"simulation_weight", predicted([](const Run& r) { return r.usual.weight; }),
+       "how far the prediction follows the simulation: 0 to 1"},
+      {"simulated_gpu_hours", predicted([](const Run& r) { return r.hours.simulated; }),
+       "hours as simulated, without an overrun"},
       {"mfu_6n", predicted([](const Run& r) { return r.hours.at_peak / r.hours.stated; }),
        right("MFU %", percent)},
       {"simulated_mfu_6n",
        predicted([](const Run& r) { return r.hours.at_peak / r.hours.simulated; }),
-       right("simulated", percent)},
-      {"simulated_goodput", predicted([](const Run& r) { return r.goodput; })},
-      {"one_utilisation_gpu_hours", predicted([](const Run& r) { return r.pooled_hours; })},
-      {"baseline_gpu_hours", &Run::baseline_hours, right("baseline %", baseline)},
-      {"overrun_steps", predicted([](const Run& r) { return r.overrun.steps; })},
-      {"overrun_spread", predicted([](const Run& r) { return r.overrun.steps_spread; })},
-      {"overrun_excess", predicted([](const Run& r) { return r.overrun.excess; })},
+       right("simulated", percent),
+       "6 FLOPs a token and parameter over the simulated hours at the peak"},
+      {"simulated_goodput", predicted([](const Run& r) { return r.goodput; }),
+       "training over time, as simulated"},
+      {"one_utilisation_gpu_hours", predicted([](const Run& r) { return r.pooled_hours; }),
+       "hours by one utilisation for all runs"},
+      {"baseline_gpu_hours", &Run::baseline_hours, right("baseline %", baseline),
+       "hours by the median utilisation of other families' runs on that chip"},
+      {"overrun_steps", predicted([](const Run& r) { return r.overrun.steps; }),
+       "what steps of other families' runs took over the simulated ones"},
+      {"overrun_spread", predicted([](const Run& r) { return r.overrun.steps_spread; }),
+       "factor within which nine of ten of them lie"},
+      {"overrun_excess", predicted([](const Run& r) { return r.overrun.excess; }),
+       "mean logarithm of the time of other families' runs over that of their steps"},
       {"chance", predicted([](const Run& r) { return r.chance(r.overrun); })},
-      {"chance_by_steps", predicted([](const Run& r) { return r.chance(no_overrun); })},
-      {"hours_hold", [](const Run& r) { return known(r.hours_hold); }},
+      {"chance_by_steps", predicted([](const Run& r) { return r.chance(no_overrun); }),
+       "share of draws without an overrun that stay within the stated hours"},
+      {"hours_hold", [](const Run& r) { return known(r.hours_hold); },
+       "what else the stated hours hold"},
       {"plan", &Run::plan},
       {"assumed", [](const Run& r) { return fmt::format("{}", fmt::join(r.assumed, "; ")); }},
       {"skipped_because", [](const Run& r) { return known(r.skipped_because); }},
@@ -176,26 +190,33 @@ std::vector<LeftOutRow> left_out_rows(const std::vector<PublishedRun>& runs) {
   return rows;
 }
 
+TableColumns<StatedGoodput> goodput_columns() {
+  using Run = StatedGoodput;
+  const auto stated = [](const Run& r) { return (r.is_bound ? "> " : "") + percent(r.stated); };
+  const auto interval = [](const Run& r) {
+    return percent(r.usual.low) + " to " + percent(r.usual.high);
+  };
+  return {{"", &Run::run, left("goodput")},
+          {"", &Run::accelerators, right("N")},
+          {"", stated, right("stated %"), "as the source states it"},
+          {"", [](const Run& r) { return r.usual.expected; }, right("predicted", percent)},
+          {"", interval, right("90 %")},
+          {"", [](const Run& r) { return r.is_held() ? "yes" : "no"; }, right("inside"),
+           "the interval"}};
+}
+
 std::string goodput_text(const std::vector<StatedGoodput>& runs) {
   if (runs.empty()) return "";
-  TextTable table(
-      {{"goodput", Align::Left}, {"N"}, {"stated %"}, {"predicted"}, {"90 %"}, {"inside"}});
-  int held = 0;
-  for (const StatedGoodput& run : runs) {
-    held += run.is_held() ? 1 : 0;
-    table.add({run.run, fmt::format("{}", run.accelerators),
-               (run.is_bound ? "> " : "") + percent(run.stated), percent(run.usual.expected),
-               percent(run.usual.low) + " to " + percent(run.usual.high),
-               run.is_held() ? "yes" : "no"});
-  }
-  return '\n' + table.render() +
+  const auto held = std::count_if(runs.begin(), runs.end(),
+                                  [](const StatedGoodput& run) { return run.is_held(); });
+  return '\n' + table_text(goodput_columns(), runs) +
          note("90 % range", fmt::format("holds {} of {} stated goodputs", held, runs.size()));
 }
 
 }  // namespace
 
-Records runs_records(const std::vector<PublishedRun>& runs) {
-  return records_of(hours_columns(), runs);
+ExplainedRecords runs_records(const std::vector<PublishedRun>& runs) {
+  return with_words_of(goodput_columns(), records_of(hours_columns(), runs));
 }
 
 std::string left_out_runs(const std::vector<PublishedRun>& runs) {

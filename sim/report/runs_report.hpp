@@ -5,8 +5,8 @@
 
 #include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -16,7 +16,7 @@ inline namespace report {
 AnswerText runs_text(const std::vector<PublishedRun>&, const std::vector<StatedGoodput>&);
 /// The runs that are not predicted, by reason.
 std::string left_out_runs(const std::vector<PublishedRun>&);
-Records runs_records(const std::vector<PublishedRun>&);
+ExplainedRecords runs_records(const std::vector<PublishedRun>&);
 
 }  // namespace report
 }  // namespace tofn

@@ -169,7 +169,7 @@ Records scale_point_records(const ScaleAnswer& answer) {
   return records_of(series_columns(), rows);
 }
 
-Records scale_law_records(const ScaleAnswer& answer) {
+ExplainedRecords scale_law_records(const ScaleAnswer& answer) {
   struct Row {
     const LawFit* fit;
     std::string_view name;
@@ -185,22 +185,25 @@ Records scale_law_records(const ScaleAnswer& answer) {
     return of_its(&Row::parameter, &FittedParameter::interval, end);
   };
   const auto of_held_out = [](auto figure) { return of_its(&Row::fit, &LawFit::held_out, figure); };
-  const Columns<Row> columns{
-      {"law", of_law(&Law::name)},
-      {"formula", of_law(&Law::formula)},
-      {"parameter", &Row::name},
-      {"value", of_its(&Row::parameter, &FittedParameter::value)},
-      {"low90", of_interval(&Interval::low)},
-      {"high90", of_interval(&Interval::high)},
-      {"mean_error", of_error(&Accuracy::mean)},
-      {"worst_error", of_error(&Accuracy::worst)},
-      {"held_out_above", of_held_out(&LargerSizesError::largest_seen)},
-      {"held_out_mean_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::mean))},
-      {"held_out_worst_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::worst))}};
+  const TableColumns<Row> columns{
+      {"law", of_law(&Law::name), "by its name in `sim/scaling/law.cpp`"},
+      {"formula", of_law(&Law::formula), "of the speedup S or the time T"},
+      {"parameter", &Row::name, "of the law"},
+      {"value", of_its(&Row::parameter, &FittedParameter::value), "of the parameter"},
+      {"low90", of_interval(&Interval::low), "lower end of the parameter's 90 % interval"},
+      {"high90", of_interval(&Interval::high), "upper end of it"},
+      {"mean_error", of_error(&Accuracy::mean), "of the law at the points that it was fitted to"},
+      {"worst_error", of_error(&Accuracy::worst), "of the law at these points"},
+      {"held_out_above", of_held_out(&LargerSizesError::largest_seen),
+       "sizes above this one were not fitted"},
+      {"held_out_mean_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::mean)),
+       "of the law at those larger sizes"},
+      {"held_out_worst_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::worst)),
+       "of the law at those larger sizes"}};
   return records_of(columns, rows);
 }
 
-Records scale_knee_records(const ScaleAnswer& answer) {
+ExplainedRecords scale_knee_records(const ScaleAnswer& answer) {
   struct Row {
     const Knee* knee;
     std::optional<double> least, most;
@@ -216,23 +219,29 @@ Records scale_knee_records(const ScaleAnswer& answer) {
     }
   }
   const auto of_knee = [](auto figure) { return of_its(&Row::knee, figure); };
-  const Columns<Row> columns{{"workload", [&](const Row&) { return answer.name; }},
-                             {"accelerator", [&](const Row&) { return known(answer.accelerator); }},
-                             {"knee", of_knee(&Knee::name)},
-                             {"definition", of_knee(&Knee::definition)},
-                             {"accelerators", of_knee(&Knee::accelerators)},
-                             {"between", of_knee(between_of)},
-                             {"is_first", of_knee(&Knee::is_first)},
-                             {"is_last", of_knee(&Knee::is_last)},
-                             {"rows_left_out", [&](const Row&) { return answer.left_out.size(); }},
-                             {"least_between_without_a_row", &Row::least},
-                             {"most_between_without_a_row", &Row::most}};
+  const TableColumns<Row> columns{
+      {"workload", [&](const Row&) { return answer.name; }},
+      {"accelerator", [&](const Row&) { return known(answer.accelerator); }},
+      {"knee", of_knee(&Knee::name), "by which definition: product, gain or cost"},
+      {"definition", of_knee(&Knee::definition), "of the knee"},
+      {"accelerators", of_knee(&Knee::accelerators)},
+      {"between", of_knee(between_of), "the knee interpolated between the sizes"},
+      {"is_first", of_knee(&Knee::is_first),
+       "1 where the knee is the smallest size: it may lie below"},
+      {"is_last", of_knee(&Knee::is_last),
+       "1 where the knee is the largest size: it may lie beyond"},
+      {"rows_left_out", [&](const Row&) { return answer.left_out.size(); },
+       "points that were left out in turn"},
+      {"least_between_without_a_row", &Row::least, "least knee when one point is left out"},
+      {"most_between_without_a_row", &Row::most, "greatest knee when one point is left out"}};
   return records_of(columns, rows);
 }
 
-Records scale_left_out_records(const ScaleAnswer& answer) {
+ExplainedRecords scale_left_out_records(const ScaleAnswer& answer) {
   using Row = KneesWithoutRow;
-  Columns<Row> columns{{"row", &Row::row}, {"time_at_first_knee_change", &Row::time_at_knee}};
+  TableColumns<Row> columns{{"row", &Row::row, "that was left out"},
+                            {"time_at_first_knee_change", &Row::time_at_knee,
+                             "relative change of the time at the first knee"}};
   for (std::size_t k = 0; k < answer.knees.size(); ++k) {
     const std::string name = "knee_" + std::string(answer.knees[k].name);
     columns.emplace_back(name + "_accelerators",

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/answers/scale_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -20,9 +20,9 @@ std::string advice_on(const ScaleAnswer&);
 /// One record per point of each series, per law, per knee, per row left out.
 Records scale_point_records(const ScaleAnswer&);
 std::vector<ColumnMeaning> scale_columns();
-Records scale_law_records(const ScaleAnswer&);
-Records scale_knee_records(const ScaleAnswer&);
-Records scale_left_out_records(const ScaleAnswer&);
+ExplainedRecords scale_law_records(const ScaleAnswer&);
+ExplainedRecords scale_knee_records(const ScaleAnswer&);
+ExplainedRecords scale_left_out_records(const ScaleAnswer&);
 
 /// One line a size: job, scaling, step and what limits it.
 std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times);

@@ -6,23 +6,45 @@
 
 #include "sim/report/figure_text.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
 
-std::string gain_text(const std::vector<ScalingPoint>& times, std::size_t index) {
-  if (index + 1 >= times.size()) return "-";
-  return fmt::format("{:.0f}", 100 * gain_per_doubling(times[index], times[index + 1]));
+/// A size of a series.
+struct SizeRow {
+  const std::vector<ScalingPoint>& times;
+  std::size_t index;
+  const ScaledPoint* point = nullptr;  ///< null: its time alone is known
+};
+
+std::vector<SizeRow> rows_of(const std::vector<ScalingPoint>& times, const ScaleSeries* series) {
+  std::vector<SizeRow> rows;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    rows.push_back({times, i, series ? &series->points[i] : nullptr});
+  return rows;
 }
 
+std::string whole_percent(double share) { return fmt::format("{:.0f}", 100 * share); }
+
 /// Speedup, efficiency and gain, which every series has.
-std::vector<std::string> scaling_cells(const std::vector<ScalingPoint>& times, std::size_t index) {
-  const ScalingPoint reference = reference_point(times);
-  return {fmt::format("{:.2f}", speedup(times[index], reference)),
-          fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference)),
-          gain_text(times, index)};
+void add_scaling(TableColumns<SizeRow>& columns) {
+  using Row = SizeRow;
+  const auto gain = [](const Row& r) {
+    return r.index + 1 < r.times.size()
+               ? std::optional(gain_per_doubling(r.times[r.index], r.times[r.index + 1]))
+               : std::nullopt;
+  };
+  const auto efficiency = [](const Row& r) {
+    return relative_efficiency(r.times[r.index], reference_point(r.times));
+  };
+  columns.insert(
+      columns.end(),
+      {{"", [](const Row& r) { return speedup(r.times[r.index], reference_point(r.times)); },
+        right("speedup", "{:.2f}")},
+       {"", efficiency, right("eff. %", whole_percent)},
+       {"", gain, right("gain %", whole_percent)}});
 }
 
 /// `12.3 to 14.5`, in this unit.
@@ -51,10 +73,6 @@ SeriesUnit unit_of(const std::vector<ScalingPoint>& times) {
   return {"minutes", 60};
 }
 
-void append(std::vector<std::string>& cells, std::vector<std::string> more) {
-  std::move(more.begin(), more.end(), std::back_inserter(cells));
-}
-
 /// Sizes with the reason of the first: those of the others differ in numbers alone.
 std::string refused_text(const ScaleSeries& series) {
   if (series.refused.empty()) return {};
@@ -72,23 +90,37 @@ const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
 }
 
 /// One half of the table of strong and weak scaling: `first` is the batch or the samples a pass.
-std::vector<std::string> half_cells(const ScaleSeries& series, int accelerators,
-                                    double ScaledPoint::*first) {
-  const ScaledPoint* point = point_at(series, accelerators);
-  if (point == nullptr) return {"-", "-", "-", "-", "-", "-", "-"};
-  const auto times = sample_times_of(series.points);
-  const auto whole = times_of(series.points);
-  const auto index = static_cast<std::size_t>(point - series.points.data());
-  const StepTimes& step = point->step;
-  return {fmt::format("{:g}", point->*first),
-          short_milliseconds(step.total),
-          fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference_point(times))),
-          point->run ? fmt::format("{:.0f}",
-                                   100 * relative_efficiency(whole[index], reference_point(whole)))
-                     : "-",
-          percent(step.exposed().time / step.total),
-          percent(step.communication / (step.computation() + step.communication)),
-          bottleneck_of(step).name};
+void add_half(TableColumns<int>& columns, const ScaleSeries& series, const char* head,
+              double ScaledPoint::*first) {
+  using Point = ScaledPoint;
+  const auto of_point = [&series](auto figure) {
+    return of_its([&series](int size) { return point_at(series, size); }, figure);
+  };
+  const auto efficiency = [&series](const Point& p, const std::vector<ScalingPoint>& times) {
+    return relative_efficiency(times[static_cast<std::size_t>(&p - series.points.data())],
+                               reference_point(times));
+  };
+  const auto target = [=, &series](const Point& p) {
+    return p.run ? std::optional(efficiency(p, times_of(series.points))) : std::nullopt;
+  };
+  const auto communication = [](const Point& p) {
+    return p.step.communication / (p.step.computation() + p.step.communication);
+  };
+  columns.insert(
+      columns.end(),
+      {{"", of_point(first), right(head, "{:g}")},
+       {"", of_point([](const Point& p) { return short_milliseconds(p.step.total); }),
+        right("step ms")},
+       {"", of_point([=, &series](const Point& p) {
+          return efficiency(p, sample_times_of(series.points));
+        }),
+        right("eff. %", whole_percent)},
+       {"", of_point(target), right("target %", whole_percent)},
+       {"", of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
+        right("exposed %", percent)},
+       {"", of_point(communication), right("comm %", percent)},
+       {"", of_point([](const Point& p) { return bottleneck_of(p.step).name; }),
+        left("limited by")}});
 }
 
 }  // namespace
@@ -97,99 +129,90 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
   if (series.points.empty()) return "";
   const bool trains = series.points.front().run.has_value();
   const SeriesUnit unit = unit_of(times);
-  std::vector<TextTable::Column> columns{{"N"}, {"batch"}, {trains ? unit.name : "samples/s"}};
-  if (trains) columns.push_back({"90 %"});
-  columns.insert(columns.end(), {{"speedup"}, {"eff. %"}, {"gain %"}});
-  if (!trains) columns.push_back({"step ms"});
-  columns.insert(columns.end(), {{"exposed %"}, {"limited by", Align::Left}});
-  TextTable table(columns);
-  bool all_fit = true;
-  for (std::size_t i = 0; i < series.points.size(); ++i) {
-    const ScaledPoint& point = series.points[i];
-    all_fit = all_fit && point.fits();
-    std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits() ? "" : "!"),
-                                   fmt::format("{:g}", point.batch),
-                                   short_figure(trains ? expected_seconds(point) / unit.seconds
-                                                       : 1 / point.seconds_per_sample().base())};
-    if (trains) cells.push_back(point.seconds ? range_in(*point.seconds, unit.seconds) : "-");
-    append(cells, scaling_cells(times, i));
-    if (!trains) cells.push_back(short_milliseconds(point.step.total));
-    append(cells,
-           {percent(point.step.exposed().time / point.step.total), bottleneck_of(point.step).name});
-    table.add(std::move(cells));
-  }
-  return table.render() + refused_text(series) +
+  using Row = SizeRow;
+  const auto of_point = [](auto figure) { return of_its(&Row::point, figure); };
+  using Point = ScaledPoint;
+  const auto size = [](const Point& p) {
+    return fmt::format("{}{}", p.accelerators, p.fits() ? "" : "!");
+  };
+  const auto speed = [=](const Point& p) {
+    return trains ? expected_seconds(p) / unit.seconds : 1 / p.seconds_per_sample().base();
+  };
+  const auto interval = [=](const Point& p) {
+    return p.seconds ? range_in(*p.seconds, unit.seconds) : "-";
+  };
+  TableColumns<Row> columns{
+      {"", of_point(size), right("N")},
+      {"", of_point(&Point::batch), right("batch", "{:g}")},
+      {"", of_point(speed), right(trains ? unit.name : "samples/s", short_figure)}};
+  if (trains) columns.push_back({"", of_point(interval), right("90 %")});
+  add_scaling(columns);
+  if (!trains)
+    columns.push_back({"",
+                       of_point([](const Point& p) { return short_milliseconds(p.step.total); }),
+                       right("step ms")});
+  columns.insert(
+      columns.end(),
+      {{"", of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
+        right("exposed %", percent)},
+       {"", of_point([](const Point& p) { return bottleneck_of(p.step).name; }),
+        left("limited by")}});
+  const bool all_fit = std::all_of(series.points.begin(), series.points.end(),
+                                   [](const Point& point) { return point.fits(); });
+  return table_text(columns, rows_of(times, &series)) + refused_text(series) +
          (all_fit ? "" : "!: it does not fit the memory\n") +
          "gain: of speed by the next doubling; exposed: communication that nothing "
          "hides; mixed: no single limit; overhead: launches and small kernels\n";
 }
 
 std::string parts_table(const ScaleSeries& series) {
-  TextTable table({{"N"},
-                   {"step ms"},
-                   {"samples a replica and pass"},
-                   {"communication %"},
-                   {"launches %"},
-                   {"step ms, 90 %"},
-                   {"memory %"},
-                   {"basis", Align::Left}});
-  for (const ScaledPoint& point : series.points) {
-    const StepTimes& step = point.step;
-    table.add({fmt::format("{}", point.accelerators), short_milliseconds(step.total),
-               fmt::format("{:g}", point.micro_batch),
-               percent(step.communication / (step.computation() + step.communication)),
-               percent(part(step.parts, StepPart::Launch) / step.total),
-               point.seconds && !point.run ? range_in(*point.seconds, 1e-3) : "-",
-               point.memory ? fmt::format("{:.0f}", 100 * *point.memory) : "-",
-               std::string(to_text(point.basis))});
-  }
-  return table.render() +
+  using Point = ScaledPoint;
+  const auto communication = [](const Point& p) {
+    return p.step.communication / (p.step.computation() + p.step.communication);
+  };
+  const auto launches = [](const Point& p) {
+    return part(p.step.parts, StepPart::Launch) / p.step.total;
+  };
+  const auto interval = [](const Point& p) {
+    return p.seconds && !p.run ? range_in(*p.seconds, 1e-3) : "-";
+  };
+  const TableColumns<Point> columns{
+      {"", &Point::accelerators, right("N")},
+      {"", [](const Point& p) { return short_milliseconds(p.step.total); }, right("step ms")},
+      {"", &Point::micro_batch, right("samples a replica and pass", "{:g}")},
+      {"", communication, right("communication %", percent)},
+      {"", launches, right("launches %", percent)},
+      {"", interval, right("step ms, 90 %")},
+      {"", &Point::memory, right("memory %", whole_percent)},
+      {"", &Point::basis, left("basis")}};
+  return table_text(columns, series.points) +
          "communication: hidden or not, of computation and communication; launches: work of each "
          "pass, whatever its samples\n";
 }
 
 std::string times_table(const std::vector<ScalingPoint>& times) {
   const SeriesUnit unit = unit_of(times);
-  TextTable table({{"N"}, {unit.name}, {"speedup"}, {"eff. %"}, {"gain %"}});
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    std::vector<std::string> cells{fmt::format("{}", times[i].accelerators),
-                                   short_figure(times[i].minutes * 60 / unit.seconds)};
-    append(cells, scaling_cells(times, i));
-    table.add(std::move(cells));
-  }
-  return table.render() + "gain: of speed by the next doubling\n";
+  using Row = SizeRow;
+  const auto time = [=](const Row& r) { return r.times[r.index].minutes * 60 / unit.seconds; };
+  TableColumns<Row> columns{
+      {"", [](const Row& r) { return r.times[r.index].accelerators; }, right("N")},
+      {"", time, right(unit.name, short_figure)}};
+  add_scaling(columns);
+  return table_text(columns, rows_of(times, nullptr)) + "gain: of speed by the next doubling\n";
 }
 
 std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak) {
   std::set<int> sizes;
   for (const ScaleSeries* each : {&strong, &weak})
     for (const ScaledPoint& point : each->points) sizes.insert(point.accelerators);
-  TextTable table({{"N"},
-                   {"strong: b"},
-                   {"step ms"},
-                   {"eff. %"},
-                   {"target %"},
-                   {"exposed %"},
-                   {"comm %"},
-                   {"limited by", Align::Left},
-                   {"weak: batch"},
-                   {"step ms"},
-                   {"eff. %"},
-                   {"target %"},
-                   {"exposed %"},
-                   {"comm %"},
-                   {"limited by", Align::Left}});
-  for (const int size : sizes) {
-    std::vector<std::string> cells{fmt::format("{}", size)};
-    append(cells, half_cells(strong, size, &ScaledPoint::micro_batch));
-    append(cells, half_cells(weak, size, &ScaledPoint::batch));
-    table.add(std::move(cells));
-  }
+  TableColumns<int> columns{{"", [](int size) { return size; }, right("N")}};
+  add_half(columns, strong, "strong: b", &ScaledPoint::micro_batch);
+  add_half(columns, weak, "weak: batch", &ScaledPoint::batch);
   return fmt::format(
       "strong scaling, {}; weak scaling, {}; target: efficiency of the time to the target, to "
       "which "
       "larger batches take more samples\n{}{}{}",
-      strong.rule, weak.rule, table.render(), refused_text(strong), refused_text(weak));
+      strong.rule, weak.rule, table_text(columns, sizes), refused_text(strong), refused_text(weak));
 }
 
 }  // namespace report

@@ -22,7 +22,7 @@ double in_percent(double share) { return rounded(100 * share); }
 
 }  // namespace
 
-Records scorecard_records(const std::vector<ScorecardRow>& rows) {
+ExplainedRecords scorecard_records(const std::vector<ScorecardRow>& rows) {
   using Row = ScorecardRow;
   const auto accuracy = [](auto figure) {
     return [figure](const Row& row) { return figure(row.accuracy); };
@@ -33,26 +33,37 @@ Records scorecard_records(const std::vector<ScorecardRow>& rows) {
       return of_row ? std::optional(figure(*of_row)) : std::nullopt;
     };
   };
-  const Columns<Row> columns{
-      {"what", &Row::what},
+  const TableColumns<Row> columns{
+      {"what", &Row::what, "validation, and its protocol"},
       {"of", &Row::of},
-      {"n", accuracy([](const Accuracy& a) { return a.count; })},
-      {"mean_percent", accuracy([](const Accuracy& a) { return in_percent(a.mean); })},
-      {"median_percent", accuracy([](const Accuracy& a) { return in_percent(a.median); })},
-      {"bias_percent", accuracy([](const Accuracy& a) { return in_percent(a.bias); })},
-      {"in50_percent", held([](const Held& h) { return in_percent(h.shares[0]); })},
-      {"in80_percent", held([](const Held& h) { return in_percent(h.shares[1]); })},
-      {"in90_percent", held([](const Held& h) { return in_percent(h.shares[2]); })},
-      {"half_width_percent", held([](const Held& h) { return in_percent(h.half_width); })},
+      {"n", accuracy([](const Accuracy& a) { return a.count; }), "rows that are scored"},
+      {"mean_percent", accuracy([](const Accuracy& a) { return in_percent(a.mean); }),
+       "mean absolute error"},
+      {"median_percent", accuracy([](const Accuracy& a) { return in_percent(a.median); }),
+       "median absolute error"},
+      {"bias_percent", accuracy([](const Accuracy& a) { return in_percent(a.bias); }),
+       "mean error with its sign"},
+      {"in50_percent", held([](const Held& h) { return in_percent(h.shares[0]); }),
+       "rows within their 50 % interval"},
+      {"in80_percent", held([](const Held& h) { return in_percent(h.shares[1]); }),
+       "rows within their 80 % interval"},
+      {"in90_percent", held([](const Held& h) { return in_percent(h.shares[2]); }),
+       "rows within their 90 % interval"},
+      {"half_width_percent", held([](const Held& h) { return in_percent(h.half_width); }),
+       "of the 90 % intervals"},
       {"score", held([](const Held& h) { return rounded(h.score); })},
-      {"score_of_one_width", held([](const Held& h) { return rounded(h.score_of_one_width); })},
+      {"score_of_one_width", held([](const Held& h) { return rounded(h.score_of_one_width); }),
+       "interval score of one width for all rows"},
       {"score_over_one_width",
-       held([](const Held& h) { return rounded(h.score / h.score_of_one_width); })},
-      {"baseline", [](const Row& row) { return known(row.baseline); }},
+       held([](const Held& h) { return rounded(h.score / h.score_of_one_width); }),
+       "interval score over that of one width"},
+      {"baseline", [](const Row& row) { return known(row.baseline); },
+       "what predictions must beat"},
       {"baseline_mean_percent",
        [](const Row& row) {
          return row.baseline_mean ? std::optional(in_percent(*row.baseline_mean)) : std::nullopt;
-       }},
+       },
+       "mean absolute error of that"},
       {"not_blind", [](const Row& row) { return known(row.not_blind); }}};
   return records_of(columns, rows);
 }
@@ -76,21 +87,19 @@ std::string goals_words(const std::vector<ScorecardRow>& rows) {
 
 /// Goals beside today's errors.
 std::string goals_text(const std::vector<ScorecardRow>& rows) {
-  TextTable table({{"goal", Align::Left},
-                   {"figure", Align::Left},
-                   {"goal %"},
-                   {"today %"},
-                   {"gap"},
-                   {"set on", Align::Left}});
-  for (const Goal& goal : goals()) {
-    const auto today = reached(goal, rows);
-    if (!today) continue;
-    const double gap = 100 * (*today - goal.asked);
-    table.add({std::string(goal.row), std::string(goal.figure),
-               fmt::format("{:.1f}", 100 * goal.asked), fmt::format("{:.1f}", 100 * *today),
-               gap > 0 ? fmt::format("{:.1f}", gap) : "reached", std::string(goal.since)});
-  }
-  return '\n' + table.render() + '\n';
+  const auto today = [&](const Goal& goal) { return reached(goal, rows); };
+  const auto gap = [&](const Goal& goal) { return *today(goal) - goal.asked; };
+  std::vector<Goal> known_ones;
+  for (const Goal& goal : goals())
+    if (today(goal)) known_ones.push_back(goal);
+  const TableColumns<Goal> columns{
+      {"", &Goal::row, left("goal")},
+      {"", &Goal::figure, left("figure")},
+      {"", &Goal::asked, right("goal %", percent)},
+      {"", today, right("today %", percent)},
+      {"", gap, right("gap", [](double of) { return of > 0 ? percent(of) : "reached"; })},
+      {"", &Goal::since, left("set on")}};
+  return '\n' + table_text(columns, known_ones) + '\n';
 }
 
 bool is_group(const ScorecardRow& row) { return row.what.find(", ") != std::string::npos; }

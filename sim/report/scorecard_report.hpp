@@ -7,8 +7,8 @@
 
 #include "sim/answers/scorecard_answer.hpp"
 #include "sim/core/csv.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -17,7 +17,7 @@ inline constexpr double scorecard_digits = 100;  ///< two after the point
 
 AnswerText scorecard_text(const std::vector<ScorecardRow>&);
 /// Errors, coverage and widths in %, with two digits after the point as scores.
-Records scorecard_records(const std::vector<ScorecardRow>&);
+ExplainedRecords scorecard_records(const std::vector<ScorecardRow>&);
 
 /// A figure that differs.
 struct ScorecardChange {

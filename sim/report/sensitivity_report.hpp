@@ -4,7 +4,7 @@
 
 #include "sim/answers/break_even_answer.hpp"
 #include "sim/answers/sensitivity_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -13,7 +13,7 @@ inline namespace report {
 /// that would narrow it most.
 std::string sensitivity_text(const Sensitivity&);
 /// A row a figure, then a row a doubt.
-Records sensitivity_records(const Sensitivity&);
+ExplainedRecords sensitivity_records(const Sensitivity&);
 
 /// Values at which another candidate of a search would be as good as its best; empty: there are
 /// none.

@@ -4,7 +4,7 @@
 
 #include "sim/report/notes.hpp"
 #include "sim/report/sensitivity_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -31,40 +31,84 @@ std::string bought_text(const Sensitivity& of) {
   return bought.empty() ? "" : listed_note("so", bought, ",");
 }
 
+/// A figure of the machine or plan, or an uncertain input.
+struct InputLine {
+  const Elasticity* figure = nullptr;
+  const TimeUncertainty* uncertainty = nullptr;
+};
+
+template <class Of>
+auto of_figure(Of value) {
+  return of_its(&InputLine::figure, value);
+}
+template <class Of>
+auto of_uncertainty(Of value) {
+  return of_its(&InputLine::uncertainty, value);
+}
+std::string input_name(const InputLine& row) {
+  return row.figure ? row.figure->lever.name : row.uncertainty->name;
+}
+
+TableColumns<InputLine> elasticity_columns(const Sensitivity& of) {
+  const auto source = of_figure([](const Elasticity& e) { return e.lever.source; });
+  TableColumns<InputLine> columns{
+      {"input", input_name, left("figure"), "figure of a machine, plan or run that is moved"},
+      {"value", of_figure([](const Elasticity& e) { return e.lever.text; }), right("value"),
+       "of the input"},
+      {"source", source},
+      {"change", of_figure(&Elasticity::change), "of the input, as a share"}};
+  for (std::size_t i = 0; i < outcome_figures.size(); ++i) {
+    const std::string name(outcome_figures[i].name);
+    const bool is_known = outcome_figures[i].value != &Outcome::usd || of.expected.usd > 0;
+    columns.push_back({name + "_effect",
+                       of_figure([i](const Elasticity& e) { return e.effect[i]; }),
+                       fmt::format("share by which the {} moves", name)});
+    columns.push_back({name + "_elasticity",
+                       of_figure([i](const Elasticity& e) { return e.elasticity[i]; }),
+                       right(name, [=](double e) { return is_known ? elasticity_cell(e) : "-"; }),
+                       fmt::format("per cent that the {} moves by for one of the input", name)});
+  }
+  columns.push_back({"", source, left("source", [](const InputLine& row) {
+                       return fitted(row.figure->lever.source, 40);
+                     })});
+  return columns;
+}
+
+TableColumns<InputLine> uncertainty_columns() {
+  const auto low = of_uncertainty([](const TimeUncertainty& d) { return d.factor.low; });
+  const auto high = of_uncertainty([](const TimeUncertainty& d) { return d.factor.high; });
+  const auto moved = [](double factor) { return fmt::format("{:+.1f} %", 100 * (factor - 1)); };
+  const auto share = [](double of) { return fmt::format("{:.0f}", 100 * of); };
+  return {{"", input_name, left("uncertain"), "the input that is uncertain"},
+          {"time_factor_low5", low, right("time at 5 %", moved),
+           "5th percentile of the time where the input alone is drawn"},
+          {"time_factor_high95", high, right("at 95 %", moved), "95th percentile of it"},
+          {"variance_share", of_uncertainty(&TimeUncertainty::share), right("variance %", share),
+           "of the variance of the time"},
+          {"measurement", of_uncertainty(&TimeUncertainty::measurement),
+           "what would narrow the doubt"}};
+}
+
 std::string elasticities_text(const Sensitivity& of) {
-  TextTable table({{"figure", Align::Left},
-                   {"value"},
-                   {"time"},
-                   {"cost"},
-                   {"energy"},
-                   {"source", Align::Left}});
-  std::size_t shown = 0;
-  std::string rest;
+  std::vector<InputLine> shown;
   for (const Elasticity& each : of.elasticities) {
     bool matters = false;
     for (const double one : each.elasticity) matters = matters || std::abs(one) >= least_shown;
-    if (!matters || shown == most_rows) continue;
-    ++shown;
-    table.add({each.lever.name, each.lever.text, elasticity_cell(each.elasticity[0]),
-               of.expected.usd > 0 ? elasticity_cell(each.elasticity[1]) : "-",
-               elasticity_cell(each.elasticity[2]), fitted(each.lever.source, 40)});
+    if (matters && shown.size() < most_rows) shown.push_back({.figure = &each});
   }
-  std::string text = "\n% more of each for 1 % more of a figure, the plan fixed\n" + table.render();
-  if (of.elasticities.size() > shown)
-    text +=
-        fmt::format("{} more figures act, less (--format csv)\n", of.elasticities.size() - shown);
+  std::string text = "\n% more of each for 1 % more of a figure, the plan fixed\n" +
+                     table_text(elasticity_columns(of), shown);
+  if (of.elasticities.size() > shown.size())
+    text += fmt::format("{} more figures act, less (--format csv)\n",
+                        of.elasticities.size() - shown.size());
   return text + bought_text(of);
 }
 
 std::string tornado_text(const Sensitivity& of) {
-  TextTable table({{"uncertain", Align::Left}, {"time at 5 %"}, {"at 95 %"}, {"variance %"}});
-  for (const TimeUncertainty& each : of.uncertainties) {
-    if (each.share < 5e-3) continue;
-    table.add({each.name, fmt::format("{:+.1f} %", 100 * (each.factor.low - 1)),
-               fmt::format("{:+.1f} %", 100 * (each.factor.high - 1)),
-               fmt::format("{:.0f}", 100 * each.share)});
-  }
-  return "\n" + table.render();
+  std::vector<InputLine> shown;
+  for (const TimeUncertainty& each : of.uncertainties)
+    if (each.share >= 5e-3) shown.push_back({.uncertainty = &each});
+  return "\n" + table_text(uncertainty_columns(), shown);
 }
 
 /// Half of a 90 % interval of such a logarithm.
@@ -89,6 +133,15 @@ std::string sensitivity_text(const Sensitivity& of) {
   std::string text = elasticities_text(of);
   if (!of.uncertainties.empty()) text += tornado_text(of) + remedy_text(of);
   return text;
+}
+
+ExplainedRecords sensitivity_records(const Sensitivity& of) {
+  std::vector<InputLine> rows;
+  for (const Elasticity& each : of.elasticities) rows.push_back({.figure = &each});
+  for (const TimeUncertainty& each : of.uncertainties) rows.push_back({.uncertainty = &each});
+  TableColumns<InputLine> columns = elasticity_columns(of);
+  for (const auto& column : uncertainty_columns()) columns.push_back(column);
+  return records_of(columns, rows);
 }
 
 std::string break_even_text(const std::vector<BreakEven>& all) {

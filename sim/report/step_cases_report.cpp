@@ -18,22 +18,24 @@ double seconds_in(Seconds time) { return time.base(); }
 
 }  // namespace
 
-Records case_records(const std::vector<PredictedCase>& cases) {
+ExplainedRecords case_records(const std::vector<PredictedCase>& cases) {
   using Case = PredictedCase;
-  Columns<Case> columns;
+  TableColumns<Case> columns;
   for (const auto& column : step_case_columns())
-    columns.emplace_back(column.name, of_its(&Case::row, column.value));
+    columns.emplace_back(column.name, of_its(&Case::row, column.value), column.meaning);
   columns.insert(
       columns.end(),
       {{"measured_s", of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds_in)},
        {"predicted_s", of_its(&Case::times, &StepTimes::total, seconds_in)},
-       {"error", &Case::error}});
-  if (any_held_out(cases))
+       {"error", &Case::error, "predicted over measured, less 1"}});
+  if (cases.empty() || any_held_out(cases))  // of none: every column that there may be
     columns.insert(
         columns.end(),
-        {{"left_out_predicted_s", of_its(&Case::held_out, &HeldOut::predicted, seconds_in)},
-         {"left_out_error", &Case::held_out_error},
-         {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency)}});
+        {{"left_out_predicted_s", of_its(&Case::held_out, &HeldOut::predicted, seconds_in),
+          "step predicted with the row's group left out"},
+         {"left_out_error", &Case::held_out_error, "error of that"},
+         {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency),
+          "efficiency fitted without the row's group"}});
   for (std::size_t i = 0; i < step_parts.size(); ++i)
     columns.emplace_back(fmt::format("{}_s", step_parts[i].first),
                          [i](const Case& c) { return c.times.parts[i].base(); });

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "sim/answers/step_cases_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
-Records case_records(const std::vector<PredictedCase>&);
+ExplainedRecords case_records(const std::vector<PredictedCase>&);
 /// A line for each, their shares of the step, and what the errors come to. `column`: which one was
 /// left out by its values; empty: none was.
 std::string case_text(const std::vector<PredictedCase>&, double gemm_efficiency,

@@ -59,43 +59,57 @@ TableColumns<CheckedCause> cause_columns() {
     };
   };
   using A = StepCheckAnswer;
-  return {{"verdict",
-           of_answer([](const A& a) { return std::string(name_in(step_verdicts, a.verdict)); })},
-          {"measured_s", of_answer([](const A& a) { return a.asked.ran.measured->base(); })},
-          {"predicted_s", of_answer([](const A& a) { return a.predicted.times.total.base(); })},
-          {"low_s", of_answer([](const A& a) { return a.predicted.seconds.low; })},
-          {"high_s", of_answer([](const A& a) { return a.predicted.seconds.high; })},
-          {"turned_at_iteration", of_answer(turned_at)},
-          {"step_before_s", of_answer(step_before)},
-          {"measured_over_predicted", of_answer([](const A& a) { return a.ratio; })},
-          {"mfu", of_answer([](const A& a) { return a.utilisation; })},
-          {"predicted_mfu", of_answer([](const A& a) { return a.predicted_utilisation; })},
-          {"similar", of_answer([](const A& a) { return a.similar.likeness; })},
-          {"similar_steps",
-           of_answer([](const A& a) { return static_cast<long long>(a.similar.steps.size()); })},
-          {"similar_from", of_answer([](const A& a) { return a.similar.ratios().low; })},
-          {"similar_to", of_answer([](const A& a) { return a.similar.ratios().high; })},
-          {"similar_mfu_from", of_answer([](const A& a) { return a.similar.utilisations().low; })},
-          {"similar_mfu_to", of_answer([](const A& a) { return a.similar.utilisations().high; })},
-          {"share_faster", of_answer([](const A& a) { return a.share_faster; })},
-          {"cause", of_cause(cause_name), left("cause that fits")},
-          {"group",
-           [](const Row& row) -> std::optional<std::string> {
-             if (row.cause == nullptr || row.cause->cause == nullptr) return {};
-             return std::string(name_in(slow_step_groups, row.cause->cause->group));
-           },
-           left("of")},
-          {"step_factor", of_cause([](const Row& row) { return row.cause->factor; }),
-           right("step x", "{:.2f}")},
-          {"probability", of_cause([](const Row& row) { return row.cause->probability; }),
-           right("% likely", [](double share) { return fmt::format("{:.0f}", 100 * share); })},
-          {"amount", of_cause([](const Row& row) { return row.cause->amount; }),
-           left("by that", amount_text)},
-          {"words", of_cause(cause_sentence)},
-          {"tells", [](const Row& row) -> std::optional<std::string> {
-             if (row.cause == nullptr || row.cause->cause == nullptr) return {};
-             return std::string(row.cause->cause->tells);
-           }}};
+  return {
+      {"verdict",
+       of_answer([](const A& a) { return std::string(name_in(step_verdicts, a.verdict)); })},
+      {"measured_s", of_answer([](const A& a) { return a.asked.ran.measured->base(); })},
+      {"predicted_s", of_answer([](const A& a) { return a.predicted.times.total.base(); })},
+      {"low_s", of_answer([](const A& a) { return a.predicted.seconds.low; }),
+       "lower end of the 90 % interval, in seconds"},
+      {"high_s", of_answer([](const A& a) { return a.predicted.seconds.high; }), "upper end of it"},
+      {"turned_at_iteration", of_answer(turned_at),
+       "from which the checked steps took another time than those before"},
+      {"step_before_s", of_answer(step_before), "of the steps before that, in seconds"},
+      {"measured_over_predicted", of_answer([](const A& a) { return a.ratio; }),
+       "measured step over the predicted one"},
+      {"mfu", of_answer([](const A& a) { return a.utilisation; })},
+      {"predicted_mfu", of_answer([](const A& a) { return a.predicted_utilisation; }),
+       "MFU of the predicted step"},
+      {"similar", of_answer([](const A& a) { return a.similar.likeness; })},
+      {"similar_steps",
+       of_answer([](const A& a) { return static_cast<long long>(a.similar.steps.size()); }),
+       "published steps of similar jobs"},
+      {"similar_from", of_answer([](const A& a) { return a.similar.ratios().low; }),
+       "least measured over predicted among them"},
+      {"similar_to", of_answer([](const A& a) { return a.similar.ratios().high; }),
+       "greatest among them"},
+      {"similar_mfu_from", of_answer([](const A& a) { return a.similar.utilisations().low; }),
+       "least MFU among them"},
+      {"similar_mfu_to", of_answer([](const A& a) { return a.similar.utilisations().high; }),
+       "greatest MFU among them"},
+      {"share_faster", of_answer([](const A& a) { return a.share_faster; }),
+       "of them that are faster"},
+      {"cause", of_cause(cause_name), left("cause that fits")},
+      {"group",
+       [](const Row& row) -> std::optional<std::string> {
+         if (row.cause == nullptr || row.cause->cause == nullptr) return {};
+         return std::string(name_in(slow_step_groups, row.cause->cause->group));
+       },
+       left("of"), "ranks that the cause acts on"},
+      {"step_factor", of_cause([](const Row& row) { return row.cause->factor; }),
+       right("step x", "{:.2f}"), "times as long that the cause makes the step"},
+      {"probability", of_cause([](const Row& row) { return row.cause->probability; }),
+       right("% likely", [](double share) { return fmt::format("{:.0f}", 100 * share); }),
+       "of the cause"},
+      {"amount", of_cause([](const Row& row) { return row.cause->amount; }),
+       left("by that", amount_text), "of the cause that gives the measured step"},
+      {"words", of_cause(cause_sentence), "what the cause is"},
+      {"tells",
+       [](const Row& row) -> std::optional<std::string> {
+         if (row.cause == nullptr || row.cause->cause == nullptr) return {};
+         return std::string(row.cause->cause->tells);
+       },
+       "what would tell the cause from others"}};
 }
 
 std::vector<CheckedCause> rows_of(const StepCheckAnswer& answer) {
@@ -211,7 +225,9 @@ AnswerText step_check_text(const StepCheckAnswer& answer) {
   return text;
 }
 
-Records step_check_records(const StepCheckAnswer& answer) {
+std::vector<ColumnWords> step_check_words() { return words_of(cause_columns()); }
+
+ExplainedRecords step_check_records(const StepCheckAnswer& answer) {
   std::vector<CheckedCause> rows = rows_of(answer);
   if (rows.empty()) rows.push_back({answer, nullptr});
   return records_of(cause_columns(), rows);

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "sim/answers/step_check_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -13,7 +13,8 @@ inline namespace report {
 /// fit.
 AnswerText step_check_text(const StepCheckAnswer&);
 /// A row a cause, each with the verdict; one row where there is none.
-Records step_check_records(const StepCheckAnswer&);
+ExplainedRecords step_check_records(const StepCheckAnswer&);
+std::vector<ColumnWords> step_check_words();
 
 }  // namespace report
 }  // namespace tofn

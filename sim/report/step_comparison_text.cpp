@@ -10,7 +10,7 @@
 #include "sim/report/run_screen.hpp"
 #include "sim/report/size_chart.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -44,17 +44,18 @@ std::string growth_words(const std::vector<SimulatedStep>& steps) {
 
 /// What does not stand on the screen.
 std::string step_details_table(const std::vector<SimulatedStep>& steps) {
-  TextTable table(
-      {{"N"}, {"step ms"}, {"batch"}, {"samples/s"}, {"waiting %"}, {"GB"}, {"J/sample"}});
-  for (const SimulatedStep& step : steps)
-    table.add({fmt::format("{}", step.plan.accelerators()),
-               fmt::format("{:.1f}", step.times.total.base() * 1e3),
-               fmt::format("{:g}", step.plan.global_batch()),
-               fmt::format("{:.4g}", step.samples_per_second()),
-               percent(bottleneck_of(step.times).waiting),
-               fmt::format("{:.1f}", gigabytes(step.memory[step.tightest()].total())),
-               fmt::format("{:.4g}", energy_per_sample(step).base())});
-  return table.render();
+  using Step = SimulatedStep;
+  const auto memory = [](const Step& s) { return gigabytes(s.memory[s.tightest()].total()); };
+  const TableColumns<Step> columns{
+      {"", [](const Step& s) { return s.plan.accelerators(); }, right("N")},
+      {"", [](const Step& s) { return s.times.total.base() * 1e3; }, right("step ms", "{:.1f}")},
+      {"", [](const Step& s) { return s.plan.global_batch(); }, right("batch", "{:g}")},
+      {"", &Step::samples_per_second, right("samples/s", "{:.4g}")},
+      {"", [](const Step& s) { return bottleneck_of(s.times).waiting; },
+       right("waiting %", percent)},
+      {"", memory, right("GB", "{:.1f}")},
+      {"", [](const Step& s) { return energy_per_sample(s).base(); }, right("J/sample", "{:.4g}")}};
+  return table_text(columns, steps);
 }
 
 }  // namespace
@@ -62,15 +63,6 @@ std::string step_details_table(const std::vector<SimulatedStep>& steps) {
 AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
   const SimulatedStep& first = steps.front();
   const double length = first.model.sequence_length;
-  TextTable table({{"N"},
-                   {"step"},
-                   {"90 %"},
-                   {length > 0 ? "tokens/s" : "samples/s"},
-                   {"eff. %"},
-                   {"MFU %"},
-                   {"comm %"},
-                   {"GB"},
-                   {"limited by", Align::Left}});
   std::vector<std::string> all;
   std::vector<std::pair<int, const Plan*>> plans;
   const auto rate_each = [](const SimulatedStep& step) {
@@ -84,16 +76,29 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
     add_new(all, step.substitutions);
     plans.emplace_back(step.plan.accelerators(), &step.plan);
     all_fit = all_fit && fits(step);
-    const Bottleneck found = bottleneck_of(step.times);
-    table.add(
-        {fmt::format("{}", step.plan.accelerators()), time_words(step.times.total),
-         time_range_words(step.seconds, step.times.total),
-         short_figure((length > 0 ? length : 1) * step.samples_per_second()),
-         fmt::format("{:.0f}", 100 * rate_each(step) / rate_each(reference)),
-         fmt::format("{:.0f}", 100 * step.model_flops_utilisation()), percent(found.communication),
-         short_figure(gigabytes(step.memory[step.tightest()].total())) + (fits(step) ? "" : "!"),
-         found.name});
   }
+  using Step = SimulatedStep;
+  const auto time = [](const Step& s) { return time_words(s.times.total); };
+  const auto interval = [](const Step& s) { return time_range_words(s.seconds, s.times.total); };
+  const auto rate = [=](const Step& s) {
+    return (length > 0 ? length : 1) * s.samples_per_second();
+  };
+  const auto whole_percent = [](double share) { return fmt::format("{:.0f}", 100 * share); };
+  const auto memory_cell = [](const Step& s) {
+    return short_figure(gigabytes(s.memory[s.tightest()].total())) + (fits(s) ? "" : "!");
+  };
+  const TableColumns<Step> columns{
+      {"", [](const Step& s) { return s.plan.accelerators(); }, right("N")},
+      {"", time, right("step")},
+      {"", interval, right("90 %")},
+      {"", rate, right(length > 0 ? "tokens/s" : "samples/s", short_figure)},
+      {"", [&](const Step& s) { return rate_each(s) / rate_each(reference); },
+       right("eff. %", whole_percent)},
+      {"", &Step::model_flops_utilisation, right("MFU %", whole_percent)},
+      {"", [](const Step& s) { return bottleneck_of(s.times).communication; },
+       right("comm %", percent)},
+      {"", memory_cell, right("GB")},
+      {"", [](const Step& s) { return bottleneck_of(s.times).name; }, left("limited by")}};
   std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
   std::string memory = fmt::format("the {:.0f} GB that an accelerator has",
                                    gigabytes(first.cluster.accelerator.memory.value));
@@ -102,7 +107,7 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
     memory = "what its accelerator has";
   }
   AnswerText text;
-  text.screen = title + ": " + growth_words(steps) + "\n\n" + table.render() +
+  text.screen = title + ": " + growth_words(steps) + "\n\n" + table_text(columns, steps) +
                 fmt::format("comm: exposed; GB: on the most loaded stage{}\n\n",
                             all_fit ? ", all fit" : fmt::format(", ! more than {}", memory)) +
                 substitutions_text(all);

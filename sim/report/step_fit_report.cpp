@@ -50,19 +50,20 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
           {"", plan(&Plan::global_batch), right("batch", "{:g}")},
           {"micro_batch", plan(&Plan::micro_batch), right("b", "{:g}")},
           {"gradient_accumulation", measured(&MeasuredStep::gradient_accumulation)},
-          {"", plan(&Plan::gradient_accumulation), right("accum.")},
+          {"", plan(&Plan::gradient_accumulation), right("accum."), "accumulation steps"},
           {"tensor_parallel", measured(&MeasuredStep::tensor_parallel_size)},
           {"", plan(&Plan::tensor_parallel_size), right("tp")},
           {"context_parallel", measured(&MeasuredStep::context_parallel_size)},
           {"", plan(&Plan::context_parallel_size), right("cp")},
           {"step_ms", measured([](const MeasuredStep& s) { return s.step.base() * 1e3; }),
-           right("step ms", step)},
+           right("step ms", step), "step as measured, in milliseconds"},
           {"spread", measured(&MeasuredStep::spread), right("spread %", percent)},
           {"steps", measured(&MeasuredStep::steps), right("steps")},
           {"fitted_step_ms", [](const Row& r) { return r.fit().base() * 1e3; },
-           right("fit is off by %", residual_text)},
+           right("fit is off by %", residual_text), "the same by the fit"},
           {"overhead_ms", [](const Row& r) { return r.profile.overhead.base() * 1e3; }},
-          {"overhead_is_borrowed", [&](const Row&) { return !tells_overhead(report); }},
+          {"overhead_is_borrowed", [&](const Row&) { return !tells_overhead(report); },
+           "1 where the steps do not tell the overhead apart"},
           {"efficiency", of_its(&Row::profile, &ComputeProfile::efficiency)}};
 }
 
@@ -99,7 +100,7 @@ std::string next_batch_text(const OwnFit& report) {
 
 }  // namespace
 
-Records step_fit_records(const OwnFit& report) {
+ExplainedRecords step_fit_records(const OwnFit& report) {
   return records_of(fit_columns(report), rows_of(report));
 }
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "sim/core/records.hpp"
 #include "sim/evidence/own_observations.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -12,7 +12,7 @@ inline namespace report {
 std::string step_fit_text(const OwnFit&);
 
 /// One row per row of the profile.
-Records step_fit_records(const OwnFit&);
+ExplainedRecords step_fit_records(const OwnFit&);
 
 }  // namespace report
 }  // namespace tofn

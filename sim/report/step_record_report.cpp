@@ -3,51 +3,56 @@
 #include <fmt/format.h>
 
 #include "sim/report/figure_text.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
-Records step_record_records(const std::vector<ScaledRun>& runs, int ranks) {
-  using Run = ScaledRun;
-  Columns<Run> columns{
-      {"workload", [](const Run& r) { return r.alone.workload; }},
-      {"ranks", [=](const Run&) { return ranks; }},
-      {"alone_s", [](const Run& r) { return r.alone.time.base(); }},
-      {"all_reduce_s", [](const Run& r) { return r.part(StepPart::Data).base(); }},
-      {"imbalance_s", [](const Run& r) { return r.part(StepPart::Imbalance).base(); }},
-      {"predicted_s", [](const Run& r) { return r.predicted.times.total.base(); }},
-      {"low_s", [](const Run& r) { return r.predicted.seconds.low; }},
-      {"high_s", [](const Run& r) { return r.predicted.seconds.high; }}};
-  for (std::size_t i = 0; i < reduction_overlaps.size(); ++i) {
-    columns.emplace_back(
-        fmt::format("overlap_{}_measured_s", reduction_overlaps[i]), [i](const Run& r) {
-          return r.measured.empty() ? std::nullopt : std::optional(r.measured[i].time.base());
-        });
-    columns.emplace_back(fmt::format("overlap_{}_error_percent", reduction_overlaps[i]),
-                         [i](const Run& r) {
-                           return r.measured.empty() ? std::nullopt : std::optional(r.error(i));
-                         });
-  }
-  return records_of(columns, runs);
-}
-
 namespace {
 
-void add_row(TextTable& table, std::size_t number, const ScaledRun& run) {
-  const Interval& interval = run.predicted.seconds;
-  std::vector<std::string> cells{
-      fmt::format("{}", number),
-      short_milliseconds(run.alone.time),
-      short_milliseconds(run.part(StepPart::Data)),
-      short_milliseconds(run.part(StepPart::Imbalance)),
-      short_milliseconds(run.predicted.times.total),
-      short_milliseconds(Seconds{interval.low}) + "-" + short_milliseconds(Seconds{interval.high})};
-  for (std::size_t i = 0; i < run.measured.size(); ++i) {
-    cells.push_back(short_milliseconds(run.measured[i].time));
-    cells.push_back(fmt::format("{:+.1f}", run.error(i)));
+TableColumns<ScaledRun> scaled_columns(const std::vector<ScaledRun>& runs, int ranks) {
+  using Run = ScaledRun;
+  const auto number = [&runs](const Run& r) { return 1 + (&r - runs.data()); };
+  const auto in_ms = [](double seconds) { return short_milliseconds(Seconds{seconds}); };
+  const auto interval = [=](const Run& r) {
+    const Interval& seconds = r.predicted.seconds;
+    return in_ms(seconds.low) + "-" + in_ms(seconds.high);
+  };
+  TableColumns<Run> columns{
+      {"", number, left("run")},
+      {"workload", [](const Run& r) { return r.alone.workload; },
+       "benchmark task, by its name in workloads/"},
+      {"ranks", [=](const Run&) { return ranks; }},
+      {"alone_s", [](const Run& r) { return r.alone.time.base(); }, right("T(1) ms", in_ms)},
+      {"all_reduce_s", [](const Run& r) { return r.part(StepPart::Data).base(); },
+       right("all-reduce", in_ms), "part of the step that all-reduces take"},
+      {"imbalance_s", [](const Run& r) { return r.part(StepPart::Imbalance).base(); },
+       right("imbalance", in_ms)},
+      {"predicted_s", [](const Run& r) { return r.predicted.times.total.base(); },
+       right(fmt::format("T({}) predicted", ranks), in_ms)},
+      {"low_s", [](const Run& r) { return r.predicted.seconds.low; },
+       right("90 % interval", interval)},
+      {"high_s", [](const Run& r) { return r.predicted.seconds.high; }}};
+  const bool is_measured = !runs.empty() && !runs.front().measured.empty();
+  for (std::size_t i = 0; i < reduction_overlaps.size(); ++i) {
+    const auto measured = [i](const Run& r) {
+      return r.measured.empty() ? std::nullopt : std::optional(r.measured[i].time.base());
+    };
+    const auto error = [i](const Run& r) {
+      return r.measured.empty() ? std::nullopt : std::optional(r.error(i));
+    };
+    const std::string name = fmt::format("overlap_{}", reduction_overlaps[i]);
+    TableColumn<Run> time_column{name + "_measured_s", measured,
+                                 right(fmt::format("overlap {}", reduction_overlaps[i]), in_ms),
+                                 "step that was measured with this overlap"};
+    TableColumn<Run> error_column{name + "_error_percent", error, right("error %", "{:+.1f}"),
+                                  "predicted over that, less 1"};
+    for (TableColumn<Run>* column : {&time_column, &error_column}) {
+      if (!is_measured) column->cell = nullptr;
+      columns.push_back(std::move(*column));
+    }
   }
-  table.add(std::move(cells));
+  return columns;
 }
 
 std::string median_errors(const std::vector<ScaledRun>& runs) {
@@ -63,24 +68,15 @@ std::string median_errors(const std::vector<ScaledRun>& runs) {
 
 }  // namespace
 
+ExplainedRecords step_record_records(const std::vector<ScaledRun>& runs, int ranks) {
+  return records_of(scaled_columns(runs, ranks), runs);
+}
+
 std::string step_record_text(const std::vector<ScaledRun>& runs, int ranks) {
-  std::vector<TextTable::Column> columns{{"run", Align::Left},
-                                         {"T(1) ms"},
-                                         {"all-reduce"},
-                                         {"imbalance"},
-                                         {fmt::format("T({}) predicted", ranks)},
-                                         {"90 % interval"}};
-  const bool is_measured = !runs.front().measured.empty();
-  for (const std::string_view overlap : reduction_overlaps)
-    if (is_measured) {
-      columns.push_back({fmt::format("overlap {}", overlap)});
-      columns.push_back({"error %"});
-    }
-  TextTable table(columns);
-  for (std::size_t i = 0; i < runs.size(); ++i) add_row(table, i + 1, runs[i]);
   return fmt::format("step of {} on {} ranks, from one rank and all-reduces\n",
                      runs.front().alone.workload, ranks) +
-         table.render() + (is_measured ? median_errors(runs) : "");
+         table_text(scaled_columns(runs, ranks), runs) +
+         (runs.front().measured.empty() ? "" : median_errors(runs));
 }
 
 }  // namespace report

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "sim/answers/step_record_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
 /// A line a run, and the median errors where it was measured.
 std::string step_record_text(const std::vector<ScaledRun>&, int ranks);
-Records step_record_records(const std::vector<ScaledRun>&, int ranks);
+ExplainedRecords step_record_records(const std::vector<ScaledRun>&, int ranks);
 
 }  // namespace report
 }  // namespace tofn

@@ -18,7 +18,7 @@ std::string_view words_of(PassKind kind) {
 
 /// Where and when a span is; `of`: row -> its span.
 template <class Row, class Of>
-Columns<Row> span_columns(Of of) {
+TableColumns<Row> span_columns(Of of) {
   const auto seconds = [of](Seconds Span::*when) {
     return [of, when](const Row& row) { return (of(row).*when).base(); };
   };
@@ -43,11 +43,11 @@ Columns<Row> span_columns(Of of) {
 
 }  // namespace
 
-Records stage_records(const StepView& view) {
+ExplainedRecords stage_records(const StepView& view) {
   std::vector<std::size_t> stages(view.timeline.stages.size());
   std::iota(stages.begin(), stages.end(), std::size_t{0});
   using Row = std::size_t;
-  Columns<Row> columns{
+  TableColumns<Row> columns{
       {"stage", [](const Row& i) { return static_cast<int>(i) + 1; }, "of the pipeline, from 1"},
       {"stage_step_s", [&](const Row& i) { return view.timeline.stages[i].total.base(); },
        "a step of the stage, without the wait for slower replicas"}};
@@ -57,8 +57,7 @@ Records stage_records(const StepView& view) {
     columns.emplace_back(
         fmt::format("{}{}_s", waits ? "stage_" : "", name),
         [&view, p](const Row& i) { return view.timeline.stages[i].parts[p].base(); },
-        waits ? "waiting for stages with more to do, not for slower replicas"
-              : step_part_titles[p]);
+        waits ? "waiting for stages with more to do, not for slower replicas" : "");
   }
   const auto held = [&view](auto figure) {
     return [&view, figure](const Row& i) {
@@ -77,7 +76,7 @@ Records stage_records(const StepView& view) {
   return records_of(columns, stages);
 }
 
-Records pass_records(const StepView& view) {
+ExplainedRecords pass_records(const StepView& view) {
   auto columns =
       span_columns<StepPass>([](const StepPass& pass) -> const Span& { return pass.first; });
   columns.emplace_back(
@@ -91,7 +90,7 @@ Records pass_records(const StepView& view) {
   return records_of(columns, view.passes);
 }
 
-Records span_records(const StepView& view) {
+ExplainedRecords span_records(const StepView& view) {
   std::vector<std::size_t> rows(view.timeline.spans.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   auto columns = span_columns<std::size_t>(

@@ -1,17 +1,17 @@
 #pragma once
 
 #include "sim/answers/step_view.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
 /// A row for each pipeline stage: what its time is spent on, and what it holds.
-Records stage_records(const StepView&);
+ExplainedRecords stage_records(const StepView&);
 /// A row for each pass of a chunk over a micro-batch, each exchange of gradients and each send.
-Records pass_records(const StepView&);
+ExplainedRecords pass_records(const StepView&);
 /// A row for each layer's kernels and exchanges in these.
-Records span_records(const StepView&);
+ExplainedRecords span_records(const StepView&);
 
 }  // namespace report
 }  // namespace tofn

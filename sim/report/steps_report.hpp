@@ -5,8 +5,8 @@
 
 #include "sim/answers/stacks_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -19,7 +19,7 @@ std::string explained_text(const std::vector<ExplainedStack>&);
 AnswerText steps_text(const std::vector<ScoredStep>&, StepProtocol);
 /// Why steps are not scored, the number of each reason.
 std::string left_out_steps(const std::vector<ScoredStep>&);
-Records steps_records(const std::vector<ScoredStep>&, StepProtocol);
+ExplainedRecords steps_records(const std::vector<ScoredStep>&, StepProtocol);
 
 }  // namespace report
 }  // namespace tofn

@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/report/study_report.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -77,55 +80,106 @@ auto of_cluster(Figure figure) {
   return of_its(&FoundCluster::cluster, figure);
 }
 
-}  // namespace
+std::string minutes_text(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 2); }
 
-Records study_records(const StudyAnswer& answer) {
+std::string study_samples_text(double samples) {
+  return samples >= 1e6 ? fmt::format("{:.3f}M", samples / 1e6) : fmt::format("{:.0f}", samples);
+}
+
+TableColumns<FoundRow> row_columns() {
   using Row = FoundRow;
-  const Columns<Row> columns{
+  const auto name = [](const Row& r) { return r.row->published.full_name(); };
+  const auto chip = [](const Row& r) { return r.row->accelerator; };
+  return {
       {"benchmark", of_its(&Row::study, &WorkloadStudy::workload)},
       {"org", study_of_inputs(of_its(&RowInputs::organisation, known))},
-      {"system", study_of_inputs(of_its(&RowInputs::system, known))},
-      {"accelerator", of_row(of_its(&StudyRow::accelerator, known))},
-      {"accelerators", of_row(&StudyRow::accelerators)},
-      {"time_to_train_min", of_row(&StudyRow::minutes)},
-      {"speedup", of_row(&StudyRow::speedup)},
+      {"system", study_of_inputs(of_its(&RowInputs::system, known)), left("system", name)},
+      {"accelerator", of_row(of_its(&StudyRow::accelerator, known)), left("chip", chip)},
+      {"accelerators", of_row(&StudyRow::accelerators), right("N")},
+      {"time_to_train_min", of_row(&StudyRow::minutes), right("min", minutes_text)},
+      {"speedup", of_row(&StudyRow::speedup), right("speedup", "{:.2f}")},
       {"efficiency", of_row(&StudyRow::efficiency)},
-      {"relative_efficiency", of_row(&StudyRow::relative_efficiency)},
-      {"own_efficiency", of_row(&StudyRow::own_efficiency)},
-      {"scaling_efficiency", of_row(&StudyRow::scaling_efficiency)},
-      {"global_batch_size", study_of_inputs(&RowInputs::global_batch)},
-      {"samples_to_converge", study_of_outcome(&RowOutcome::samples)},
-      {"steady_step_ms", study_of_outcome(&RowOutcome::step_ms)},
-      {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); }},
+      {"relative_efficiency", of_row(&StudyRow::relative_efficiency), right("E'", "{:.3f}"),
+       "(T_ref / T) / (N / N_ref)"},
+      {"own_efficiency", of_row(&StudyRow::own_efficiency), right("own", "{:.3f}"),
+       "(T_ref / T) / (N / N_ref) with the reference system among those of the same chip"},
+      {"scaling_efficiency", of_row(&StudyRow::scaling_efficiency), right("SE", "{:.3f}"),
+       "E(N) / E(N_base), against the median of one server"},
+      {"global_batch_size", study_of_inputs(&RowInputs::global_batch), right("batch", "{:g}"),
+       "samples of a step"},
+      {"samples_to_converge", study_of_outcome(&RowOutcome::samples),
+       right("samples", study_samples_text), "mean over the runs"},
+      {"steady_step_ms", study_of_outcome(&RowOutcome::step_ms), right("step ms", "{:.1f}"),
+       "step in the log, in milliseconds"},
+      {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); },
+       "1 of the reference system"},
       {"cluster", of_its(&Row::cluster, known)},
-      {"in_every_workload", &Row::is_in_every_workload}};
-  return records_of(columns, found_rows(answer));
+      {"in_every_workload", &Row::is_in_every_workload, "1 where the system ran every benchmark"}};
 }
 
-Records cluster_records(const StudyAnswer& answer) {
+TableColumns<FoundCluster> cluster_columns() {
   using Row = FoundCluster;
-  const Columns<Row> columns{
-      {"rows_of", &Row::rows_of},
-      {"clusters", [](const Row& r) { return r.search->clusters.size(); }},
-      {"silhouette", of_its(&Row::search, &ClusterSearch::silhouette)},
-      {"cluster", of_cluster(&SystemCluster::name)},
-      {"systems", of_cluster([](const SystemCluster& c) { return c.members.size(); })},
-      {"fewest_accelerators", of_cluster(&SystemCluster::fewest)},
-      {"most_accelerators", of_cluster(&SystemCluster::most)},
-      {"centre_accelerators", of_cluster(&SystemCluster::centre_accelerators)},
-      {"least_relative_efficiency", of_cluster(of_its(&SystemCluster::efficiency, &Interval::low))},
+  const auto sizes = [](const Row& r) {
+    const SystemCluster& c = *r.cluster;
+    return c.fewest == c.most ? fmt::format("{}", c.most)
+                              : fmt::format("{} to {}", c.fewest, c.most);
+  };
+  const auto efficiencies = [](const Row& r) {
+    const Interval& range = r.cluster->efficiency;
+    return fmt::format("{:.3f} to {:.3f}", range.low, range.high);
+  };
+  return {
+      {"rows_of", &Row::rows_of, "rows that were clustered"},
+      {"clusters", [](const Row& r) { return r.search->clusters.size(); }, "how many fit best"},
+      {"silhouette", of_its(&Row::search, &ClusterSearch::silhouette),
+       "how well they are apart: -1 to 1"},
+      {"cluster", of_cluster(&SystemCluster::name), left("cluster")},
+      {"systems", of_cluster([](const SystemCluster& c) { return c.members.size(); }),
+       right("systems"), "of the cluster"},
+      {"fewest_accelerators", of_cluster(&SystemCluster::fewest), right("N", sizes),
+       "of its systems"},
+      {"most_accelerators", of_cluster(&SystemCluster::most), "of its systems"},
+      {"centre_accelerators", of_cluster(&SystemCluster::centre_accelerators),
+       right("centre", "{:.1f}"), "of its centre"},
+      {"least_relative_efficiency", of_cluster(of_its(&SystemCluster::efficiency, &Interval::low)),
+       right("E'", efficiencies), "of its systems"},
       {"greatest_relative_efficiency",
-       of_cluster(of_its(&SystemCluster::efficiency, &Interval::high))},
-      {"centre_relative_efficiency", of_cluster(&SystemCluster::centre_efficiency)}};
-  return records_of(columns, found_clusters(answer));
+       of_cluster(of_its(&SystemCluster::efficiency, &Interval::high)), "of its systems"},
+      {"centre_relative_efficiency", of_cluster(&SystemCluster::centre_efficiency),
+       right("centre", "{:.3f}"), "of its centre"}};
 }
 
-Records claim_records(const StudyAnswer& answer) {
+}  // namespace
+
+std::string study_rows_table(const WorkloadStudy& study) {
+  std::vector<FoundRow> rows;
+  for (const StudyRow& row : study.rows)
+    rows.push_back({.study = &study, .row = &row, .cluster = {}, .is_in_every_workload = false});
+  return table_text(row_columns(), rows);
+}
+
+std::string clusters_table(const ClusterSearch& search) {
+  std::vector<FoundCluster> rows;
+  for (const SystemCluster& cluster : search.clusters)
+    rows.push_back({.rows_of = {}, .search = &search, .cluster = &cluster});
+  return table_text(cluster_columns(), rows);
+}
+
+ExplainedRecords study_records(const StudyAnswer& answer) {
+  return with_words_of(largest_columns(), records_of(row_columns(), found_rows(answer)));
+}
+
+ExplainedRecords cluster_records(const StudyAnswer& answer) {
+  return records_of(cluster_columns(), found_clusters(answer));
+}
+
+ExplainedRecords claim_records(const StudyAnswer& answer) {
   using Row = JudgedClaim;
-  const Columns<Row> columns{{"benchmark", of_its(&Row::claim, &Claim::workload)},
-                             {"claim", of_its(&Row::claim, &Claim::words)},
-                             {"verdict", of_its(&Row::judgement, &ClaimJudgement::verdict)},
-                             {"figures", [](const Row& r) { return known(r.judgement.figures); }}};
+  const TableColumns<Row> columns{
+      {"benchmark", of_its(&Row::claim, &Claim::workload)},
+      {"claim", of_its(&Row::claim, &Claim::words), "of the published study"},
+      {"verdict", of_its(&Row::judgement, &ClaimJudgement::verdict), "whether the claim holds"},
+      {"figures", [](const Row& r) { return known(r.judgement.figures); }, "that judge the claim"}};
   return records_of(columns, answer.claims);
 }
 

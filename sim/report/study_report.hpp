@@ -6,6 +6,7 @@
 #include "sim/answers/study_answer.hpp"
 #include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -13,6 +14,12 @@ inline namespace report {
 /// What the largest systems keep, why, and the claims; rows, clusters and evidence stand in the
 /// details.
 AnswerText study_text(const StudyAnswer&);
+
+/// The rows of a workload, and the clusters among them.
+std::string study_rows_table(const WorkloadStudy&);
+std::string clusters_table(const ClusterSearch&);
+/// A workload's reference and its largest system.
+TableColumns<WorkloadStudy> largest_columns();
 
 /// What the study prints of its table beside what the table has; empty for another table.
 std::string printed_text(const StudyAnswer&);
@@ -28,10 +35,10 @@ std::string losses_text(std::span<const Waterfall>);
 std::string largest_losses_text(std::span<const Waterfall>);
 
 /// One record per row, per cluster, per claim, or two per waterfall.
-Records study_records(const StudyAnswer&);
-Records cluster_records(const StudyAnswer&);
-Records claim_records(const StudyAnswer&);
-Records loss_records(const StudyAnswer&);
+ExplainedRecords study_records(const StudyAnswer&);
+ExplainedRecords cluster_records(const StudyAnswer&);
+ExplainedRecords claim_records(const StudyAnswer&);
+ExplainedRecords loss_records(const StudyAnswer&);
 
 }  // namespace report
 }  // namespace tofn

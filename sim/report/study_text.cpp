@@ -6,61 +6,19 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/study_report.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
-
-std::string minutes_text(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 2); }
-
-std::string samples_text(const std::optional<double>& samples) {
-  if (!samples) return "-";
-  return *samples >= 1e6 ? fmt::format("{:.3f}M", *samples / 1e6) : fmt::format("{:.0f}", *samples);
-}
-
-std::string row_table(const WorkloadStudy& study) {
-  TextTable table({{"system", Align::Left},
-                   {"chip", Align::Left},
-                   {"N"},
-                   {"min"},
-                   {"speedup"},
-                   {"E'"},
-                   {"own"},
-                   {"SE"},
-                   {"batch"},
-                   {"samples"},
-                   {"step ms"}});
-  for (const StudyRow& row : study.rows) {
-    const auto& outcome = row.published.outcome;
-    table.add(
-        {row.published.full_name(), row.accelerator, fmt::format("{}", row.accelerators()),
-         minutes_text(row.minutes), fmt::format("{:.2f}", row.speedup),
-         fmt::format("{:.3f}", row.relative_efficiency), fmt::format("{:.3f}", row.own_efficiency),
-         row.scaling_efficiency ? fmt::format("{:.3f}", *row.scaling_efficiency) : "-",
-         fmt::format("{:g}", row.published.inputs.global_batch), samples_text(outcome.samples),
-         outcome.step_ms ? fmt::format("{:.1f}", *outcome.step_ms) : "-"});
-  }
-  return table.render();
-}
 
 std::string cluster_table(const std::optional<ClusterSearch>& search) {
   if (!search) return "clusters: too few distinct systems\n";
   std::vector<std::string> tried;
   for (const auto& [count, score] : search->silhouettes)
     tried.push_back(fmt::format("{}: {:.3f}", count, score));
-  TextTable table({{"cluster", Align::Left}, {"systems"}, {"N"}, {"centre"}, {"E'"}, {"centre"}});
-  for (const SystemCluster& cluster : search->clusters)
-    table.add({cluster.name, fmt::format("{}", cluster.members.size()),
-               cluster.fewest == cluster.most
-                   ? fmt::format("{}", cluster.most)
-                   : fmt::format("{} to {}", cluster.fewest, cluster.most),
-               fmt::format("{:.1f}", cluster.centre_accelerators),
-               fmt::format("{:.3f} to {:.3f}", cluster.efficiency.low, cluster.efficiency.high),
-               fmt::format("{:.3f}", cluster.centre_efficiency)});
   return fmt::format("{} clusters of (log2 N, E'), silhouette {:.3f} (tried {})\n{}",
                      search->clusters.size(), search->silhouette, fmt::join(tried, ", "),
-                     table.render());
+                     clusters_table(*search));
 }
 
 /// E' of full servers differs by accelerator alone: how much of E' is no scaling.
@@ -83,7 +41,7 @@ std::string workload_text(const WorkloadStudy& study, const std::optional<Cluste
   const StudyRow& reference = study.reference_row();
   return fmt::format("{}: {} rows; reference {}, {} x {}, {:.4f} min\n{}{}{}\n", study.workload,
                      study.rows.size(), reference.published.full_name(), reference.accelerators(),
-                     reference.accelerator, reference.minutes, row_table(study),
+                     reference.accelerator, reference.minutes, study_rows_table(study),
                      generations_note(study), cluster_table(search));
 }
 
@@ -91,31 +49,6 @@ std::string efficiencies_note() {
   return note("E'",
               "(T_ref / T) / (N / N_ref); own: within the accelerator; SE: against the median "
               "system with 8 of the same accelerator");
-}
-
-/// A line a workload: its reference and its largest system.
-std::string largest_table(const StudyAnswer& answer) {
-  TextTable table({{"workload", Align::Left},
-                   {"rows"},
-                   {"N_ref"},
-                   {"minutes"},
-                   {"largest N"},
-                   {"minutes"},
-                   {"speedup"},
-                   {"E'"},
-                   {"own"},
-                   {"SE"}});
-  for (const WorkloadStudy& study : answer.workloads) {
-    const StudyRow& reference = study.reference_row();
-    const StudyRow& last = study.rows.back();
-    table.add({study.workload, fmt::format("{}", study.rows.size()),
-               fmt::format("{}", reference.accelerators()), short_figure(reference.minutes),
-               fmt::format("{}", last.accelerators()), short_figure(last.minutes),
-               short_figure(last.speedup), fmt::format("{:.3f}", last.relative_efficiency),
-               fmt::format("{:.3f}", last.own_efficiency),
-               last.scaling_efficiency ? fmt::format("{:.3f}", *last.scaling_efficiency) : "-"});
-  }
-  return table.render();
 }
 
 std::string common_systems_text(const StudyAnswer& answer) {
@@ -148,10 +81,31 @@ std::string study_sentence(const StudyAnswer& answer) {
 
 }  // namespace
 
+TableColumns<WorkloadStudy> largest_columns() {
+  using Row = WorkloadStudy;
+  const auto of_reference = [](auto figure) { return of_its(&Row::reference_row, figure); };
+  const auto of_last = [](auto figure) {
+    return of_its([](const Row& row) { return &row.rows.back(); }, figure);
+  };
+  return {
+      {"", &Row::workload, left("workload")},
+      {"", [](const Row& row) { return row.rows.size(); }, right("rows")},
+      {"", of_reference(&StudyRow::accelerators), right("N_ref"), "accelerators of the reference"},
+      {"", of_reference(&StudyRow::minutes), right("minutes", short_figure)},
+      {"", of_last(&StudyRow::accelerators), right("largest N"),
+       "accelerators of the largest system"},
+      {"", of_last(&StudyRow::minutes), right("minutes", short_figure)},
+      {"", of_last(&StudyRow::speedup), right("speedup", short_figure)},
+      {"", of_last(&StudyRow::relative_efficiency), right("E'", "{:.3f}")},
+      {"", of_last(&StudyRow::own_efficiency), right("own", "{:.3f}")},
+      {"", of_last(&StudyRow::scaling_efficiency), right("SE", "{:.3f}")}};
+}
+
 AnswerText study_text(const StudyAnswer& answer) {
   AnswerText text;
   if (answer.workloads.empty()) return {.screen = "No row with a time to train\n"};
-  text.screen = study_sentence(answer) + largest_table(answer) + efficiencies_note();
+  text.screen = study_sentence(answer) + table_text(largest_columns(), answer.workloads) +
+                efficiencies_note();
   if (answer.rows_without_time > 0)
     text.screen +=
         note("left out", fmt::format("{} rows without a time to train", answer.rows_without_time));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -63,9 +65,9 @@ struct TableColumn : Column<Row> {
 
   /// For people alone: what the row's function says.
   template <class Format>
-  explicit TableColumn(Shown<Format> shown)
+  explicit TableColumn(Shown<Format> shown, std::string_view meaning_ = {})
       : TableColumn(
-            "", [](const Row&) { return Value{}; }, std::move(shown)) {}
+            "", [](const Row&) { return Value{}; }, std::move(shown), meaning_) {}
 
   TextTable::Column head;
   std::function<std::string(const Row&)> cell;  ///< none: for machines alone
@@ -75,29 +77,59 @@ struct TableColumn : Column<Row> {
 template <class Row>
 using TableColumns = std::vector<TableColumn<Row>>;
 
-/// The table for people.
+/// The table for people, without the columns of these heads.
 template <class Row, class Rows>
-std::string table_text(const TableColumns<Row>& columns, const Rows& rows) {
+std::string table_text(const TableColumns<Row>& columns, const Rows& rows,
+                       std::initializer_list<std::string_view> without = {}) {
+  std::vector<const TableColumn<Row>*> shown;
   std::vector<TextTable::Column> heads;
-  for (const auto& column : columns)
-    if (column.cell) heads.push_back(column.head);
+  for (const auto& column : columns) {
+    if (!column.cell || std::count(without.begin(), without.end(), column.head.header)) continue;
+    shown.push_back(&column);
+    heads.push_back(column.head);
+  }
   TextTable table(std::move(heads));
   for (const auto& row : rows) {
     std::vector<std::string> cells;
-    for (const auto& column : columns)
-      if (column.cell) cells.push_back(column.cell(row));
+    for (const auto* column : shown) cells.push_back(column->cell(row));
     table.add(std::move(cells));
   }
   return table.render();
 }
 
-/// The table for machines.
+/// What a column holds, and what people see above it.
+struct ColumnWords {
+  std::string name;     ///< of one for people alone its head
+  std::string meaning;  ///< empty: its name says it, or a column of that name elsewhere
+  std::string head{};   ///< empty: for machines alone
+};
+template <class Row>
+std::vector<ColumnWords> words_of(const TableColumns<Row>& columns) {
+  std::vector<ColumnWords> all;
+  for (const auto& column : columns) {
+    const std::string& head = column.head.header;
+    all.push_back({column.name.empty() ? head : column.name, column.meaning, head});
+  }
+  return all;
+}
+
+/// A table for machines with the words of its columns, which the glossary has.
+struct ExplainedRecords : Records {
+  std::vector<ColumnWords> words;
+};
 template <class Row, class Rows>
-Records records_of(const TableColumns<Row>& columns, const Rows& rows) {
+ExplainedRecords records_of(const TableColumns<Row>& columns, const Rows& rows) {
   Columns<Row> named;
   for (const auto& column : columns)
     if (!column.name.empty()) named.push_back(column);
-  return records_of(named, rows);
+  return {records_of(named, rows), words_of(columns)};
+}
+
+/// The same with the words of another table of the answer, which people alone see.
+template <class Row>
+ExplainedRecords with_words_of(const TableColumns<Row>& columns, ExplainedRecords records) {
+  for (ColumnWords& each : words_of(columns)) records.words.push_back(std::move(each));
+  return records;
 }
 
 }  // namespace report

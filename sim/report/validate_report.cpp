@@ -16,10 +16,11 @@
 namespace tofn {
 inline namespace report {
 
-Records validate_records(const ScoringProtocol& protocol, const std::vector<ScoredRow>& rows) {
+ExplainedRecords validate_records(const ScoringProtocol& protocol,
+                                  const std::vector<ScoredRow>& rows) {
   using Row = ScoredRow;
   const auto microseconds = [](Seconds time) { return time.base() * 1e6; };
-  const Columns<Row> columns{
+  const TableColumns<Row> columns{
       {"file", &Row::file},
       {"collective", of_its(&Row::collective, collective_name)},
       {"ranks", &Row::ranks},
@@ -30,11 +31,11 @@ Records validate_records(const ScoringProtocol& protocol, const std::vector<Scor
       {"low_us", of_its(&Row::low, microseconds)},
       {"high_us", of_its(&Row::high, microseconds)},
       {"basis", &Row::basis},
-      {"beyond", &Row::beyond},
-      {"calibrated_nodes", &Row::calibrated_nodes},
-      {"fault", of_its(&Row::fault, known)},
-      {"laboratory", of_its(&Row::laboratory, known)},
-      {"taught", of_its(&Row::taught, known)},
+      {"beyond", &Row::beyond, "how far the row lies beyond what was measured"},
+      {"calibrated_nodes", &Row::calibrated_nodes, "node counts that the curve is fitted to"},
+      {"fault", of_its(&Row::fault, known), "what lint says of the table"},
+      {"laboratory", of_its(&Row::laboratory, known), "whose tables were left out with it"},
+      {"taught", of_its(&Row::taught, known), "constants that the table set"},
       {"not_blind",
        [&](const Row&) { return known(not_blind("collectives", protocol.name, {})); }}};
   return records_of(columns, rows);

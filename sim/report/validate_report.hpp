@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/records.hpp"
 #include "sim/report/answer_text.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/validation/protocols.hpp"
 
 namespace tofn {
@@ -16,7 +16,7 @@ AnswerText validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&);
 /// What the summary leaves out, and why. `unread`: what could not be read, a message each.
 std::string validate_notes(const Scores&, const std::vector<std::string>& unread);
 
-Records validate_records(const ScoringProtocol&, const std::vector<ScoredRow>&);
+ExplainedRecords validate_records(const ScoringProtocol&, const std::vector<ScoredRow>&);
 
 }  // namespace report
 }  // namespace tofn

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sim/answers/watch_collectives_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -12,7 +12,7 @@ inline namespace report {
 std::string watch_collectives_line(const WatchedCollectives&);
 /// The same with its cause, and a row a collective and size, for the end of watching.
 std::string watch_collectives_text(const WatchedCollectives&);
-Records watch_collectives_records(const WatchedCollectives&);
+ExplainedRecords watch_collectives_records(const WatchedCollectives&);
 
 }  // namespace report
 }  // namespace tofn

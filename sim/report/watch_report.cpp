@@ -112,34 +112,39 @@ std::string watch_text(const WatchAnswer& now) {
   return text;
 }
 
-Records watch_records(const WatchAnswer& answer) {
+ExplainedRecords watch_records(const WatchAnswer& answer) {
   const auto seconds = [](Seconds WatchAnswer::*member) {
     return [member](const WatchAnswer& now) {
       return now.left ? std::optional((now.*member).base()) : std::nullopt;
     };
   };
-  const Columns<WatchAnswer> columns{
-      {"iteration", &WatchAnswer::iteration},
-      {"iterations", &WatchAnswer::iterations},
+  const TableColumns<WatchAnswer> columns{
+      {"iteration", &WatchAnswer::iteration, "newest in the log"},
+      {"iterations", &WatchAnswer::iterations, "at which the run ends"},
       {"step_s", [](const WatchAnswer& now) { return now.recent.base(); }},
       {"left_s",
        [](const WatchAnswer& now) {
          return now.left ? std::optional(now.left->base()) : std::nullopt;
-       }},
-      {"left_low_s", seconds(&WatchAnswer::left_low)},
-      {"left_high_s", seconds(&WatchAnswer::left_high)},
+       },
+       "until the run ends"},
+      {"left_low_s", seconds(&WatchAnswer::left_low), "lower end of its 90 % interval"},
+      {"left_high_s", seconds(&WatchAnswer::left_high), "upper end of it"},
       {"drift", &WatchAnswer::drift},
-      {"own_drift", &WatchAnswer::own_drift},
-      {"outside_share", &WatchAnswer::outside},
-      {"ended", [](const WatchAnswer& now) { return known(now.run.ended); }},
-      {"iterations_from", [](const WatchAnswer& now) { return known(now.run.length_from); }},
-      {"runs", [](const WatchAnswer& now) { return 1.0 * static_cast<double>(now.runs); }},
+      {"own_drift", &WatchAnswer::own_drift, "of the newest steps against the first ones"},
+      {"outside_share", &WatchAnswer::outside, "of the time that lies between steps"},
+      {"ended", [](const WatchAnswer& now) { return known(now.run.ended); }, "how the run ended"},
+      {"iterations_from", [](const WatchAnswer& now) { return known(now.run.length_from); },
+       "what says how many there are"},
+      {"runs", [](const WatchAnswer& now) { return 1.0 * static_cast<double>(now.runs); },
+       "of the log"},
       {"cause", [](const WatchAnswer& now) { return known(now.cause); }},
-      {"warnings", [](const WatchAnswer& now) {
+      {"warnings",
+       [](const WatchAnswer& now) {
          std::vector<std::string> all;
          for (const LogWarning& each : now.warnings) all.push_back(warning_text(each));
          return known(fmt::format("{}", fmt::join(all, "; ")));
-       }}};
+       },
+       "of the log that explain slow steps, on how many lines and from which on"}};
   return records_of(columns, std::vector{answer});
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "sim/answers/watch_answer.hpp"
-#include "sim/core/records.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -12,7 +12,7 @@ inline namespace report {
 std::string watch_line(const WatchAnswer&);
 /// The same with its cause, for the end of watching.
 std::string watch_text(const WatchAnswer&);
-Records watch_records(const WatchAnswer&);
+ExplainedRecords watch_records(const WatchAnswer&);
 
 }  // namespace report
 }  // namespace tofn

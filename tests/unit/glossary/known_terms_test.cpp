@@ -218,6 +218,28 @@ TEST_CASE("heads that only tables for people have are explained", "[glossary]") 
   CHECK_FALSE(terms_named(terms(), "as runs went").empty());  // what it was called
 }
 
+TEST_CASE("a column is explained by its row, under its name and its head", "[glossary]") {
+  int explained = 0;
+  for (const CommandColumns& table : columns_of_tables())
+    for (const ColumnWords& column : table.columns) {
+      INFO(table.command << ": " << column.name << ", " << column.head);
+      CHECK_FALSE(terms_named(terms(), column.name).empty());
+      if (column.meaning.empty()) continue;
+      ++explained;
+      for (const std::string& called : {column.name, column.head}) {
+        if (called.empty()) continue;
+        const auto found = terms_named(terms(), called);
+        CHECK(std::any_of(found.begin(), found.end(), [&](const Term& term) {
+          return term.definition == column.meaning &&
+                 term.used.find(table.command) != std::string::npos;
+        }));
+      }
+    }
+  CHECK(explained > 250);
+  CHECK(terms_named(terms(), "W a node").at(0).name == "node_w");
+  CHECK(terms_named(terms(), "measured_us").at(0).used == "printed by collective, validate");
+}
+
 // Columns stand in rows of `{"name", value, ...}`; heads for people alone have `Align` or nothing
 // behind their name. What is not literally there is made of tables that other tests walk.
 TEST_CASE("every column that a report names is explained", "[glossary]") {

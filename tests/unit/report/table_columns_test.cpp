@@ -42,6 +42,26 @@ TEST_CASE("a column with a head stands in the text, absent figures as a dash") {
         "Pilgrim         2    - brig\n");
 }
 
+TEST_CASE("a table goes without the columns of some heads") {
+  CHECK(table_text(ship_columns(), ships, {"masts", "rig"}) ==
+        "ship          kn\n"
+        "----------- ----\n"
+        "Thermopylae 17.0\n"
+        "Pilgrim        -\n");
+}
+
+TEST_CASE("records have the words of all columns, by name or else by head") {
+  const TableColumns<Ship> people{
+      TableColumn<Ship>(left("crew", [](const Ship&) { return "few"; }), "hands aboard")};
+  const auto words = with_words_of(people, records_of(ship_columns(), ships)).words;
+  REQUIRE(words.size() == 6);
+  CHECK(words[0].name == "name");
+  CHECK(words[0].head == "ship");
+  CHECK(words[4].name == "rig");
+  CHECK(words[5].name == "crew");
+  CHECK(words[5].meaning == "hands aboard");
+}
+
 TEST_CASE("a column with a name stands in CSV and JSON, whatever people see of it") {
   CHECK(to_csv(records_of(ship_columns(), ships)) ==
         "name,masts,speed_kn,speed_km_per_h\n"
