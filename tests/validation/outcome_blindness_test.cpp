@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "sim/core/random.hpp"
+#include "sim/core/records.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/report/compare_report.hpp"
 #include "tests/catch.hpp"

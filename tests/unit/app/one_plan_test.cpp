@@ -13,6 +13,7 @@
 #include "sim/app/answered.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/records.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 #include "tests/unit/sweep/swept.hpp"

@@ -1,5 +1,6 @@
 #include "sim/page/read_table.hpp"
 
+#include "sim/core/records.hpp"
 #include "sim/report/step_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/records.hpp"
 #include "sim/published/published_table.hpp"
 #include "sim/report/import_report.hpp"
 #include "tests/catch.hpp"

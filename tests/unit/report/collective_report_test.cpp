@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/cluster/measured_machine.hpp"
+#include "sim/core/records.hpp"
 #include "sim/report/figure_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

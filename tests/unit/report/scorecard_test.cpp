@@ -1,3 +1,4 @@
+#include "sim/core/records.hpp"
 #include "sim/report/scorecard_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
