@@ -89,12 +89,19 @@ const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
   return found == series.points.end() ? nullptr : &*found;
 }
 
+/// A size of strong, weak or both scalings.
+struct ComparedSize {
+  int accelerators;
+};
+
 /// One half of the table of strong and weak scaling: `first` is the batch or the samples a pass.
-void add_half(TableColumns<int>& columns, const ScaleSeries& series, const char* head,
+void add_half(TableColumns<ComparedSize>& columns, const ScaleSeries& series, const char* head,
               double ScaledPoint::*first) {
   using Point = ScaledPoint;
   const auto of_point = [&series](auto figure) {
-    return of_its([&series](int size) { return point_at(series, size); }, figure);
+    return of_its(
+        [&series](const ComparedSize& size) { return point_at(series, size.accelerators); },
+        figure);
   };
   const auto efficiency = [&series](const Point& p, const std::vector<ScalingPoint>& times) {
     return relative_efficiency(times[static_cast<std::size_t>(&p - series.points.data())],
@@ -205,14 +212,16 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
   std::set<int> sizes;
   for (const ScaleSeries* each : {&strong, &weak})
     for (const ScaledPoint& point : each->points) sizes.insert(point.accelerators);
-  TableColumns<int> columns{{"", [](int size) { return size; }, right("N")}};
+  TableColumns<ComparedSize> columns{{"", &ComparedSize::accelerators, right("N")}};
   add_half(columns, strong, "strong: b", &ScaledPoint::micro_batch);
   add_half(columns, weak, "weak: batch", &ScaledPoint::batch);
+  std::vector<ComparedSize> rows;
+  for (const int size : sizes) rows.push_back({size});
   return fmt::format(
       "strong scaling, {}; weak scaling, {}; target: efficiency of the time to the target, to "
       "which "
       "larger batches take more samples\n{}{}{}",
-      strong.rule, weak.rule, table_text(columns, sizes), refused_text(strong), refused_text(weak));
+      strong.rule, weak.rule, table_text(columns, rows), refused_text(strong), refused_text(weak));
 }
 
 }  // namespace report
