@@ -113,9 +113,7 @@ std::string worst_table(std::span<const BacktestRow> rows) {
   for (const auto& column : run_table_columns(short_figure)) columns.push_back(column);
   columns[3].head.header = "published";
   columns[4].head.header = "predicted";
-  return scored.empty()
-             ? ""
-             : table_text(columns, scored) + "published and predicted: minutes to train\n";
+  return scored.empty() ? "" : table_text(columns, scored);
 }
 
 std::string cell(const Accuracy& summary) {
@@ -235,6 +233,7 @@ AnswerText compare_text(std::span<const BacktestRow> rows) {
             all.time.count, 100 * all.time.mean, 100 * all.time.median, all.inside_interval) +
         error_summary(rows) + '\n' + worst_table(rows) + '\n' + coverage_note(all) +
         note("linear", "the error of a baseline, the 8-accelerator score x 8 / N") +
+        note("minutes", "the unit of published and predicted times to train") +
         cancellation_note(rows);
   else
     text.screen = "No published time to hold a prediction against\n";
