@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import accessibility
 from browser import Browser, find_chromium
@@ -208,9 +209,11 @@ def check_filter(browser):
 def check_use(browser, page):
     """Hover, a filter, dark: what a reader does. One line for each thing that does not work."""
     browser.open(page.as_uri(), *SIZES[0])
-    browser.move_mouse(1, 1)
-    browser.move_mouse(*browser.value(POINT))
-    tooltip = browser.value(TOOLTIP)
+    tooltip, end = "", time.monotonic() + 20
+    while not tooltip and time.monotonic() < end:  # on a busy machine the page may not be drawn yet
+        browser.move_mouse(1, 1)
+        browser.move_mouse(*browser.value(POINT))
+        tooltip = browser.value(TOOLTIP)
     print(f"  hover: {tooltip}")
     if not tooltip:
         yield "no tooltip over a point"
