@@ -82,7 +82,9 @@ TEST_CASE("several tables have a line each, and a cause that they share stands o
 TEST_CASE("the bandwidth of the largest size stands beside what is expected") {
   JudgedTable judged = of_two_nodes({});
   const std::string text = collective_check_text({judged}).screen;
-  CHECK_THAT(text, ContainsText("bandwidth     48 GB/s measured at 8.59 GB, 192 expected ("));
+  CHECK_THAT(
+      text,
+      ContainsText("bandwidth     48 GB/s of bus bandwidth measured at 8.59 GB, 192 expected ("));
   CHECK_THAT(text, ContainsText("too few rows to judge: it has 1, and a verdict needs 4\n"));
 }
 

@@ -41,8 +41,9 @@ TEST_CASE("advice on a job names what its accelerator-time goes to, the three la
   CHECK(advice_on(answer) ==
         "job on chip (cluster): 8 accelerators, the fewest requested, give the most speedup x "
         "efficiency; from 8 on the next doubling gains less than 30 %, because accelerator-time "
-        "grows by 57 % from 8 to 16, 31 % of it more samples to the target, 23 % of it fewer "
-        "samples to share what every pass costs, 23 % of it exposed communication.\n");
+        "grows by 57 % from 8 to 16, 31 % of it more samples to the target, 23 % of it fixed cost "
+        "of a pass "
+        "spread over fewer samples, 23 % of it exposed communication.\n");
   answer.main->points.front().memory = 1.2;
   CHECK_THAT(advice_on(answer), !ContainsText("DOES NOT FIT"));
   answer.main->points.back().memory = 1.1;

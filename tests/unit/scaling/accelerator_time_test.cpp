@@ -30,7 +30,7 @@ TEST_CASE("causes of growing accelerator-time, by hand") {
   CHECK(causes.front().name == "more samples to the target");
   CHECK_THAT(causes.front().share, WithinRel(160.0 / 520, 1e-12));  // 200 at 0.8 each
   CHECK_THAT(share_of(causes, "exposed communication"), WithinRel(120.0 / 520, 1e-12));
-  CHECK_THAT(share_of(causes, "fewer samples to share what every pass costs"),
+  CHECK_THAT(share_of(causes, "fixed cost of a pass spread over fewer samples"),
              WithinRel(120.0 / 520, 1e-12));
   CHECK_THAT(share_of(causes, "evaluation"), WithinRel(80.0 / 520, 1e-12));
   CHECK_THAT(share_of(causes, "start-up and other fixed time"), WithinRel(40.0 / 520, 1e-12));
