@@ -60,6 +60,7 @@ TEST_CASE("a second Ctrl-C ends at once") {
   // Blocks of some seconds.
   Running run(folder, sweep("400000 1000000000 --threads 1 -o '" + file + "'"));
   REQUIRE(wait_until([&] { return !content(file + ".part").empty(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the first block begins later
   // On a busy machine two that come before the first is seen are one: until it has had two.
   for (int i = 0; i < 2 || (i < 10 && !run.has_ended()); ++i) {
     ::kill(run.process(), SIGINT);
