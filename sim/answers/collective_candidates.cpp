@@ -32,7 +32,7 @@ bool is_likelier(const Weighed& a, const Weighed& b) {
   return rank(a) < rank(b);
 }
 
-/// Whether all candidates have the same; `of` tells what.
+/// Whether candidates differ in what `of` reads of them.
 template <class Of>
 bool differ(const std::vector<JudgedTable>& candidates, Of of) {
   return std::any_of(candidates.begin(), candidates.end(),

@@ -25,8 +25,9 @@ struct OpenVerdict {
   bool has_open_nodes() const;
 };
 
-/// Of several candidates. A healthy machine is likelier than a slow one, and one that the log's
-/// words point to likelier than others. InputError where none can be judged.
+/// Judges a table as each of its candidates and orders them: a healthy machine is likelier than a
+/// slow one, and one that the log's words point to likelier than others. A candidate without a
+/// formula for these ranks is left out; InputError where none can be judged.
 OpenVerdict judge_candidates(const TableCandidates&, const Knowledge&);
 
 }  // namespace answers

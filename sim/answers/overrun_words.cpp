@@ -41,15 +41,14 @@ std::string overrun_words(const Overrun& overrun) {
 std::string overrun_in_short(const Overrun& overrun) {
   if (overrun.is_none())
     return "are meant to hold 90 % of what steps and failures leave open; published runs took "
-           "longer "
-           "(--overrun published)";
+           "longer (--overrun published)";
   if (overrun.steps_spread == 1)
     return "are meant to hold 90 % of outcomes around the measured step, with what published runs "
            "lose besides";
   const auto& held = published_coverage;
   return fmt::format(
-      "are meant to hold 90 % of outcomes: {} of {} published runs lie inside, whose steps took "
-      "{:.2g} x the simulated ones ({:.2g} to {:.2g} x; --overrun none leaves this out)",
+      "are meant to hold 90 % of outcomes, and {} of {} published runs lie inside; steps of such "
+      "runs took {:.2g} x the simulated ones ({:.2g} to {:.2g} x; --overrun none leaves this out)",
       held.inside, held.runs, overrun.steps, overrun.steps / overrun.steps_spread,
       overrun.steps * overrun.steps_spread);
 }

@@ -204,7 +204,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
                             .seed = seed});
   if (has_default_batch)
     for (SimulatedStep& each : steps)
-      each.substitutions.emplace_back("a batch of some 4M tokens (--batch, --replica-batch)");
+      each.substitutions.emplace_back("the batch (--batch, --replica-batch)");
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   say_idle(steps);
   const SimulatedStep& last = steps.back();

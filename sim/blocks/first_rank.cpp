@@ -24,7 +24,7 @@ std::uint64_t points_before(const BlockJob& job, std::uint64_t block) {
   return std::min(job.points, block * job.points_per_block);
 }
 
-/// What came from one rank and was not yet passed on.
+/// Blocks that came from one rank and were not yet passed on.
 struct Arrivals {
   std::deque<std::string> blocks;
   bool has_ended = false;  ///< no more come

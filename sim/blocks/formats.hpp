@@ -30,7 +30,7 @@ WriteRows write_jsonl;  ///< one object of columns a line; what is empty or not 
 WriteRows
     write_sqlite;  ///< a table `points`; throws WriteError where this was built without SQLite
 
-/// What a file of rows can be.
+/// A format of files of rows.
 struct OutputFormat {
   std::string_view name;
   std::string_view suffix;

@@ -11,7 +11,7 @@
 namespace tofn {
 inline namespace blocks {
 
-/// What one process has to do its part of a job.
+/// The job, and what one process needs for its part of it.
 struct RankPart {
   const BlockJob& job;
   const BlockOptions& options;

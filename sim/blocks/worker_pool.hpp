@@ -55,7 +55,7 @@ class WorkerPool {
   void stop();
   /// Nothing runs, and nothing is left to take.
   bool has_ended() const;
-  /// Of the first block that failed; those before it are still there to be taken.
+  /// The failure of the first block that failed; blocks before it are still there to be taken.
   std::optional<Failure> failure() const;
 
  private:

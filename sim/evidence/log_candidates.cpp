@@ -26,7 +26,7 @@ bool is_of_kind(const Cluster& cluster, NetworkKind kind) {
   return cluster.network && cluster.network->kind == kind;
 }
 
-/// What a library prints on some machines alone.
+/// Words that a library prints on some machines alone.
 struct PrintedFact {
   std::string_view words;
   bool (*allows)(const Cluster&);
@@ -54,7 +54,7 @@ bool has_library(const Cluster& cluster, const CollectiveTable& table) {
   return cluster.library == CollectiveLibrary::Nccl && (vendor == "NVIDIA" || vendor == "AMD");
 }
 
-/// Those of its accelerator; all that run its benchmark where nothing names one.
+/// Clusters with the accelerator of the log; where nothing names one, all that run its benchmark.
 MachineOfLog machines_of(const CollectiveTable& table, const std::filesystem::path& log,
                          const Library& library, const Knowledge& knowledge) {
   MachineOfLog machine = machine_of_log(table, log, library, knowledge);
@@ -94,7 +94,7 @@ std::set<int> node_sizes(const Cluster* asked, const Library& library) {
   return sizes;
 }
 
-/// What the placements of a reading stand for, beside what the caller knows.
+/// Hints for each placement that nodes of these sizes allow, beside what the caller knows.
 std::vector<LogHints> hints_of(const OpenTable& open, const LogHints& hints,
                                const std::set<int>& sizes) {
   std::vector<LogHints> all;
@@ -141,13 +141,14 @@ bool is_placed_alike(const CollectiveTable& a, const CollectiveTable& b) {
   return a.ranks == b.ranks && a.nodes == b.nodes;
 }
 
-/// Of open ranks full nodes alone: half a node is as good a guess as any other.
+/// Full nodes, the only placement that is tried where the ranks are open: half a node would be as
+/// good a guess as any other.
 bool fills_nodes(const CollectiveTable& table, const Cluster& cluster) {
   const int accelerators = cluster.accelerators_per_node.value;
   return table.ranks == table.nodes * accelerators || table.ranks < accelerators;
 }
 
-/// What of a log tells one machine from another.
+/// Words of a log that tell one machine from another.
 struct LogWords {
   std::string text;
   std::set<std::string> words;  ///< of its name and its text

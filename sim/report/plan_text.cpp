@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -144,21 +143,33 @@ std::vector<const RunCandidate*> notable(const RunSearch& asked, const RunChoice
   return found;
 }
 
-/// At most so many: all that are not on the front, each the best of its cluster, and of the front
-/// some, spread evenly over it.
-std::vector<const RunCandidate*> thinned(const std::vector<const RunCandidate*>& all,
-                                         std::size_t most) {
-  std::vector<const RunCandidate*> front;
-  for (const RunCandidate* each : all)
-    if (each->is_on_frontier) front.push_back(each);
-  const std::size_t others = all.size() - front.size();
-  const std::size_t room = std::max<std::size_t>(2, most - std::min(most, others));
-  std::set<const RunCandidate*> of_front;
-  for (std::size_t i = 0; i < room && !front.empty(); ++i)
-    of_front.insert(front[i * (front.size() - 1) / (room - 1)]);
+/// Some of them, spread evenly.
+std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidate*>& all,
+                                             std::size_t most) {
+  if (all.size() <= most) return all;
   std::vector<const RunCandidate*> kept;
-  for (const RunCandidate* each : all)
-    if (!each->is_on_frontier || of_front.contains(each)) kept.push_back(each);
+  for (std::size_t i = 0; i < most; ++i) kept.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return kept;
+}
+
+/// At most so many, by time: those that are not on the front, each the best of its cluster, before
+/// the front takes more than half of the rows.
+std::vector<const RunCandidate*> thinned(const RunSearch& asked,
+                                         const std::vector<const RunCandidate*>& all,
+                                         std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<const RunCandidate*> front;
+  std::vector<const RunCandidate*> others;
+  for (const RunCandidate* each : all) (each->is_on_frontier ? front : others).push_back(each);
+  std::stable_sort(others.begin(), others.end(), [&](const auto* a, const auto* b) {
+    return asked.by.of(a->figures()) < asked.by.of(b->figures());
+  });
+  const std::size_t room = std::max(most / 2, most - std::min(most, front.size()));
+  others.resize(std::min(others.size(), room));
+  std::vector<const RunCandidate*> kept = spread_over(front, most - others.size());
+  kept.insert(kept.end(), others.begin(), others.end());
+  std::sort(kept.begin(), kept.end(),
+            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
   return kept;
 }
 
@@ -264,7 +275,7 @@ AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std:
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
   const std::vector<const RunCandidate*> all = notable(asked, choice);
-  const std::vector<const RunCandidate*> few = thinned(all, most_rows);
+  const std::vector<const RunCandidate*> few = thinned(asked, all, most_rows);
   AnswerText text;
   text.screen = plan_question(asked) + "\n";
   if (choice.not_tried > 0)

@@ -85,6 +85,18 @@ TEST_CASE("an option outranks the stack's habit, which holds where no option is 
   CHECK(step({}) != step({{"data-overlap", "off"}}));
 }
 
+TEST_CASE("a step whose batch nobody states has some four million tokens, and says so") {
+  const CommandAnswer answer =
+      answered({.command = "step", .arguments = {"llama3-8b", "dgx-h100"}}).answer;
+  CHECK_THAT(answer.text, ContainsText("the batch (--batch, --replica-batch)"));
+  CHECK_THAT(answer.text, ContainsText("batch         512 x 8192 = 4.19M tokens"));  // 4e6 / 8192
+  const std::string stated =
+      answered(
+          {.command = "step", .arguments = {"llama3-8b", "dgx-h100"}, .options = {{"batch", 512}}})
+          .answer.text;
+  CHECK_THAT(stated, !ContainsText("the batch (--batch"));
+}
+
 TEST_CASE("passes tell how long they compute, spans their layer") {
   const auto has = [](const char* table, const char* column) {
     const auto columns =

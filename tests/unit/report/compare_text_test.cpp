@@ -177,6 +177,20 @@ TEST_CASE("a comparison without anything to score says so") {
              ContainsText("No published time to hold a prediction against"));
 }
 
+TEST_CASE("a comparison says whether its coverage is consistent with 90 %") {
+  // One outside: 10 % of single runs would be. Two of two outside: 0.1^2 = 1 %.
+  std::vector<BacktestRow> rows{row()};
+  rows[0].row.outcome.official_minutes = 100;
+  CHECK_THAT(compare_text(rows).screen,
+             ContainsText("0 of 1 published times lie inside (0 %), which is consistent with 90 % "
+                          "(0 or fewer: p = 0.1,"));
+  rows.push_back(rows[0]);
+  CHECK_THAT(
+      compare_text(rows).screen,
+      ContainsText("0 of 2 published times lie inside (0 %), which is too few for 90 % (0 or "
+                   "fewer: p = 0.01,"));
+}
+
 TEST_CASE("a comparison says where terms cancel") {
   std::vector<BacktestRow> rows{row()};
   CHECK_THAT(compare_text(rows).screen, !ContainsText("cancellation"));  // 35 % gross, 25 % in all

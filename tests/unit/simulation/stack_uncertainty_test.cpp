@@ -41,6 +41,22 @@ TEST_CASE("a response is the power with which a step follows a figure") {
     CHECK_THAT(response[i], WithinAbs(stack_figures[i].key == "traffic_factor" ? 2.0 : 0.0, 1e-12));
 }
 
+TEST_CASE("a response of some figures is that of all, and nothing of the others") {
+  StepCase on_hopper = step();
+  on_hopper.cluster.accelerator.architecture = Architecture::Hopper;
+  const auto seconds = [&](const KernelProfile& by) { return closed_step(on_hopper, by).base(); };
+  const StackResponse all = stack_response(toy_profile(), seconds, Architecture::Hopper);
+  FigureSet asked;
+  asked[products_figure] = true;
+  const StackResponse some = stack_response(toy_profile(), seconds, Architecture::Hopper, asked);
+  REQUIRE(all[products_figure] < 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    INFO(stack_figures[i].key);
+    const bool is_asked = asked[stack_figures[i].on ? stack_figures[i].of : i];
+    CHECK(some[i] == (is_asked ? all[i] : 0));
+  }
+}
+
 TEST_CASE("a step follows a figure of its chip's architecture as it does that of its stack") {
   StepCase on_blackwell = step();
   on_blackwell.cluster.accelerator.architecture = Architecture::Blackwell;
