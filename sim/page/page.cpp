@@ -28,7 +28,8 @@ std::string list_json(const Items& items, const Text& text_of) {
 
 /// The question that its rows answer, where they state one; else what tables of its kind are.
 std::string title_of(const PageTable& table) {
-  const auto& [columns, rows] = table.records;
+  const std::vector<std::string>& columns = table.records.columns;
+  const auto& rows = table.records.rows;
   const auto at = std::find(columns.begin(), columns.end(), "question") - columns.begin();
   if (static_cast<std::size_t>(at) < columns.size() && !rows.empty())
     if (const auto* question = std::get_if<std::string>(&rows[0][static_cast<std::size_t>(at)]))
@@ -62,7 +63,8 @@ struct Part {
 }  // namespace
 
 std::vector<Chart> charts_of(const PageTable& table) {
-  const auto& [columns, rows] = table.records;
+  const std::vector<std::string>& columns = table.records.columns;
+  const auto& rows = table.records.rows;
   const auto at = static_cast<std::size_t>(
       std::find(columns.begin(), columns.end(), "accelerators") - columns.begin());
   const bool is_one = at < columns.size() && std::all_of(rows.begin(), rows.end(), [&](auto& row) {
