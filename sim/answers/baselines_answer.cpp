@@ -20,7 +20,7 @@ Baseline baseline(const Cluster& cluster, int nodes, const HealthyLinks& healthy
   table.nodes = nodes;
   table.rows.push_back({.size = size, .out_of_place = Seconds(1), .in_place = {}});
   const LinkTable placed = link_table(table, cluster);
-  const ScoredRow row = scored_rows(placed, healthy.belief(placed)).front();
+  const ScoredRow row = scored_rows(placed, healthy.posterior(placed)).front();
   const double factor = bus_factor_of(CollectiveKind::AllReduce, ranks);
   return {.cluster = cluster.name,
           .accelerator = cluster.accelerator.name,

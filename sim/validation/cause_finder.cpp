@@ -58,18 +58,18 @@ double log_sum(const std::vector<double>& logs) {
 
 }  // namespace
 
-HealthyJob healthy_job(const LinkTable& placed, const Cluster& cluster, const LinkBelief& belief) {
+HealthyJob healthy_job(const LinkTable& placed, const Cluster& cluster, const LinkPosterior& posterior) {
   HealthyJob job{.cluster = cluster,
                  .collective = placed.table->collective,
-                 .links = with_effects(placed.nominal, belief.of_links()),
+                 .links = with_effects(placed.nominal, posterior.of_links()),
                  .sizes = {}};
   for (const CollectiveRow& row : placed.table->rows) job.sizes.push_back(row.size);
   return job;
 }
 
-CauseFinder::CauseFinder(const LinkTable& placed, const Cluster& cluster, const LinkBelief& belief)
-    : placed_(placed), belief_(belief) {
-  const HealthyJob job = healthy_job(placed, cluster, belief);
+CauseFinder::CauseFinder(const LinkTable& placed, const Cluster& cluster, const LinkPosterior& posterior)
+    : placed_(placed), posterior_(posterior) {
+  const HealthyJob job = healthy_job(placed, cluster, posterior);
   candidates_.push_back({nullptr, 1, one_factor(job.sizes.size())});
   for (const SlownessCause& cause : causes())
     if (auto choices = choices_of(job, cause); !choices.empty())
@@ -79,7 +79,7 @@ CauseFinder::CauseFinder(const LinkTable& placed, const Cluster& cluster, const 
 std::vector<LikelyCause> CauseFinder::likely(const CollectiveTable& table) const {
   LinkTable placed = placed_;
   placed.table = &table;
-  Residuals residuals = residuals_of(placed, belief_, shipped_spreads());
+  Residuals residuals = residuals_of(placed, posterior_, shipped_spreads());
   allow_for_spikes(residuals);
   const Eigen::LLT<Eigen::MatrixXd> covariance(residuals.covariance);
   std::vector<double> evidence;

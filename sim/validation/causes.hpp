@@ -61,12 +61,12 @@ struct LikelyCause {
 };
 
 /// Whose links are believed in, by their nominal figures and what tables taught.
-HealthyJob healthy_job(const LinkTable&, const Cluster&, const LinkBelief&);
+HealthyJob healthy_job(const LinkTable&, const Cluster&, const LinkPosterior&);
 
 /// Holds tables of one job against what each cause would make of them.
 class CauseFinder {
  public:
-  CauseFinder(const LinkTable&, const Cluster&, const LinkBelief&);
+  CauseFinder(const LinkTable&, const Cluster&, const LinkPosterior&);
 
   /// What explains the times, the likeliest first, those of 1 in 100 left out: by the evidence of
   /// normal errors with heavy tails about the healthy times and the cause's factors, averaged over
@@ -80,7 +80,7 @@ class CauseFinder {
     std::vector<LogFactors> choices;
   };
   LinkTable placed_;
-  LinkBelief belief_;
+  LinkPosterior posterior_;
   std::vector<Candidate> candidates_;
 };
 

@@ -50,7 +50,7 @@ bool takes_part(const LinkTable& table) {
 struct Pupil {
   const LinkTable* table = nullptr;
   bool make_is_known = false;
-  LinkBelief belief;
+  LinkPosterior posterior;
 };
 
 /// Every healthy table by those of other makes, and where there are others of its make by those.
@@ -67,7 +67,7 @@ std::vector<Pupil> pupils(const LinkFit& fit) {
       const auto teaches = [&](const LinkTable& other) {
         return takes_part(other) && (known ? other.table != table.table : other.make != table.make);
       };
-      all.push_back({&table, known, fit.belief(table, known, teaches).with_prompt_calls()});
+      all.push_back({&table, known, fit.posterior(table, known, teaches).with_prompt_calls()});
     }
   }
   return all;
@@ -102,7 +102,7 @@ CauseTrial trial_of(const Pupil& pupil, const CauseFinder& finder, const Slownes
           .made = &cause,
           .is_sweep = is_sweep(slowed),
           .is_found =
-              slowdown_of(placed, pupil.belief).deviations > alarm_deviations(pupil.make_is_known),
+              slowdown_of(placed, pupil.posterior).deviations > alarm_deviations(pupil.make_is_known),
           .told = finder.likely(slowed)};
 }
 
@@ -133,7 +133,7 @@ std::vector<DetectionTrial> detection_trials(const Knowledge& knowledge) {
       LinkTable placed = *pupil.table;
       placed.table = &slowed;
       trials.push_back(
-          {slowed.file, pupil.make_is_known, fault, slowdown_of(placed, pupil.belief).deviations});
+          {slowed.file, pupil.make_is_known, fault, slowdown_of(placed, pupil.posterior).deviations});
     }
   return trials;
 }
@@ -147,9 +147,9 @@ std::vector<CauseTrial> cause_trials(const Knowledge& knowledge) {
     const CollectiveTable& table = *pupil.table->table;
     if (!table.algorithm.empty() || !table.protocol.empty()) continue;
     const Cluster& cluster = cluster_of(table, knowledge);
-    const CauseFinder finder(*pupil.table, cluster, pupil.belief);
+    const CauseFinder finder(*pupil.table, cluster, pupil.posterior);
     const HealthyJob own = healthy_job(
-        *pupil.table, cluster, LinkFit::updated(pupil.belief, *pupil.table, shipped_spreads()));
+        *pupil.table, cluster, LinkFit::updated(pupil.posterior, *pupil.table, shipped_spreads()));
     for (const SlownessCause& cause : causes())
       for (int i = 0; i < draws_each; ++i)
         if (const auto factors = cause.slowed(own, {draws.uniform(), draws.uniform()});

@@ -33,7 +33,7 @@ const KnownTable* known_table(const CollectiveTable& table, const Knowledge& kno
 
 /// What a table is scored by.
 struct Lesson {
-  LinkBelief belief;
+  LinkPosterior posterior;
   Ramps ramps;
 };
 
@@ -47,7 +47,7 @@ class School {
 
   Lesson lesson(const CollectiveTable& table, const LinkTable& placed,
                 const std::string& laboratory) {
-    return {fit_.belief(placed, make_is_known_,
+    return {fit_.posterior(placed, make_is_known_,
                         [&](const LinkTable& other) { return teaches(other, placed, table); }),
             ramps_without(laboratory)};
   }
@@ -97,7 +97,7 @@ Scores score(std::span<const CollectiveTable> tables, const Knowledge& knowledge
       LinkTable placed = link_table(table, *cluster);
       if (known != nullptr) placed.laboratory = known->laboratory;
       const Lesson lesson = school.lesson(table, placed, known != nullptr ? known->laboratory : "");
-      for (ScoredRow& row : scored_rows(placed, lesson.belief, lesson.ramps)) {
+      for (ScoredRow& row : scored_rows(placed, lesson.posterior, lesson.ramps)) {
         row.fault = faults_on(table, *cluster).first();
         if (known != nullptr) row.laboratory = known->laboratory, row.taught = known->sets;
         scores.rows.push_back(std::move(row));
@@ -133,21 +133,21 @@ bool is_launch_bound(const CollectiveTable& table, const Communicator& c) {
          far_longer * collective_cost(table.collective, first.size, c, false, Ramps{}).time;
 }
 
-double reach_of(const LinkTable& placed, const LinkBelief& belief, Bytes size) {
-  const auto weights = responses(placed.table->collective, size, placed.nominal, belief.mean);
+double reach_of(const LinkTable& placed, const LinkPosterior& posterior, Bytes size) {
+  const auto weights = responses(placed.table->collective, size, placed.nominal, posterior.mean);
   const double own = row_deviation(placed.nominal, shipped_spreads());
   // Rows far off are as frequent as the fit takes them to be: Student's t.
-  return student_quantile(0.95, row_freedom) * std::hypot(own, std::sqrt(belief.variance(weights)));
+  return student_quantile(0.95, row_freedom) * std::hypot(own, std::sqrt(posterior.variance(weights)));
 }
 
-std::vector<ScoredRow> scored_rows(const LinkTable& placed, const LinkBelief& belief,
+std::vector<ScoredRow> scored_rows(const LinkTable& placed, const LinkPosterior& posterior,
                                    const Ramps& ramps) {
   const CollectiveTable& table = *placed.table;
   std::vector<ScoredRow> rows;
   for (const CollectiveRow& row : table.rows) {
     const double predicted =
-        log_time(table.collective, row.size, placed.nominal, belief.mean, ramps);
-    const double reach = reach_of(placed, belief, row.size);
+        log_time(table.collective, row.size, placed.nominal, posterior.mean, ramps);
+    const double reach = reach_of(placed, posterior, row.size);
     rows.push_back({.file = table.file,
                     .collective = table.collective,
                     .ranks = table.ranks,

@@ -38,10 +38,10 @@ Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
 Scores score_kin(std::span<const CollectiveTable>, const Knowledge&);
 
 /// How far 9 of 10 rows of a size lie at most from what is believed of them, as a logarithm.
-double reach_of(const LinkTable&, const LinkBelief&, Bytes size);
+double reach_of(const LinkTable&, const LinkPosterior&, Bytes size);
 
 /// Rows of a table beside what is believed of them, with intervals for 9 of 10.
-std::vector<ScoredRow> scored_rows(const LinkTable&, const LinkBelief&,
+std::vector<ScoredRow> scored_rows(const LinkTable&, const LinkPosterior&,
                                    const Ramps& = fitted_ramps());
 
 /// The same times of the same job, whatever its file is called.

@@ -165,9 +165,9 @@ bool is_same(const LinkTable& a, const LinkTable& b) { return is_same(*a.table, 
 HealthyLinks::HealthyLinks(const Knowledge& knowledge)
     : fit_(link_tables(knowledge), shipped_spreads()) {}
 
-LinkBelief HealthyLinks::belief(const LinkTable& placed) const {
+LinkPosterior HealthyLinks::posterior(const LinkTable& placed) const {
   return fit_
-      .belief(placed, true,
+      .posterior(placed, true,
               [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); })
       .with_prompt_calls();
 }
@@ -202,18 +202,18 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   LinkTable placed = link_table(table, cluster);
   placed.nominal.all_reduce = cluster.all_reduce;  // what was forced is no excuse
   const HealthyLinks healthy(knowledge);
-  const LinkBelief belief = healthy.belief(placed);
-  for (ScoredRow& row : scored_rows(placed, belief)) {
+  const LinkPosterior posterior = healthy.posterior(placed);
+  for (ScoredRow& row : scored_rows(placed, posterior)) {
     const auto times = times_at(row.size, fits);
     const bool is_slow =
         row.measured > row.high && !(by_peers && times && row.measured <= times->most);
     judgement.rows.push_back({std::move(row), times, is_slow});
   }
-  judgement.healthy = belief.of_links();
-  judgement.here = LinkFit::updated(belief, placed, shipped_spreads()).of_links();
-  judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief),
+  judgement.healthy = posterior.of_links();
+  judgement.here = LinkFit::updated(posterior, placed, shipped_spreads()).of_links();
+  judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, posterior),
                              alarm_deviations(healthy.tables_of(placed) > 0), by_peers);
-  judgement.likely = CauseFinder(placed, cluster, belief).likely(table);
+  judgement.likely = CauseFinder(placed, cluster, posterior).likely(table);
   if (!judgement.slow && by_peers && is_of_missing_nics(judgement.likely))
     judgement.slow = short_of_peers(judgement.rows);
   if (judgement.slow) judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);

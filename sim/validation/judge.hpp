@@ -72,7 +72,7 @@ class HealthyLinks {
  public:
   explicit HealthyLinks(const Knowledge&);
   /// Of a table that its own run taught nothing of, by its make and its links' families.
-  LinkBelief belief(const LinkTable&) const;
+  LinkPosterior posterior(const LinkTable&) const;
   /// Other tables of its make.
   int tables_of(const LinkTable&) const;
 

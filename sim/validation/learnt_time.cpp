@@ -31,11 +31,11 @@ LearntTime learnt_time(const LinkFit& fit, const Cluster& machine, const Communi
                         .scale_up = named(machine.scale_up.family),
                         .network = machine.network ? named(machine.network->family) : "",
                         .make = machine.machine};
-  const LinkBelief belief = fit.belief(asked, make_is_known, [](const LinkTable&) { return true; });
+  const LinkPosterior posterior = fit.posterior(asked, make_is_known, [](const LinkTable&) { return true; });
   const auto is_own = [&](const LinkTable& each) { return make_is_known && is_kin(each, asked); };
   const auto own = std::count_if(fit.tables().begin(), fit.tables().end(), is_own);
-  return {.time = Seconds(std::exp(log_time(kind, size, nominal, belief.mean))),
-          .reach = reach_of(asked, belief, size),
+  return {.time = Seconds(std::exp(log_time(kind, size, nominal, posterior.mean))),
+          .reach = reach_of(asked, posterior, size),
           .tables = static_cast<int>(own),
           .machine = machine.machine};
 }

@@ -84,12 +84,12 @@ Evidence evidence_at(const LinkTable& table, const EffectVector& effects, double
 }  // namespace
 
 EffectVector vector_of(const TableEffects& effects) { return EffectVector(effects.data()); }
-EffectMatrix matrix_of(const LinkBelief& belief) { return EffectMatrix(belief.covariance.data()); }
+EffectMatrix matrix_of(const LinkPosterior& posterior) { return EffectMatrix(posterior.covariance.data()); }
 
-LinkBelief belief_of(const EffectVector& mean, const EffectMatrix& covariance) {
-  LinkBelief belief{.mean = effects_of(mean), .covariance = {}};
-  std::copy(covariance.data(), covariance.data() + covariance.size(), belief.covariance.begin());
-  return belief;
+LinkPosterior posterior_of(const EffectVector& mean, const EffectMatrix& covariance) {
+  LinkPosterior posterior{.mean = effects_of(mean), .covariance = {}};
+  std::copy(covariance.data(), covariance.data() + covariance.size(), posterior.covariance.begin());
+  return posterior;
 }
 
 TableEffects deviations(const LinkSpreads& spreads, EffectLevel level) {
@@ -124,10 +124,10 @@ Evidence Evidence::blurred(const EffectMatrix& variance) const {
   return {by * precision, by * sum};
 }
 
-LinkBelief Evidence::with_prior(const EffectVector& mean, const EffectMatrix& variance) const {
+LinkPosterior Evidence::with_prior(const EffectVector& mean, const EffectMatrix& variance) const {
   const EffectMatrix covariance =
       (EffectMatrix::Identity() + variance * precision).inverse() * variance;
-  return belief_of(covariance * sum + mean - covariance * precision * mean, covariance);
+  return posterior_of(covariance * sum + mean - covariance * precision * mean, covariance);
 }
 
 Evidence evidence_of(const LinkTable& table, const EffectVector& mean, const EffectMatrix& variance,
@@ -143,9 +143,9 @@ Evidence evidence_of(const LinkTable& table, const EffectVector& mean, const Eff
   return evidence;
 }
 
-LinkEffects LinkBelief::of_links() const { return links_of(mean); }
+LinkEffects LinkPosterior::of_links() const { return links_of(mean); }
 
-double LinkBelief::variance(const TableEffects& weights) const {
+double LinkPosterior::variance(const TableEffects& weights) const {
   const EffectVector w = vector_of(weights);
   return w.dot(matrix_of(*this) * w);
 }

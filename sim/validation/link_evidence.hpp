@@ -12,10 +12,10 @@ inline constexpr int effect_count = table_effect_count;
 using EffectVector = Eigen::Matrix<double, effect_count, 1>;
 using EffectMatrix = Eigen::Matrix<double, effect_count, effect_count>;
 EffectVector vector_of(const TableEffects&);
-EffectMatrix matrix_of(const LinkBelief&);
-LinkBelief belief_of(const EffectVector& mean, const EffectMatrix& covariance);
+EffectMatrix matrix_of(const LinkPosterior&);
+LinkPosterior posterior_of(const EffectVector& mean, const EffectMatrix& covariance);
 
-/// What effects are sums of.
+/// Levels whose effects add up to the effect on a table.
 enum class EffectLevel { All, Family, Make, Table };
 TableEffects deviations(const LinkSpreads&, EffectLevel);
 EffectMatrix variance_of(const LinkSpreads&, EffectLevel);
@@ -26,10 +26,10 @@ struct Evidence {
   EffectVector sum = EffectVector::Zero();
 
   void add(const Evidence& other);
-  /// On u where these are evidence on u plus a deviation of that variance.
+  /// Evidence on u, where this is evidence on u plus a deviation of that variance.
   Evidence blurred(const EffectMatrix& variance) const;
-  /// The belief in u of one who believed N(mean, variance).
-  LinkBelief with_prior(const EffectVector& mean, const EffectMatrix& variance) const;
+  /// Posterior of u, where N(mean, variance) is the prior.
+  LinkPosterior with_prior(const EffectVector& mean, const EffectMatrix& variance) const;
 };
 
 /// What a table's rows say: linear about what the table by itself makes of N(mean, variance), so

@@ -70,7 +70,7 @@ CollectiveLibrary LinkFit::library_over(const std::string& scale_up,
   return CollectiveLibrary::Nccl;
 }
 
-LinkBelief LinkFit::of_families(const std::string& scale_up, const std::string& network,
+LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::string& network,
                                 const std::function<bool(const LinkTable&)>& counts) const {
   struct Make {
     Evidence evidence;
@@ -116,23 +116,23 @@ LinkBelief LinkFit::of_families(const std::string& scale_up, const std::string& 
   mean.head(links) = select * solved.solve(sum);
   covariance.topLeftCorner(links, links) =
       select * solved.solve(Eigen::MatrixXd(select.transpose()));
-  return belief_of(mean, covariance);
+  return posterior_of(mean, covariance);
 }
 
-LinkBelief LinkFit::belief(const LinkTable& asked, bool make_is_known,
+LinkPosterior LinkFit::posterior(const LinkTable& asked, bool make_is_known,
                            const std::function<bool(const LinkTable&)>& counts) const {
   const auto is_own = [&](const LinkTable& table) { return make_is_known && is_kin(table, asked); };
-  const LinkBelief others = of_families(asked.scale_up, asked.network, [&](const LinkTable& table) {
+  const LinkPosterior others = of_families(asked.scale_up, asked.network, [&](const LinkTable& table) {
     return !is_own(table) && counts(table);
   });
   Kin kin(asked, spreads_);
   for (std::size_t i = 0; i < tables_.size(); ++i)
     if (is_own(tables_[i]) && counts(tables_[i])) kin.add(tables_[i], seen_[i].of_table);
-  return kin.belief(vector_of(others.mean),
+  return kin.posterior(vector_of(others.mean),
                     matrix_of(others) + variance_of(spreads_, EffectLevel::Make));
 }
 
-LinkBelief LinkFit::updated(const LinkBelief& prior, const LinkTable& table,
+LinkPosterior LinkFit::updated(const LinkPosterior& prior, const LinkTable& table,
                             const LinkSpreads& spreads) {
   const EffectVector mean = vector_of(prior.mean);
   const EffectMatrix variance = matrix_of(prior);

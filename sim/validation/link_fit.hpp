@@ -23,14 +23,14 @@ inline constexpr std::size_t shape_points = 15;
 inline constexpr std::size_t table_effect_count = link_effect_count + 4 + 2 * shape_points;
 using TableEffects = std::array<double, table_effect_count>;
 
-/// What is believed of the effects on a table: a normal distribution.
-struct LinkBelief {
+/// Posterior distribution of the effects on a table: normal, over `TableEffects`.
+struct LinkPosterior {
   TableEffects mean{};
   std::array<double, table_effect_count * table_effect_count> covariance{};
 
   LinkEffects of_links() const;
   /// The same, sure of what a call's start takes: of healthy machines, whose calls do not wait.
-  LinkBelief with_prompt_calls() const;
+  LinkPosterior with_prompt_calls() const;
   /// Variance of a sum of effects with these weights.
   double variance(const TableEffects& weights) const;
 };
@@ -109,15 +109,15 @@ class LinkFit {
 
   /// What the tables that `counts` say of a further table of a make on links of these
   /// families; the make's own tables count too. The table's own effect is in the covariance.
-  LinkBelief belief(const LinkTable&, bool make_is_known,
+  LinkPosterior posterior(const LinkTable&, bool make_is_known,
                     const std::function<bool(const LinkTable&)>& counts) const;
 
   /// The same of links of such families anywhere, without what one make or table adds.
-  LinkBelief of_families(const std::string& scale_up, const std::string& network,
+  LinkPosterior of_families(const std::string& scale_up, const std::string& network,
                          const std::function<bool(const LinkTable&)>& counts) const;
 
-  /// What one table adds to `prior`, the belief in it without it.
-  static LinkBelief updated(const LinkBelief& prior, const LinkTable&, const LinkSpreads&);
+  /// Posterior after one table, where `prior` is the posterior without it.
+  static LinkPosterior updated(const LinkPosterior& prior, const LinkTable&, const LinkSpreads&);
 
   const std::vector<LinkTable>& tables() const { return tables_; }
   const LinkSpreads& spreads() const { return spreads_; }

@@ -8,7 +8,7 @@ void Kin::add(const LinkTable& table, const Evidence& evidence) {
     if (evidence.precision(effect, effect) > 0) known_.push_back({&table, &evidence, effect});
 }
 
-LinkBelief Kin::belief(const EffectVector& mean, const EffectMatrix& make) const {
+LinkPosterior Kin::posterior(const EffectVector& mean, const EffectMatrix& make) const {
   const auto size = static_cast<Eigen::Index>(known_.size());
   Eigen::MatrixXd to_asked(effect_count, size);
   Eigen::MatrixXd evidence(size, size + 1);  // precision, and what it says beyond the mean
@@ -26,7 +26,7 @@ LinkBelief Kin::belief(const EffectVector& mean, const EffectMatrix& make) const
       (Eigen::MatrixXd::Identity(size, size) + evidence.leftCols(size) * covariance(make))
           .partialPivLu()
           .solve(evidence);
-  return belief_of(mean + to_asked * told.col(size),
+  return posterior_of(mean + to_asked * told.col(size),
                    make + apart_ - to_asked * told.leftCols(size) * to_asked.transpose());
 }
 

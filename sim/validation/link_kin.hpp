@@ -18,8 +18,8 @@ class Kin {
   /// Both are kept by reference.
   void add(const LinkTable&, const Evidence&);
 
-  /// The belief in the table asked for of one who believed in N(mean, make) of its make.
-  LinkBelief belief(const EffectVector& mean, const EffectMatrix& make) const;
+  /// Posterior of the requested table, where N(mean, make) is the prior of its make.
+  LinkPosterior posterior(const EffectVector& mean, const EffectMatrix& make) const;
 
  private:
   /// An effect that a table's rows say something of.

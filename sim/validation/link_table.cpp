@@ -55,10 +55,10 @@ const LinkSpreads& shipped_spreads() {
   return spreads;
 }
 
-LinkBelief LinkBelief::with_prompt_calls() const {
+LinkPosterior LinkPosterior::with_prompt_calls() const {
   constexpr auto start = static_cast<std::size_t>(LinkEffect::Start);
   constexpr double deviation = 0.1;
-  LinkBelief sure = *this;
+  LinkPosterior sure = *this;
   sure.mean[start] = 0;
   for (std::size_t i = 0; i < table_effect_count; ++i)
     sure.covariance[i * table_effect_count + start] =

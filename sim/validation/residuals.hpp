@@ -7,13 +7,13 @@
 namespace tofn {
 inline namespace validation {
 
-/// ln(measured / predicted) of a table's rows, and its covariance: of the belief, of what a curve
-/// that no effect bends misses neighbours by, and of the rows themselves.
+/// ln(measured / predicted) of a table's rows, and its covariance: of the posterior, of the error
+/// of a curve between its points, and of the rows themselves.
 struct Residuals {
   Eigen::VectorXd values;
   Eigen::MatrixXd covariance;
 };
-Residuals residuals_of(const LinkTable&, const LinkBelief&, const LinkSpreads&);
+Residuals residuals_of(const LinkTable&, const LinkPosterior&, const LinkSpreads&);
 
 }  // namespace validation
 }  // namespace tofn

@@ -23,7 +23,7 @@ Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
 }  // namespace
 
-Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
+Residuals residuals_of(const LinkTable& placed, const LinkPosterior& posterior,
                        const LinkSpreads& spreads) {
   const auto& rows = placed.table->rows;
   const CollectiveKind kind = placed.table->collective;
@@ -32,11 +32,11 @@ Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
   Eigen::MatrixXd weights(at(rows.size()), at(table_effect_count));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     result.values[at(i)] =
-        std::log(rows[i].time().base()) - log_time(kind, rows[i].size, placed.nominal, belief.mean);
-    const TableEffects row = responses(kind, rows[i].size, placed.nominal, belief.mean);
+        std::log(rows[i].time().base()) - log_time(kind, rows[i].size, placed.nominal, posterior.mean);
+    const TableEffects row = responses(kind, rows[i].size, placed.nominal, posterior.mean);
     weights.row(at(i)) = Eigen::Map<const Eigen::VectorXd>(row.data(), at(row.size()));
   }
-  const Eigen::Map<const Eigen::MatrixXd> effects(belief.covariance.data(), at(table_effect_count),
+  const Eigen::Map<const Eigen::MatrixXd> effects(posterior.covariance.data(), at(table_effect_count),
                                                   at(table_effect_count));
   result.covariance = weights * effects * weights.transpose();
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -48,9 +48,9 @@ Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
   return result;
 }
 
-Slowdown slowdown_of(const LinkTable& placed, const LinkBelief& belief,
+Slowdown slowdown_of(const LinkTable& placed, const LinkPosterior& posterior,
                      const LinkSpreads& spreads) {
-  const Residuals residuals = residuals_of(placed, belief, spreads);
+  const Residuals residuals = residuals_of(placed, posterior, spreads);
   const std::size_t rows = placed.table->rows.size();
   const Eigen::MatrixXd precision =
       residuals.covariance.llt().solve(Eigen::MatrixXd::Identity(at(rows), at(rows)));

@@ -20,7 +20,7 @@ struct Slowdown {
 /// ln(measured / predicted), so that no few rows far off raise an alarm, over the standard
 /// deviation of the likeliest factor, 1 / sqrt(h'C^-1 h), where h is one on the run and C the
 /// covariance of the rows. Asks for rows.
-Slowdown slowdown_of(const LinkTable&, const LinkBelief&, const LinkSpreads& = shipped_spreads());
+Slowdown slowdown_of(const LinkTable&, const LinkPosterior&, const LinkSpreads& = shipped_spreads());
 
 /// What 5 of 100 healthy tables pass (`tofn validate detection`), where other tables of their make
 /// taught and where none did.

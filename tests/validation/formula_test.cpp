@@ -108,13 +108,13 @@ TEST_CASE("tables of a make share the more the nearer they are") {
   LinkTable elsewhere = twice;
   elsewhere.laboratory = "another";
   CHECK(nearness(asked, elsewhere, spreads) < nearness(asked, twice, spreads));
-  // What only the table of twice the nodes shows at a size moves the belief there, and that of
+  // What only the table of twice the nodes shows at a size moves the posterior there, and that of
   // 32 times the nodes less.
   const auto uncertainty = [&](const LinkTable& only) {
     const LinkFit fit({only}, spreads);
-    const LinkBelief belief = fit.belief(asked, true, [](const LinkTable&) { return true; });
+    const LinkPosterior posterior = fit.posterior(asked, true, [](const LinkTable&) { return true; });
     const Bytes size = asked.table->rows[12].size;
-    return belief.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, belief.mean));
+    return posterior.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean));
   };
   CHECK(uncertainty(twice) < 0.8 * uncertainty(far));
 }

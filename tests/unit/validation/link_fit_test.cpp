@@ -41,14 +41,14 @@ struct Told {
 Told told_by(const CollectiveTable& table, const LinkSpreads& spreads) {
   const LinkTable known = link_table(table, two_dgx());
   const LinkTable asked = known;
-  const LinkBelief belief =
-      LinkFit({known}, spreads).belief(asked, true, [](const LinkTable&) { return true; });
+  const LinkPosterior posterior =
+      LinkFit({known}, spreads).posterior(asked, true, [](const LinkTable&) { return true; });
   const Bytes size{std::exp2(16)};
   const auto log_of = [&](const TableEffects& effects) {
     return log_time(CollectiveKind::AllReduce, size, asked.nominal, effects);
   };
-  return {log_of(belief.mean) - log_of({}),
-          belief.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, belief.mean))};
+  return {log_of(posterior.mean) - log_of({}),
+          posterior.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean))};
 }
 
 }  // namespace
@@ -69,12 +69,12 @@ TEST_CASE("tables that do not count tell nothing") {
   const LinkFit nothing({}, shipped_spreads());
   const auto never = [](const LinkTable&) { return false; };
   for (const bool make_is_known : {false, true}) {
-    const LinkBelief belief = fit.belief(table, make_is_known, never);
-    CHECK(belief.mean == nothing.belief(table, make_is_known, never).mean);
-    CHECK(belief.covariance == nothing.belief(table, make_is_known, never).covariance);
+    const LinkPosterior posterior = fit.posterior(table, make_is_known, never);
+    CHECK(posterior.mean == nothing.posterior(table, make_is_known, never).mean);
+    CHECK(posterior.covariance == nothing.posterior(table, make_is_known, never).covariance);
   }
   // Another's that counts tells something.
-  CHECK(fit.belief(table, false, [](const LinkTable&) { return true; }).mean != TableEffects{});
+  CHECK(fit.posterior(table, false, [](const LinkTable&) { return true; }).mean != TableEffects{});
 }
 
 TEST_CASE(

@@ -27,8 +27,8 @@ Slowdown told_of(double small) {
         {.size = size, .out_of_place = Seconds{(i < 2 ? small : 2) * time}, .in_place = {}});
   }
   const LinkTable placed = link_table(table, cluster);
-  const LinkBelief nothing_slow =
-      LinkFit({}, shipped_spreads()).belief(placed, false, [](const LinkTable&) { return true; });
+  const LinkPosterior nothing_slow =
+      LinkFit({}, shipped_spreads()).posterior(placed, false, [](const LinkTable&) { return true; });
   return slowdown_of(placed, nothing_slow);
 }
 
