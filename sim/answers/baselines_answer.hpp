@@ -19,7 +19,7 @@ struct Baseline {
   Bytes size;
   BytesPerSecond usual;    ///< likeliest
   BytesPerSecond to_pass;  ///< one healthy system in twenty is below
-  int tables = 0;          ///< of its own make that taught it
+  int tables = 0;          ///< of its own system that taught it
 };
 
 /// One node, two and eight of every cluster that NCCL or what follows it serves; of a cluster

@@ -200,7 +200,7 @@ Rows detection(const Path& configs) {
     for (const DetectionRate& rate : summary_of(trials, is_known, false_alarms).rates)
       if (rate.fault.factor == twice && !rate.fault.is_above_a_size)
         rows.push_back(
-            {.what = fmt::format("detection, {} make", is_known ? "known" : "unknown"),
+            {.what = fmt::format("detection, {} system", is_known ? "known" : "unknown"),
              .of = "tables twice as slow, missed",
              .accuracy = {.count = rate.tables, .mean = 1 - rate.found, .median = 1 - rate.found}});
   return rows;

@@ -40,8 +40,8 @@ std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string
 }
 
 /// Its own steps teach a stack that has enough of them.
-Kinship kinship_of(const KnownSteps& steps, const KernelProfile& stack) {
-  return firm_steps(steps.all(), stack.name) >= fewest_steps ? Kinship::Own : Kinship::Family;
+FitScope scope_of(const KnownSteps& steps, const KernelProfile& stack) {
+  return firm_steps(steps.all(), stack.name) >= fewest_steps ? FitScope::Stack : FitScope::Family;
 }
 
 bool learns(const KernelProfile& stack) {
@@ -58,7 +58,7 @@ std::optional<StackWithout> relearnt_without(
     if (is_left_out(step.row)) left_out.push_back(step.row.location);
   if (left_out.empty() || !learns(stack)) return {};
   const StackFit fit = known.fit([&](const KnownStep& step) { return !is_left_out(step.row); });
-  return StackWithout{.stack = fit.learnt(stack, kinship_of(known, stack)),
+  return StackWithout{.stack = fit.learnt(stack, scope_of(known, stack)),
                       .left_out = std::move(left_out)};
 }
 
@@ -75,10 +75,10 @@ std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& config
   std::vector<ExplainedStack> explained;
   for (const KernelProfile& stack : steps.stacks()) {
     if (!learns(stack)) continue;
-    const Kinship kinship = kinship_of(steps, stack);
-    explained.push_back({.learnt = fit.learnt(stack, kinship), .moves = {}});
+    const FitScope scope = scope_of(steps, stack);
+    explained.push_back({.learnt = fit.learnt(stack, scope), .moves = {}});
     for (std::size_t i = 0; i < stack_figures.size(); ++i)
-      explained.back().moves[i] = moves_of(steps.all(), fit.moved_by(stack, i, kinship));
+      explained.back().moves[i] = moves_of(steps.all(), fit.moved_by(stack, i, scope));
   }
   return explained;
 }

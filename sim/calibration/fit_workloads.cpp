@@ -115,7 +115,8 @@ void fit_undetermined(WorkloadCalibration& calibration,
   const auto known_of = [&](const Accelerator& accelerator) {
     KnownTerms own = known;
     for (const AcceleratorFit& fit : calibration.accelerators)
-      if (fit.steps.learnt == Learnt::ContextLoss && are_akin(fit.accelerator, accelerator))
+      if (fit.steps.learnt == Learnt::ContextLoss &&
+          share_architecture(fit.accelerator, accelerator))
         own.context_loss = fit.steps.context_loss;
     return own;
   };

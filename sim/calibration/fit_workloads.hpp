@@ -9,8 +9,9 @@
 namespace tofn {
 inline namespace calibration {
 
-/// Of one architecture that has a name: what software makes of one it makes of the other.
-inline bool are_akin(const Accelerator& a, const Accelerator& b) {
+/// True if both chips have the same vendor and a known architecture, so that software reaches the
+/// same efficiency on both.
+inline bool share_architecture(const Accelerator& a, const Accelerator& b) {
   return a.architecture != Architecture::Other && a.vendor == b.vendor &&
          a.architecture == b.architecture;
 }

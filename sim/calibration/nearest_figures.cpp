@@ -62,7 +62,7 @@ const AcceleratorFit& nearest_fit(const std::vector<AcceleratorFit>& fits, const
     const Accelerator& from = fit.accelerator;
     if (from.name == to.name) return 0;
     if (systems_of(fit) < least_systems) return 3;
-    return are_akin(from, to) ? 1 : from.vendor == to.vendor ? 2 : 3;
+    return share_architecture(from, to) ? 1 : from.vendor == to.vendor ? 2 : 3;
   };
   return *std::min_element(fits.begin(), fits.end(),
                            [&](const auto& a, const auto& b) { return distance(a) < distance(b); });

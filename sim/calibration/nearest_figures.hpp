@@ -18,8 +18,9 @@ const ReleaseFigure* nearest(const std::vector<ReleaseFigure>&, const RunDescrip
 /// What was observed in one domain is extrapolated to more.
 Basis figure_basis(const ReleaseFigure&, const RunDescription&);
 
-/// Its own, else that of an accelerator akin, else of one of its vendor's, either told by enough
-/// systems not to be one maker's; of several, or of none, the first. There must be one.
+/// Its own, else that of an accelerator of the same architecture, else of one of its vendor's,
+/// either told by enough systems not to be one maker's; of several, or of none, the first. There
+/// must be one.
 const AcceleratorFit& nearest_fit(const std::vector<AcceleratorFit>&, const Accelerator&);
 
 const StepFit::Release& nearest_release(const StepFit&, const std::string& release);

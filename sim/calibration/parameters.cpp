@@ -128,7 +128,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   const Accelerator& accelerator = run.cluster->accelerator;
   const AcceleratorFit& fit = nearest_fit(calibration.accelerators, accelerator);
   const bool is_own = fit.accelerator.name == accelerator.name;
-  const bool is_akin = is_own || are_akin(fit.accelerator, accelerator);
+  const bool shares_architecture = is_own || share_architecture(fit.accelerator, accelerator);
   const StepFit::Release& release = nearest_release(fit.steps, run.settings.software_release);
   const bool same_release = release.name == run.settings.software_release;
   const PassPrecision precision = precision_of(fit, run);
@@ -156,8 +156,8 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   profile.split_was_observed = fit.steps.find(split_of(run.plan)) != nullptr;
   for (const auto& [holds, spread] :
        {std::pair{same_release, carried_spreads.release},
-        std::pair{is_own || !is_akin, carried_spreads.akin_accelerator},
-        std::pair{is_akin, carried_spreads.accelerator},
+        std::pair{is_own || !shares_architecture, carried_spreads.same_architecture},
+        std::pair{shares_architecture, carried_spreads.accelerator},
         std::pair{same_precision, carried_spreads.precision},
         std::pair{profile.split_was_observed || !is_in_one_domain, carried_spreads.split}})
     if (!holds) profile.efficiency_spread = std::hypot(profile.efficiency_spread, spread);

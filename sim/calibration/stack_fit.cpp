@@ -9,7 +9,7 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
-#include "sim/calibration/step_kin.hpp"
+#include "sim/calibration/related_steps.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
@@ -100,7 +100,7 @@ void evaluate(std::vector<Row>& rows, const Eigen::VectorXd& effects, bool with_
   });
 }
 
-std::vector<StepKin> kin_of(const std::vector<Row>& rows) {
+std::vector<RelatedSteps> related_steps_of(const std::vector<Row>& rows) {
   std::map<std::string, std::map<std::string, std::vector<std::size_t>>> models;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ObservedStep& step = *rows[i].observed;
@@ -108,20 +108,20 @@ std::vector<StepKin> kin_of(const std::vector<Row>& rows) {
           [plan_key(step.step)]
               .push_back(i);
   }
-  std::vector<StepKin> all;
+  std::vector<RelatedSteps> all;
   for (const auto& [model, plans] : models) {
-    StepKin kin;
+    RelatedSteps related;
     for (const auto& [plan, steps] : plans) {
-      kin.plans.emplace_back();
+      related.plans.emplace_back();
       for (const std::size_t step : steps) {
-        kin.plans.back().push_back(kin.steps.size());
-        kin.steps.push_back(step);
+        related.plans.back().push_back(related.steps.size());
+        related.steps.push_back(step);
       }
     }
-    kin.noise.resize(at(kin.steps.size()));
-    for (std::size_t i = 0; i < kin.steps.size(); ++i)
-      kin.noise[at(i)] = rows[kin.steps[i]].observed->noise;
-    all.push_back(std::move(kin));
+    related.noise.resize(at(related.steps.size()));
+    for (std::size_t i = 0; i < related.steps.size(); ++i)
+      related.noise[at(i)] = rows[related.steps[i]].observed->noise;
+    all.push_back(std::move(related));
   }
   return all;
 }
@@ -138,14 +138,14 @@ StepLesson lesson_at_default_figures(const ObservedStep& step, KernelProfile pro
 class StackFit::Normal {
  public:
   Normal(std::vector<Row> rows, const std::vector<double>& priors)
-      : rows_(std::move(rows)), kin_(kin_of(rows_)) {
+      : rows_(std::move(rows)), related_(related_steps_of(rows_)) {
     precision_.resize(at(priors.size()));
     // An effect without spread is held at nothing.
     for (std::size_t i = 0; i < priors.size(); ++i)
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
-    for (const StepKin& kin : kin_) {
-      weights_.emplace_back(Eigen::VectorXd::Ones(kin.noise.size()));
-      discrepancies_[group_of(kin)] = usual_discrepancy(group_of(kin).of_mixtures);
+    for (const RelatedSteps& related : related_) {
+      weights_.emplace_back(Eigen::VectorXd::Ones(related.noise.size()));
+      discrepancies_[group_of(related)] = usual_discrepancy(group_of(related).of_mixtures);
     }
   }
 
@@ -170,27 +170,30 @@ class StackFit::Normal {
 
   std::vector<Pull> pulls() const {
     std::vector<Pull> all(rows_.size());
-    for (std::size_t k = 0; k < kin_.size(); ++k) {
-      const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + moved(kin_[k], before_));
-      for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
-        const Row& row = rows_[kin_[k].steps[i]];
-        all[kin_[k].steps[i]] = {row.blocks, row.chips, row.lesson.response, pull[at(i)]};
+    for (std::size_t k = 0; k < related_.size(); ++k) {
+      const Eigen::VectorXd pull =
+          inverses_[k] * (errors(related_[k]) + moved(related_[k], before_));
+      for (std::size_t i = 0; i < related_[k].steps.size(); ++i) {
+        const Row& row = rows_[related_[k].steps[i]];
+        all[related_[k].steps[i]] = {row.blocks, row.chips, row.lesson.response, pull[at(i)]};
       }
     }
     return all;
   }
 
  private:
-  DiscrepancyGroup group_of(const StepKin& kin) const { return rows_[kin.steps.front()].group(); }
-  Eigen::VectorXd errors(const StepKin& kin) const {
-    Eigen::VectorXd errors(kin.noise.size());
-    for (std::size_t i = 0; i < kin.steps.size(); ++i)
-      errors[at(i)] = rows_[kin.steps[i]].lesson.error;
+  DiscrepancyGroup group_of(const RelatedSteps& related) const {
+    return rows_[related.steps.front()].group();
+  }
+  Eigen::VectorXd errors(const RelatedSteps& related) const {
+    Eigen::VectorXd errors(related.noise.size());
+    for (std::size_t i = 0; i < related.steps.size(); ++i)
+      errors[at(i)] = rows_[related.steps[i]].lesson.error;
     return errors;
   }
   /// Effects that steps of one stack, model and chip feel: few of all.
-  std::vector<Eigen::Index> felt_by(const StepKin& kin) const {
-    const Row& row = rows_[kin.steps.front()];
+  std::vector<Eigen::Index> felt_by(const RelatedSteps& related) const {
+    const Row& row = rows_[related.steps.front()];
     std::vector<Eigen::Index> felt;
     for (const std::size_t block : row.blocks)
       for (std::size_t k = 0; k < count; ++k) felt.push_back(at(block + k));
@@ -198,25 +201,25 @@ class StackFit::Normal {
     return felt;
   }
   /// [step][effect that it feels]
-  Eigen::MatrixXd gradients(const StepKin& kin) const {
-    const Row& first = rows_[kin.steps.front()];
+  Eigen::MatrixXd gradients(const RelatedSteps& related) const {
+    const Row& first = rows_[related.steps.front()];
     Eigen::MatrixXd gradients = Eigen::MatrixXd::Ones(
-        kin.noise.size(), at(first.blocks.size() * count + first.chips.size()));
-    for (std::size_t i = 0; i < kin.steps.size(); ++i) {
-      assert(rows_[kin.steps[i]].blocks == first.blocks &&
-             rows_[kin.steps[i]].chips == first.chips);
-      const StackResponse& taught = rows_[kin.steps[i]].lesson.response;
+        related.noise.size(), at(first.blocks.size() * count + first.chips.size()));
+    for (std::size_t i = 0; i < related.steps.size(); ++i) {
+      assert(rows_[related.steps[i]].blocks == first.blocks &&
+             rows_[related.steps[i]].chips == first.chips);
+      const StackResponse& taught = rows_[related.steps[i]].lesson.response;
       for (std::size_t block = 0; block < first.blocks.size(); ++block)
         for (std::size_t k = 0; k < count; ++k) gradients(at(i), at(block * count + k)) = taught[k];
     }
     return gradients;
   }
   /// By how much a change of all effects moves the errors of these steps.
-  Eigen::VectorXd moved(const StepKin& kin, const Eigen::VectorXd& change) const {
-    const std::vector<Eigen::Index> felt = felt_by(kin);
+  Eigen::VectorXd moved(const RelatedSteps& related, const Eigen::VectorXd& change) const {
+    const std::vector<Eigen::Index> felt = felt_by(related);
     Eigen::VectorXd own(at(felt.size()));
     for (std::size_t i = 0; i < felt.size(); ++i) own[at(i)] = change[felt[i]];
-    return gradients(kin) * own;
+    return gradients(related) * own;
   }
 
   /// The change of the effects that the errors ask for; leaves the equations solved.
@@ -224,15 +227,15 @@ class StackFit::Normal {
     Eigen::MatrixXd squares = precision_.asDiagonal();
     Eigen::VectorXd sums = -precision_.cwiseProduct(effects);
     inverses_.clear();
-    for (std::size_t k = 0; k < kin_.size(); ++k) {
-      const Eigen::MatrixXd gradient = gradients(kin_[k]);
+    for (std::size_t k = 0; k < related_.size(); ++k) {
+      const Eigen::MatrixXd gradient = gradients(related_[k]);
       inverses_.emplace_back(
-          calibration::covariance(kin_[k], discrepancies_[group_of(kin_[k])], weights_[k])
+          calibration::covariance(related_[k], discrepancies_[group_of(related_[k])], weights_[k])
               .inverse());
       const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
       const Eigen::MatrixXd square = weighted * gradient;
-      const Eigen::VectorXd sum = weighted * errors(kin_[k]);
-      const std::vector<Eigen::Index> felt = felt_by(kin_[k]);
+      const Eigen::VectorXd sum = weighted * errors(related_[k]);
+      const std::vector<Eigen::Index> felt = felt_by(related_[k]);
       for (Eigen::Index i = 0; i < sum.size(); ++i) {
         sums[felt[static_cast<std::size_t>(i)]] += sum[i];
         for (Eigen::Index j = 0; j < sum.size(); ++j)
@@ -246,11 +249,11 @@ class StackFit::Normal {
 
   void learn_discrepancies(const Eigen::VectorXd& change, bool takes_them) {
     std::map<DiscrepancyGroup, DiscrepancySums> sums;
-    for (std::size_t k = 0; k < kin_.size(); ++k) {
-      const StepKin& kin = kin_[k];
-      const DiscrepancyGroup group = group_of(kin);
-      weights_[k] = add_errors(sums[group], kin, discrepancies_[group], inverses_[k],
-                               errors(kin) - moved(kin, change), weights_[k]);
+    for (std::size_t k = 0; k < related_.size(); ++k) {
+      const RelatedSteps& related = related_[k];
+      const DiscrepancyGroup group = group_of(related);
+      weights_[k] = add_errors(sums[group], related, discrepancies_[group], inverses_[k],
+                               errors(related) - moved(related, change), weights_[k]);
     }
     if (!takes_them) return;
     for (const auto& [group, sum] : sums)
@@ -258,8 +261,8 @@ class StackFit::Normal {
   }
 
   std::vector<Row> rows_;
-  std::vector<StepKin> kin_;
-  std::vector<Eigen::VectorXd> weights_;  ///< of the runs of each kin
+  std::vector<RelatedSteps> related_;
+  std::vector<Eigen::VectorXd> weights_;  ///< of the runs of each group of related steps
   std::vector<Eigen::MatrixXd> inverses_;
   std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
   Eigen::VectorXd precision_;
@@ -316,18 +319,18 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
   covariance_.assign(all.data(), all.data() + all.size());
 }
 
-std::vector<std::size_t> StackFit::blocks_of(const KernelProfile& profile, Kinship kinship) const {
+std::vector<std::size_t> StackFit::blocks_of(const KernelProfile& profile, FitScope scope) const {
   std::vector<std::size_t> blocks{0};
   if (const auto family = families_.find(family_of(profile)); family != families_.end())
     blocks.push_back(family->second);
   const auto stack = stacks_.find(profile.name);
-  if (kinship == Kinship::Own && stack != stacks_.end()) blocks.push_back(stack->second);
+  if (scope == FitScope::Stack && stack != stacks_.end()) blocks.push_back(stack->second);
   return blocks;
 }
 
-KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
-  const std::vector<std::size_t> blocks = blocks_of(profile, kinship);
-  const bool is_own = kinship == Kinship::Own && stacks_.contains(profile.name);
+KernelProfile StackFit::learnt(KernelProfile profile, FitScope scope) const {
+  const std::vector<std::size_t> blocks = blocks_of(profile, scope);
+  const bool is_own = scope == FitScope::Stack && stacks_.contains(profile.name);
   const bool is_of_family = families_.contains(family_of(profile));
   std::array<double, count> logarithms{};
   profile.uncertainty = {.covariance = std::vector<double>(count * count)};
@@ -343,8 +346,8 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   set_figures(profile, logarithms);
   for (const StackFigure& figure : stack_figures)
     figure.set(profile, std::min(figure.most, figure.value(profile)));
-  profile.chips = chips_of(profile.name, blocks, kinship);
-  profile.mixture_chips = mixture_chips_of(profile.name, blocks, kinship);
+  profile.chips = chips_of(profile.name, blocks, scope);
+  profile.mixture_chips = mixture_chips_of(profile.name, blocks, scope);
   const auto steps = steps_.find(profile.name);
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
   const auto known = [&](bool of_mixtures) {
@@ -358,11 +361,11 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
 
 std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
                                            std::span<const std::size_t> blocks,
-                                           Kinship kinship) const {
+                                           FitScope scope) const {
   std::vector<ChipFactor> all;
   const auto own = [&](const auto& effects, const std::string& key) -> std::vector<std::size_t> {
     const auto found = effects.find({stack, key});
-    if (kinship != Kinship::Own || found == effects.end()) return {};
+    if (scope != FitScope::Stack || found == effects.end()) return {};
     return {found->second};
   };
   const auto square = [](double value) { return value * value; };
@@ -389,12 +392,12 @@ std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
 
 std::vector<ChipFactor> StackFit::mixture_chips_of(const std::string& stack,
                                                    std::span<const std::size_t> blocks,
-                                                   Kinship kinship) const {
+                                                   FitScope scope) const {
   std::vector<ChipFactor> all;
   for (const auto& [chip, of_all] : mixture_chips_) {
     std::vector<std::size_t> effects{of_all};
     const auto own = mixtures_on_chip_.find({stack, chip});
-    const bool is_known = kinship == Kinship::Own && own != mixtures_on_chip_.end();
+    const bool is_known = scope == FitScope::Stack && own != mixtures_on_chip_.end();
     if (is_known) effects.push_back(own->second);
     all.push_back(
         chip_factor(chip, effects, blocks, is_known ? 0 : std::pow(mixture_on_chip_deviation, 2)));
@@ -416,8 +419,8 @@ ChipFactor StackFit::chip_factor(const std::string& chip, std::span<const std::s
 }
 
 std::vector<double> StackFit::moved_by(const KernelProfile& profile, std::size_t figure,
-                                       Kinship kinship) const {
-  const std::vector<std::size_t> blocks = blocks_of(profile, kinship);
+                                       FitScope scope) const {
+  const std::vector<std::size_t> blocks = blocks_of(profile, scope);
   std::vector<double> moves;
   for (const Pull& pull : pulls_) {
     double with_step = 0;  // covariance of the figure

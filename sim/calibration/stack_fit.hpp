@@ -34,8 +34,8 @@ struct ObservedStep {
 /// By a profile of its stack with the usual figures.
 StepLesson lesson_at_default_figures(const ObservedStep&, KernelProfile);
 
-/// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.
-enum class Kinship { Own, Family };
+/// Which steps a stack's figures are fitted to: its own and its family's, or its family's alone.
+enum class FitScope { Stack, Family };
 
 /// Steps that share one discrepancy: those of a stack, with experts or without.
 struct DiscrepancyGroup {
@@ -48,7 +48,7 @@ struct DiscrepancyGroup {
 /// stacks, what its family differs by, and what it differs by itself, each with a normal prior
 /// (`stack_figures`); beside them stands what a chip differs by, and a stack on it. Least squares
 /// of log(measured / predicted) by Gauss-Newton over the closed form of each step, with what no
-/// figure explains learnt beside them (`StepKin`).
+/// figure explains learnt beside them (`RelatedSteps`).
 class StackFit {
  public:
   /// `stacks`: those that steps name, with all figures that are not learnt.
@@ -56,11 +56,11 @@ class StackFit {
 
   /// The profile with its learnt figures and their doubt. Of a stack that no step names, its
   /// family's; of a family that none names, the mean of all stacks with the spread over them.
-  KernelProfile learnt(KernelProfile, Kinship = Kinship::Own) const;
+  KernelProfile learnt(KernelProfile, FitScope = FitScope::Stack) const;
 
   /// By what each step, in their order, moved the logarithm of a figure of that stack: their sum is
   /// what was learnt less what is usual, but for the figure's bound.
-  std::vector<double> moved_by(const KernelProfile&, std::size_t figure, Kinship) const;
+  std::vector<double> moved_by(const KernelProfile&, std::size_t figure, FitScope) const;
 
  private:
   class Normal;
@@ -72,11 +72,11 @@ class StackFit {
     double error = 0;  ///< weighted by what is known of it
   };
   /// The effects that a figure of this stack is the sum of: first ones of their blocks.
-  std::vector<std::size_t> blocks_of(const KernelProfile&, Kinship) const;
+  std::vector<std::size_t> blocks_of(const KernelProfile&, FitScope) const;
   std::vector<ChipFactor> chips_of(const std::string& stack, std::span<const std::size_t> blocks,
-                                   Kinship) const;
+                                   FitScope) const;
   std::vector<ChipFactor> mixture_chips_of(const std::string& stack,
-                                           std::span<const std::size_t> blocks, Kinship) const;
+                                           std::span<const std::size_t> blocks, FitScope) const;
   /// Factor that the sum of these effects makes; `variance` is what else is not known of it.
   ChipFactor chip_factor(const std::string& chip, std::span<const std::size_t> effects,
                          std::span<const std::size_t> blocks, double variance) const;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/calibration/fit_workloads.hpp"
-#include "sim/calibration/step_kin.hpp"
+#include "sim/calibration/related_steps.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
@@ -67,7 +67,7 @@ std::optional<LearntKernels> TeachingSteps::learnt_for(const RunDescription& run
   std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(steps),
                [&](const TeachingStep& each) {
                  const Accelerator& other = each.step.cluster.accelerator;
-                 return other.name == own.name || are_akin(other, own);
+                 return other.name == own.name || share_architecture(other, own);
                });
   if (steps.empty() || stack.uncertainty.covariance.empty()) return {};
   steps = narrowed(std::move(steps), [&](const TeachingStep& each) {

@@ -31,9 +31,9 @@ class TeachingSteps {
   /// Takes those of the observations that say what a step took; their settings are filled in.
   explicit TeachingSteps(std::span<const Observation* const>);
 
-  /// Learnt from steps on the run's accelerator, else on those akin to it; of these from the ones
-  /// in the run's precision, where there are any. Equal jobs count once, by their median. Absent:
-  /// no such step was measured, or nothing was learnt of the stack before.
+  /// Learnt from steps on the run's accelerator, else on those of its architecture; of these from
+  /// the ones in the run's precision, where there are any. Equal jobs count once, by their median.
+  /// Absent: no such step was measured, or nothing was learnt of the stack before.
   std::optional<LearntKernels> learnt_for(const RunDescription&) const;
 
  private:

@@ -84,13 +84,14 @@ parts:
 }
 
 /// The nearest name, else those that begin with the same word, else none.
-std::vector<std::string> kin_of(const std::string& type, const std::vector<std::string>& names) {
+std::vector<std::string> nearest_names(const std::string& type,
+                                       const std::vector<std::string>& names) {
   if (const auto nearest = nearest_name(type, names)) return {*nearest};
   const std::string word = type.substr(0, type.find_first_of("_-0123456789"));
-  std::vector<std::string> kin;
+  std::vector<std::string> alike;
   for (const std::string& name : names)
-    if (!word.empty() && name.starts_with(word)) kin.push_back(name);
-  return kin;
+    if (!word.empty() && name.starts_with(word)) alike.push_back(name);
+  return alike;
 }
 
 /// What a value is, in few words.
@@ -111,12 +112,12 @@ const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys& keys) {
   if (const auto* known = architecture_named(type)) return *known;
   std::vector<std::string> names;
   for (const HuggingFaceType& each : hugging_face_types()) names.push_back(each.name);
-  const std::vector<std::string> kin = kin_of(type, names);
+  const std::vector<std::string> nearest = nearest_names(type, names);
   refuse_with_model(
       node,
       fmt::format("architecture '{}' is none of the {} known ({}`tofn list architectures`)",
                   shortened(type), names.size(),
-                  kin.empty() ? "" : fmt::format("nearest: {}; ", list_text(kin, "and"))),
+                  nearest.empty() ? "" : fmt::format("nearest: {}; ", list_text(nearest, "and"))),
       type, "put a number for each ?, see whether its guesses hold", begun_model(keys, type));
 }
 

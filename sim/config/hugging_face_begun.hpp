@@ -11,8 +11,8 @@
 namespace tofn {
 inline namespace config {
 
-/// That which the file's `model_type` names. InputError with its nearest kin, and with a model file
-/// that the keys begin.
+/// That which the file's `model_type` names. InputError with its nearest names, and with a model
+/// file that the keys begin.
 const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys&);
 
 /// InputError where a key sets a size or a kind of layer that is not counted: it names the first

@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-std::string_view make_name(bool is_known) { return is_known ? "known" : "unknown"; }
+std::string_view system_name(bool is_known) { return is_known ? "known" : "unknown"; }
 
 std::string_view first_name(const std::vector<LikelyCause>& likely) {
   return likely.front().cause ? likely.front().cause->name : "none";
@@ -72,7 +72,7 @@ std::string found_table(const std::vector<DetectionTrial>& trials) {
     for (const double false_alarms : {0.02, 0.05, 0.1, 0.2}) {
       const DetectionSummary summary = summary_of(trials, known, false_alarms);
       std::vector<std::string> cells{
-          std::string(make_name(known)), fmt::format("{}", summary.healthy),
+          std::string(system_name(known)), fmt::format("{}", summary.healthy),
           fmt::format("{:.0f} %", 100 * false_alarms), fmt::format("{:.2f}", summary.threshold)};
       for (const DetectionRate& rate : of_all_sizes(summary))
         cells.push_back(fmt::format("{:.0f} %", 100 * rate.found));
@@ -105,7 +105,7 @@ std::string rates_table(const std::vector<DetectionTrial>& trials) {
       for (std::size_t i = 0; 2 * i < summary.rates.size(); ++i) {
         const DetectionRate& whole = summary.rates[i];
         const DetectionRate& above = summary.rates[i + summary.rates.size() / 2];
-        table.add({std::string(make_name(known)), fmt::format("{}", summary.healthy),
+        table.add({std::string(system_name(known)), fmt::format("{}", summary.healthy),
                    fmt::format("{:.0f} %", 100 * false_alarms),
                    fmt::format("{:.2f}", summary.threshold),
                    fmt::format("{:.1f} x", whole.fault.factor),
@@ -113,7 +113,7 @@ std::string rates_table(const std::vector<DetectionTrial>& trials) {
                    fmt::format("{:.0f} %", 100 * above.found)});
       }
     }
-    areas += fmt::format("{}{} system {:.3f}", areas.empty() ? "" : ", ", make_name(known),
+    areas += fmt::format("{}{} system {:.3f}", areas.empty() ? "" : ", ", system_name(known),
                          summary_of(trials, known, 0.05).area);
   }
   return table.render() +
@@ -151,10 +151,10 @@ std::string causes_table(const std::vector<CauseTrial>& trials) {
   for (const bool is_known : {true, false})
     for (const bool is_sweep : {true, false})
       table.add(
-          tally_cells(fmt::format("{} system, {}", make_name(is_known),
+          tally_cells(fmt::format("{} system, {}", system_name(is_known),
                                   is_sweep ? "64 KiB and less to 64 MiB and more" : "fewer sizes"),
                       tally_of(trials, [&](const CauseTrial& trial) {
-                        return trial.make_is_known == is_known && trial.is_sweep == is_sweep;
+                        return trial.system_is_known == is_known && trial.is_sweep == is_sweep;
                       })));
   table.add(tally_cells("all", tally_of(trials, [](const CauseTrial&) { return true; })));
   return table.render() +
@@ -187,7 +187,7 @@ ExplainedRecords detection_records(const std::vector<DetectionTrial>& trials,
                                    const std::vector<CauseTrial>& of_causes) {
   struct Row {
     std::string file;
-    bool make_is_known = false;
+    bool system_is_known = false;
     std::optional<double> factor{}, deviations{};
     std::optional<bool> is_above{}, is_found{};
     std::string_view made{}, told{};
@@ -195,19 +195,19 @@ ExplainedRecords detection_records(const std::vector<DetectionTrial>& trials,
   std::vector<Row> rows;
   for (const DetectionTrial& each : trials)
     rows.push_back({.file = each.file,
-                    .make_is_known = each.make_is_known,
+                    .system_is_known = each.system_is_known,
                     .factor = each.fault.factor,
                     .deviations = each.deviations,
                     .is_above = each.fault.is_above_a_size});
   for (const CauseTrial& each : of_causes)
     rows.push_back({.file = each.file,
-                    .make_is_known = each.make_is_known,
+                    .system_is_known = each.system_is_known,
                     .is_found = each.is_found,
                     .made = each.made->name,
                     .told = first_name(each.told)});
   const TableColumns<Row> columns{
       {"file", &Row::file},
-      {"make", [](const Row& row) { return std::string(make_name(row.make_is_known)); },
+      {"make", [](const Row& row) { return std::string(system_name(row.system_is_known)); },
        "whether tables of such machines were known"},
       {"factor", &Row::factor, "by which some sizes were found slower"},
       {"above_a_size", &Row::is_above, "1 where only larger calls were made slower"},

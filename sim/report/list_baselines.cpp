@@ -24,7 +24,7 @@ Listing list_baselines(std::span<const Baseline> baselines) {
       {"tables", &Baseline::tables, right("tables"), "measured tables that it is fitted to"}};
   return listing_of(columns, baselines,
                     "bus bandwidth of an all-reduce of 1 GiB, as nccl-tests counts it; to pass: "
-                    "one healthy system in\ntwenty is below; tables: published ones of its make, "
+                    "one healthy system in\ntwenty is below; tables: published ones of its system, "
                     "the others are of links like its own\n");
 }
 

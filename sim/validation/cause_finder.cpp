@@ -58,7 +58,8 @@ double log_sum(const std::vector<double>& logs) {
 
 }  // namespace
 
-HealthyJob healthy_job(const LinkTable& placed, const Cluster& cluster, const LinkPosterior& posterior) {
+HealthyJob healthy_job(const LinkTable& placed, const Cluster& cluster,
+                       const LinkPosterior& posterior) {
   HealthyJob job{.cluster = cluster,
                  .collective = placed.table->collective,
                  .links = with_effects(placed.nominal, posterior.of_links()),
@@ -67,7 +68,8 @@ HealthyJob healthy_job(const LinkTable& placed, const Cluster& cluster, const Li
   return job;
 }
 
-CauseFinder::CauseFinder(const LinkTable& placed, const Cluster& cluster, const LinkPosterior& posterior)
+CauseFinder::CauseFinder(const LinkTable& placed, const Cluster& cluster,
+                         const LinkPosterior& posterior)
     : placed_(placed), posterior_(posterior) {
   const HealthyJob job = healthy_job(placed, cluster, posterior);
   candidates_.push_back({nullptr, 1, one_factor(job.sizes.size())});

@@ -49,23 +49,25 @@ bool takes_part(const LinkTable& table) {
 /// A table, and what is believed of it by those who know other tables alone.
 struct Pupil {
   const LinkTable* table = nullptr;
-  bool make_is_known = false;
+  bool system_is_known = false;
   LinkPosterior posterior;
 };
 
-/// Every healthy table by those of other makes, and where there are others of its make by those.
+/// Every healthy table by those of other systems, and where there are others of its system by
+/// those.
 std::vector<Pupil> pupils(const LinkFit& fit) {
   std::vector<Pupil> all;
   for (const LinkTable& table : fit.tables()) {
     if (!takes_part(table)) continue;
     const bool has_kin =
         std::any_of(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& other) {
-          return other.make == table.make && other.table != table.table && takes_part(other);
+          return other.system == table.system && other.table != table.table && takes_part(other);
         });
     for (const bool known : {false, true}) {
       if (known && !has_kin) continue;
       const auto teaches = [&](const LinkTable& other) {
-        return takes_part(other) && (known ? other.table != table.table : other.make != table.make);
+        return takes_part(other) &&
+               (known ? other.table != table.table : other.system != table.system);
       };
       all.push_back({&table, known, fit.posterior(table, known, teaches).with_prompt_calls()});
     }
@@ -98,19 +100,19 @@ CauseTrial trial_of(const Pupil& pupil, const CauseFinder& finder, const Slownes
   LinkTable placed = *pupil.table;
   placed.table = &slowed;
   return {.file = slowed.file,
-          .make_is_known = pupil.make_is_known,
+          .system_is_known = pupil.system_is_known,
           .made = &cause,
           .is_sweep = is_sweep(slowed),
-          .is_found =
-              slowdown_of(placed, pupil.posterior).deviations > alarm_deviations(pupil.make_is_known),
+          .is_found = slowdown_of(placed, pupil.posterior).deviations >
+                      alarm_deviations(pupil.system_is_known),
           .told = finder.likely(slowed)};
 }
 
-std::vector<double> deviations_of(const std::vector<DetectionTrial>& trials, bool make_is_known,
+std::vector<double> deviations_of(const std::vector<DetectionTrial>& trials, bool system_is_known,
                                   const MadeFault& fault) {
   std::vector<double> deviations;
   for (const DetectionTrial& trial : trials)
-    if (trial.make_is_known == make_is_known && trial.fault.factor == fault.factor &&
+    if (trial.system_is_known == system_is_known && trial.fault.factor == fault.factor &&
         trial.fault.is_above_a_size == fault.is_above_a_size)
       deviations.push_back(trial.deviations);
   return deviations;
@@ -132,8 +134,8 @@ std::vector<DetectionTrial> detection_trials(const Knowledge& knowledge) {
       const CollectiveTable slowed = with_fault(*pupil.table->table, fault);
       LinkTable placed = *pupil.table;
       placed.table = &slowed;
-      trials.push_back(
-          {slowed.file, pupil.make_is_known, fault, slowdown_of(placed, pupil.posterior).deviations});
+      trials.push_back({slowed.file, pupil.system_is_known, fault,
+                        slowdown_of(placed, pupil.posterior).deviations});
     }
   return trials;
 }
@@ -159,19 +161,20 @@ std::vector<CauseTrial> cause_trials(const Knowledge& knowledge) {
   return trials;
 }
 
-DetectionSummary summary_of(const std::vector<DetectionTrial>& trials, bool make_is_known,
+DetectionSummary summary_of(const std::vector<DetectionTrial>& trials, bool system_is_known,
                             double false_alarms) {
-  const auto healthy = deviations_of(trials, make_is_known, {});
-  DetectionSummary summary{.make_is_known = make_is_known, .healthy = healthy.size(), .rates = {}};
+  const auto healthy = deviations_of(trials, system_is_known, {});
+  DetectionSummary summary{
+      .system_is_known = system_is_known, .healthy = healthy.size(), .rates = {}};
   if (healthy.empty()) return summary;
   summary.threshold = quantile(healthy, 1 - false_alarms);
   for (const MadeFault& fault : made_faults()) {
     if (fault.factor == 1) continue;
-    const auto slowed = deviations_of(trials, make_is_known, fault);
+    const auto slowed = deviations_of(trials, system_is_known, fault);
     summary.rates.push_back({fault, slowed.size(), share_above(slowed, summary.threshold)});
   }
   for (const double each : healthy)
-    summary.area += share_above(deviations_of(trials, make_is_known, {2, false}), each) /
+    summary.area += share_above(deviations_of(trials, system_is_known, {2, false}), each) /
                     static_cast<double>(healthy.size());
   return summary;
 }

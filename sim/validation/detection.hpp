@@ -19,13 +19,13 @@ struct MadeFault {
 /// How telling a table's slowdown is, without and with the fault.
 struct DetectionTrial {
   std::string file;
-  bool make_is_known = false;  ///< whether other tables of its make were to hand
-  MadeFault fault;             ///< of factor 1: as it was published
+  bool system_is_known = false;  ///< whether other tables of its system were to hand
+  MadeFault fault;               ///< of factor 1: as it was published
   double deviations = 0;
 };
 
 /// Every known table that lint trusts and whose calls do not wait for the host, held against what
-/// tables of other makes say, and against those with the others of its own make where there are
+/// tables of other systems say, and against those with the others of its own system where there are
 /// any; as published, and slowed. Its own rows never teach: its noise and what its laboratory is
 /// off by are those of a table that nobody has seen.
 std::vector<DetectionTrial> detection_trials(const Knowledge&);
@@ -36,7 +36,7 @@ struct DetectionRate {
   double found = 0;  ///< share, at the threshold
 };
 struct DetectionSummary {
-  bool make_is_known = false;
+  bool system_is_known = false;
   std::size_t healthy = 0;
   double threshold = 0;  ///< deviations that the asked share of healthy tables exceeds
   double area = 0;       ///< under the ROC curve of tables twice as slow
@@ -44,14 +44,14 @@ struct DetectionSummary {
 };
 
 /// Rates at the threshold that `false_alarms` of the healthy tables exceed.
-DetectionSummary summary_of(const std::vector<DetectionTrial>&, bool make_is_known,
+DetectionSummary summary_of(const std::vector<DetectionTrial>&, bool system_is_known,
                             double false_alarms);
 
 /// A cause made up on a published table: its times multiplied by what the cause would do to the
 /// links that the table itself shows, and what is said of it by those who know other tables alone.
 struct CauseTrial {
   std::string file;
-  bool make_is_known = false;
+  bool system_is_known = false;
   const SlownessCause* made = nullptr;
   bool is_sweep = false;  ///< of small and large messages: 64 KiB and less to 64 MiB and more
   bool is_found = false;  ///< slow by what alarms

@@ -40,22 +40,22 @@ struct Lesson {
 /// Learns from the known tables that a protocol leaves it, each lesson once.
 class School {
  public:
-  School(const Knowledge& knowledge, bool make_is_known)
+  School(const Knowledge& knowledge, bool system_is_known)
       : knowledge_(knowledge),
-        make_is_known_(make_is_known),
+        system_is_known_(system_is_known),
         fit_(link_tables(knowledge), shipped_spreads()) {}
 
   Lesson lesson(const CollectiveTable& table, const LinkTable& placed,
                 const std::string& laboratory) {
-    return {fit_.posterior(placed, make_is_known_,
-                        [&](const LinkTable& other) { return teaches(other, placed, table); }),
+    return {fit_.posterior(placed, system_is_known_,
+                           [&](const LinkTable& other) { return teaches(other, placed, table); }),
             ramps_without(laboratory)};
   }
 
  private:
   bool teaches(const LinkTable& other, const LinkTable& placed,
                const CollectiveTable& table) const {
-    return make_is_known_ ? !is_same(*other.table, table) : other.make != placed.make;
+    return system_is_known_ ? !is_same(*other.table, table) : other.system != placed.system;
   }
 
   const Ramps& ramps_without(const std::string& laboratory) {
@@ -66,7 +66,7 @@ class School {
   }
 
   const Knowledge& knowledge_;
-  bool make_is_known_;
+  bool system_is_known_;
   LinkFit fit_;
   std::map<std::string, Ramps> ramps_;
 };
@@ -80,9 +80,9 @@ std::string reason_unplaced(const KnownTable* known) {
 }
 
 Scores score(std::span<const CollectiveTable> tables, const Knowledge& knowledge,
-             bool make_is_known) {
+             bool system_is_known) {
   Scores scores;
-  School school(knowledge, make_is_known);
+  School school(knowledge, system_is_known);
   for (const CollectiveTable& table : tables) {
     const auto leave_out = [&](std::string why) {
       scores.left_out.push_back({table.file, std::move(why)});
@@ -137,7 +137,8 @@ double reach_of(const LinkTable& placed, const LinkPosterior& posterior, Bytes s
   const auto weights = responses(placed.table->collective, size, placed.nominal, posterior.mean);
   const double own = row_deviation(placed.nominal, shipped_spreads());
   // Rows far off are as frequent as the fit takes them to be: Student's t.
-  return student_quantile(0.95, row_freedom) * std::hypot(own, std::sqrt(posterior.variance(weights)));
+  return student_quantile(0.95, row_freedom) *
+         std::hypot(own, std::sqrt(posterior.variance(weights)));
 }
 
 std::vector<ScoredRow> scored_rows(const LinkTable& placed, const LinkPosterior& posterior,

@@ -29,12 +29,12 @@ struct Knowledge {
   std::function<const Cluster*(const CollectiveTable&)> cluster_of;
 };
 
-/// Links of the machine's families, learnt from tables of other makes (clusters): how a machine
+/// Links of the machine's families, learnt from tables of other systems (clusters): how a machine
 /// fares that nobody has measured. Ramps are fitted without the table's laboratory. Intervals hold
 /// 9 of 10 rows of such a table.
 Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
 
-/// The same where the other tables of its make teach too.
+/// The same where the other tables of its system teach too.
 Scores score_kin(std::span<const CollectiveTable>, const Knowledge&);
 
 /// How far 9 of 10 rows of a size lie at most from what is believed of them, as a logarithm.

@@ -167,15 +167,16 @@ HealthyLinks::HealthyLinks(const Knowledge& knowledge)
 
 LinkPosterior HealthyLinks::posterior(const LinkTable& placed) const {
   return fit_
-      .posterior(placed, true,
-              [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); })
+      .posterior(
+          placed, true,
+          [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); })
       .with_prompt_calls();
 }
 
 int HealthyLinks::tables_of(const LinkTable& placed) const {
   return static_cast<int>(
       std::count_if(fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
-        return other.make == placed.make && is_healthy(other) && !is_same(other, placed);
+        return other.system == placed.system && is_healthy(other) && !is_same(other, placed);
       }));
 }
 

@@ -59,7 +59,7 @@ struct TableJudgement {
 /// published tables of one machine differ by up to 1.12).
 inline constexpr double slow_beside_peers = 1.2;
 
-/// Whether a table is what its cluster should give: by what healthy tables of its make and of its
+/// Whether a table is what its cluster should give: by what healthy tables of its system and of its
 /// links' families say, and by published systems with the same accelerator, links, ranks a node and
 /// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are all
 /// sizes, those above one (see slowdown_of), or a band of four and more; and the largest ones where
@@ -71,9 +71,9 @@ TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
 class HealthyLinks {
  public:
   explicit HealthyLinks(const Knowledge&);
-  /// Of a table that its own run taught nothing of, by its make and its links' families.
+  /// Of a table that its own run taught nothing of, by its system and its links' families.
   LinkPosterior posterior(const LinkTable&) const;
-  /// Other tables of its make.
+  /// Other tables of its system.
   int tables_of(const LinkTable&) const;
 
  private:

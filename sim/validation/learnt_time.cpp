@@ -23,16 +23,19 @@ Interval LearntTime::around(Seconds centre) const {
 }
 
 LearntTime learnt_time(const LinkFit& fit, const Cluster& machine, const Communicator& nominal,
-                       CollectiveKind kind, Bytes size, bool make_is_known) {
+                       CollectiveKind kind, Bytes size, bool system_is_known) {
   CollectiveTable table;
   table.collective = kind;
   const LinkTable asked{.table = &table,
                         .nominal = nominal,
                         .scale_up = named(machine.scale_up.family),
                         .network = machine.network ? named(machine.network->family) : "",
-                        .make = machine.machine};
-  const LinkPosterior posterior = fit.posterior(asked, make_is_known, [](const LinkTable&) { return true; });
-  const auto is_own = [&](const LinkTable& each) { return make_is_known && is_kin(each, asked); };
+                        .system = machine.machine};
+  const LinkPosterior posterior =
+      fit.posterior(asked, system_is_known, [](const LinkTable&) { return true; });
+  const auto is_own = [&](const LinkTable& each) {
+    return system_is_known && are_related(each, asked);
+  };
   const auto own = std::count_if(fit.tables().begin(), fit.tables().end(), is_own);
   return {.time = Seconds(std::exp(log_time(kind, size, nominal, posterior.mean))),
           .reach = reach_of(asked, posterior, size),

@@ -19,11 +19,11 @@ struct LearntTime {
   Interval around(Seconds) const;
 };
 
-/// By the links of its families and, where `make_is_known`, by the machine's own tables: as the
+/// By the links of its families and, where `system_is_known`, by the machine's own tables: as the
 /// protocols `formula` and `kin` score it. `nominal`: the ranks on `with_nominal_links(machine)`.
 /// Links of no family are in as much doubt as those of one that no table taught.
 LearntTime learnt_time(const LinkFit&, const Cluster& machine, const Communicator& nominal,
-                       CollectiveKind, Bytes size, bool make_is_known);
+                       CollectiveKind, Bytes size, bool system_is_known);
 
 }  // namespace validation
 }  // namespace tofn

@@ -84,7 +84,9 @@ Evidence evidence_at(const LinkTable& table, const EffectVector& effects, double
 }  // namespace
 
 EffectVector vector_of(const TableEffects& effects) { return EffectVector(effects.data()); }
-EffectMatrix matrix_of(const LinkPosterior& posterior) { return EffectMatrix(posterior.covariance.data()); }
+EffectMatrix matrix_of(const LinkPosterior& posterior) {
+  return EffectMatrix(posterior.covariance.data());
+}
 
 LinkPosterior posterior_of(const EffectVector& mean, const EffectMatrix& covariance) {
   LinkPosterior posterior{.mean = effects_of(mean), .covariance = {}};
@@ -96,17 +98,17 @@ TableEffects deviations(const LinkSpreads& spreads, EffectLevel level) {
   TableEffects all{};
   const LinkEffects& of_links = level == EffectLevel::All      ? spreads.all
                                 : level == EffectLevel::Family ? spreads.family
-                                : level == EffectLevel::Make   ? spreads.make
+                                : level == EffectLevel::System ? spreads.system
                                                                : spreads.table;
   std::copy(of_links.begin(), of_links.end(), all.begin());
   if (level == EffectLevel::All || level == EffectLevel::Family) return all;
-  const bool of_make = level == EffectLevel::Make;
-  all[scatter] = of_make ? spreads.scatter_make : spreads.scatter_table;
-  all[pairs] = of_make ? spreads.pairs_make : spreads.pairs_table;
-  all[sends] = of_make ? spreads.sends_make : spreads.sends_table;
-  all[crowd] = of_make ? spreads.crowd_make : spreads.crowd_table;
+  const bool of_system = level == EffectLevel::System;
+  all[scatter] = of_system ? spreads.scatter_system : spreads.scatter_table;
+  all[pairs] = of_system ? spreads.pairs_system : spreads.pairs_table;
+  all[sends] = of_system ? spreads.sends_system : spreads.sends_table;
+  all[crowd] = of_system ? spreads.crowd_system : spreads.crowd_table;
   std::fill(all.begin() + shape_inside, all.end(),
-            of_make ? spreads.shape_make : spreads.shape_table);
+            of_system ? spreads.shape_system : spreads.shape_table);
   return all;
 }
 

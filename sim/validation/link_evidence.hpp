@@ -16,7 +16,7 @@ EffectMatrix matrix_of(const LinkPosterior&);
 LinkPosterior posterior_of(const EffectVector& mean, const EffectMatrix& covariance);
 
 /// Levels whose effects add up to the effect on a table.
-enum class EffectLevel { All, Family, Make, Table };
+enum class EffectLevel { All, Family, System, Table };
 TableEffects deviations(const LinkSpreads&, EffectLevel);
 EffectMatrix variance_of(const LinkSpreads&, EffectLevel);
 

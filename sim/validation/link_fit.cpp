@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 
 #include "sim/validation/link_evidence.hpp"
-#include "sim/validation/link_kin.hpp"
+#include "sim/validation/related_tables.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -42,17 +42,17 @@ class Shared {
 
 }  // namespace
 
-/// What a table's rows say of it, and of its make.
+/// Evidence of a table's rows on the table, and on its system.
 struct LinkFit::Information {
   Evidence of_table;
-  Evidence of_make;
+  Evidence of_system;
 };
 
 LinkFit::LinkFit(std::vector<LinkTable> tables, const LinkSpreads& spreads)
     : tables_(std::move(tables)), spreads_(spreads) {
   const EffectMatrix variance =
       variance_of(spreads, EffectLevel::All) + variance_of(spreads, EffectLevel::Family) +
-      variance_of(spreads, EffectLevel::Make) + variance_of(spreads, EffectLevel::Table);
+      variance_of(spreads, EffectLevel::System) + variance_of(spreads, EffectLevel::Table);
   for (const LinkTable& table : tables_) {
     const Evidence told = evidence_of(table, EffectVector::Zero(), variance, spreads);
     seen_.push_back({told, told.blurred(variance_of(spreads, EffectLevel::Table))});
@@ -71,8 +71,8 @@ CollectiveLibrary LinkFit::library_over(const std::string& scale_up,
 }
 
 LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::string& network,
-                                const std::function<bool(const LinkTable&)>& counts) const {
-  struct Make {
+                                   const std::function<bool(const LinkTable&)>& counts) const {
+  struct System {
     Evidence evidence;
     int scale_up = -1, network = -1;
   };
@@ -80,15 +80,15 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
   const int asked_scale_up = shared.family(scale_up, false);
   const int asked_network = shared.family(network, true);
   const CollectiveLibrary library = library_over(scale_up, network);
-  // A make's tables on other links are another make's.
-  std::map<std::array<std::string, 3>, Make> makes;
+  // A system's tables on other links count as another system's.
+  std::map<std::array<std::string, 3>, System> systems;
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const LinkTable& table = tables_[i];
     if (table.nominal.library != library || !counts(table)) continue;
-    Make& own = makes[{table.make, table.scale_up, table.network}];
+    System& own = systems[{table.system, table.scale_up, table.network}];
     own.scale_up = shared.family(table.scale_up, false);
     own.network = shared.family(table.network, true);
-    own.evidence.add(seen_[i].of_make);
+    own.evidence.add(seen_[i].of_system);
   }
   const int blocks = shared.size();
   Eigen::VectorXd prior(blocks * links);
@@ -102,9 +102,9 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
             .inverse();
   Eigen::MatrixXd precision = prior.asDiagonal();
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(blocks * links);
-  for (const auto& [name, own] : makes) {
-    // Other effects than the links' are nothing beyond a make.
-    const Evidence evidence = own.evidence.blurred(variance_of(spreads_, EffectLevel::Make));
+  for (const auto& [name, own] : systems) {
+    // Other effects than the links' are nothing beyond a system.
+    const Evidence evidence = own.evidence.blurred(variance_of(spreads_, EffectLevel::System));
     const Eigen::MatrixXd select = Shared::selector(own.scale_up, own.network, blocks);
     precision += select.transpose() * evidence.precision.topLeftCorner(links, links) * select;
     sum += select.transpose() * evidence.sum.head(links);
@@ -119,21 +119,23 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
   return posterior_of(mean, covariance);
 }
 
-LinkPosterior LinkFit::posterior(const LinkTable& asked, bool make_is_known,
-                           const std::function<bool(const LinkTable&)>& counts) const {
-  const auto is_own = [&](const LinkTable& table) { return make_is_known && is_kin(table, asked); };
-  const LinkPosterior others = of_families(asked.scale_up, asked.network, [&](const LinkTable& table) {
-    return !is_own(table) && counts(table);
-  });
-  Kin kin(asked, spreads_);
+LinkPosterior LinkFit::posterior(const LinkTable& asked, bool system_is_known,
+                                 const std::function<bool(const LinkTable&)>& counts) const {
+  const auto is_own = [&](const LinkTable& table) {
+    return system_is_known && are_related(table, asked);
+  };
+  const LinkPosterior others =
+      of_families(asked.scale_up, asked.network,
+                  [&](const LinkTable& table) { return !is_own(table) && counts(table); });
+  RelatedTables related(asked, spreads_);
   for (std::size_t i = 0; i < tables_.size(); ++i)
-    if (is_own(tables_[i]) && counts(tables_[i])) kin.add(tables_[i], seen_[i].of_table);
-  return kin.posterior(vector_of(others.mean),
-                    matrix_of(others) + variance_of(spreads_, EffectLevel::Make));
+    if (is_own(tables_[i]) && counts(tables_[i])) related.add(tables_[i], seen_[i].of_table);
+  return related.posterior(vector_of(others.mean),
+                           matrix_of(others) + variance_of(spreads_, EffectLevel::System));
 }
 
 LinkPosterior LinkFit::updated(const LinkPosterior& prior, const LinkTable& table,
-                            const LinkSpreads& spreads) {
+                               const LinkSpreads& spreads) {
   const EffectVector mean = vector_of(prior.mean);
   const EffectMatrix variance = matrix_of(prior);
   return evidence_of(table, mean, variance, spreads).with_prior(mean, variance);

@@ -39,20 +39,20 @@ struct LinkPosterior {
 double log_time(CollectiveKind, Bytes size, const Communicator& nominal, const TableEffects&,
                 const Ramps& = fitted_ramps());
 
-/// Standard deviations of effects: how far families lie from the mean of all, makes from
-/// their families, one table from the others of its make; then of rows about their table.
-/// Chosen by what they make of tables of configs/calibrations whose make, or which alone, is left
+/// Standard deviations of effects: how far families lie from the mean of all, systems from
+/// their families, one table from the others of its system; then of rows about their table.
+/// Chosen by cross-validation on configs/calibrations: whole systems, and single tables, are left
 /// out.
 struct LinkSpreads {
   LinkEffects all{};
   LinkEffects family{};
-  LinkEffects make{};
+  LinkEffects system{};
   LinkEffects table{};
-  double scatter_make = 0, scatter_table = 0;  ///< of reduce-scatter and all-gather
-  double pairs_make = 0, pairs_table = 0;      ///< of all-to-all and broadcasts
-  double sends_make = 0, sends_table = 0;      ///< of sends, which take one path each
-  double crowd_make = 0, crowd_table = 0;      ///< of each doubling beyond 256 ranks
-  double shape_make = 0, shape_table = 0;
+  double scatter_system = 0, scatter_table = 0;  ///< of reduce-scatter and all-gather
+  double pairs_system = 0, pairs_table = 0;      ///< of all-to-all and broadcasts
+  double sends_system = 0, sends_table = 0;      ///< of sends, which take one path each
+  double crowd_system = 0, crowd_table = 0;      ///< of each doubling beyond 256 ranks
+  double shape_system = 0, shape_table = 0;
   double apart_nodes = 0;       ///< distance of tables a doubling of the domains apart,
   double apart_ranks = 0;       ///< of the ranks in each of them,
   double apart_kind = 0;        ///< of other collectives than each other's half,
@@ -62,7 +62,7 @@ struct LinkSpreads {
   double row_between = 0;       ///< of the others
 };
 /// Chosen by the scores of `formula` and `kin` and of detection, which are therefore mildly
-/// flattered; of `make` and the rows the last digits so that every bound that tests had set
+/// flattered; of `system` and the rows the last digits so that every bound that tests had set
 /// beforehand holds.
 const LinkSpreads& shipped_spreads();
 
@@ -75,21 +75,21 @@ struct LinkTable {
   Communicator nominal;  ///< on the figures of its families, none of them learnt
   std::string scale_up;  ///< its families; empty: of none
   std::string network;
-  std::string make;
+  std::string system;
   std::string laboratory{};  ///< who measured it; empty: not known, and nobody else
 };
 
-/// Of one make, on links of the same families.
-bool is_kin(const LinkTable&, const LinkTable&);
+/// True if both are of one system, on links of the same families.
+bool are_related(const LinkTable&, const LinkTable&);
 
-/// exp(-distance): how much of what sets a table of a make apart another one of the make shares.
-double nearness(const LinkTable&, const LinkTable&, const LinkSpreads&);
+/// exp(-distance): the correlation of the deviations of two tables from their system.
+double similarity(const LinkTable&, const LinkTable&, const LinkSpreads&);
 
 /// The machine with the figures of its links' families in place of its own, none of them learnt.
 Cluster with_nominal_links(Cluster);
 
-/// A table on a machine, whose make it is, by the algorithm that was forced. InputError where it
-/// cannot run there.
+/// A table of a machine's system, by the algorithm that was forced. InputError where it cannot run
+/// there.
 LinkTable link_table(const CollectiveTable&, const Cluster&);
 
 /// d ln(time) / d effect at a size.
@@ -100,21 +100,21 @@ TableEffects responses(CollectiveKind, Bytes size, const Communicator& nominal,
 double row_deviation(const Communicator&, const LinkSpreads&);
 
 /// Which effects make tables what they are: log(time) = formula + responses x effects, each effect
-/// the sum of one of all links, one of the family, one of the make, and the table's own
+/// the sum of one of all links, one of the family, one of the system, and the table's own
 /// (partial pooling, Gelman & Hill 2007, ch. 12). Rows far off count less (Student's t).
 class LinkFit {
  public:
   LinkFit(std::vector<LinkTable> tables, const LinkSpreads& spreads);
   ~LinkFit();
 
-  /// What the tables that `counts` say of a further table of a make on links of these
-  /// families; the make's own tables count too. The table's own effect is in the covariance.
-  LinkPosterior posterior(const LinkTable&, bool make_is_known,
-                    const std::function<bool(const LinkTable&)>& counts) const;
+  /// What the tables that `counts` say of a further table of a system on links of these
+  /// families; the system's own tables count too. The table's own effect is in the covariance.
+  LinkPosterior posterior(const LinkTable&, bool system_is_known,
+                          const std::function<bool(const LinkTable&)>& counts) const;
 
-  /// The same of links of such families anywhere, without what one make or table adds.
+  /// The same of links of such families anywhere, without what one system or table adds.
   LinkPosterior of_families(const std::string& scale_up, const std::string& network,
-                         const std::function<bool(const LinkTable&)>& counts) const;
+                            const std::function<bool(const LinkTable&)>& counts) const;
 
   /// Posterior after one table, where `prior` is the posterior without it.
   static LinkPosterior updated(const LinkPosterior& prior, const LinkTable&, const LinkSpreads&);

@@ -33,17 +33,17 @@ ProtocolSet forced_protocols(const CollectiveTable& table) {
 const LinkSpreads& shipped_spreads() {
   static const LinkSpreads spreads{.all = {0.02, 0.3, 0.1, 0.05, 0.9, 0.02, 0.9},
                                    .family = {0, 0.54, 0.17, 0.28, 0.94, 0.05, 0.9},
-                                   .make = {1, 0.11, 0.02, 0.3, 0.3, 0.05, 0.17},
+                                   .system = {1, 0.11, 0.02, 0.3, 0.3, 0.05, 0.17},
                                    .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
-                                   .scatter_make = 0.05,
+                                   .scatter_system = 0.05,
                                    .scatter_table = 0.05,
-                                   .pairs_make = 0.1,
+                                   .pairs_system = 0.1,
                                    .pairs_table = 0.3,
-                                   .sends_make = 0.4,
+                                   .sends_system = 0.4,
                                    .sends_table = 0.25,
-                                   .crowd_make = 0.1,
+                                   .crowd_system = 0.1,
                                    .crowd_table = 0.1,
-                                   .shape_make = 0.12,
+                                   .shape_system = 0.12,
                                    .shape_table = 0.13,
                                    .apart_nodes = 0.19,
                                    .apart_ranks = 0.12,
@@ -67,11 +67,11 @@ LinkPosterior LinkPosterior::with_prompt_calls() const {
   return sure;
 }
 
-bool is_kin(const LinkTable& a, const LinkTable& b) {
-  return a.make == b.make && a.scale_up == b.scale_up && a.network == b.network;
+bool are_related(const LinkTable& a, const LinkTable& b) {
+  return a.system == b.system && a.scale_up == b.scale_up && a.network == b.network;
 }
 
-double nearness(const LinkTable& a, const LinkTable& b, const LinkSpreads& spreads) {
+double similarity(const LinkTable& a, const LinkTable& b, const LinkSpreads& spreads) {
   const auto doublings = [](double x, double y) { return std::abs(std::log2(x / y)); };
   const auto is_half = [](const LinkTable& each) {
     const CollectiveKind kind = each.table->collective;
@@ -103,7 +103,7 @@ LinkTable link_table(const CollectiveTable& table, const Cluster& cluster) {
                    .nominal = placed_on(with_nominal_links(cluster), table.ranks, table.nodes),
                    .scale_up = cluster.scale_up.family.name,
                    .network = cluster.network ? cluster.network->family.name : "",
-                   .make = cluster.machine};
+                   .system = cluster.machine};
   result.nominal.all_reduce = forced_algorithm(table);
   if (!table.protocol.empty()) result.nominal.protocols = forced_protocols(table);
   return result;

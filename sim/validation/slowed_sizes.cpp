@@ -31,13 +31,13 @@ Residuals residuals_of(const LinkTable& placed, const LinkPosterior& posterior,
   Residuals result{Eigen::VectorXd(at(rows.size())), {}};
   Eigen::MatrixXd weights(at(rows.size()), at(table_effect_count));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    result.values[at(i)] =
-        std::log(rows[i].time().base()) - log_time(kind, rows[i].size, placed.nominal, posterior.mean);
+    result.values[at(i)] = std::log(rows[i].time().base()) -
+                           log_time(kind, rows[i].size, placed.nominal, posterior.mean);
     const TableEffects row = responses(kind, rows[i].size, placed.nominal, posterior.mean);
     weights.row(at(i)) = Eigen::Map<const Eigen::VectorXd>(row.data(), at(row.size()));
   }
-  const Eigen::Map<const Eigen::MatrixXd> effects(posterior.covariance.data(), at(table_effect_count),
-                                                  at(table_effect_count));
+  const Eigen::Map<const Eigen::MatrixXd> effects(posterior.covariance.data(),
+                                                  at(table_effect_count), at(table_effect_count));
   result.covariance = weights * effects * weights.transpose();
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < rows.size(); ++j) {

@@ -20,11 +20,12 @@ struct Slowdown {
 /// ln(measured / predicted), so that no few rows far off raise an alarm, over the standard
 /// deviation of the likeliest factor, 1 / sqrt(h'C^-1 h), where h is one on the run and C the
 /// covariance of the rows. Asks for rows.
-Slowdown slowdown_of(const LinkTable&, const LinkPosterior&, const LinkSpreads& = shipped_spreads());
+Slowdown slowdown_of(const LinkTable&, const LinkPosterior&,
+                     const LinkSpreads& = shipped_spreads());
 
-/// What 5 of 100 healthy tables pass (`tofn validate detection`), where other tables of their make
-/// taught and where none did.
-constexpr double alarm_deviations(bool make_is_known) { return make_is_known ? 4.0 : 5.0; }
+/// What 5 of 100 healthy tables pass (`tofn validate detection`), where other tables of their
+/// system taught and where none did.
+constexpr double alarm_deviations(bool system_is_known) { return system_is_known ? 4.0 : 5.0; }
 
 }  // namespace validation
 }  // namespace tofn

@@ -88,13 +88,14 @@ std::optional<double> evaluation_error(const Observation& seen, const RunModel& 
   return std::log(*seen.evaluation_each / (factor * model.evaluation_time()));
 }
 
-/// Leaves out what shares a key in turn, where other keys of the same kin remain to learn from.
-std::vector<LeftOut> leave_out(const KeyOf& key_of, const KeyOf& kin_of, const ErrorOf& error_of) {
-  std::map<std::string, std::set<std::string>> keys_of_kin;
+/// Leaves out what shares a key in turn, where other keys of the same related remain to learn from.
+std::vector<LeftOut> leave_out(const KeyOf& key_of, const KeyOf& group_of,
+                               const ErrorOf& error_of) {
+  std::map<std::string, std::set<std::string>> keys_of_group;
   std::set<std::string> keys;
   for (const Observation& each : runs().seen) {
     keys.insert(key_of(each));
-    keys_of_kin[kin_of(each)].insert(key_of(each));
+    keys_of_group[group_of(each)].insert(key_of(each));
   }
   std::vector<LeftOut> errors;
   for (const std::string& key : keys) {
@@ -103,7 +104,7 @@ std::vector<LeftOut> leave_out(const KeyOf& key_of, const KeyOf& kin_of, const E
       if (key_of(each) != key) others.push_back(each);
     const Calibration calibration(others);
     for (const Observation& each : runs().seen) {
-      if (key_of(each) != key || keys_of_kin[kin_of(each)].size() < 2) continue;
+      if (key_of(each) != key || keys_of_group[group_of(each)].size() < 2) continue;
       const RunModel model(each.run, calibration.parameters_for(each.run));
       if (const auto error = error_of(each, model))
         errors.push_back({each.run.workload->name + key, *error});
@@ -145,7 +146,7 @@ TEST_CASE("what a release carries to another was learnt by leaving each one out"
 }
 
 TEST_CASE("what accelerators carry to one that was never seen was learnt by leaving each one out") {
-  check_learnt(carried_spreads.akin_accelerator,
+  check_learnt(carried_spreads.same_architecture,
                leave_out(chip_of, workload_and_architecture, step_error));
   check_learnt(
       carried_spreads.accelerator,

@@ -85,7 +85,8 @@ TEST_CASE("causes that are made up are named from the times alone") {
     const bool is_right = is_first(trial.told, trial.made->name);
     for (Count* count : {&all, &of_cause[trial.made->name]})
       ++count->found, count->first += is_right;
-    if (trial.make_is_known && trial.is_sweep) ++known_sweeps.found, known_sweeps.first += is_right;
+    if (trial.system_is_known && trial.is_sweep)
+      ++known_sweeps.found, known_sweeps.first += is_right;
   }
   CHECK(all.found > 300);
   CHECK(all.first > 0.6 * all.found);

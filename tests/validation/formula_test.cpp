@@ -82,7 +82,7 @@ TEST_CASE("9 of 10 rows lie in their interval, of makes unknown and known") {
     CHECK(each.held->shares.back() >= 0.85);
     CHECK(each.held->shares.back() <= 0.95);
   }
-  // Kin tell more than links alone, those nearest the most.
+  // Related tables tell more than links alone, those nearest the most.
   CHECK(known.median < 0.5 * unknown.median);
 }
 
@@ -103,18 +103,20 @@ TEST_CASE("tables of a make share the more the nearer they are") {
   const LinkTable& twice = table("cscs-gh200-32x4-allreduce-slingshot11.txt");
   const LinkTable& far = table("cscs-gh200-512x4-allreduce-slingshot11.txt");
   const LinkSpreads& spreads = shipped_spreads();
-  CHECK(nearness(asked, twice, spreads) == nearness(twice, asked, spreads));
-  CHECK(nearness(asked, twice, spreads) > 2 * nearness(asked, far, spreads));
+  CHECK(similarity(asked, twice, spreads) == similarity(twice, asked, spreads));
+  CHECK(similarity(asked, twice, spreads) > 2 * similarity(asked, far, spreads));
   LinkTable elsewhere = twice;
   elsewhere.laboratory = "another";
-  CHECK(nearness(asked, elsewhere, spreads) < nearness(asked, twice, spreads));
+  CHECK(similarity(asked, elsewhere, spreads) < similarity(asked, twice, spreads));
   // What only the table of twice the nodes shows at a size moves the posterior there, and that of
   // 32 times the nodes less.
   const auto uncertainty = [&](const LinkTable& only) {
     const LinkFit fit({only}, spreads);
-    const LinkPosterior posterior = fit.posterior(asked, true, [](const LinkTable&) { return true; });
+    const LinkPosterior posterior =
+        fit.posterior(asked, true, [](const LinkTable&) { return true; });
     const Bytes size = asked.table->rows[12].size;
-    return posterior.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean));
+    return posterior.variance(
+        responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean));
   };
   CHECK(uncertainty(twice) < 0.8 * uncertainty(far));
 }
@@ -123,7 +125,7 @@ TEST_CASE("the interval that `collective` prints is the one that is scored") {
   const std::string file = "coreweave-gb200-18x4-allreduce-nvl72.txt";
   const Cluster& rack = world().library.cluster("gb200-nvl72");
   std::vector<LinkTable> of_others = link_tables(world().knowledge);
-  std::erase_if(of_others, [&](const LinkTable& each) { return each.make == rack.machine; });
+  std::erase_if(of_others, [&](const LinkTable& each) { return each.system == rack.machine; });
   const LinkFit fit(std::move(of_others), shipped_spreads());
   for (const ScoredRow& row : rows_of(file)) {
     const LearntTime printed =

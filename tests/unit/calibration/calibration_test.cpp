@@ -132,11 +132,11 @@ TEST_CASE_METHOD(Calibrations,
     made.accelerator.architecture = Architecture::Hopper;
     return made;
   };
-  const Cluster akin = hopper("T3");
+  const Cluster related = hopper("T3");
   const Cluster asked = hopper("T4");
-  add(akin, 0.30, "24.10");  // three runs
+  add(related, 0.30, "24.10");  // three runs
   CHECK(profile(asked, "24.10").origin == "T1 24.10");
-  add(akin, 0.30, "24.10");
+  add(related, 0.30, "24.10");
   CHECK(profile(asked, "24.10").origin == "T3 24.10");
   CHECK_THAT(profile(asked, "24.10").efficiency, WithinRel(0.30, exact));
 }

@@ -46,7 +46,7 @@ TEST_CASE("slow mixtures teach what experts take, and nothing of dense layers or
   REQUIRE(learnt.mixture_chips.size() == 1);
   CHECK(learnt.mixture_chips[0].factor > 1.02);
   // What moved a dense figure was no mixture.
-  for (const double by : fit.moved_by(stack, products_figure, Kinship::Own)) CHECK(by == 0);
+  for (const double by : fit.moved_by(stack, products_figure, FitScope::Stack)) CHECK(by == 0);
 }
 
 TEST_CASE("a chip's factor of mixtures is on their steps alone") {

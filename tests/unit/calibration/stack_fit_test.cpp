@@ -125,11 +125,11 @@ TEST_CASE("what steps moved a figure by sums to what was learnt") {
   const std::vector<KernelProfile> stacks{made, stack("alike", "one")};
   const StackFit fit(steps_of(made), stacks);
   for (const KernelProfile& each : stacks)
-    for (const Kinship kinship : {Kinship::Own, Kinship::Family})
+    for (const FitScope scope : {FitScope::Stack, FitScope::Family})
       for (std::size_t i = 0; i < stack_figures.size(); ++i) {
-        const std::vector<double> moves = fit.moved_by(each, i, kinship);
+        const std::vector<double> moves = fit.moved_by(each, i, scope);
         REQUIRE(moves.size() == 12);
-        const double learnt = stack_figures[i].value(fit.learnt(each, kinship));
+        const double learnt = stack_figures[i].value(fit.learnt(each, scope));
         CHECK_THAT(std::accumulate(moves.begin(), moves.end(), 0.0),
                    WithinAbs(std::log(learnt / stack_figures[i].usual), 1e-6));
       }

@@ -38,7 +38,7 @@ double step_of(const RunDescription& run, const KernelProfile& kernels) {
 
 }  // namespace
 
-TEST_CASE("steps measured in one domain teach runs on akin chips, in their precision") {
+TEST_CASE("steps measured in one domain teach runs on related chips, in their precision") {
   const RunDescription seen = flux_on("gb200-nvl72", Precision::Fp8);
   const KernelProfile& stack = seen.workload->simulated->kernels;
   const Observation observed{.run = seen,
@@ -50,8 +50,8 @@ TEST_CASE("steps measured in one domain teach runs on akin chips, in their preci
                              .samples_deviation = {}};
   const TeachingSteps steps(std::vector<const Observation*>{&observed, &observed});
 
-  const RunDescription akin = flux_on("dgx-b200", {});
-  const auto learnt = steps.learnt_for(akin);
+  const RunDescription related = flux_on("dgx-b200", {});
+  const auto learnt = steps.learnt_for(related);
   REQUIRE(learnt);
   CHECK(learnt->precision == Precision::Fp8);
   CHECK(learnt->accelerator == "GB200");

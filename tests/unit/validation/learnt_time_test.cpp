@@ -27,9 +27,9 @@ Communicator ranks_on(const Cluster& cluster, int ranks) {
   return place({.stride = 1, .count = ranks}, cluster, ranks);
 }
 
-LearntTime learnt(const Cluster& cluster, int ranks, double size, bool make_is_known = true) {
+LearntTime learnt(const Cluster& cluster, int ranks, double size, bool system_is_known = true) {
   return learnt_time(fit(), cluster, ranks_on(with_nominal_links(cluster), ranks),
-                     CollectiveKind::AllReduce, Bytes{size}, make_is_known);
+                     CollectiveKind::AllReduce, Bytes{size}, system_is_known);
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ Told told_by(const CollectiveTable& table, const LinkSpreads& spreads) {
     return log_time(CollectiveKind::AllReduce, size, asked.nominal, effects);
   };
   return {log_of(posterior.mean) - log_of({}),
-          posterior.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean))};
+          posterior.variance(
+              responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean))};
 }
 
 }  // namespace
@@ -68,10 +69,10 @@ TEST_CASE("tables that do not count tell nothing") {
   const LinkFit fit({table}, shipped_spreads());
   const LinkFit nothing({}, shipped_spreads());
   const auto never = [](const LinkTable&) { return false; };
-  for (const bool make_is_known : {false, true}) {
-    const LinkPosterior posterior = fit.posterior(table, make_is_known, never);
-    CHECK(posterior.mean == nothing.posterior(table, make_is_known, never).mean);
-    CHECK(posterior.covariance == nothing.posterior(table, make_is_known, never).covariance);
+  for (const bool system_is_known : {false, true}) {
+    const LinkPosterior posterior = fit.posterior(table, system_is_known, never);
+    CHECK(posterior.mean == nothing.posterior(table, system_is_known, never).mean);
+    CHECK(posterior.covariance == nothing.posterior(table, system_is_known, never).covariance);
   }
   // Another's that counts tells something.
   CHECK(fit.posterior(table, false, [](const LinkTable&) { return true; }).mean != TableEffects{});

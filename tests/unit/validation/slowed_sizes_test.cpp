@@ -28,7 +28,9 @@ Slowdown told_of(double small) {
   }
   const LinkTable placed = link_table(table, cluster);
   const LinkPosterior nothing_slow =
-      LinkFit({}, shipped_spreads()).posterior(placed, false, [](const LinkTable&) { return true; });
+      LinkFit({}, shipped_spreads()).posterior(placed, false, [](const LinkTable&) {
+        return true;
+      });
   return slowdown_of(placed, nothing_slow);
 }
 

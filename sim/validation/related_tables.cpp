@@ -1,21 +1,22 @@
-#include "sim/validation/link_kin.hpp"
+#include "sim/validation/related_tables.hpp"
 
 namespace tofn {
 inline namespace validation {
 
-void Kin::add(const LinkTable& table, const Evidence& evidence) {
+void RelatedTables::add(const LinkTable& table, const Evidence& evidence) {
   for (int effect = 0; effect < effect_count; ++effect)
     if (evidence.precision(effect, effect) > 0) known_.push_back({&table, &evidence, effect});
 }
 
-LinkPosterior Kin::posterior(const EffectVector& mean, const EffectMatrix& make) const {
+LinkPosterior RelatedTables::posterior(const EffectVector& mean,
+                                       const EffectMatrix& variance) const {
   const auto size = static_cast<Eigen::Index>(known_.size());
   Eigen::MatrixXd to_asked(effect_count, size);
   Eigen::MatrixXd evidence(size, size + 1);  // precision, and what it says beyond the mean
   for (Eigen::Index i = 0; i < size; ++i) {
     const Known& each = at(i);
-    to_asked.col(i) =
-        make.col(each.effect) + nearness(asked_, *each.table, spreads_) * apart_.col(each.effect);
+    to_asked.col(i) = variance.col(each.effect) +
+                      similarity(asked_, *each.table, spreads_) * apart_.col(each.effect);
     for (Eigen::Index j = 0; j < size; ++j)
       evidence(i, j) =
           each.table == at(j).table ? each.evidence->precision(each.effect, at(j).effect) : 0;
@@ -23,22 +24,22 @@ LinkPosterior Kin::posterior(const EffectVector& mean, const EffectMatrix& make)
         each.evidence->sum[each.effect] - each.evidence->precision.row(each.effect).dot(mean);
   }
   const Eigen::MatrixXd told =
-      (Eigen::MatrixXd::Identity(size, size) + evidence.leftCols(size) * covariance(make))
+      (Eigen::MatrixXd::Identity(size, size) + evidence.leftCols(size) * covariance(variance))
           .partialPivLu()
           .solve(evidence);
   return posterior_of(mean + to_asked * told.col(size),
-                   make + apart_ - to_asked * told.leftCols(size) * to_asked.transpose());
+                      variance + apart_ - to_asked * told.leftCols(size) * to_asked.transpose());
 }
 
-Eigen::MatrixXd Kin::covariance(const EffectMatrix& make) const {
+Eigen::MatrixXd RelatedTables::covariance(const EffectMatrix& variance) const {
   const auto size = static_cast<Eigen::Index>(known_.size());
   Eigen::MatrixXd result(size, size);
   for (Eigen::Index i = 0; i < size; ++i)
     for (Eigen::Index j = 0; j < size; ++j) {
       const Known &a = at(i), &b = at(j);
-      result(i, j) = make(a.effect, b.effect);
+      result(i, j) = variance(a.effect, b.effect);
       if (a.effect != b.effect) continue;
-      const double near = a.table == b.table ? 1 : nearness(*a.table, *b.table, spreads_);
+      const double near = a.table == b.table ? 1 : similarity(*a.table, *b.table, spreads_);
       result(i, j) += near * apart_(a.effect, a.effect);
     }
   return result;

@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace calibration {
 
 /// Steps of one model on one stack and chip.
-struct StepKin {
+struct RelatedSteps {
   std::vector<std::size_t> steps;               ///< places in the fit
   std::vector<std::vector<std::size_t>> plans;  ///< places in `steps`, of each plan
   Eigen::VectorXd noise;                        ///< of each step, beside one that states all
@@ -30,12 +30,12 @@ struct DiscrepancySums {
 
 /// What is left of the logarithms of the steps when all figures are known. `weights`: of each run's
 /// own error, below 1 where it is an outlier.
-Eigen::MatrixXd covariance(const StepKin&, const Discrepancy&, const Eigen::VectorXd& weights);
+Eigen::MatrixXd covariance(const RelatedSteps&, const Discrepancy&, const Eigen::VectorXd& weights);
 
 /// Adds what these errors tell of the discrepancy (the E step of expectation maximisation;
 /// Dempster, Laird and Rubin, 1977) and returns the weights that Student's t with five degrees of
 /// freedom gives each run. `inverse`: of their covariance with the weights.
-Eigen::VectorXd add_errors(DiscrepancySums&, const StepKin&, const Discrepancy&,
+Eigen::VectorXd add_errors(DiscrepancySums&, const RelatedSteps&, const Discrepancy&,
                            const Eigen::MatrixXd& inverse, const Eigen::VectorXd& errors,
                            const Eigen::VectorXd& weights);
 

@@ -7,19 +7,19 @@
 namespace tofn {
 inline namespace validation {
 
-/// Tables of a make, of which the one that is asked for shares the more the nearer they are:
-/// its effects are one normal deviation of the make and one of the table, the latter correlated
-/// between tables by their nearness (kriging: Rasmussen & Williams 2006, ch. 2).
-class Kin {
+/// Tables of one system, which tell the more of the requested one the more similar they are:
+/// effects are a normal deviation of the system plus one of the table, the latter correlated
+/// between tables by their similarity (kriging: Rasmussen & Williams 2006, ch. 2).
+class RelatedTables {
  public:
-  Kin(const LinkTable& asked, const LinkSpreads& spreads)
+  RelatedTables(const LinkTable& asked, const LinkSpreads& spreads)
       : asked_(asked), spreads_(spreads), apart_(variance_of(spreads, EffectLevel::Table)) {}
 
   /// Both are kept by reference.
   void add(const LinkTable&, const Evidence&);
 
-  /// Posterior of the requested table, where N(mean, make) is the prior of its make.
-  LinkPosterior posterior(const EffectVector& mean, const EffectMatrix& make) const;
+  /// Posterior of the requested table, where N(mean, variance) is the prior of its system.
+  LinkPosterior posterior(const EffectVector& mean, const EffectMatrix& variance) const;
 
  private:
   /// An effect that a table's rows say something of.
@@ -31,7 +31,7 @@ class Kin {
 
   const Known& at(Eigen::Index i) const { return known_[static_cast<std::size_t>(i)]; }
 
-  Eigen::MatrixXd covariance(const EffectMatrix& make) const;
+  Eigen::MatrixXd covariance(const EffectMatrix& variance) const;
 
   const LinkTable& asked_;
   const LinkSpreads& spreads_;

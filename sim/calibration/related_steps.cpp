@@ -1,4 +1,4 @@
-#include "sim/calibration/step_kin.hpp"
+#include "sim/calibration/related_steps.hpp"
 
 #include <cmath>
 
@@ -16,9 +16,9 @@ double square(double value) { return value * value; }
 Eigen::Index eigen_index(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
 /// The noise of the steps of a plan, 0 of others: what its effect is multiplied by in each.
-Eigen::VectorXd loading(const StepKin& kin, const std::vector<std::size_t>& plan) {
-  Eigen::VectorXd loading = Eigen::VectorXd::Zero(kin.noise.size());
-  for (const std::size_t step : plan) loading[eigen_index(step)] = kin.noise[eigen_index(step)];
+Eigen::VectorXd loading(const RelatedSteps& related, const std::vector<std::size_t>& plan) {
+  Eigen::VectorXd loading = Eigen::VectorXd::Zero(related.noise.size());
+  for (const std::size_t step : plan) loading[eigen_index(step)] = related.noise[eigen_index(step)];
   return loading;
 }
 
@@ -43,33 +43,33 @@ Discrepancy DiscrepancySums::discrepancy(const Discrepancy& usual) const {
   return result;
 }
 
-Eigen::MatrixXd covariance(const StepKin& kin, const Discrepancy& discrepancy,
+Eigen::MatrixXd covariance(const RelatedSteps& related, const Discrepancy& discrepancy,
                            const Eigen::VectorXd& weights) {
-  Eigen::MatrixXd sum = square(discrepancy.model) * kin.noise * kin.noise.transpose();
-  for (const auto& plan : kin.plans) {
-    const Eigen::VectorXd own = loading(kin, plan);
+  Eigen::MatrixXd sum = square(discrepancy.model) * related.noise * related.noise.transpose();
+  for (const auto& plan : related.plans) {
+    const Eigen::VectorXd own = loading(related, plan);
     sum += square(discrepancy.plan) * own * own.transpose();
   }
-  sum.diagonal().array() += (discrepancy.run * kin.noise).array().square() / weights.array();
+  sum.diagonal().array() += (discrepancy.run * related.noise).array().square() / weights.array();
   return sum;
 }
 
-Eigen::VectorXd add_errors(DiscrepancySums& sums, const StepKin& kin,
+Eigen::VectorXd add_errors(DiscrepancySums& sums, const RelatedSteps& related,
                            const Discrepancy& discrepancy, const Eigen::MatrixXd& inverse,
                            const Eigen::VectorXd& errors, const Eigen::VectorXd& weights) {
-  add_effect(sums, OfModel, square(discrepancy.model), kin.noise, inverse, errors);
-  for (const auto& plan : kin.plans)
-    add_effect(sums, OfPlan, square(discrepancy.plan), loading(kin, plan), inverse, errors);
+  add_effect(sums, OfModel, square(discrepancy.model), related.noise, inverse, errors);
+  for (const auto& plan : related.plans)
+    add_effect(sums, OfPlan, square(discrepancy.plan), loading(related, plan), inverse, errors);
   const Eigen::VectorXd weighted = inverse * errors;
   Eigen::VectorXd next(weights.size());
   for (Eigen::Index i = 0; i < weights.size(); ++i) {
     constexpr double freedom = 5;
-    const double variance = square(discrepancy.run * kin.noise[i]) / weights[i];
+    const double variance = square(discrepancy.run * related.noise[i]) / weights[i];
     const double own = variance * weighted[i];
     const double left = square(own) + variance - square(variance) * inverse(i, i);
-    sums.squares[Run] += weights[i] * left / square(kin.noise[i]);
+    sums.squares[Run] += weights[i] * left / square(related.noise[i]);
     sums.terms[Run] += 1;
-    next[i] = (freedom + 1) / (freedom + square(own / (discrepancy.run * kin.noise[i])));
+    next[i] = (freedom + 1) / (freedom + square(own / (discrepancy.run * related.noise[i])));
   }
   return next;
 }
