@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/levers.hpp"
+#include "sim/answers/variable_inputs.hpp"
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
@@ -35,7 +35,7 @@ class Ties {
   }
   double value(const RunFigures& figures) const { return asked_.by.of(figures); }
   /// Of the objective, with these figures of its cluster's links so many times.
-  double value_at(const RunCandidate&, const std::string& lever, double factor) const;
+  double value_at(const RunCandidate&, const std::string& input, double factor) const;
   const RunCandidate* best_on(std::size_t offer) const;
   void add_prices();
   void add_links();
@@ -80,11 +80,11 @@ void Ties::add_prices() {
   }
 }
 
-double Ties::value_at(const RunCandidate& of, const std::string& lever, double factor) const {
+double Ties::value_at(const RunCandidate& of, const std::string& input, double factor) const {
   Job job = *of.point.estimate->job;
   PredictionInputs inputs{.cluster = cluster(of), .stack = asked_.profile};
-  for (const Lever& each : levers(inputs))
-    if (each.name == lever) each.set(inputs, each.times(factor));
+  for (const VariableInput& each : variable_inputs(inputs))
+    if (each.name == input) each.set(inputs, each.times(factor));
   for (JobPhase& phase : job.phases)
     phase.step = simulate_step(phase.step.model, phase.step.plan, inputs.cluster, inputs.stack);
   return value(estimate(job).expected);
@@ -116,21 +116,21 @@ void Ties::add_links() {
   const auto ask = [&](const ClusterField& field, const auto& figure) {
     const auto* found = stated(figure);
     if (found == nullptr || field.role.uncertainty != Uncertainty::Bandwidth) return;
-    const std::string lever = field.dotted();
+    const std::string input = field.dotted();
     const double there = value(other.figures());
     const auto difference = [&](double factor) {
-      return value_at(best_, lever, factor) - (share ? value_at(other, lever, factor) : there);
+      return value_at(best_, input, factor) - (share ? value_at(other, input, factor) : there);
     };
     const auto factor = root(difference);
     if (!factor) return;
     const double now = number_of(*found);
     if constexpr (requires { to_text(found->value); })
       found_.push_back(
-          {.figure = fmt::format("{} of {}", lever, cluster(best_).name),
+          {.figure = fmt::format("{} of {}", input, cluster(best_).name),
            .value = now * *factor,
            .now = now,
            .other = place(other),
-           .words = fmt::format("{} of {} at {} (now {}) would tie: {}", lever, cluster(best_).name,
+           .words = fmt::format("{} of {} at {} (now {}) would tie: {}", input, cluster(best_).name,
                                 to_text(*factor * found->value, 3), to_text(found->value, 3),
                                 name(other))});
   };

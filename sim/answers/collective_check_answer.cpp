@@ -24,14 +24,14 @@ std::optional<NcclFacts> nccl_facts(const std::string& text, const std::string& 
 
 bool JudgedTable::is_normal() const {
   return judgement.is_normal() &&
-         std::none_of(hindrances.begin(), hindrances.end(),
-                      [](const NcclHindrance& each) { return each.is_grave; });
+         std::none_of(slowdowns.begin(), slowdowns.end(),
+                      [](const NcclSlowdown& each) { return each.is_grave; });
 }
 
 void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::path& log) {
   const std::string text = read_text_file(log);
   const auto facts = nccl_facts(text, log.string());
-  const auto hindrances = hindrances_in(text);
+  const auto slowdowns = slowdowns_in(text);
   for (JudgedTable& each : judged) {
     if (each.table.file != log.filename()) continue;
     each.nccl = facts;
@@ -41,9 +41,9 @@ void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::p
                likely.cause->is_refuted(*facts);
       });
     const bool is_inside = each.table.nodes == 1;
-    std::copy_if(hindrances.begin(), hindrances.end(), std::back_inserter(each.hindrances),
-                 [&](const NcclHindrance& hindrance) {
-                   return is_inside ? hindrance.inside_node : hindrance.between_nodes;
+    std::copy_if(slowdowns.begin(), slowdowns.end(), std::back_inserter(each.slowdowns),
+                 [&](const NcclSlowdown& slowdown) {
+                   return is_inside ? slowdown.inside_node : slowdown.between_nodes;
                  });
   }
 }

@@ -7,7 +7,7 @@
 
 #include "sim/measurements/collective_table.hpp"
 #include "sim/measurements/nccl_debug.hpp"
-#include "sim/measurements/nccl_hindrances.hpp"
+#include "sim/measurements/nccl_slowdowns.hpp"
 #include "sim/validation/judge.hpp"
 
 namespace tofn {
@@ -19,9 +19,9 @@ struct JudgedTable {
   std::string cluster;
   std::string cluster_by;  ///< what says so
   TableJudgement judgement;
-  std::optional<NcclFacts> nccl;  ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
-  std::vector<NcclHindrance> hindrances{};  ///< what it says that slows these ranks
-  bool is_certain = true;                   ///< no other machine, ranks or nodes can be meant
+  std::optional<NcclFacts> nccl;          ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
+  std::vector<NcclSlowdown> slowdowns{};  ///< what it says that slows these ranks
+  bool is_certain = true;                 ///< no other machine, ranks or nodes can be meant
 
   /// Neither slow nor impossible, and no links lie idle by the log's own word.
   bool is_normal() const;

@@ -16,25 +16,25 @@ constexpr double twice = 2;
 constexpr double least_effect = 1e-6;  // below, rounding moves it
 
 /// A factor that changes the figure in both directions, or in one where its range ends.
-double factor_for(const Lever& lever) {
-  const bool moves = lever.times(tenth_more) != lever.value || !lever.is_whole;
+double factor_for(const VariableInput& input) {
+  const bool moves = input.times(tenth_more) != input.value || !input.is_whole;
   return moves ? tenth_more : twice;
 }
 
-std::optional<Elasticity> elasticity(const Lever& lever, const PredictionInputs& inputs,
+std::optional<Elasticity> elasticity(const VariableInput& input, const PredictionInputs& inputs,
                                      const Outcome& expected, const OutcomeOf& outcome_of) {
   const auto with = [&](double value) {
     PredictionInputs changed = inputs;
-    lever.set(changed, value);
+    input.set(changed, value);
     return outcome_of(changed);
   };
-  const double factor = factor_for(lever);
-  const double more = lever.times(factor);
-  const double less = lever.times(1 / factor);
+  const double factor = factor_for(input);
+  const double more = input.times(factor);
+  const double less = input.times(1 / factor);
   if (more == less) return {};
   const Outcome high = with(more);
   const Outcome low = with(less);
-  Elasticity found{.lever = lever, .change = more / lever.value - 1};
+  Elasticity found{.input = input, .change = more / input.value - 1};
   double largest = 0;
   for (std::size_t i = 0; i < outcome_figures.size(); ++i) {
     const auto of = outcome_figures[i].value;
@@ -56,7 +56,7 @@ double strongest(const Elasticity& of) {
 }  // namespace
 
 std::vector<Elasticity> elasticities(const PredictionInputs& inputs, const OutcomeOf& outcome_of) {
-  const std::vector<Lever> all = levers(inputs);
+  const std::vector<VariableInput> all = variable_inputs(inputs);
   const Outcome expected = outcome_of(inputs);
   std::vector<std::optional<Elasticity>> found(all.size());
   in_parallel(all.size(), [&](std::size_t i) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sim/answers/job_answer.hpp"
-#include "sim/answers/levers.hpp"
 #include "sim/answers/predict_answer.hpp"
 #include "sim/answers/usual_hours.hpp"
+#include "sim/answers/variable_inputs.hpp"
 
 // On what a prediction hangs: by how much each figure moves it, and whose doubt makes its interval.
 // The plan and the work hold.
@@ -33,7 +33,7 @@ inline constexpr std::array outcome_figures{OutcomeFigure{"time", &Outcome::seco
 
 /// What one figure moves, in the order of `outcome_figures`.
 struct Elasticity {
-  Lever lever;
+  VariableInput input;
   double change = 0;  ///< of the figure: a tenth more, or as much as it can; a count twice
   std::array<double, outcome_figures.size()> effect{};      ///< of that change, relative
   std::array<double, outcome_figures.size()> elasticity{};  ///< per cent for each per cent

@@ -1,4 +1,4 @@
-#include "sim/answers/levers.hpp"
+#include "sim/answers/variable_inputs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,17 +41,17 @@ bool is_layout(const Field& field) {
 }
 
 template <class Field>
-std::string lever_key(const Field& field) {
+std::string input_key(const Field& field) {
   if constexpr (requires { field.dotted(); })
     return field.dotted();
   else
     return std::string(field.key);
 }
 
-/// A lever of each figure that `walk` visits; `path` comes before its key.
+/// An input of each figure that `walk` visits; `path` comes before its key.
 template <class Walk>
-void add_fields(std::vector<Lever>& all, const PredictionInputs& inputs, const std::string& path,
-                const Walk& walk) {
+void add_fields(std::vector<VariableInput>& all, const PredictionInputs& inputs,
+                const std::string& path, const Walk& walk) {
   const auto add = [&](const auto& field, const auto& figure) {
     const auto* found = stated(figure);
     if (found == nullptr || !(number_of(*found) > 0) || is_layout(field)) return;
@@ -59,10 +59,10 @@ void add_fields(std::vector<Lever>& all, const PredictionInputs& inputs, const s
     if constexpr (std::is_same_v<T, bool>) {
       return;
     } else {
-      const std::string key = lever_key(field);
+      const std::string key = input_key(field);
       const auto set = [=](PredictionInputs& changed, double value) {
         const auto change = [&](const auto& other, auto& held) {
-          if (lever_key(other) != key) return;
+          if (input_key(other) != key) return;
           if (auto* target = stated(held)) assign(target->value, value);
         };
         walk(change, changed);
@@ -81,18 +81,18 @@ void add_fields(std::vector<Lever>& all, const PredictionInputs& inputs, const s
 
 const char* const of_accelerator = "accelerator.";
 
-Lever& lever_named(std::vector<Lever>& all, std::string_view name) {
+VariableInput& input_named(std::vector<VariableInput>& all, std::string_view name) {
   return *std::find_if(all.begin(), all.end(),
-                       [&](const Lever& each) { return each.name == name; });
+                       [&](const VariableInput& each) { return each.name == name; });
 }
 
 /// Ties what was measured of products to the peak that it is a share of.
-void tie_best_products(std::vector<Lever>& all, const Accelerator& accelerator) {
+void tie_best_products(std::vector<VariableInput>& all, const Accelerator& accelerator) {
   for (const auto& [name, precision] : precision_names)
     for (const BestProduct& best : best_products_of_peak(accelerator, precision)) {
       const std::string moved = of_accelerator + std::string(best.key);
-      lever_named(all, moved).bounds.most = accelerator.peak_at(precision).base();
-      Lever& peak = lever_named(all, fmt::format("{}peak.{}", of_accelerator, name));
+      input_named(all, moved).bounds.most = accelerator.peak_at(precision).base();
+      VariableInput& peak = input_named(all, fmt::format("{}peak.{}", of_accelerator, name));
       peak.moves.push_back(moved);
       peak.set = [set = peak.set, of = precision, figure = best.figure](PredictionInputs& changed,
                                                                         double value) {
@@ -116,7 +116,7 @@ constexpr std::array run_figures{
     RunFigure{"restart", default_restart, &ExpenseOptions::restart},
     RunFigure{"checkpoint-cost", default_checkpoint, &ExpenseOptions::checkpoint}};
 
-void add_run_figures(std::vector<Lever>& all, const PredictionInputs& inputs) {
+void add_run_figures(std::vector<VariableInput>& all, const PredictionInputs& inputs) {
   for (const RunFigure& figure : run_figures) {
     const auto& asked = inputs.expenses.*figure.asked;
     const Seconds value = asked.value_or(figure.usual);
@@ -148,13 +148,13 @@ void add_run_figures(std::vector<Lever>& all, const PredictionInputs& inputs) {
 
 }  // namespace
 
-double Lever::times(double factor) const {
+double VariableInput::times(double factor) const {
   const double number = std::clamp(value * factor, bounds.least, bounds.most);
   return is_whole ? std::round(number) : number;
 }
 
-std::vector<Lever> levers(const PredictionInputs& inputs) {
-  std::vector<Lever> all;
+std::vector<VariableInput> variable_inputs(const PredictionInputs& inputs) {
+  std::vector<VariableInput> all;
   add_fields(all, inputs, of_accelerator,
              [](const auto& visit, auto& of) { visit_accelerator(visit, of.cluster.accelerator); });
   tie_best_products(all, inputs.cluster.accelerator);

@@ -12,7 +12,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// What a prediction rests on besides its work and its plan.
+/// Inputs of a prediction besides its work and its plan.
 struct PredictionInputs {
   Cluster cluster;
   KernelProfile stack;  ///< of models
@@ -20,8 +20,8 @@ struct PredictionInputs {
   Seconds start_up{};
 };
 
-/// One figure of them.
-struct Lever {
+/// A figure of the inputs that can be varied alone.
+struct VariableInput {
   std::string name;    ///< `network.nic_bandwidth`, `accelerator.memory`, `stack.kernel_start`
   double value = 0;    ///< in base units
   std::string text;    ///< `50 GB/s`
@@ -40,7 +40,7 @@ struct Lever {
 /// and of what is asked of a run's expenses. Switches and layouts (how many accelerators share a
 /// node) are left out: another one is another machine. Measured products move with their peak, of
 /// which they reach a share, and do not pass it.
-std::vector<Lever> levers(const PredictionInputs&);
+std::vector<VariableInput> variable_inputs(const PredictionInputs&);
 
 }  // namespace answers
 }  // namespace tofn

@@ -37,7 +37,7 @@ Steps earliest(const WatchAnswer& now) {
 bool is_sudden(const WatchAnswer& now) {
   const Steps all = now.run.seconds;
   const std::size_t lately = std::min(20 * window, all.size());
-  return !turns_of(all).empty() || !turns_of(all.last(lately)).empty();
+  return !changes_of(all).empty() || !changes_of(all.last(lately)).empty();
 }
 
 bool is_scattered(const WatchAnswer& now) {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/answers/levers.hpp"
+#include "sim/answers/variable_inputs.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -21,17 +21,17 @@ namespace {
 const char* const option = "--times";
 
 /// The figures of the cluster's own file and of its accelerator's.
-std::vector<Lever> figures_of(const PredictionInputs& inputs) {
-  std::vector<Lever> all = levers(inputs);
-  std::erase_if(all, [](const Lever& each) {
+std::vector<VariableInput> figures_of(const PredictionInputs& inputs) {
+  std::vector<VariableInput> all = variable_inputs(inputs);
+  std::erase_if(all, [](const VariableInput& each) {
     return each.name.starts_with("stack.") || each.name.find('.') == each.name.npos;
   });
   return all;
 }
 
-const Lever& figure_named(const std::vector<Lever>& all, const std::string& name) {
+const VariableInput& figure_named(const std::vector<VariableInput>& all, const std::string& name) {
   std::vector<std::string> names;
-  for (const Lever& each : all) {
+  for (const VariableInput& each : all) {
     if (each.name == name) return each;
     names.push_back(each.name);
   }
@@ -63,8 +63,8 @@ Cluster with_asked_figures(const options::variables_map& values, Cluster cluster
   PredictionInputs inputs{.cluster = std::move(cluster), .stack = {}};
   for (const std::string& word : values["times"].as<std::vector<std::string>>()) {
     const auto [name, factor] = change_of(word);
-    const std::vector<Lever> all = figures_of(inputs);
-    const Lever& figure = figure_named(all, name);
+    const std::vector<VariableInput> all = figures_of(inputs);
+    const VariableInput& figure = figure_named(all, name);
     figure.set(inputs, figure.times(factor));
     const std::string moved =
         figure.moves.empty() ? "" : fmt::format(", and so is {}", fmt::join(figure.moves, ", "));

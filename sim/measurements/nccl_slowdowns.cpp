@@ -1,4 +1,4 @@
-#include "sim/measurements/nccl_hindrances.hpp"
+#include "sim/measurements/nccl_slowdowns.hpp"
 
 #include <algorithm>
 #include <array>
@@ -106,22 +106,22 @@ std::optional<std::string_view> value_of(std::string_view log, std::string_view 
   return std::nullopt;
 }
 
-NcclHindrance hindrance(std::string words, Where where, Harm harm, std::string_view effect) {
+NcclSlowdown slowdown(std::string words, Where where, Harm harm, std::string_view effect) {
   return {std::move(words), where != Where::Between, where != Where::Inside, effect,
           harm == Harm::Grave};
 }
 
 }  // namespace
 
-std::vector<NcclHindrance> hindrances_in(std::string_view log) {
-  std::vector<NcclHindrance> found;
+std::vector<NcclSlowdown> slowdowns_in(std::string_view log) {
+  std::vector<NcclSlowdown> found;
   for (const Setting& setting : settings)
     if (const auto value = value_of(log, setting.name); value && setting.hinders(*value))
-      found.push_back(hindrance(std::string(setting.name) + '=' + std::string(*value),
-                                setting.where, setting.harm, setting.effect));
+      found.push_back(slowdown(std::string(setting.name) + '=' + std::string(*value), setting.where,
+                               setting.harm, setting.effect));
   for (const Line& line : lines)
     if (log.find(line.words) != log.npos)
-      found.push_back(hindrance(std::string(line.words), line.where, Harm::Grave, line.effect));
+      found.push_back(slowdown(std::string(line.words), line.where, Harm::Grave, line.effect));
   return found;
 }
 

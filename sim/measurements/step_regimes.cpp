@@ -55,7 +55,7 @@ bool hold_level(Values values, double own, double other) {
   return 10 * static_cast<std::size_t>(strays) < values.size();
 }
 
-bool is_turn(Values before, Values after) {
+bool is_change(Values before, Values after) {
   const double level = median(before);
   const double later = median(after);
   return std::abs(later - level) > least_outlier * std::min(level, later) &&
@@ -75,12 +75,12 @@ Sides sides_of(Values all, const std::vector<std::size_t>& cuts, std::size_t i) 
   return {start, end, all.subspan(start, cuts[i] - start), all.subspan(cuts[i], end - cuts[i])};
 }
 
-/// Without the cuts that are no turns, from the first on.
-void keep_turns(Values all, std::size_t fewest_at_start, std::vector<std::size_t>& cuts) {
+/// Without the cuts that are no changes, from the first on.
+void keep_changes(Values all, std::size_t fewest_at_start, std::vector<std::size_t>& cuts) {
   for (std::size_t i = 0; i < cuts.size();) {
     const Sides sides = sides_of(all, cuts, i);
     const bool is_warm_up = sides.start == 0 && cuts[i] < fewest_at_start;
-    if (!is_warm_up && is_turn(sides.before, sides.after)) {
+    if (!is_warm_up && is_change(sides.before, sides.after)) {
       ++i;
       continue;
     }
@@ -91,18 +91,19 @@ void keep_turns(Values all, std::size_t fewest_at_start, std::vector<std::size_t
 
 }  // namespace
 
-std::vector<std::size_t> turns_of(Values seconds) {
+std::vector<std::size_t> changes_of(Values seconds) {
   const std::size_t fewest = std::max<std::size_t>(5, seconds.size() / 20);
-  std::vector<std::size_t> turns;
-  add_cuts(seconds, 0, fewest, turns);
-  keep_turns(seconds, std::max<std::size_t>(10, seconds.size() / 10), turns);
-  // Cuts kept their distance from some that were no turns: each turn goes where it explains most.
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const Sides sides = sides_of(seconds, turns, i);
+  std::vector<std::size_t> changes;
+  add_cuts(seconds, 0, fewest, changes);
+  keep_changes(seconds, std::max<std::size_t>(10, seconds.size() / 10), changes);
+  // Cuts kept their distance from some that were no changes: each change goes where it explains
+  // most.
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const Sides sides = sides_of(seconds, changes, i);
     const Values both = seconds.subspan(sides.start, sides.end - sides.start);
-    turns[i] = sides.start + best_cut(clipped(both), fewest);
+    changes[i] = sides.start + best_cut(clipped(both), fewest);
   }
-  return turns;
+  return changes;
 }
 
 std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep> steps) {
@@ -110,9 +111,9 @@ std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep> 
   for (const LoggedStep& each : steps) seconds.push_back(each.seconds);
   std::vector<std::span<const LoggedStep>> parts;
   std::size_t start = 0;
-  for (const std::size_t turn : turns_of(seconds)) {
-    parts.push_back(steps.subspan(start, turn - start));
-    start = turn;
+  for (const std::size_t change : changes_of(seconds)) {
+    parts.push_back(steps.subspan(start, change - start));
+    start = change;
   }
   parts.push_back(steps.subspan(start));
   return parts;

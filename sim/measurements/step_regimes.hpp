@@ -15,7 +15,7 @@ inline namespace measurements {
 /// Levels of fewer than 5 times, or a twentieth of the run, are none, and of fewer than 10, or a
 /// tenth, at its start neither, since these are its warm-up (assumed). Empty where one level holds
 /// or times grow step by step.
-std::vector<std::size_t> turns_of(Values seconds);
+std::vector<std::size_t> changes_of(Values seconds);
 
 /// A run's steps cut where they turned; one part where they did not.
 std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep>);

@@ -65,7 +65,7 @@ std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken take
   return static_cast<std::size_t>(longest - regimes.begin());
 }
 
-std::string turned_text(const std::vector<StepRegime>& regimes, RegimeTaken taken) {
+std::string change_text(const std::vector<StepRegime>& regimes, RegimeTaken taken) {
   return fmt::format(
       "WARNING: the steps turned: {}; the {} of these is taken, and no mean (`tofn calibrate "
       "--steps --regime` takes another)",
@@ -99,7 +99,7 @@ TakenSteps taken_of(const LogText& log, const LoggedSteps& whole, RegimeTaken ta
   if (parts.size() > 1) {
     for (const auto& part : parts) regimes.push_back(regime_of(part, !regimes.empty()));
     index = taken_index(regimes, taken);
-    remarks.push_back(log.remark(parts[1].front().line, turned_text(regimes, taken)));
+    remarks.push_back(log.remark(parts[1].front().line, change_text(regimes, taken)));
     cut = whole;
     cut->steps.assign(parts[index].begin(), parts[index].end());
   }

@@ -90,9 +90,9 @@ void add_activations(Footprint& sum, const Stage& stage, const Plan& plan) {
   if (shape_of(plan).pairs && plan.gradient_accumulation > 1) sum.activations += largest;
 }
 
-/// One layer's turn to run backward, between the layer before it, which comes next, and the one
-/// behind it, whose turn is over.
-struct Turn {
+/// The backward step of one layer, between the layer before it, which comes next, and the one
+/// behind it, which is done.
+struct BackwardStep {
   const LayerWork& layer;
   const LayerWork* before;
   const LayerWork* behind;
@@ -105,17 +105,17 @@ double all_trained(const LayerWork& layer) { return layer.trained() + layer.trai
 /// before it, gathered meanwhile, these and the flat buffer that they are copied out of; the
 /// layer's gradients and the flat buffer that they are reduced from, and that of the layer behind,
 /// which is still on its way. The loss is taken before there are gradients.
-Bytes gathered_bytes(const Turn& turn, const Plan& plan, const MemoryProfile& profile) {
+Bytes gathered_bytes(const BackwardStep& step, const Plan& plan, const MemoryProfile& profile) {
   const auto whole = [](const LayerWork* layer) {
     return layer == nullptr ? 0 : layer->parameters + layer->expert_parameters;
   };
   const double ahead = plan.data_overlap ? 1 : 0;
   double bytes = 0;
   if (plan.sharded == Sharded::Parameters)
-    bytes += profile.state.gathered * (whole(&turn.layer) + 2 * ahead * whole(turn.before));
-  if (reduces_each_micro_batch(plan) && turn.layer.place != StagePlace::Last) {
-    bytes += (profile.state.gathered + profile.gradient_bytes) * all_trained(turn.layer);
-    if (turn.behind != nullptr) bytes += ahead * profile.gradient_bytes * all_trained(*turn.behind);
+    bytes += profile.state.gathered * (whole(&step.layer) + 2 * ahead * whole(step.before));
+  if (reduces_each_micro_batch(plan) && step.layer.place != StagePlace::Last) {
+    bytes += (profile.state.gathered + profile.gradient_bytes) * all_trained(step.layer);
+    if (step.behind != nullptr) bytes += ahead * profile.gradient_bytes * all_trained(*step.behind);
   }
   return Bytes{bytes};
 }
@@ -123,7 +123,7 @@ Bytes gathered_bytes(const Turn& turn, const Plan& plan, const MemoryProfile& pr
 /// The chunk's layers one by one, but that of equal ones only the first to run backward counts, and
 /// one amid them.
 template <class Each>
-void for_each_turn(const Stage& stage, const Chunk& chunk, const Each& each) {
+void for_each_backward_step(const Stage& stage, const Chunk& chunk, const Each& each) {
   const auto layer_at = [&](std::size_t i) {
     return i < chunk.shares.size() ? &stage.layers[chunk.shares[i].layer] : nullptr;
   };
@@ -131,8 +131,8 @@ void for_each_turn(const Stage& stage, const Chunk& chunk, const Each& each) {
     const LayerWork* own = layer_at(i);
     const bool has_equals = chunk.shares[i].count > 1;
     const LayerWork* before = has_equals ? own : layer_at(i - 1);
-    each(Turn{*own, before, layer_at(i + 1)}, stage.workspaces[chunk.shares[i].layer]);
-    if (has_equals) each(Turn{*own, before, own}, stage.workspaces[chunk.shares[i].layer]);
+    each(BackwardStep{*own, before, layer_at(i + 1)}, stage.workspaces[chunk.shares[i].layer]);
+    if (has_equals) each(BackwardStep{*own, before, own}, stage.workspaces[chunk.shares[i].layer]);
   }
 }
 
@@ -151,32 +151,33 @@ double trained_of(const Stage& stage) {
   return sum;
 }
 
-/// Of all gradients, the share that there is not yet when the turn comes, where they are made as
-/// the one backward pass of a step goes.
-double share_to_come(const Turn& turn, const Stage& stage) {
-  if (turn.layer.place == StagePlace::First) return 0;
-  if (turn.layer.place == StagePlace::Last) return 1;
-  const LayerWork* last = turn.behind;  // the first of a body to run backward is what counts
+/// Share of all gradients that does not exist yet at that backward step, where gradients grow
+/// during the only backward pass of a training step.
+double share_to_come(const BackwardStep& step, const Stage& stage) {
+  if (step.layer.place == StagePlace::First) return 0;
+  if (step.layer.place == StagePlace::Last) return 1;
+  const LayerWork* last = step.behind;  // the first of a body to run backward is what counts
   const bool is_behind = last != nullptr && last->place == StagePlace::Last;
   return 1 - (is_behind ? all_trained(*last) / trained_of(stage) : 0);
 }
 
-/// What the turn that needs most takes beside what is kept. When the layers before the last run
-/// backward its part is no longer kept, and no layer's when the first does.
-void add_turn(Footprint& sum, const Stage& stage, const Plan& plan, const MemoryProfile& profile) {
+/// Adds the memory of the backward step that needs most. Logits are freed before the layers ahead
+/// of the last run backward, and all activations before the first layer does.
+void add_largest_backward_step(Footprint& sum, const Stage& stage, const Plan& plan,
+                               const MemoryProfile& profile) {
   const bool grow =
       profile.gradients_grow && plan.gradient_accumulation == 1 && plan.pipeline_parallel_size == 1;
   const Footprint kept_by_all = sum;
-  // Where all is kept until the step ends, it is there between two turns, too.
+  // Where all is kept until the step ends, it is there between two backward steps, too.
   std::optional<Bytes> most;
   if (!grow) most = Bytes{};
   for (const Chunk& chunk : stage.chunks) {
     const Bytes kept = activations_of_one(stage, chunk);
-    for_each_turn(stage, chunk, [&](const Turn& turn, Bytes workspace) {
-      if (turn.layer.place != StagePlace::Last) workspace -= kept_by_all.logits;
-      if (turn.layer.place == StagePlace::First) workspace -= kept;
-      const Bytes to_come = grow ? kept_by_all.gradients * share_to_come(turn, stage) : Bytes{};
-      const Bytes gathered = gathered_bytes(turn, plan, profile);
+    for_each_backward_step(stage, chunk, [&](const BackwardStep& step, Bytes workspace) {
+      if (step.layer.place != StagePlace::Last) workspace -= kept_by_all.logits;
+      if (step.layer.place == StagePlace::First) workspace -= kept;
+      const Bytes to_come = grow ? kept_by_all.gradients * share_to_come(step, stage) : Bytes{};
+      const Bytes gathered = gathered_bytes(step, plan, profile);
       const Bytes beside = gathered + workspace;
       if (most && beside - to_come <= *most) return;
       most = beside - to_come;
@@ -204,7 +205,7 @@ Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& p
   Footprint sum;
   add_states(sum, stage, plan, profile);
   add_activations(sum, stage, plan);
-  add_turn(sum, stage, plan, profile);
+  add_largest_backward_step(sum, stage, plan, profile);
   if (profile.keeps_layer_gradients) sum.workspace += Bytes{2 * stage.largest_layer()};
   sum.fragmentation =
       (sum.activations + sum.logits + sum.gathered + sum.workspace) * profile.fragmentation;

@@ -17,9 +17,9 @@ constexpr double shown_beside = 2;
 constexpr double shown_of_other_tier = 4;
 
 /// `NCCL_IB_DISABLE=1: kernel sockets take the place of RDMA`
-std::string hindrances_text(const std::vector<NcclHindrance>& hindrances) {
+std::string slowdowns_text(const std::vector<NcclSlowdown>& slowdowns) {
   std::vector<std::string> sentences;
-  for (const NcclHindrance& each : hindrances)
+  for (const NcclSlowdown& each : slowdowns)
     sentences.push_back(fmt::format("{}: {}", each.words, each.effect));
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
@@ -30,7 +30,7 @@ std::string said_text(const JudgedTable& judged) {
   for (const std::string& forced : {judged.table.algorithm, judged.table.protocol})
     if (!forced.empty())
       said.push_back(fmt::format("{} was forced where NCCL would choose", forced));
-  if (!judged.hindrances.empty()) said.push_back(hindrances_text(judged.hindrances));
+  if (!judged.slowdowns.empty()) said.push_back(slowdowns_text(judged.slowdowns));
   return fmt::format("{}", fmt::join(said, "; "));
 }
 

@@ -135,7 +135,7 @@ std::string subject_words(const JudgedTable& judged) {
 bool has_causes(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   return judgement.impossible.empty() && !judged.is_normal() &&
-         (judgement.slow || !judged.hindrances.empty() || judgement.has_slow_rows());
+         (judgement.slow || !judged.slowdowns.empty() || judgement.has_slow_rows());
 }
 
 /// The same causes of several tables stand once, with the odds of the first of them.

@@ -23,9 +23,9 @@ std::string bought_text(const Sensitivity& of) {
   std::vector<std::string> bought;
   for (const char* part : {"accelerator.", "scale_up.", "network."})
     for (const Elasticity& each : of.elasticities)
-      if (each.lever.name.starts_with(part) && each.effect[0] < -least_shown) {
+      if (each.input.name.starts_with(part) && each.effect[0] < -least_shown) {
         bought.push_back(fmt::format("{:.3g} % more {} buys {:.2g} % of the time",
-                                     100 * each.change, each.lever.name, -100 * each.effect[0]));
+                                     100 * each.change, each.input.name, -100 * each.effect[0]));
         break;
       }
   return bought.empty() ? "" : listed_note("so", bought, ",");
@@ -46,14 +46,14 @@ auto of_uncertainty(Of value) {
   return of_its(&InputLine::uncertainty, value);
 }
 std::string input_name(const InputLine& row) {
-  return row.figure ? row.figure->lever.name : row.uncertainty->name;
+  return row.figure ? row.figure->input.name : row.uncertainty->name;
 }
 
 TableColumns<InputLine> elasticity_columns(const Sensitivity& of) {
-  const auto source = of_figure([](const Elasticity& e) { return e.lever.source; });
+  const auto source = of_figure([](const Elasticity& e) { return e.input.source; });
   TableColumns<InputLine> columns{
       {"input", input_name, left("figure"), "figure of a machine, plan or run that is moved"},
-      {"value", of_figure([](const Elasticity& e) { return e.lever.text; }), right("value"),
+      {"value", of_figure([](const Elasticity& e) { return e.input.text; }), right("value"),
        "of the input"},
       {"source", source},
       {"change", of_figure(&Elasticity::change), "of the input, as a share"}};
@@ -69,7 +69,7 @@ TableColumns<InputLine> elasticity_columns(const Sensitivity& of) {
                        fmt::format("per cent that the {} moves by for one of the input", name)});
   }
   columns.push_back({"", source, left("source", [](const InputLine& row) {
-                       return fitted(row.figure->lever.source, 40);
+                       return fitted(row.figure->input.source, 40);
                      })});
   return columns;
 }

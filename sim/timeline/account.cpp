@@ -44,7 +44,7 @@ void SlowestReplica::add(std::size_t stage, const PartTimes& parts) {
 
 Seconds busy_time(const PartTimes& parts) { return sum(parts) - part(parts, StepPart::Pipeline); }
 
-StepTimes account(const StageDoings& stage, const PartTimes& slowest, Seconds for_slowest_replica,
+StepTimes account(const StageActivity& stage, const PartTimes& slowest, Seconds for_slowest_replica,
                   const PartBases& bases) {
   StepTimes times{
       .total = {}, .parts = stage.parts, .communication = stage.communication, .bases = bases};

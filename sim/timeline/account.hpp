@@ -16,7 +16,7 @@ inline namespace timeline {
 class SlowestReplica {
  public:
   SlowestReplica(const StepWork&, std::optional<std::uint64_t> seed);
-  /// Of each stage once: its own doings.
+  /// Of each stage once: its own activity.
   void add(std::size_t stage, const PartTimes&);
   Seconds wait() const { return paced_.excess - (busiest_ - paced_.busy); }
 
@@ -30,8 +30,8 @@ class SlowestReplica {
   Stage paced_;  ///< that which takes longest of the slowest replica
 };
 
-/// A stage's own doings, and how long it waits for others.
-struct StageDoings {
+/// A stage's own activity, and how long it waits for others.
+struct StageActivity {
   PartTimes parts{};  ///< without Bubble and Imbalance
   Seconds waiting;    ///< until the step ends
   Seconds communication;
@@ -40,7 +40,7 @@ struct StageDoings {
 Seconds busy_time(const PartTimes&);
 
 /// The account of one stage beside the one that has the most to do.
-StepTimes account(const StageDoings&, const PartTimes& slowest, Seconds for_slowest_replica,
+StepTimes account(const StageActivity&, const PartTimes& slowest, Seconds for_slowest_replica,
                   const PartBases&);
 
 }  // namespace timeline

@@ -11,7 +11,7 @@ namespace {
 /// Adds a chunk's passes to the account of its stage; what data communication adds to their length
 /// is exposed.
 void add_chunk(const StepWork& work, const PassWalks& walks, const StageLengths& lengths,
-               int stage_index, int chunk, StageDoings& stage) {
+               int stage_index, int chunk, StageActivity& stage) {
   const bool split = traits_of(work.schedule).splits_backward;
   const int count = work.micro_batches;
   Seconds alone;
@@ -32,22 +32,22 @@ void add_chunk(const StepWork& work, const PassWalks& walks, const StageLengths&
     part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
 }
 
-StageDoings doings_of(const StepWork& work, const PassWalks& walks, const PassLengths& lengths,
-                      std::size_t stage) {
-  StageDoings doings;
+StageActivity activity_of(const StepWork& work, const PassWalks& walks, const PassLengths& lengths,
+                          std::size_t stage) {
+  StageActivity activity;
   const auto& chunks = work.stages[stage];
   const int index = static_cast<int>(stage);
   for (int i = 0; i < static_cast<int>(chunks.size()); ++i)
-    add_chunk(work, walks, lengths.of(index, i), index, i, doings);
+    add_chunk(work, walks, lengths.of(index, i), index, i, activity);
   const StageLengths& first = lengths.of(index);
-  part(doings.parts, StepPart::Data) += first.tail;
-  if (stage == 0) part(doings.parts, StepPart::Data) += first.first_gather;
+  part(activity.parts, StepPart::Data) += first.tail;
+  if (stage == 0) part(activity.parts, StepPart::Data) += first.first_gather;
   if (!work.after.empty()) {
-    part(doings.parts, StepPart::Data) += work.after[stage];
-    doings.communication += work.after[stage];
+    part(activity.parts, StepPart::Data) += work.after[stage];
+    activity.communication += work.after[stage];
   }
-  if (!work.optimizer.empty()) part(doings.parts, StepPart::Optimizer) = work.optimizer[stage];
-  return doings;
+  if (!work.optimizer.empty()) part(activity.parts, StepPart::Optimizer) = work.optimizer[stage];
+  return activity;
 }
 
 /// Of activations to the next virtual stages and of their gradients back.
@@ -117,13 +117,13 @@ StepTimes closed_form(const StepWork& work) {
   if (shape_of(work).pairs) return paced_times(work);
   PassWalks walks(work);
   const PassLengths without_sends = walks.lengths({});
-  StageDoings slowest;
+  StageActivity slowest;
   SlowestReplica replica(work, std::nullopt);
   for (std::size_t stage = 0; stage < work.stages.size(); ++stage) {
-    StageDoings doings = doings_of(work, walks, without_sends, stage);
-    doings.communication += sends_of(work, static_cast<int>(stage));
-    replica.add(stage, doings.parts);
-    if (stage == 0 || busy_time(doings.parts) > busy_time(slowest.parts)) slowest = doings;
+    StageActivity activity = activity_of(work, walks, without_sends, stage);
+    activity.communication += sends_of(work, static_cast<int>(stage));
+    replica.add(stage, activity.parts);
+    if (stage == 0 || busy_time(activity.parts) > busy_time(slowest.parts)) slowest = activity;
   }
   // One stage with one chunk waits for nobody else.
   if (work.stages.size() == 1 && work.stages.front().size() == 1)

@@ -37,19 +37,19 @@ std::vector<Pass> v_order(const PipelineShape& shape, int stage) {
   std::vector<Pass> order;
   order.reserve(pass_kinds * 2 * static_cast<std::size_t>(count));
   std::array<std::array<int, 2>, pass_kinds> next{};
-  struct Turn {
+  struct Slot {
     PassKind kind;
     int chunk;
   };
-  constexpr Turn f0{PassKind::Forward, 0}, f1{PassKind::Forward, 1};
-  constexpr Turn b0{PassKind::Backward, 0}, b1{PassKind::Backward, 1};
-  constexpr Turn w0{PassKind::WeightGradients, 0}, w1{PassKind::WeightGradients, 1};
-  const auto run = [&](int times, std::initializer_list<Turn> turns) {
+  constexpr Slot f0{PassKind::Forward, 0}, f1{PassKind::Forward, 1};
+  constexpr Slot b0{PassKind::Backward, 0}, b1{PassKind::Backward, 1};
+  constexpr Slot w0{PassKind::WeightGradients, 0}, w1{PassKind::WeightGradients, 1};
+  const auto run = [&](int times, std::initializer_list<Slot> slots) {
     for (; times > 0; --times)
-      for (const Turn& turn : turns) {
-        auto& micro_batches = next[static_cast<std::size_t>(turn.kind)];
-        int& micro_batch = micro_batches[static_cast<std::size_t>(turn.chunk)];
-        order.push_back({turn.kind, turn.chunk, micro_batch++});
+      for (const Slot& slot : slots) {
+        auto& micro_batches = next[static_cast<std::size_t>(slot.kind)];
+        int& micro_batch = micro_batches[static_cast<std::size_t>(slot.chunk)];
+        order.push_back({slot.kind, slot.chunk, micro_batch++});
       }
   };
   run(2 * from_here - 1, {f0});

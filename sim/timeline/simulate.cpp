@@ -28,10 +28,10 @@ const Rank& slowest_of(const std::vector<Rank>& ranks) {
 
 StepTimes account_of(const Rank& rank, const Rank& slowest, Seconds end, Seconds for_replica,
                      const StepWork& work) {
-  const StageDoings doings{.parts = rank.parts,
-                           .waiting = rank.waiting + (end - rank.now()),
-                           .communication = rank.communication};
-  return account(doings, slowest.parts, for_replica, work.bases);
+  const StageActivity activity{.parts = rank.parts,
+                               .waiting = rank.waiting + (end - rank.now()),
+                               .communication = rank.communication};
+  return account(activity, slowest.parts, for_replica, work.bases);
 }
 
 /// The ranks of a step at its end. Rounds of micro-batches are run until they repeat; those that

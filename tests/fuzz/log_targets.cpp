@@ -6,7 +6,7 @@
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/mlperf_log.hpp"
 #include "sim/measurements/nccl_debug.hpp"
-#include "sim/measurements/nccl_hindrances.hpp"
+#include "sim/measurements/nccl_slowdowns.hpp"
 #include "sim/measurements/stated_arguments.hpp"
 #include "sim/measurements/step_format.hpp"
 #include "tests/fuzz/invariants.hpp"
@@ -86,8 +86,8 @@ void nccl_facts(const std::string& text) {
 /// What is read of any log beside its rows.
 void words_of_log(const std::string& text) {
   if (!is_text(text)) return;
-  for (const NcclHindrance& each : hindrances_in(text))
-    require(!each.words.empty() && !each.effect.empty(), "a hindrance has words");
+  for (const NcclSlowdown& each : slowdowns_in(text))
+    require(!each.words.empty() && !each.effect.empty(), "a slowdown has words");
   devices_of_ranks(text);
   if (const auto size = parse_printed_size(text))
     require(std::isfinite(size->bytes), "a size is finite");
@@ -139,7 +139,7 @@ TargetTable log_targets() {
       {"mlperf_log", "result files of MLPerf, streamed", result_of_mlperf, Shape::Bytes, 2048,
        often},
       {"nccl_debug", "NCCL_DEBUG=INFO", nccl_facts, Shape::Bytes, 2048, often},
-      {"log_words", "hindrances, devices and arguments that logs state", words_of_log, Shape::Bytes,
+      {"log_words", "slowdowns, devices and arguments that logs state", words_of_log, Shape::Bytes,
        2048, often},
       {"kineto", "traces of PyTorch's profiler", kernel_trace},
   };

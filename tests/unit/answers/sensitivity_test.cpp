@@ -38,7 +38,7 @@ RunPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
 
 const Elasticity* of(const std::vector<Elasticity>& all, std::string_view name) {
   const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Elasticity& each) { return each.lever.name == name; });
+                                  [&](const Elasticity& each) { return each.input.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("the elasticity of a power of a figure is its exponent") {
   CHECK(of(found, "price")->elasticity[1] == Approx(1));
   CHECK(of(found, "price")->elasticity[0] == 0);
   CHECK(of(found, "network.nics_per_node")->elasticity[2] == Approx(0.5));
-  CHECK(found.front().lever.name == "accelerator.peak.bf16");  // strongest on the time
+  CHECK(found.front().input.name == "accelerator.peak.bf16");  // strongest on the time
 }
 
 TEST_CASE("a count grows by a tenth where that makes a whole one, else it doubles") {
@@ -76,17 +76,18 @@ TEST_CASE("a count grows by a tenth where that makes a whole one, else it double
 
 TEST_CASE("a figure at the end of its range moves as far as it can") {
   const PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
-  for (const Lever& lever : levers(inputs)) {
-    INFO(lever.name);
-    CHECK(lever.bounds.holds(lever.times(1.1)));
-    CHECK(lever.bounds.holds(lever.times(1 / 1.1)));
+  for (const VariableInput& input : variable_inputs(inputs)) {
+    INFO(input.name);
+    CHECK(input.bounds.holds(input.times(1.1)));
+    CHECK(input.bounds.holds(input.times(1 / 1.1)));
     PredictionInputs changed = inputs;
-    lever.set(changed, lever.times(1 / 1.1));
-    const auto after = levers(changed);
-    const auto found = std::find_if(after.begin(), after.end(),
-                                    [&](const Lever& each) { return each.name == lever.name; });
+    input.set(changed, input.times(1 / 1.1));
+    const auto after = variable_inputs(changed);
+    const auto found = std::find_if(after.begin(), after.end(), [&](const VariableInput& each) {
+      return each.name == input.name;
+    });
     REQUIRE(found != after.end());
-    CHECK(found->value == Approx(lever.times(1 / 1.1)));  // it is the figure that it says
+    CHECK(found->value == Approx(input.times(1 / 1.1)));  // it is the figure that it says
   }
 }
 
@@ -99,8 +100,8 @@ TEST_CASE("products of a chip of twice the peak take half the time, measured one
       return product_time(Flops{1e15}, inputs.cluster.accelerator, inputs.stack).base();
     };
     const double usual = time();
-    const std::vector<Lever> all = levers(inputs);
-    const auto peak = std::find_if(all.begin(), all.end(), [](const Lever& each) {
+    const std::vector<VariableInput> all = variable_inputs(inputs);
+    const auto peak = std::find_if(all.begin(), all.end(), [](const VariableInput& each) {
       return each.name == "accelerator.peak.bf16";
     });
     REQUIRE(peak != all.end());
@@ -112,9 +113,9 @@ TEST_CASE("products of a chip of twice the peak take half the time, measured one
 
 TEST_CASE("a measured product does not pass its peak") {
   const PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
-  for (const Lever& lever : levers(inputs)) {
-    if (lever.name == "accelerator.best_product") CHECK(lever.times(20) == Approx(989.4e12));
-    if (lever.name == "accelerator.best_fp8_product") CHECK(lever.times(20) == Approx(1978.9e12));
+  for (const VariableInput& input : variable_inputs(inputs)) {
+    if (input.name == "accelerator.best_product") CHECK(input.times(20) == Approx(989.4e12));
+    if (input.name == "accelerator.best_fp8_product") CHECK(input.times(20) == Approx(1978.9e12));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "sim/measurements/nccl_hindrances.hpp"
+#include "sim/measurements/nccl_slowdowns.hpp"
 
 #include "tests/catch.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 std::vector<std::string> words_in(std::string_view log) {
   std::vector<std::string> words;
-  for (const NcclHindrance& each : hindrances_in(log)) words.push_back(each.words);
+  for (const NcclSlowdown& each : slowdowns_in(log)) words.push_back(each.words);
   return words;
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("settings that slow nothing are none") {
 }
 
 TEST_CASE("each says where it acts, and whether links lie idle by it") {
-  const auto found = hindrances_in("NCCL_IB_DISABLE=1 NCCL_SHM_DISABLE=1 NCCL_ALGO=Ring");
+  const auto found = slowdowns_in("NCCL_IB_DISABLE=1 NCCL_SHM_DISABLE=1 NCCL_ALGO=Ring");
   REQUIRE(found.size() == 3);
   CHECK((found[0].between_nodes && !found[0].inside_node && found[0].is_grave));
   CHECK((!found[1].between_nodes && found[1].inside_node));
