@@ -32,6 +32,7 @@ constexpr double width_of(Precision precision) {
 enum class Arithmetic { Matmul, Attention };
 inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
     {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
+constexpr const auto& names_of(Arithmetic) { return arithmetic_names; }
 
 /// Precisions in which a pass computes.
 struct PassPrecision {

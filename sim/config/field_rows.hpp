@@ -78,14 +78,14 @@ class FieldReader {
   void map(const FileField& field, const Rows& rows) const {
     with(field, "", [&](const YamlNode& node) { read_map(node, rows); });
   }
-  /// A list of such maps; `rule` refuses an empty one.
+  /// A list of such maps; `rule` refuses an empty one, unless it is empty.
   template <class T, class Rows>
   void list(const FileField& field, std::string_view rule, std::vector<T>& out,
             const Rows& rows) const {
     with(field, "", [&](const YamlNode& node) {
       for (const YamlNode& item : node.items())
         read_map(item, [&](auto& walk) { rows(walk, out.emplace_back()); });
-      if (out.empty()) node.fail(rule);
+      if (out.empty() && !rule.empty()) node.fail(rule);
     });
   }
 

@@ -25,6 +25,7 @@ void list_plan_keys(std::vector<FileKey>&);
 void list_quote_keys(std::vector<FileKey>&);
 void list_run_keys(std::vector<FileKey>&);
 void list_stack_keys(std::vector<FileKey>&);
+void list_workload_keys(std::vector<FileKey>&);
 
 }  // namespace config
 }  // namespace tofn

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/field_rows.hpp"
 #include "sim/config/file_format.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
@@ -18,82 +19,96 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// At least one row; `read_what_ran` reads what is of its kind.
-template <class Row, class ReadWhatRan>
-std::vector<Row> read_profile_rows(Fields& profile, const ReadWhatRan& read_what_ran) {
+/// A row's time, behind what ran.
+template <class Walk, class Row>
+void time_rows(Walk& walk, Row& of) {
+  walk({"step", "median of the optimizer steps", true, range::positive}, of.step);
+  walk({"spread",
+        "between single steps, relative to the median",
+        true,
+        range::not_negative,
+        6,
+        {0, 1, false, "must be at most 1"}},
+       of.spread);
+  walk({"steps", "in the median", true, range::at_least_one}, of.steps);
+}
+
+template <class Walk>
+void step_rows(Walk& walk, MeasuredStep& of) {
+  walk({"source", "where the log or table is", true}, of.source);
+  walk({"accelerators", "that ran it", true, range::at_least_one}, of.accelerators);
+  walk({"global_batch", "samples of a step", true, range::at_least_one}, of.global_batch);
+  walk({"tensor_parallel", "ranks that share a layer", true, range::at_least_one},
+       of.tensor_parallel_size);
+  walk({"context_parallel", "ranks that share a sequence", true, range::at_least_one},
+       of.context_parallel_size);
+  walk({"gradient_accumulation", "micro-batches of a step", true, range::at_least_one},
+       of.gradient_accumulation);
+  time_rows(walk, of);
+}
+
+/// A row of a model's steps as its file states it.
+struct StatedModelRow {
+  ModelStepRow row{};
+  int accelerators = 1;
+  double batch = 1;
+};
+template <class Walk>
+void step_rows(Walk& walk, StatedModelRow& of) {
+  walk({"source", "where the log or table is", true}, of.row.source);
+  walk({"accelerators", "that ran it", true, range::at_least_one}, of.accelerators);
+  walk({"global_batch", "samples of a step", true, range::at_least_one}, of.batch);
+  time_rows(walk, of.row);
+}
+
+/// A row with the plan that it ran, on its accelerators and batch.
+ModelStepRow read_model_row(const YamlNode& item) {
+  StatedModelRow stated;
+  FieldReader::read_map(item, [&](auto& walk) {
+    step_rows(walk, stated);
+    walk.with({"plan", "that ran", true}, "map of rows", [&](const YamlNode& plan) {
+      const PlanFile file = read_plan_rows(plan);
+      try {
+        stated.row.plan = plan_on(file, stated.accelerators, stated.batch);
+      } catch (const InputError& broken) {
+        plan.fail(broken.what());
+      }
+    });
+  });
+  return stated.row;
+}
+
+MeasuredStep read_measured_row(const YamlNode& item) {
+  MeasuredStep row;
+  FieldReader::read_map(item, [&](auto& walk) { step_rows(walk, row); });
+  return row;
+}
+
+/// The rows of a profile: at least one.
+template <class Row>
+std::vector<Row> read_profile_rows(Fields& profile, Row (*read_row)(const YamlNode&)) {
   std::vector<Row> rows;
   const YamlNode node = profile.child("step_rows");
-  for (const YamlNode& item : node.items()) {
-    Row row;
-    Fields fields = item.fields();
-    fields.required("source", row.source);
-    read_what_ran(fields, row);
-    read_positive(fields, "step", row.step);
-    read_in(range::not_negative, fields, "spread", row.spread);
-    read_in(range::at_least_one, fields, "steps", row.steps);
-    if (row.spread > 1) fields.child("spread").fail("must be at most 1");
-    fields.done();
-    rows.push_back(std::move(row));
-  }
+  for (const YamlNode& item : node.items()) rows.push_back(read_row(item));
   if (rows.empty()) node.fail("a step profile needs a row");
   return rows;
 }
 
-/// What ran stands before a row's time as `sizes` has it and behind it as `plan` does.
-template <class Row, class Sizes, class PlanText>
-std::string profile_rows_yaml(const std::vector<Row>& rows, const Sizes& sizes,
-                              const PlanText& plan) {
-  std::string text =
-      "step_rows:  # spread: between single steps, relative; steps: that the median is of\n";
-  for (const Row& row : rows)
-    text += fmt::format("  - source: {}\n{}    step: {}\n    spread: {:.6g}\n    steps: {}\n{}",
-                        yaml_text(row.source), sizes(row), to_text(row.step, 15), row.spread,
-                        row.steps, plan(row));
-  return text;
-}
+constexpr std::string_view rows_line =
+    "step_rows:  # spread: between single steps, relative; steps: that the median is of\n";
 
-void read_sizes(Fields& fields, MeasuredStep& row) {
-  read_in(range::at_least_one, fields, "accelerators", row.accelerators);
-  read_in(range::at_least_one, fields, "global_batch", row.global_batch);
-  read_in(range::at_least_one, fields, "tensor_parallel", row.tensor_parallel_size);
-  read_in(range::at_least_one, fields, "context_parallel", row.context_parallel_size);
-  read_in(range::at_least_one, fields, "gradient_accumulation", row.gradient_accumulation);
+/// The keys of a row as an item of a list.
+template <class Row>
+std::string row_yaml(Row row) {
+  FieldWriter writer("    ");
+  step_rows(writer, row);
+  return "  - " + writer.text().substr(4);
 }
 
 void read_release(const YamlNode& node, std::string& release) {
   node.read(release);
   if (!months_between(release, release))
     node.fail(R"(expected "YY.MM", e.g. "24.09", got ')" + release + "'");
-}
-
-std::string sizes_text(const MeasuredStep& row) {
-  return fmt::format(
-      "    accelerators: {}\n    global_batch: {:.15g}\n    tensor_parallel: {}\n"
-      "    context_parallel: {}\n    gradient_accumulation: {}\n",
-      row.accelerators, row.global_batch, row.tensor_parallel_size, row.context_parallel_size,
-      row.gradient_accumulation);
-}
-
-void read_row_plan(Fields& fields, ModelStepRow& row) {
-  int accelerators = 1;
-  double batch = 1;
-  read_in(range::at_least_one, fields, "accelerators", accelerators);
-  read_in(range::at_least_one, fields, "global_batch", batch);
-  const YamlNode plan = fields.child("plan");
-  const PlanFile file = read_plan_rows(plan);
-  try {
-    row.plan = plan_on(file, accelerators, batch);
-  } catch (const InputError& broken) {
-    plan.fail(broken.what());
-  }
-}
-
-std::string row_sizes_text(const ModelStepRow& row) {
-  return fmt::format("    accelerators: {}\n    global_batch: {:.15g}\n", row.plan.accelerators(),
-                     row.plan.global_batch());
-}
-std::string row_plan_text(const ModelStepRow& row) {
-  return "    plan:\n" + plan_yaml(row.plan, "      ");
 }
 
 }  // namespace
@@ -112,7 +127,7 @@ StepProfile load_step_profile(const fs::path& file) {
     read_release(*release, profile.settings.software_release);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, profile.settings);
-  profile.rows = read_profile_rows<MeasuredStep>(fields, read_sizes);
+  profile.rows = read_profile_rows(fields, read_measured_row);
   fields.done();
   profile.workload = found_from(file.parent_path(), profile.workload);
   profile.cluster = found_from(file.parent_path(), profile.cluster);
@@ -127,7 +142,9 @@ std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
   if (!profile.settings.software_release.empty())
     text += fmt::format("release: {}\n", yaml_text(profile.settings.software_release));
   text += run_settings_yaml(profile.settings);
-  return text + profile_rows_yaml(profile.rows, sizes_text, [](const MeasuredStep&) { return ""; });
+  text += rows_line;
+  for (const MeasuredStep& row : profile.rows) text += row_yaml(row);
+  return text;
 }
 
 bool is_of_model(const fs::path& step_profile) {
@@ -150,7 +167,7 @@ ModelSteps load_model_steps(const fs::path& file) {
   read_in(range::at_least_one, fields, "sequence_length", profile.sequence_length);
   if (const auto node = fields.optional_child("fine_tuning"))
     read_fine_tuning(*node, profile.fine_tuning);
-  profile.rows = read_profile_rows<ModelStepRow>(fields, read_row_plan);
+  profile.rows = read_profile_rows(fields, read_model_row);
   fields.done();
   for (std::string* name : {&profile.model, &profile.cluster, &profile.stack})
     *name = found_from(file.parent_path(), *name);
@@ -168,7 +185,11 @@ std::string to_yaml(const ModelSteps& profile, const fs::path& folder) {
   text += fine_tuning_yaml(profile.fine_tuning);
   add_named("cluster", profile.cluster);
   add_named("stack", profile.stack);
-  return text + profile_rows_yaml(profile.rows, row_sizes_text, row_plan_text);
+  text += rows_line;
+  for (const ModelStepRow& row : profile.rows)
+    text += row_yaml(StatedModelRow{row, row.plan.accelerators(), row.plan.global_batch()}) +
+            "    plan:\n" + plan_yaml(row.plan, "      ");
+  return text;
 }
 
 }  // namespace config

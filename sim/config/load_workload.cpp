@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/config/load_parts.hpp"
 #include "sim/config/load_plan.hpp"
-#include "sim/config/read_workload_parts.hpp"
 #include "sim/config/workload_layers.hpp"
+#include "sim/config/workload_rows.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -23,20 +23,11 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-void read_point(Fields& fields, ReferencePoint& point) {
-  read_positive(fields, "batch", point.batch);
-  read_positive(fields, "samples", point.samples);
-  read_in(range::not_negative, fields, "standard_deviation", point.standard_deviation);
-  read_in(range::at_least_one, fields, "runs", point.runs);
-}
-
 std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
   std::vector<ReferencePoint> points;
   for (const YamlNode& item : node.items()) {
     ReferencePoint point;
-    Fields fields = item.fields();
-    read_point(fields, point);
-    fields.done();
+    FieldReader::read_map(item, [&](auto& walk) { reference_point_rows(walk, point); });
     if (!points.empty() && point.batch <= points.back().batch) item.fail("batches must ascend");
     points.push_back(point);
   }
@@ -44,15 +35,19 @@ std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
   return points;
 }
 
+template <class Walk>
+void replaced_rows(Walk& walk, ReplacedPoint& of) {
+  walk({"last_round", "of the benchmark that had the point, such as 4.1", true, range::positive},
+       of.last_round);
+  reference_point_rows(walk, of.point);
+}
+
 std::vector<ReplacedPoint> read_replaced(const YamlNode& node,
                                          std::span<const ReferencePoint> newest) {
   std::vector<ReplacedPoint> replaced;
   for (const YamlNode& item : node.items()) {
     ReplacedPoint old;
-    Fields fields = item.fields();
-    read_positive(fields, "last_round", old.last_round);
-    read_point(fields, old.point);
-    fields.done();
+    FieldReader::read_map(item, [&](auto& walk) { replaced_rows(walk, old); });
     if (std::none_of(newest.begin(), newest.end(),
                      [&](const ReferencePoint& p) { return p.batch == old.point.batch; }))
       item.fail(fmt::format("'convergence' has no point of batch {:g} that replaced it",
@@ -62,17 +57,24 @@ std::vector<ReplacedPoint> read_replaced(const YamlNode& node,
   return replaced;
 }
 
-/// What takes a step to a run. A workload without reference points needs no evaluation either: its
-/// steps are predicted, its time to train is not.
-void read_target(Fields& fields, Workload& workload) {
-  const auto convergence = fields.optional_child("convergence");
-  if (convergence) workload.convergence = read_convergence(*convergence);
-  if (const auto replaced = fields.optional_child("replaced_convergence"))
-    workload.replaced_convergence = read_replaced(*replaced, workload.convergence);
-  const auto evaluation =
-      convergence ? fields.child("evaluation") : fields.optional_child("evaluation");
-  workload.evaluation.mode = EvaluationMode::Offline;
-  if (evaluation) workload.evaluation = read_evaluation(*evaluation);
+/// Rows that make a step into a run. A workload without reference points needs no evaluation
+/// either: its steps are predicted, its time to train is not.
+template <class Walk>
+void target_rows(Walk& walk, Workload& of) {
+  const bool ends = walk.with(
+      {"convergence", "samples to the target at two batches or more; absent: steps alone"},
+      "list of maps", [&](const YamlNode& node) { of.convergence = read_convergence(node); });
+  walk.with(
+      {"replaced_convergence", "points that older rounds had in place of these"}, "list of maps",
+      [&](const YamlNode& node) { of.replaced_convergence = read_replaced(node, of.convergence); });
+  of.evaluation.mode = EvaluationMode::Offline;
+  walk.with({"evaluation", "passes that show whether the target is reached", ends}, "map",
+            [&](const YamlNode& node) {
+              FieldReader::read_map(node,
+                                    [&](auto& inner) { evaluation_rows(inner, of.evaluation); });
+              if (of.evaluation.mlperf_bert_interval == of.evaluation.interval.has_value())
+                node.fail("needs either interval or interval_rule");
+            });
 }
 
 void check_parameter_sums(const YamlNode& root, const Workload& workload) {
@@ -96,10 +98,30 @@ void check_parameter_sums(const YamlNode& root, const Workload& workload) {
 enum class Split { Tensor, Context };
 constexpr std::array<std::pair<std::string_view, Split>, 2> split_names{
     {{"tensor", Split::Tensor}, {"context", Split::Context}}};
+constexpr const auto& names_of(Split) { return split_names; }
 
-/// The layers of a model that has a file of its own.
-void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem::path& configs,
-                    Workload& workload) {
+/// Keys of a workload whose layers are those of a model.
+struct StatedUse {
+  Sourced<double> samples{1, "one of the model's"};
+  Sourced<double> attention{1, "all of a sequence's"};
+  std::vector<Split> splits{};
+};
+template <class Walk>
+void use_rows(Walk& walk, StatedUse& of) {
+  walk({"samples_per_sequence", "samples of the workload in one of the model's", false,
+        range::positive},
+       of.samples);
+  walk({"attention_share",
+        "of a sequence's attention that is computed: packed samples attend to "
+        "themselves",
+        false, range::share},
+       of.attention);
+  walk({"splits", "of a model over accelerators that its software knows"}, of.splits);
+}
+
+/// Takes the layers of a model that has a file of its own.
+void take_model(const YamlNode& named, const StatedUse& stated,
+                const std::filesystem::path& configs, Workload& workload) {
   std::string name;
   named.read(name);
   const Model model = [&] {
@@ -109,11 +131,7 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
       named.fail(error.what());
     }
   }();
-  Sourced<double> samples{1, "one of the model's"};
-  Sourced<double> attention{1, "all of a sequence's"};
-  if (fields.has("samples_per_sequence")) read_positive(fields, "samples_per_sequence", samples);
-  if (fields.has("attention_share")) read_in(range::share, fields, "attention_share", attention);
-  const ModelUse use{.samples_per_sequence = samples, .attention_share = attention};
+  const ModelUse use{.samples_per_sequence = stated.samples, .attention_share = stated.attention};
   workload.model = model.name;
   workload.layers = workload_layers(model, use);
   for (const Layer& layer : workload.layers) {
@@ -122,55 +140,93 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
   }
   workload.parameters = std::round(workload.parameters);
   workload.trainable_parameters = std::round(workload.trainable_parameters);
-  if (const auto splits = fields.optional_child("splits"))
-    for (const YamlNode& item : splits->items()) {
-      Split split{};
-      item.read_choice(split, split_names);
-      if (split == Split::Tensor) workload.tensor_parallel = tensor_traffic(model, use);
-      if (split == Split::Context) workload.context_parallel = context_traffic(model, use);
-    }
+  for (const Split split : stated.splits) {
+    if (split == Split::Tensor) workload.tensor_parallel = tensor_traffic(model, use);
+    if (split == Split::Context) workload.context_parallel = context_traffic(model, use);
+  }
 }
 
 /// The setting in which steps are simulated: names of files beside the workload's folder.
-SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path& configs,
-                              const std::string& model) {
+struct StatedSimulation {
   std::string plan;
   std::string stack;
-  Fields fields = node.fields();
-  fields.required("plan", plan).required("stack", stack);
   std::optional<Sourced<Bytes>> gradient_bucket;
-  read_positive(fields, "gradient_bucket", gradient_bucket);
-  fields.done();
+};
+template <class Walk>
+void simulation_rows(Walk& walk, StatedSimulation& of) {
+  walk({"plan", "a name of plans/, which states its micro_batch", true}, of.plan);
+  walk({"stack", "a name of stacks/", true}, of.stack);
+  walk({"gradient_bucket", "of its runs; default: the stack's", false, range::positive},
+       of.gradient_bucket);
+}
+
+SimulatedSteps simulated_steps(const StatedSimulation& stated, const std::filesystem::path& configs,
+                               const std::string& model) {
+  const PlanFile file = find_plan(configs, stated.plan);
+  KernelProfile kernels = find_kernel_profile(configs, stated.stack);
+  // The scatter of a stack's own steps says nothing of the runs of submitters.
+  kernels.uncertainty.discrepancy = default_discrepancy;
+  kernels.uncertainty.of_mixtures = default_mixture_discrepancy;
+  if (stated.gradient_bucket) kernels.state_gradient_bucket(*stated.gradient_bucket);
+  SimulatedSteps steps{.model = as_run_by(kernels.framework_defaults, find_model(configs, model)),
+                       .plan = file.split,
+                       .kernels = kernels};
+  if (!file.micro_batch)
+    throw InputError({}, "plan", "'" + stated.plan + "' states no micro_batch");
+  steps.plan.micro_batch = *file.micro_batch;
+  layer_work(steps.model, steps.plan);  // refuses a plan that does not divide it
+  return steps;
+}
+
+SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path& configs,
+                              const std::string& model) {
+  if (model.empty()) node.fail("needs 'model', whose dimensions say what a step does");
+  StatedSimulation stated;
+  FieldReader::read_map(node, [&](auto& walk) { simulation_rows(walk, stated); });
   try {
-    const PlanFile file = find_plan(configs, plan);
-    KernelProfile kernels = find_kernel_profile(configs, stack);
-    // What a stack's own steps scatter by says nothing of what submitters make of it.
-    kernels.uncertainty.discrepancy = default_discrepancy;
-    kernels.uncertainty.of_mixtures = default_mixture_discrepancy;
-    if (gradient_bucket) kernels.state_gradient_bucket(*gradient_bucket);
-    SimulatedSteps steps{.model = as_run_by(kernels.framework_defaults, find_model(configs, model)),
-                         .plan = file.split,
-                         .kernels = kernels};
-    if (!file.micro_batch) throw InputError({}, "plan", "'" + plan + "' states no micro_batch");
-    steps.plan.micro_batch = *file.micro_batch;
-    layer_work(steps.model, steps.plan);  // refuses a plan that does not divide it
-    return steps;
+    return simulated_steps(stated, configs, model);
   } catch (const InputError& error) {
     node.fail(error.what());
   }
 }
 
-/// Layers that the file itself lists.
-void read_own_layers(Fields& fields, Workload& workload) {
-  read_positive(fields, "parameters", workload.parameters);
-  read_positive(fields, "trainable_parameters", workload.trainable_parameters);
-  for (const YamlNode& item : fields.child("layers").items())
-    workload.layers.push_back(read_layer(item));
-  if (const auto tensor = fields.optional_child("tensor_parallel"))
-    workload.tensor_parallel = read_tensor_parallel(*tensor);
-  if (const auto context = fields.optional_child("context_parallel"))
-    workload.context_parallel = read_context_parallel(*context);
-  check_parameter_sums(fields.map(), workload);
+template <class Walk>
+void name_rows(Walk& walk, Workload& of) {
+  walk({"name", "of the workload", true}, of.name);
+  walk({"title", "a line for people", true}, of.title);
+  walk({"aliases", "other names in tables of results"}, of.aliases);
+  walk({"sample", "in words: a sequence, an image", true}, of.sample);
+  walk({"target", "in words: the quality that ends the run", true}, of.target);
+}
+
+/// Rows of layers that the file itself lists.
+template <class Walk>
+void own_layer_rows(Walk& walk, Workload& of) {
+  walk({"parameters", "without `model`: of all layers", true, range::positive}, of.parameters);
+  walk(
+      {"trainable_parameters", "without `model`: those that are not frozen", true, range::positive},
+      of.trainable_parameters);
+  walk.list({"layers", "without `model`: in forward order", true}, "", of.layers,
+            [](auto& inner, Layer& layer) { layer_rows(inner, layer); });
+  walk.map({"tensor_parallel", "without `model`: traffic of split layers"},
+           [&](auto& inner) { tensor_parallel_rows(inner, of.tensor_parallel.emplace()); });
+  walk.map({"context_parallel", "without `model`: traffic of split sequences"},
+           [&](auto& inner) { context_parallel_rows(inner, of.context_parallel.emplace()); });
+}
+
+template <class Walk>
+void number_rows(Walk& walk, Workload& of) {
+  walk({"precision", "of the products", true}, of.precision);
+  walk({"cuda_graphs", "what of a step its software captures"}, of.cuda_graphs);
+}
+
+/// Rows of the exchange and the update, without `simulated`.
+template <class Walk>
+void update_rows(Walk& walk, Workload& of) {
+  walk.map({"gradients", "without `simulated`: how they are reduced", true},
+           [&](auto& inner) { gradient_rows(inner, of.gradients); });
+  walk.map({"optimizer", "without `simulated`: the update", true},
+           [&](auto& inner) { optimizer_rows(inner, of.optimizer); });
 }
 
 }  // namespace
@@ -178,26 +234,47 @@ void read_own_layers(Fields& fields, Workload& workload) {
 Workload read_workload(const YamlNode& root, const std::filesystem::path& configs) {
   Workload workload;
   Fields fields = root.fields();
-  fields.required("name", workload.name).required("title", workload.title);
-  fields.optional("aliases", workload.aliases);
-  fields.required("sample", workload.sample).required("target", workload.target);
-  if (const auto model = fields.optional_child("model"))
-    read_model_use(fields, *model, configs, workload);
-  else
-    read_own_layers(fields, workload);
-  fields.required_choice("precision", workload.precision, precision_names);
-  fields.optional_choice("cuda_graphs", workload.cuda_graphs, cuda_graph_names);
-  if (const auto simulated = fields.optional_child("simulated")) {
-    if (workload.model.empty())
-      simulated->fail("needs 'model', whose dimensions say what a step does");
-    workload.simulated = read_simulated(*simulated, configs, workload.model);
+  FieldReader walk(fields);
+  name_rows(walk, workload);
+  if (const auto model = fields.optional_child("model")) {
+    StatedUse use;
+    use_rows(walk, use);
+    take_model(*model, use, configs, workload);
   } else {
-    workload.gradients = read_gradients(fields.child("gradients"));
-    workload.optimizer = read_optimizer(fields.child("optimizer"));
+    own_layer_rows(walk, workload);
+    check_parameter_sums(root, workload);
   }
-  read_target(fields, workload);
+  number_rows(walk, workload);
+  if (const auto simulated = fields.optional_child("simulated"))
+    workload.simulated = read_simulated(*simulated, configs, workload.model);
+  else
+    update_rows(walk, workload);
+  target_rows(walk, workload);
   fields.done();
   return workload;
+}
+
+void list_workload_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("workload", keys);
+  Workload workload;
+  StatedUse use;
+  StatedSimulation simulation;
+  Gemm gemm;
+  ReplacedPoint point;
+  name_rows(lister, workload);
+  lister.with({"model", "whose layers it has"}, "a name of models/", [](const YamlNode&) {});
+  use_rows(lister, use);
+  own_layer_rows(lister, workload);
+  lister.inside("layers[].gemms[].", [&](auto& walk) { gemm_rows(walk, gemm); });
+  number_rows(lister, workload);
+  lister.with({"simulated", "steps by its dimensions, of a model that no node holds"}, "map",
+              [](const YamlNode&) {});
+  lister.inside("simulated.", [&](auto& walk) { simulation_rows(walk, simulation); });
+  update_rows(lister, workload);
+  target_rows(lister, workload);
+  lister.inside("convergence[].", [&](auto& walk) { reference_point_rows(walk, point.point); });
+  lister.inside("replaced_convergence[].", [&](auto& walk) { replaced_rows(walk, point); });
+  lister.inside("evaluation.", [&](auto& walk) { evaluation_rows(walk, workload.evaluation); });
 }
 
 Workload load_workload(const std::filesystem::path& file, const std::filesystem::path& configs) {

@@ -16,5 +16,6 @@ inline constexpr std::array<std::pair<std::string_view, CollectiveKind>, 6> coll
     {"all-to-all", CollectiveKind::AllToAll},
     {"send-receive", CollectiveKind::SendReceive},
 }};
+constexpr const auto& names_of(CollectiveKind) { return collective_kinds; }
 
 }  // namespace tofn

@@ -54,22 +54,26 @@ struct Layer {
 enum class SyncGroup { Data, Node, Between };
 inline constexpr std::array<std::pair<std::string_view, SyncGroup>, 3> sync_groups{
     {{"data", SyncGroup::Data}, {"node", SyncGroup::Node}, {"between", SyncGroup::Between}}};
+constexpr const auto& names_of(SyncGroup) { return sync_groups; }
 
 enum class SyncPayload { Gradients, Parameters, Shard };
 inline constexpr std::array<std::pair<std::string_view, SyncPayload>, 3> sync_payloads{
     {{"gradients", SyncPayload::Gradients},
      {"parameters", SyncPayload::Parameters},
      {"shard", SyncPayload::Shard}}};
+constexpr const auto& names_of(SyncPayload) { return sync_payloads; }
 
 enum class Overlap { Backward, Nothing };
 inline constexpr std::array<std::pair<std::string_view, Overlap>, 2> overlap_names{
     {{"backward", Overlap::Backward}, {"nothing", Overlap::Nothing}}};
+constexpr const auto& names_of(Overlap) { return overlap_names; }
 
 enum class SyncWhen { Always, OneNode, ManyNodes };
 inline constexpr std::array<std::pair<std::string_view, SyncWhen>, 3> sync_conditions{
     {{"always", SyncWhen::Always},
      {"one-node", SyncWhen::OneNode},
      {"many-nodes", SyncWhen::ManyNodes}}};
+constexpr const auto& names_of(SyncWhen) { return sync_conditions; }
 
 /// One collective of the gradient synchronisation of an optimizer step.
 struct SyncStep {
@@ -91,6 +95,7 @@ struct Gradients {
 enum class Sharding { None, Node, Data };
 inline constexpr std::array<std::pair<std::string_view, Sharding>, 3> sharding_names{
     {{"none", Sharding::None}, {"node", Sharding::Node}, {"data", Sharding::Data}}};
+constexpr const auto& names_of(Sharding) { return sharding_names; }
 
 struct Optimizer {
   Sourced<double> bytes_per_parameter;  ///< memory traffic per parameter updated
@@ -114,6 +119,7 @@ inline constexpr std::array<std::pair<std::string_view, EvaluationMode>, 3> eval
     {{"inline", EvaluationMode::Inline},
      {"overlapped", EvaluationMode::Overlapped},
      {"offline", EvaluationMode::Offline}}};
+constexpr const auto& names_of(EvaluationMode) { return evaluation_modes; }
 
 struct Evaluation {
   EvaluationMode mode = EvaluationMode::Inline;

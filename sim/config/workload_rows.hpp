@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/config/field_rows.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/workload/workload.hpp"
+
+// Rows of the keys of workloads/, which load_workload.cpp reads and lists.
+
+namespace tofn {
+inline namespace config {
+
+template <class Walk>
+void gemm_rows(Walk& walk, Gemm& of) {
+  walk({"rows", "of the activations", true, range::at_least_one}, of.rows);
+  walk({"inputs", "columns of the activations, and rows of the weight", true, range::at_least_one},
+       of.inputs);
+  walk({"outputs", "columns of the weight", true, range::at_least_one}, of.outputs);
+  walk({"count", "equal products of one operator", false, range::at_least_one}, of.count);
+}
+
+/// The GEMMs of a forward pass, which must make up the work that the layer states.
+inline std::vector<Gemm> read_gemms(const YamlNode& node, Flops forward) {
+  constexpr double tolerance = 0.01;  // layers state their work in rounded figures
+  std::vector<Gemm> gemms;
+  Flops sum;
+  for (const YamlNode& item : node.items()) {
+    FieldReader::read_map(item, [&](auto& walk) { gemm_rows(walk, gemms.emplace_back()); });
+    sum += flops(gemms.back());
+  }
+  if (std::abs((sum - forward).base()) > tolerance * forward.base())
+    node.fail(
+        fmt::format("the GEMMs have {}, 'forward' says {}", to_text(sum, 7), to_text(forward, 7)));
+  return gemms;
+}
+
+/// Figures of one layer and one sample.
+template <class Walk>
+void layer_rows(Walk& walk, Layer& of) {
+  walk({"name", "of the layer", true}, of.name);
+  walk({"count", "equal layers", true, range::at_least_one}, of.count);
+  walk({"parameters", "of one layer", true, range::not_negative}, of.parameters);
+  walk({"trainable_parameters", "those that are not frozen", true, range::not_negative},
+       of.trainable_parameters);
+  walk({"arithmetic", "kind of its products", true}, of.arithmetic);
+  walk({"forward", "work of the forward pass", true, range::not_negative}, of.forward);
+  walk({"backward", "work of the backward pass", true, range::not_negative}, of.backward);
+  walk({"forward_operators", "GEMMs, convolutions and fused attention kernels", true,
+        range::not_negative},
+       of.forward_operators);
+  walk({"backward_operators", "the same in the backward pass", true, range::not_negative},
+       of.backward_operators);
+  walk.with({"gemms", "products of the forward pass"}, "list of maps",
+            [&](const YamlNode& node) { of.gemms = read_gemms(node, of.forward.value); });
+}
+
+template <class Walk>
+void sync_step_rows(Walk& walk, SyncStep& of) {
+  walk({"collective", "that the gradients take", true}, of.collective);
+  walk({"group", "ranks that take part", true}, of.group);
+  walk({"payload", "what it carries", true}, of.payload);
+  walk({"overlaps", "computation beside it", true}, of.overlaps);
+  walk({"when", "sizes of jobs that run it", true}, of.when);
+}
+
+template <class Walk>
+void gradient_rows(Walk& walk, Gradients& of) {
+  walk({"bytes_per_parameter", "of a gradient as it travels", true, range::positive},
+       of.bytes_per_parameter);
+  of.parameters_bytes_per_parameter = of.bytes_per_parameter;
+  walk({"parameters_bytes_per_parameter",
+        "of an updated parameter as it travels; default: that of a gradient", false,
+        range::positive},
+       of.parameters_bytes_per_parameter);
+  walk({"bucket", "gradients that travel together", true, range::positive}, of.bucket);
+  walk({"overlapped_bucket", "the same in runs that overlap them", false, range::positive},
+       of.overlapped_bucket);
+  walk.list({"synchronisation", "collectives of a step, in order", true}, "", of.synchronisation,
+            [](auto& inner, SyncStep& step) { sync_step_rows(inner, step); });
+}
+
+template <class Walk>
+void optimizer_rows(Walk& walk, Optimizer& of) {
+  walk({"bytes_per_parameter", "memory traffic for each parameter updated", true, range::positive},
+       of.bytes_per_parameter);
+  walk({"sharded_over", "ranks that share the update", true}, of.sharded_over);
+}
+
+template <class Walk>
+void tensor_parallel_rows(Walk& walk, TensorParallelTraffic& of) {
+  walk({"layers", "that are split", true, range::at_least_one}, of.layers);
+  walk({"forward_collectives", "all-gathers and reduce-scatters of one layer", true,
+        range::not_negative},
+       of.forward_collectives);
+  walk({"backward_collectives", "the same in the backward pass", true, range::not_negative},
+       of.backward_collectives);
+  walk({"payload", "the activation of one sample before it is split", true, range::positive},
+       of.payload);
+}
+
+template <class Walk>
+void context_parallel_rows(Walk& walk, ContextParallelTraffic& of) {
+  walk({"layers", "that are split", true, range::at_least_one}, of.layers);
+  walk({"payload", "keys and values of one layer and sample before they are split", true,
+        range::positive},
+       of.payload);
+}
+
+template <class Walk>
+void evaluation_rows(Walk& walk, Evaluation& of) {
+  walk({"mode", "whether training waits for it", true}, of.mode);
+  walk({"samples", "evaluated each time", true, range::positive}, of.samples);
+  walk({"batch", "of a replica and pass; default: all its samples at once", false, range::positive},
+       of.batch);
+  walk({"interval", "training samples from one to the next", false, range::positive}, of.interval);
+  walk.with({"interval_rule", "another rule of the interval, in place of a number"}, "mlperf-bert",
+            [&](const YamlNode& node) {
+              std::string name;
+              node.read(name);
+              if (name != "mlperf-bert")
+                node.fail("unknown rule '" + name + "'; valid rules: mlperf-bert");
+              of.mlperf_bert_interval = true;
+            });
+  walk({"skipped", "left out at the start", true, range::not_negative}, of.skipped);
+}
+
+template <class Walk>
+void reference_point_rows(Walk& walk, ReferencePoint& of) {
+  walk({"batch", "samples of a step", true, range::positive}, of.batch);
+  walk({"samples", "mean to the target", true, range::positive}, of.samples);
+  walk({"standard_deviation", "of the samples of single runs", true, range::not_negative},
+       of.standard_deviation);
+  walk({"runs", "in the mean", true, range::at_least_one}, of.runs);
+}
+
+}  // namespace config
+}  // namespace tofn
