@@ -12,8 +12,7 @@ inline namespace answers {
 struct FabricTraining {
   SimulatedStep healthy;  ///< by the best plan on healthy links, one sample an accelerator
   Seconds here;
-  std::vector<std::string>
-      by_formula{};  ///< collectives without a table in the log, a sentence each
+  std::vector<std::string> by_formula{};  ///< collectives that no table covers, a sentence each
 };
 
 /// Simulates a step on the ranks and nodes of the table, with and without the tables of its log.

@@ -27,9 +27,8 @@ struct JobRequest {
   /// If true and the batch is chosen, a batch above the default one trains the extra samples that
   /// it needs to reach the same loss; otherwise the run trains the requested samples.
   bool holds_loss = false;
-  std::vector<RunLimit> limits{};  ///< the answer states the chance that each holds
-  std::optional<Plan>
-      observed_plan{};  ///< plan of a measured step; runs of its size and batch keep it
+  std::vector<RunLimit> limits{};       ///< the answer states the chance that each holds
+  std::optional<Plan> observed_plan{};  ///< of a measured step; runs of its size and batch keep it
 
   const Model& model() const { return run.phases.front().model; }
 };
