@@ -33,8 +33,7 @@ struct PublishedRun {
   /// Overrun fitted to other families' runs, relative to their simulated hours.
   Overrun overrun = no_overrun;
   std::string plan;
-  std::string
-      hours_hold;  ///< content of the hours besides passes over the tokens; empty if unknown
+  std::string hours_hold;            ///< content besides passes over tokens; empty: unknown
   std::vector<std::string> assumed;  ///< values that the table does not state
   std::string skipped_because;       ///< empty if it is predicted
   Location location{};
