@@ -42,7 +42,7 @@ bool has_run(const std::vector<PublishedRun>& runs, std::string_view name) {
 double share_of_families(const std::vector<PublishedRun>& runs,
                          const std::function<bool(const PublishedRun&)>& is_chosen,
                          const std::function<bool(const PublishedRun&)>& holds) {
-  std::map<std::string_view, std::pair<int, int>> families;  // runs that hold, and all
+  std::map<std::string_view, std::pair<int, int>> families;  // number of runs that hold, and of all
   for (const PublishedRun& run : runs) {
     if (!run.skipped_because.empty() || !is_whole(run) || !is_chosen(run)) continue;
     auto& [held, all] = families[run.hours.family];

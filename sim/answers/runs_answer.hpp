@@ -85,8 +85,8 @@ Coverage coverage_of(const std::vector<PublishedRun>&, bool has_overrun);
 /// Share of the runs that lie in those intervals, with equal weights of families.
 double share_covered(const std::vector<PublishedRun>&, bool has_overrun);
 
-/// Share of deadlines kept, of those predicted to be kept with the chance `said`; families have
-/// equal weights.
+/// Share of deadlines that would have been kept, if each was set to be kept with the chance `said`;
+/// families have equal weights.
 double share_kept(const std::vector<PublishedRun>&, double said, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&));
 

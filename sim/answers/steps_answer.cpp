@@ -73,7 +73,7 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
                           [&](const auto* a, const auto* b) { return size(a) < size(b); });
     const std::string plan = plan_key(first->observed.step);
     for (const KnownStep* step : steps) {
-      const KernelProfile stack =  // of its own release
+      const KernelProfile stack =  // of the step's own release
           with_noise(others.learnt(known.profile_of(*step)), first->observed.noise);
       const bool is_alike = plan_key(step->observed.step) == plan;
       if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
