@@ -15,6 +15,8 @@ inline namespace report {
 std::string stacks_text(const std::vector<KernelProfile>&);
 /// Text of the figures with the steps that moved each of them most.
 std::string explained_text(const std::vector<ExplainedStack>&);
+/// Text of errors and coverage of intervals, of all steps and by stack, accelerator, precision and
+/// size.
 AnswerText steps_text(const std::vector<ScoredStep>&, StepProtocol);
 /// Text of the number of steps not scored, by reason.
 std::string left_out_steps(const std::vector<ScoredStep>&);
