@@ -9,21 +9,21 @@
 namespace tofn {
 inline namespace answers {
 
-/// What a large all-reduce should give on so many whole nodes of a cluster, as nccl-tests counts
-/// bus bandwidth.
+/// Bus bandwidth, as nccl-tests counts it, that a large all-reduce should reach on whole nodes of a
+/// cluster.
 struct Baseline {
   std::string cluster;
   std::string accelerator;
   int nodes = 0;
   int ranks = 0;
   Bytes size;
-  BytesPerSecond usual;    ///< likeliest
-  BytesPerSecond to_pass;  ///< one healthy system in twenty is below
-  int tables = 0;          ///< of its own system that taught it
+  BytesPerSecond usual;    ///< most likely value
+  BytesPerSecond to_pass;  ///< only one healthy system in twenty is below it
+  int tables = 0;          ///< number of the system's own tables in the estimate
 };
 
-/// One node, two and eight of every cluster that NCCL or what follows it serves; of a cluster
-/// without a network one.
+/// Returns the baselines of 1, 2 and 8 nodes of each cluster without a torus; a cluster without a
+/// network gets one node only.
 std::vector<Baseline> baselines(const std::filesystem::path& configs);
 
 }  // namespace answers

@@ -34,13 +34,13 @@ class Ties {
     return static_cast<std::size_t>(&of - choice_.candidates.data());
   }
   double value(const RunFigures& figures) const { return asked_.by.of(figures); }
-  /// Of the objective, with these figures of its cluster's links so many times.
+  /// Returns the objective with one link figure of the candidate's cluster multiplied by `factor`.
   double value_at(const RunCandidate&, const std::string& input, double factor) const;
   const RunCandidate* best_on(std::size_t offer) const;
   void add_prices();
   void add_links();
   void add_limits();
-  /// The limit that a candidate keeps with the asked confidence.
+  /// Returns the limit that a candidate keeps with the requested confidence.
   double kept(const RunCandidate&, const RunLimit&) const;
 
   const RunSearch& asked_;
@@ -49,7 +49,8 @@ class Ties {
   std::vector<BreakEven> found_;
 };
 
-/// The first of that offer that keeps the limits, else the nearest to it; null: there is none.
+/// Returns the first candidate of an offer that keeps the limits, else the nearest to keeping them;
+/// nullptr if the offer has none.
 const RunCandidate* Ties::best_on(std::size_t offer) const {
   const RunCandidate* nearest = nullptr;
   for (const RunCandidate& each : choice_.candidates) {
@@ -65,7 +66,7 @@ void Ties::add_prices() {
   for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
     const RunCandidate* other = offer == best_.offer ? nullptr : best_on(offer);
     if (other == nullptr || !other->point.estimate->expense.price) continue;
-    // Objectives that count money are in proportion to it.
+    // An objective that counts money is proportional to the price.
     const double now = other->point.estimate->expense.price->usd_per_hour;
     const double tie = now * value(best_.figures()) / value(other->figures());
     found_.push_back(
@@ -90,8 +91,8 @@ double Ties::value_at(const RunCandidate& of, const std::string& input, double f
   return value(estimate(job).expected);
 }
 
-/// Where the difference of two smooth functions of a factor changes its sign, by bisection of its
-/// logarithm; nothing where it does not.
+/// Returns the factor at which the difference of two smooth functions changes its sign, by
+/// bisection of its logarithm; absent if it does not change.
 template <class Difference>
 std::optional<double> root(const Difference& difference) {
   constexpr double most = 64;

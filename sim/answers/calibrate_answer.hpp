@@ -19,12 +19,12 @@ struct FittedTable {
 
 std::vector<FittedTable> fit_tables(const std::vector<CollectiveTable>&);
 
-/// Why no machine, or not this cluster (nullptr: it is not known), can have given the table; empty
-/// where one can.
+/// Returns why no machine, or not this cluster (nullptr if it is not known), can have produced the
+/// table; empty if one can.
 std::string impossibility_of(const CollectiveTable&, const Cluster*);
 
-/// What can be measured next: nccl-tests hold several buffers of the largest size; an eighth of the
-/// memory leaves room.
+/// Returns the sizes to measure next. The largest is at most an eighth of the accelerator's memory,
+/// because nccl-tests allocates several buffers of that size.
 Reach reach_of(const Cluster*);
 
 }  // namespace answers

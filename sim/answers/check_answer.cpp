@@ -46,7 +46,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Whether every point of this kind has the parameter with this value: then it says nothing.
+/// True if every point of this kind has the parameter with this value, so that it says nothing.
 bool is_common(const Record& record, std::string_view kind,
                const std::pair<std::string, RecordValue>& wanted) {
   return std::all_of(record.points.begin(), record.points.end(), [&](const RecordPoint& each) {
@@ -55,7 +55,7 @@ bool is_common(const Record& record, std::string_view kind,
   });
 }
 
-/// `collective, size_bytes=1024: bimodal: ...; unfinished`
+/// Returns text such as `collective, size_bytes=1024: bimodal: ...; unfinished`.
 std::string flags_note(const Record& record, const RecordPoint& point) {
   std::string what = point.kind;
   for (const auto& each : point.parameters) {
@@ -68,7 +68,8 @@ std::string flags_note(const Record& record, const RecordPoint& point) {
   return fmt::format("{}: {}", what, fmt::join(flags, "; "));
 }
 
-/// `file:line:column: key: problem` of each unlikely figure; InputError at an impossible one.
+/// Returns `file:line:column: key: problem` of each unlikely figure; InputError at an impossible
+/// one.
 std::vector<std::string> notes_of(const YamlNode& root, const std::vector<MachineFault>& faults) {
   std::vector<std::string> notes;
   for (const MachineFault& fault : faults) {
@@ -79,7 +80,7 @@ std::vector<std::string> notes_of(const YamlNode& root, const std::vector<Machin
   return notes;
 }
 
-/// The same of a cluster, and its keys that change no prediction.
+/// Returns the notes on a cluster's figures, and on its keys that change no prediction.
 std::vector<std::string> check_machine(const YamlNode& root, const Cluster& cluster) {
   auto notes = notes_of(root, faults_of(cluster));
   for (const IdleFigure& idle : idle_figures(cluster))
@@ -107,7 +108,7 @@ FileContent check_record(const std::filesystem::path& file) {
   return report;
 }
 
-/// `, 46702792704 parameters (12879925248 active), 3.11 PFLOP a sample`
+/// Summary such as `, 46702792704 parameters (12879925248 active), 3.11 PFLOP a sample`.
 FileContent check_model(const std::filesystem::path& file) {
   const Model model = load_model(file);
   const double all = parameters(model);
@@ -119,13 +120,13 @@ FileContent check_model(const std::filesystem::path& file) {
           .notes = model.substitutions};
 }
 
-/// `, of 2 clusters and 1 accelerator`
+/// Summary such as `, of 2 clusters and 1 accelerator`.
 std::string price_list_summary(const PriceList& list) {
   return fmt::format(", of {} and {}", counted(list.clusters.size(), "cluster"),
                      counted(list.accelerators.size(), "accelerator"));
 }
 
-/// `, 15.6T tokens in 4 phases`
+/// Summary such as `, 15.6T tokens in 4 phases`.
 std::string run_summary(const RunFile& run) {
   const double tokens = run.tokens();
   return fmt::format(
@@ -237,7 +238,7 @@ FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
           .notes = {}};
 }
 
-/// A table of measured steps: the first row that is wrong is the file's mistake.
+/// Checks a table of measured steps. InputError at the first wrong row.
 FileContent FileChecker::check_steps(const std::filesystem::path& file) {
   const StepCaseTable table = read_step_cases(file, library());
   if (!table.refused.empty()) throw table.refused.front().mistake;
@@ -247,13 +248,13 @@ FileContent FileChecker::check_steps(const std::filesystem::path& file) {
 
 FileContent FileChecker::check_training_runs(const std::filesystem::path& file) {
   RunsTable table = check_runs(file, library());
-  goodput_answer(file);  // its column's cells
+  goodput_answer(file);  // checks the cells of its column
   return {.kind = "table of training runs",
           .summary = ", " + counted(table.rows, "row"),
           .notes = std::move(table.unscored)};
 }
 
-/// A table of metered runs, each of a published table that ships.
+/// Checks a table of metered runs. InputError if a run names a published table that does not ship.
 FileContent FileChecker::check_metered_runs(const std::filesystem::path& file) {
   const CsvTable table = read_metered_table(file);
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -267,12 +268,12 @@ FileContent FileChecker::check_metered_runs(const std::filesystem::path& file) {
 }
 
 FileContent FileChecker::check_table(const std::filesystem::path& file) {
-  std::vector<InputError> ragged;  // told by what reads that kind
+  std::vector<InputError> ragged;  // reported by the reader of that kind
   const CsvTable table = CsvTable::read_sound_rows(file, ragged);
   if (table.has_column("parameters_total")) return check_training_runs(file);
   if (table.has_column("node_energy_MJ")) return check_metered_runs(file);
   if (table.has_column("hidden")) return check_steps(file);
-  if (!table.has_column("benchmark")) return check_log(file);  // as others write their logs
+  if (!table.has_column("benchmark")) return check_log(file);  // a log in another program's format
   const auto rows = read_published_table(file);
   Resolver resolver(library());
   FileContent report{.kind = "published table", .summary = {}, .notes = {}};

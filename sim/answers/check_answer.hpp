@@ -11,7 +11,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// What stands of a file: what it holds, or what is wrong with it.
+/// Result of checking a file: its content, or the problem found in it.
 struct CheckedFile {
   std::string file;
   std::optional<FileContent> content;
@@ -23,9 +23,9 @@ class FileChecker {
  public:
   explicit FileChecker(std::filesystem::path configs) : configs_(std::move(configs)) {}
 
-  /// InputError with the first mistake of the file.
+  /// Returns the content of a file; InputError with the first mistake in it.
   FileContent check(const std::filesystem::path&);
-  /// The same, with the mistake as an answer.
+  /// Checks a file like check(), but returns the mistake in the result.
   CheckedFile checked(const std::string& file);
 
  private:

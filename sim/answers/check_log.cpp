@@ -13,7 +13,8 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// `llama2_70b_lora`, `64 layers of 8192`; empty where the log does not say.
+/// Returns text such as `, llama2_70b_lora` or `, 64 layers of 8192`; empty if the log does not
+/// state it.
 std::string model_text(const LoggedModel& model) {
   if (!model.benchmark.empty()) return ", " + model.benchmark;
   if (model.layers && model.hidden_size)
@@ -34,7 +35,8 @@ std::string sizes_text(const StepSurvey& run) {
   return text;
 }
 
-/// `; 136.7 s a step (44 steps), N 64, batch 1024, tp 4, pp 16, 64 layers of 8192`
+/// Returns text such as `; 136.7 s a step (44 steps), N 64, batch 1024, tp 4, pp 16, 64 layers of
+/// 8192`.
 std::string run_text(const StepSurvey& run) {
   const std::string step = run.step ? fmt::format("{} a step ({:g} step{})", to_text(*run.step, 4),
                                                   run.steps, run.steps == 1 ? "" : "s")

@@ -10,13 +10,13 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// What the ramps are fitted to (a test holds it), and where it ends.
+/// Range of the measurements to which the ramps are fitted (a test checks it).
 constexpr double most_nodes = 10;
 constexpr Bytes largest_size{0x1p34};
 
-/// Those that the cluster's library has or the cluster names, or what other libraries have; fastest
-/// first. Reduction in the network is left out: a run must ask for it. Nothing else runs on a
-/// torus.
+/// Returns the algorithms of the cluster's library and the one that the cluster names, or those of
+/// other libraries; fastest first. Reduction in the network is left out, because a run must request
+/// it. A torus runs only its own library's algorithms.
 std::vector<TimedAlgorithm> candidates(const CollectiveRequest& asked, bool of_others) {
   const Communicator& c = asked.communicator;
   std::vector<TimedAlgorithm> all;

@@ -17,46 +17,46 @@ struct CollectiveRequest {
   CollectiveKind kind = CollectiveKind::AllReduce;
   Bytes size;
   Communicator communicator;
-  std::string calibration{};  ///< its name; empty without one
+  std::string calibration{};  ///< name of the calibration; empty if there is none
 };
 
-/// An algorithm that could run it.
+/// An algorithm that could run the collective, with its time.
 struct TimedAlgorithm {
   const Algorithm* algorithm = nullptr;
   Seconds time;
-  double over = 1;         ///< times that of the cluster's own fastest
-  bool is_chosen = false;  ///< by the library, which need not take the fastest
+  double over = 1;         ///< its time over that of the fastest algorithm of the cluster's library
+  bool is_chosen = false;  ///< the library's choice, which need not be the fastest
 };
 
-/// The algorithm that the library chooses up to a size.
+/// The algorithm that the library chooses for sizes below `end`.
 struct ChosenUpTo {
   const Algorithm* algorithm = nullptr;
-  std::optional<Bytes> end;  ///< absent: whatever is larger
+  std::optional<Bytes> end;  ///< absent for the last one, which has no upper end
 };
 
-/// What a calibration has measured.
+/// The time by a calibration's measurements.
 struct MeasuredAnswer {
   Cost cost;
-  std::optional<int> carried_from;   ///< ranks that were measured instead of these
-  std::optional<CollectiveKind> of;  ///< the collective that was measured instead
-  std::optional<Interval> seconds;   ///< 90 %; of those carried over what links leave open
+  std::optional<int> carried_from;   ///< ranks that were measured, if not the requested number
+  std::optional<CollectiveKind> of;  ///< the measured collective, if not the requested one
+  std::optional<Interval> seconds;   ///< 90 %; if carried over, with what the links leave open
 };
 
 struct CollectiveAnswer {
   CollectiveRequest asked;
-  std::vector<TimedAlgorithm> own;     ///< what the cluster's library has; fastest first
-  std::vector<TimedAlgorithm> others;  ///< what another library could do; likewise
-  std::vector<ChosenUpTo> by_size;     ///< from 8 B to 16 GiB, in steps of 1/16 octave
+  std::vector<TimedAlgorithm> own;     ///< algorithms of the cluster's library, fastest first
+  std::vector<TimedAlgorithm> others;  ///< algorithms of other libraries, fastest first
+  std::vector<ChosenUpTo> by_size;     ///< choices from 8 B to 16 GiB, in steps of 1/16 octave
   std::optional<MeasuredAnswer> measured;
-  std::optional<LearntTime> learnt;  ///< by tables of such links; absent: nobody asked
-  double beyond_nodes = 0;           ///< nodes over the most that the formulas were fitted to
-  double beyond_sizes = 0;           ///< likewise, the size over the largest
+  std::optional<LearntTime> learnt;  ///< estimate from tables of such links, if requested
+  double beyond_nodes = 0;           ///< nodes over the most nodes that the formulas were fitted to
+  double beyond_sizes = 0;           ///< size over the largest size that they were fitted to
 
   const TimedAlgorithm& chosen() const;
-  /// Whether the machine's own tables, of other ranks or sizes, tell more than the figures of its
-  /// file.
+  /// True if the time comes from the machine's own tables of other ranks or sizes, rather than from
+  /// the figures of its file.
   bool is_by_tables() const { return !measured && learnt && learnt->tables > 0; }
-  /// 90 %, of what leads: measured, by tables or by formula; absent where nothing tells.
+  /// 90 % interval of the time: measured, else from tables or a formula; absent if unknown.
   std::optional<Interval> seconds() const;
 };
 CollectiveAnswer collective_answer(const CollectiveRequest&, const std::optional<LearntTime>& = {});

@@ -12,13 +12,13 @@ namespace {
 
 bool is_possible(const JudgedTable& judged) { return judged.judgement.impossible.empty(); }
 
-/// A judged candidate and what speaks for it.
+/// A judged candidate, with the number of the log's words that point to it.
 struct Weighed {
   JudgedTable judged;
   int words = 0;
 };
 
-/// Times over what is expected of the largest size, as a logarithm.
+/// Measured over expected time at the largest size, as an absolute logarithm.
 double deviation(const JudgedTable& judged) {
   const ScoredRow& largest = judged.judgement.rows.back().scored;
   return std::abs(std::log(largest.measured / largest.predicted));
@@ -32,7 +32,7 @@ bool is_likelier(const Weighed& a, const Weighed& b) {
   return rank(a) < rank(b);
 }
 
-/// Whether candidates differ in what `of` reads of them.
+/// True if `of` differs between candidates.
 template <class Of>
 bool differ(const std::vector<JudgedTable>& candidates, Of of) {
   return std::any_of(candidates.begin(), candidates.end(),
@@ -77,7 +77,7 @@ OpenVerdict judge_candidates(const TableCandidates& table, const Knowledge& know
       weighed.push_back(
           {judge_table(each.table, *each.cluster, table.machine_by, knowledge), each.words});
       weighed.back().judged.is_certain = table.candidates.size() == 1;
-    } catch (const InputError& error) {  // no formula for these ranks there
+    } catch (const InputError& error) {  // that cluster has no formula for these ranks
       problem = error.what();
     }
   if (weighed.empty()) throw InputError(problem);

@@ -10,15 +10,15 @@
 namespace tofn {
 inline namespace answers {
 
-/// A table that several machines or placements can be meant by, judged as each of them.
+/// A table that fits several machines or placements, judged as each of them.
 struct OpenVerdict {
-  std::vector<JudgedTable> candidates;  ///< most likely first; those that their links exclude last
-  std::string machine_by;               ///< what names the accelerator; empty: nothing
-  std::vector<std::string> named{};     ///< clusters that the log's words point to
+  std::vector<JudgedTable> candidates;  ///< most likely first; those excluded by their links last
+  std::string machine_by;               ///< source that names the accelerator; empty if none does
+  std::vector<std::string> named{};     ///< clusters that the words of the log point to
 
-  /// Candidates that their links do not exclude, or all where none is left.
+  /// Returns the candidates that their links do not exclude, or all if they exclude every one.
   std::vector<const JudgedTable*> possible() const;
-  /// Whether all that is possible is normal; absent where candidates disagree or are undecided.
+  /// True if all possible candidates are normal; absent if they disagree or are undecided.
   std::optional<bool> is_normal() const;
   bool has_open_machine() const;
   bool has_open_ranks() const;
@@ -26,8 +26,8 @@ struct OpenVerdict {
 };
 
 /// Judges a table as each of its candidates and orders them: a healthy machine is likelier than a
-/// slow one, and one that the log's words point to likelier than others. A candidate without a
-/// formula for these ranks is left out; InputError where none can be judged.
+/// slow one, and one that the words of the log point to is likelier than others. Leaves out
+/// candidates without a formula for these ranks; InputError if none can be judged.
 OpenVerdict judge_candidates(const TableCandidates&, const Knowledge&);
 
 }  // namespace answers

@@ -10,12 +10,13 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Absent: the text holds no line of NCCL's.
+/// Absent if the text has no line of NCCL's.
 std::optional<NcclFacts> nccl_facts(const std::string& text, const std::string& file) {
   if (text.find("NCCL INFO") == std::string::npos) return {};
   try {
     return read_nccl_debug(text, file);
-  } catch (const InputError&) {  // ranks wrote into each other's lines: no matter of the table
+  } catch (
+      const InputError&) {  // ranks wrote into each other's lines, which does not affect the table
     return {};
   }
 }

@@ -13,31 +13,31 @@
 namespace tofn {
 inline namespace answers {
 
-/// A measured table, and whether it is what its cluster should give.
+/// A measured table, judged against the bandwidth that its cluster should reach.
 struct JudgedTable {
   CollectiveTable table;
   std::string cluster;
-  std::string cluster_by;  ///< what says so
+  std::string cluster_by;  ///< source of the cluster's name
   TableJudgement judgement;
-  std::optional<NcclFacts> nccl;          ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
-  std::vector<NcclSlowdown> slowdowns{};  ///< what it says that slows these ranks
-  bool is_certain = true;                 ///< no other machine, ranks or nodes can be meant
+  std::optional<NcclFacts> nccl;          ///< NCCL's choices in the log (NCCL_DEBUG=INFO)
+  std::vector<NcclSlowdown> slowdowns{};  ///< causes in the log that slow these ranks
+  bool is_certain = true;                 ///< false if other machines, ranks or nodes are possible
 
-  /// Neither slow nor impossible, and no links lie idle by the log's own word.
+  /// True if the table is neither slow nor impossible, and the log reports no grave slowdown.
   bool is_normal() const;
 };
 
-/// Adds what the log says of NCCL and of its settings to the tables that were read from it, and
-/// takes from their causes those that it excludes.
+/// Adds the log's lines on NCCL and its settings to the tables read from it, and removes the causes
+/// that they exclude.
 void add_words_of_log(std::vector<JudgedTable>&, const std::filesystem::path& log);
 
-/// A log that could not be judged, and why.
+/// A log that could not be judged, with the reason.
 struct RefusedLog {
   std::string file;
   std::string reason;
 };
 
-/// What the log says is left to add_words_of_log.
+/// Judges a table without the lines of its log, which add_words_of_log adds.
 JudgedTable judge_table(const CollectiveTable&, const Cluster&, std::string cluster_by,
                         const Knowledge&);
 

@@ -14,14 +14,15 @@ std::optional<double> relative(double predicted, std::optional<double> published
   return predicted / *published - 1;
 }
 
-/// A steady step that holds in-line evaluations (none was logged), or that contradicts the clock of
-/// its run, is not a step time to score.
+/// True if the row has a step time to score. A steady step that contains in-line evaluations (none
+/// was logged), or that contradicts the clock of its run, is none.
 bool step_was_measured(const BacktestRow& row) {
   const auto& outcome = row.row.outcome;
   return outcome.step_ms && outcome.evaluation_exposed_minutes && row.contradiction.empty();
 }
 
-/// The change of the run that each term's error makes alone, in shares of the published time.
+/// Sum of the changes of the run that each term's error makes alone, as shares of the published
+/// time.
 std::optional<double> gross_error(const RowErrors& errors, const RowOutcome& outcome) {
   if (!errors.step || !errors.samples || !errors.evaluation || !errors.fixed) return {};
   const double stepping =
@@ -31,7 +32,7 @@ std::optional<double> gross_error(const RowErrors& errors, const RowOutcome& out
          std::abs(*errors.evaluation) + std::abs(*errors.fixed);
 }
 
-/// One kind of error over the rows that have it.
+/// Accuracy of one kind of error over the rows that have it.
 Accuracy accuracy_of_term(std::span<const RowErrors> rows, std::optional<double> RowErrors::*kind) {
   std::vector<double> found;
   for (const RowErrors& errors : rows)
@@ -97,7 +98,7 @@ ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& ben
 }
 
 double chance_of_so_few(std::size_t holding, std::size_t intervals, double probability) {
-  // Terms of the binomial distribution, each by the one before it.
+  // Each term of the binomial distribution follows from the one before it.
   const auto n = static_cast<double>(intervals);
   double term = std::pow(1 - probability, n);
   double sum = term;

@@ -14,9 +14,9 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Spread of a stack's products between families, as a share.
+/// Spread of a stack's products between families, relative.
 constexpr double product_spread_of_families = stack_figures[products_figure].family;
-/// The host's usual time for a kernel, in microseconds.
+/// Default host time of a kernel, in microseconds.
 double host_us() {
   const auto found = std::find_if(stack_figures.begin(), stack_figures.end(),
                                   [](const auto& each) { return each.key == "host_per_kernel"; });
@@ -30,8 +30,8 @@ double odds_between_nodes(std::string_view cause) {
   return found->odds_between_nodes;
 }
 
-/// Add one here, where a choice is made by what a score says: a row. A figure that the program
-/// uses comes from its constant; one that is history says when it held.
+/// Table of all disclosures. Add a row here if a choice is made with a score in view. A figure that
+/// the program uses comes from its constant; a historical one says when it held.
 std::vector<Disclosure> made() {
   return {
       Disclosure{

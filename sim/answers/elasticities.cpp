@@ -13,9 +13,9 @@ namespace {
 
 constexpr double tenth_more = 1.1;
 constexpr double twice = 2;
-constexpr double least_effect = 1e-6;  // below, rounding moves it
+constexpr double least_effect = 1e-6;  // smaller effects are rounding
 
-/// A factor that changes the figure in both directions, or in one where its range ends.
+/// Returns a factor that changes the figure in both directions, or in one at the end of its range.
 double factor_for(const VariableInput& input) {
   const bool moves = input.times(tenth_more) != input.value || !input.is_whole;
   return moves ? tenth_more : twice;

@@ -10,9 +10,9 @@ inline namespace answers {
 
 using OutcomeOf = std::function<Outcome(const PredictionInputs&)>;
 
-/// Elasticity of the outcome to every input that moves it: by a tenth more and a tenth less of the
-/// input, or twice and half of a count that a tenth does not change. `outcome_of` is called from
-/// several threads; inputs of which it refuses a value (InputError) are left out.
+/// Elasticities of the outcome to every input that moves it. Each input is taken a tenth larger and
+/// smaller; a count that a tenth does not change is doubled and halved. Calls `outcome_of` from
+/// several threads, and leaves out inputs of which it refuses a value (InputError).
 std::vector<Elasticity> elasticities(const PredictionInputs&, const OutcomeOf& outcome_of);
 
 }  // namespace answers

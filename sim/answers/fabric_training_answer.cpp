@@ -16,7 +16,8 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// As many of each node as the table has. A domain of several nodes can hold no such job.
+/// Plan with as many accelerators of each node as the table has. It states nothing if a domain
+/// spans several nodes, because such a domain cannot hold this job.
 Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
   Plan plan;
   const int each = table.ranks / table.nodes;
@@ -26,7 +27,7 @@ Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
   return plan;
 }
 
-/// `all-gather over 2 ranks, send-receive over 2 ranks`
+/// Returns text such as `all-gather over 2 ranks, send-receive over 2 ranks`.
 std::string collectives_text(const AskedCollectives& asked) {
   std::vector<std::string> each;
   for (const auto& [kind, ranks] : asked.by_formula())

@@ -8,18 +8,18 @@
 namespace tofn {
 inline namespace answers {
 
-/// A step of training on the links that a table shows, beside healthy ones.
+/// A training step on the links that a table shows, compared with healthy links.
 struct FabricTraining {
-  SimulatedStep healthy;  ///< by the best plan on healthy links, of one sample an accelerator
+  SimulatedStep healthy;  ///< by the best plan on healthy links, one sample an accelerator
   Seconds here;
-  std::vector<std::string> by_formula{};  ///< what no table of the log answers, a sentence each
+  std::vector<std::string> by_formula{};  ///< collectives that no table covers, a sentence each
 };
 
-/// On the ranks and nodes of the table. The slow step answers from the tables of its log, as `step
-/// --calibration` does of a file that `calibrate` made of it: what few rows teach of the links'
-/// figures is pooled with all links and tells too little of one machine. The healthy one is `step`
-/// without it. InputError where no plan of the model runs on the ranks, and where the log answers
-/// no message of the step, which would tell nothing of its links.
+/// Simulates a step on the ranks and nodes of the table, with and without the tables of its log.
+/// The step on the measured links uses these tables, as `step --calibration` uses a file that
+/// `calibrate` made of them, because figures fitted to few rows are pooled with all links and so
+/// say too little about one machine. InputError if no plan of the model runs on these ranks, or if
+/// the log covers no message of the step.
 FabricTraining fabric_training(const JudgedTable&, const std::vector<CollectiveTable>& of_its_log,
                                const Cluster&, const Model&, const KernelProfile&);
 

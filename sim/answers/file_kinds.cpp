@@ -28,7 +28,8 @@ constexpr std::array kind_keys{KindKey{FileKind::LinkFamily, "fabric", "tier"},
 
 }  // namespace
 
-/// A workload also has `tensor_parallel`, a stack `tables`, so the order of the table decides.
+/// The order of the table decides, because a workload also has `tensor_parallel`, and a stack
+/// `tables`.
 const KindKey& kind_of_file(const YamlNode& root) {
   const auto entries = root.entries();
   for (const KindKey& candidate : kind_keys)

@@ -7,7 +7,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// What a YAML file may be.
+/// Kinds of YAML files.
 enum class FileKind {
   Accelerator,
   Cluster,
@@ -30,7 +30,7 @@ struct KindKey {
   std::string_view name;
   std::string_view key;
 };
-/// By the keys of a file. InputError where it has none that tells.
+/// Returns the kind of a file by its keys; InputError if no key identifies it.
 const KindKey& kind_of_file(const YamlNode& root);
 
 }  // namespace answers

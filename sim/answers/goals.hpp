@@ -9,19 +9,19 @@
 namespace tofn {
 inline namespace answers {
 
-/// An error that was asked for, whether or not it is reached.
+/// A target for an error, met or not.
 struct Goal {
-  std::string_view row;     ///< of the scorecard
-  std::string_view figure;  ///< for people
-  double Accuracy::*of;     ///< its share
-  double asked;             ///< at most
-  std::string_view since;   ///< the day it was asked for, and what a test allows beside it
+  std::string_view row;     ///< name of the scorecard's row
+  std::string_view figure;  ///< name for people
+  double Accuracy::*of;     ///< the figure of that row
+  double asked;             ///< the largest value that meets the goal
+  std::string_view since;   ///< the day it was set, and the value that a test allows
 };
 
-/// The goals that stand, met or not.
+/// All goals, met or not.
 std::span<const Goal> goals();
 
-/// Today's figure of a goal; absent: its row is not scored.
+/// Current value of a goal's figure; absent if its row is not scored.
 std::optional<double> reached(const Goal&, std::span<const ScorecardRow>);
 
 }  // namespace answers

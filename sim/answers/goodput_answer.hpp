@@ -9,20 +9,21 @@
 namespace tofn {
 inline namespace answers {
 
-/// The share of a published run's time that trained, as its authors state it, beside the usual one.
+/// Share of a published run's time that was spent on training, as its authors state it, with the
+/// predicted goodput.
 struct StatedGoodput {
-  std::size_t row = 0;  ///< of the table
+  std::size_t row = 0;  ///< index in the table
   std::string run;
   int accelerators = 0;
   double stated = 0;
-  bool is_bound = false;  ///< it was that or more
+  bool is_bound = false;  ///< the authors state it as a lower bound
   Goodput usual;
 
   bool is_held() const { return (stated >= usual.low || is_bound) && stated <= usual.high; }
 };
 
-/// The rows of a table of runs (`runs_answer`) whose column `goodput` is filled: `0.97`, or `>0.9`.
-/// Runs of unstated hours are taken for a month.
+/// Returns the rows of a table of runs (`runs_answer`) with a `goodput`: `0.97`, or `>0.9`. A run
+/// without stated hours is assumed to last a month.
 std::vector<StatedGoodput> goodput_answer(const std::filesystem::path& table);
 
 }  // namespace answers

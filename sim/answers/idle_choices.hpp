@@ -10,25 +10,26 @@
 namespace tofn {
 inline namespace answers {
 
-/// The sentences about an answer which say that something that was asked for changes nothing.
+/// Filters the sentences which say that a requested option changes nothing.
 std::vector<std::string> idle_sentences(const std::vector<std::string>&);
 
-/// What a plan states and does nothing at the sizes of the one that was made of it, a sentence
-/// each: `--chunks does nothing here: it needs pp > 1`.
+/// Sentences on the stated fields of a plan that have no effect in the plan that was made of it:
+/// `--chunks does nothing here: it needs pp > 1`.
 std::vector<std::string> idle_choices(const PlanFile&, const Plan& made);
 
-/// Switches that a plan states on and without which the step takes as long and holds as much, a
-/// sentence each: the machine or the software lacks what they need.
+/// Sentences on the switches that a plan states as on and without which step time and memory stay
+/// the same, because the machine or the software lacks what they need.
 std::vector<std::string> idle_switches(const PlanFile&, const SimulatedStep& made,
                                        const KernelProfile&);
 
-/// The micro-batch that a plan states, where it does not divide what a replica has, a sentence.
+/// Sentence on a stated micro-batch that does not divide a replica's samples; empty if it does.
 std::vector<std::string> other_micro_batch(const PlanFile&, const Plan& made);
 
-/// How what the file leaves open of a plan was chosen, and what of it is not as stated.
+/// Sentences on how the open fields of a plan were chosen, and on stated fields that were changed
+/// or have no effect.
 std::vector<std::string> choice_words(const PlanFile&, const BestPlan& made);
 
-/// What is asked of checkpoints where a run has none, a sentence each.
+/// Sentences on the requested checkpoint options of a run that ends before its first checkpoint.
 std::vector<std::string> idle_choices(const ExpenseOptions&, const InterruptedRun&);
 
 }  // namespace answers

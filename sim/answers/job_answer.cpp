@@ -26,14 +26,14 @@ int accelerators_of(const RunPhase& phase, int accelerators) {
   return std::min(accelerators, phase.most_accelerators.value_or(accelerators));
 }
 
-/// Whether a plan that is chosen for one serves the other.
+/// True if a plan chosen for one phase also suits the other.
 bool are_alike(const RunPhase& a, const RunPhase& b, int accelerators) {
   return a.model.sequence_length == b.model.sequence_length &&
          accelerators_of(a, accelerators) == accelerators_of(b, accelerators) &&
          a.plan.stated == b.plan.stated && a.plan.name == b.plan.name;
 }
 
-/// Of the phases from this one on that share a plan, the batch that trains most.
+/// Returns the batch with the most samples among the phases that share the plan of phase `first`.
 double main_batch(const RunFile& run, std::size_t first, int accelerators) {
   const BatchStretch* longest = nullptr;
   for (std::size_t i = first; i < run.phases.size(); ++i) {
@@ -94,16 +94,16 @@ std::vector<RunEstimate> phase_estimates(const RunPoint& point) {
 
 namespace {
 
-/// A batch, and the plan that it is chosen with.
+/// A batch with the plan that it was chosen with.
 struct BatchChoice {
   RunFile run;
   std::optional<Plan> plan{};
   int tried = 0;
 };
 
-/// The batch that reaches the same loss soonest: larger ones keep pipelines full and hide
-/// gradients, and take more samples. Tried are even ones near the doublings up to the critical
-/// batch, and beyond it where no smaller one has a plan that fits.
+/// Chooses the batch that reaches the same loss soonest: larger ones keep pipelines full and hide
+/// gradients, but take more samples. Candidates are even batches near the doublings up to the
+/// critical batch, and beyond it if no smaller one has a plan that fits.
 BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   const RunPhase& phase = asked.run.phases.front();
   const double usual = phase.last_batch();
@@ -130,7 +130,7 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   return best;
 }
 
-/// As it is asked, of a run that may have another batch.
+/// Predicts the run as requested, except that it may have another batch.
 RunPoint point_of(const JobRequest& asked, const RunFile& run, int accelerators,
                   std::optional<Plan> held) {
   RunPoint point{.accelerators = accelerators};
@@ -157,7 +157,7 @@ RunPoint point_of(const JobRequest& asked, const RunFile& run, int accelerators,
   return point;
 }
 
-/// What the batch was chosen by; absent: the run trains to that loss as it is.
+/// Simulated days to the loss of the default batch; absent if the run already trains to that loss.
 std::optional<double> days_to_default_loss(const RunFile& run, const RunEstimate& estimate) {
   const double batch = estimate.job->phases.front().step.plan.global_batch();
   const double growth = to_same_loss(run, batch).samples() / estimate.expected.samples;
@@ -167,17 +167,17 @@ std::optional<double> days_to_default_loss(const RunFile& run, const RunEstimate
   return tofn::estimate(job).expected.days;
 }
 
-/// Above that share of a run's time something else is to be done than to wait (assumed).
+/// Share of a run's time lost above which a warning advises to act (assumed).
 constexpr double most_lost = 0.5;
 
-/// Of the lost time, what checkpoints take of a run that nothing fails of.
+/// Seconds that checkpoints would take in a run without failures; part of the lost time.
 double checkpoint_seconds(const RunFigures& f, const Expense& expense) {
   if (!expense.run.checkpoint_every) return 0;
   const double undisturbed = f.seconds - f.lost_seconds;
   return undisturbed * (expense.interruptions.checkpoint / *expense.run.checkpoint_every);
 }
 
-/// Names the larger of what checkpoints and failures take.
+/// Warns if most time is lost, and names the larger cause: checkpoints or failures.
 void add_loss_warning(RunPoint& point) {
   const RunFigures& f = point.estimate->expected;
   if (f.lost_seconds <= most_lost * f.seconds) return;
@@ -198,7 +198,7 @@ void add_loss_warning(RunPoint& point) {
       fmt::format("{:.1f} % of the time is lost: {}", 100 * f.lost_seconds / f.seconds, cause));
 }
 
-/// The plan of the measured step, where this is its size and its batch.
+/// Plan of the measured step, if this is its size and its batch.
 std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const RunFile& run) {
   const auto& plan = asked.observed_plan;
   const bool is_that = plan && plan->accelerators() == accelerators &&
@@ -206,7 +206,8 @@ std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const
   return is_that ? plan : std::nullopt;
 }
 
-/// The batch beside the stated one that splits most evenly, where it takes much less time a sample.
+/// Words on a batch near the stated one that splits most evenly, if it takes much less time per
+/// sample.
 std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
                                       const RunPoint& point) {
   constexpr double much = 1.1;

@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// A run of a model on each of some numbers of accelerators.
+/// A run of a model on each of several numbers of accelerators.
 struct JobRequest {
   const RunFile& run;
   const Cluster& cluster;
@@ -23,12 +23,12 @@ struct JobRequest {
   ExpenseOptions expenses{};
   double grid_intensity = default_grid_intensity;
   PlanSpace space = PlanSpace::Usual;
-  Overrun overrun = no_overrun;  ///< of whole runs; a step alone has none
-  /// Where the batch is chosen, a larger one than the usual trains what takes it to the same loss;
-  /// else what was asked for.
+  Overrun overrun = no_overrun;  ///< of whole runs; not applied to a single step
+  /// If true and the batch is chosen, a batch above the default one trains the extra samples that
+  /// it needs to reach the same loss; otherwise the run trains the requested samples.
   bool holds_loss = false;
-  std::vector<RunLimit> limits{};       ///< that the answer tells the chance of
-  std::optional<Plan> observed_plan{};  ///< of a step that was measured: runs of its size keep it
+  std::vector<RunLimit> limits{};       ///< the answer states the chance that each holds
+  std::optional<Plan> observed_plan{};  ///< of a measured step; runs of its size and batch keep it
 
   const Model& model() const { return run.phases.front().model; }
 };
@@ -37,21 +37,21 @@ struct JobAnswer {
   std::vector<RunPoint> points;  ///< ascending accelerators
 };
 
-/// The phase that a step of so many samples on so many accelerators is a step of: one of that
-/// batch, else one that may have so many accelerators, and of several the one that trains most.
-/// InputError where each phase takes fewer accelerators.
+/// Returns the phase that a step of `batch` samples on `accelerators` belongs to: one with that
+/// batch, else one that can use so many accelerators; of several, the one that trains most.
+/// InputError if every phase takes fewer accelerators.
 const RunPhase& measured_phase(const RunFile&, int accelerators, double batch);
 
-/// On so many of them. A batch that nobody stated is the one that reaches the same loss soonest.
-/// InputError where it cannot run on them, which names the phase.
+/// Predicts the run on one number of accelerators. If no batch is stated, takes the one that
+/// reaches the same loss soonest. InputError, with the name of the phase, if it cannot run there.
 RunPoint job_point(const JobRequest&, int accelerators);
 
-/// At every size. InputError where no size can be answered.
+/// Predicts the run at every size. InputError if no size can be answered.
 JobAnswer job_answer(const JobRequest&);
 
-/// Each phase of the run by itself; none of a size that was skipped.
+/// Estimates each phase by itself; empty if the size was skipped.
 std::vector<RunEstimate> phase_estimates(const RunPoint&);
-/// Its name, else `phase 2`.
+/// Name of a phase; `phase 2` if it has none.
 std::string phase_name(const RunFile&, std::size_t index);
 
 }  // namespace answers

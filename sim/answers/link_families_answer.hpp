@@ -8,8 +8,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// The families of `configs`/fabrics with their factors learnt again from all tables of its
-/// calibrations.
+/// Link families of `configs`/fabrics, with factors fitted anew to all tables of its calibrations.
 std::vector<LinkFamily> relearnt_families(const std::filesystem::path& configs);
 
 }  // namespace answers

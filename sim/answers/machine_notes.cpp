@@ -29,7 +29,7 @@ std::vector<MachineFault> faults_in(const std::string& file, FileKind kind,
 
 void add_notes(const std::string& file, const std::filesystem::path& configs,
                std::set<std::string>& seen, std::vector<std::string>& notes) try {
-  std::error_code ignored;  // a name too long is of no file
+  std::error_code ignored;  // a name that is too long belongs to no file
   if (!file.ends_with(".yaml") || !std::filesystem::is_regular_file(file, ignored) ||
       !seen.insert(file).second)
     return;
@@ -65,7 +65,8 @@ std::vector<std::string> machine_notes(const std::vector<std::string>& files,
   std::vector<std::string> notes;
   for (const std::string& file : files) {
     add_notes(file, configs, seen, notes);
-    add_notes(file.substr(0, file.rfind(':')), configs, seen, notes);  // `my.yaml:256`, a stock
+    add_notes(file.substr(0, file.rfind(':')), configs, seen,
+              notes);  // `my.yaml:256`, an offer with a stock
   }
   return notes;
 }

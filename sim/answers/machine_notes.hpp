@@ -11,14 +11,15 @@
 namespace tofn {
 inline namespace answers {
 
-/// The place of a dotted key, of which each part is there.
+/// Location of a dotted key, each part of which must exist.
 Location location_of(const YamlNode& root, std::string_view key);
 
-/// `file:line:column: key: problem` of a fault.
+/// Error of a fault, as `file:line:column: key: problem`.
 InputError error_of(const YamlNode& root, const MachineFault&);
 
-/// Notes on implausible figures of clusters and accelerators among these files, and of clusters
-/// that sweeps among them name. A file that cannot be read gets none: who uses it says why.
+/// Notes on implausible figures of the clusters and accelerators among these files, and of the
+/// clusters that sweeps among them name. A file that cannot be read gets no note, because its
+/// reader reports that.
 std::vector<std::string> machine_notes(const std::vector<std::string>& files,
                                        const std::filesystem::path& configs);
 

@@ -23,7 +23,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Of each kind of layer, the most layers first.
+/// Dimensions of each kind of layer, most layers first.
 auto dimensions_of(const Model& model) {
   std::vector<std::array<int, 6>> all;
   for (const PartTraits& part : layer_traits(model)) all.push_back(part.dimensions);
@@ -31,7 +31,7 @@ auto dimensions_of(const Model& model) {
   return all;
 }
 
-/// Why a row says nothing of the subject; empty: it does.
+/// Returns why a row does not apply to the subject; empty if it does.
 std::string why_left_out(const StepCaseRow& row, const OwnSubject& subject,
                          const std::vector<KernelProfile>& stacks) {
   if (!row.step.measured) return "without a time";
@@ -77,14 +77,14 @@ Seconds default_step(const ModelStepRow& row, const StepCase& step, const Kernel
 }
 
 /// InputError at a step that the model cannot have taken: faster than the chip's peak, or far from
-/// what the stack makes of the model.
+/// the stack's prediction.
 void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds usual) {
   const Accelerator& chip = subject.cluster.accelerator;
   const Flops work = model_flops(subject.model) * row.plan.global_batch();
   const double used = work / row.step /
                       (chip.peak_at(row.plan.precision.value_or(subject.model.precision)) *
                        row.plan.accelerators());
-  constexpr double room = 2.5;  // stacks that were left out whole stay well within it
+  constexpr double room = 2.5;  // errors on stacks that were left out of the fit are well within it
   const double slower = row.step / usual;
   if (used <= 1 && slower <= room && slower >= 1 / room) return;
   throw InputError(

@@ -15,40 +15,40 @@
 namespace tofn {
 inline namespace answers {
 
-/// What steps of one's own were of.
+/// Model, cluster and stack of the user's own measured steps.
 struct OwnSubject {
   Model model;  ///< as the stack runs it
   Cluster cluster;
-  KernelProfile stack;  ///< before they were measured
+  KernelProfile stack;  ///< as it was before these measurements
 };
 
-/// Steps of a table of the form of configs/measured, and how many rows were left out for what.
+/// Steps of a table in the format of configs/measured, and the counts of rows left out by reason.
 struct OwnRows {
   std::vector<ModelStepRow> rows;
   std::vector<std::string> left_out;  ///< `341 rows: of other layers than llama3-70b`
 };
 
-/// The rows of the subject's model, chip and stack. `asked` is the plan that options state and
-/// `is_stated` which of its rows they do; InputError at a row that says otherwise, and where none
-/// is left.
+/// Rows of the table with the subject's model, chip and stack. `asked` is the plan that options
+/// state, and `is_stated` is true for the plan rows that they state. InputError if a row
+/// contradicts a stated one, or if no row is left.
 OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject&, const Plan& asked,
                       const std::function<bool(std::string_view name)>& is_stated,
                       const std::filesystem::path& configs, const Library&);
 
-/// The subject that a profile names. InputError, at the file's key unless `file` is empty, where
-/// something is unknown, or nothing of the stack is in doubt.
+/// Returns the subject that a profile names. InputError, at the file's key unless `file` is empty,
+/// if a name is unknown or the stack has no uncertain figure.
 OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps&,
                       const std::filesystem::path& configs, Library&);
 
-/// The rows as steps that ran. InputError where a plan does not split the model.
+/// Returns the rows as measured steps. InputError if a plan does not split the model.
 std::vector<StepCase> cases_of(const ModelSteps&, const OwnSubject&);
 
-/// The stack as these steps leave it, for a model on an accelerator: of others than theirs its
-/// figures alone move.
+/// Returns the stack as updated by these steps, for a model on an accelerator. For another model or
+/// accelerator than the measured ones, only the stack's figures change.
 KernelProfile sharpened_for(const Model&, const Accelerator&, const OwnSubject&,
                             std::span<const StepCase>);
 
-/// A row beside what the stack says of it before it was measured, and after all were.
+/// A row with the stack's predictions before and after the measurements.
 struct LearntRow {
   ModelStepRow row;
   Seconds before{};

@@ -38,7 +38,7 @@ void check_possible(const SimulatedStep& usual, Seconds measured) {
       way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));
 }
 
-/// By how many standard deviations of what the stack takes the measurement is longer.
+/// Excess of the measured step in standard deviations of the stack's prediction.
 double deviations_off(const SimulatedStep& usual, Seconds measured) {
   const double deviation =
       std::log(usual.seconds.high / usual.seconds.low) / 2 / ninety_percent_deviations;

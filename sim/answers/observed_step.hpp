@@ -6,9 +6,9 @@
 namespace tofn {
 inline namespace answers {
 
-/// The stack after a step of a job was measured: its figures moved, and of that very job the answer
-/// is the measurement. InputError where the job cannot have run so: its plan does not fit the
-/// memory, or the time is shorter than the peak of its accelerators allows.
+/// Returns the stack updated by a measured step: its figures change, and for that very job the
+/// prediction is the measurement. InputError if the job cannot have run so, because its plan does
+/// not fit the memory or its time would need more than the accelerators' peak.
 KernelProfile with_observed(const KernelProfile&, const StepCase& measured);
 
 }  // namespace answers

@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// An exponential variate is below this many of its means in nine of ten draws.
+/// Nine of ten draws of an exponential variate are below so many of its means.
 const double ninety_percent_means = std::log(10.0);
 
 std::string steps_words(const Overrun& overrun) {

@@ -7,10 +7,10 @@
 namespace tofn {
 inline namespace answers {
 
-/// What the intervals of whole runs are drawn with, and how many published runs such intervals
-/// hold: after `90 % of`.
+/// Words on the overrun in the intervals of whole runs, and on how many published runs such
+/// intervals contain; they follow `90 % of`.
 std::string overrun_words(const Overrun&);
-/// The same in one sentence, after `ranges`.
+/// A shorter form in one sentence, which follows `ranges`.
 std::string overrun_in_short(const Overrun&);
 
 }  // namespace answers

@@ -21,7 +21,7 @@ BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelera
                      steps);
 }
 
-/// The same split with as many passes as the batch needs.
+/// Returns the shared plan with as many passes as the batch needs; absent if it does not split it.
 std::optional<Plan> PhasePlans::held_at(double batch) const {
   const double passes = batch / (held_->data_parallel_size * held_->micro_batch);
   if (passes < 1 || passes != std::floor(passes)) return {};

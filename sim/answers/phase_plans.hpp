@@ -9,14 +9,15 @@
 namespace tofn {
 inline namespace answers {
 
-/// The plan of a phase's file at a batch, or the best one of what it leaves free.
+/// Returns the plan of a phase's file at a batch, with its open fields chosen for the shortest
+/// step.
 BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
                     PlanSteps& steps, Seconds to_beat = nothing_to_beat);
 
-/// By which plan a phase runs: its batches share one.
+/// Chooses the plan of a phase, which all its batches share.
 class PhasePlans {
  public:
-  /// `held`: that of the phase before, where this one's steps differ in their batch alone.
+  /// `held`: plan of the previous phase, if this phase's steps differ only in their batch.
   PhasePlans(const JobRequest& asked, const RunPhase& phase, int accelerators,
              std::optional<Plan> held)
       : asked_(asked),
@@ -25,11 +26,11 @@ class PhasePlans {
         held_(std::move(held)),
         steps_(phase.model, asked.cluster, asked.profile) {}
 
-  /// The plan that is held, with the passes of this batch; where it does not split the batch,
-  /// another one if it is free.
+  /// Returns the shared plan with the passes of this batch. If it does not split the batch, chooses
+  /// another one, which needs open fields in the plan.
   Plan at(double batch);
   int tried() const { return tried_; }
-  /// Batches that had another plan than the one that was held.
+  /// Batches that got another plan than the shared one.
   const std::vector<double>& split_anew() const { return split_anew_; }
 
  private:

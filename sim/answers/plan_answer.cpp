@@ -16,7 +16,8 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Of clusters and precisions, beside whose best sizes others are tried (assumed).
+/// Number of pairs of cluster and precision around whose best sizes other sizes are tried
+/// (assumed).
 constexpr std::size_t most_refined = 12;
 
 /// A run to be tried.
@@ -110,8 +111,8 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
   }
 }
 
-/// The best of each run and offer that may be refined, and of these the best few: the sizes between
-/// doublings of a cluster that is far behind decide nothing.
+/// Returns the best candidate of each run and offer that may be refined, limited to the best few,
+/// because sizes between doublings do not matter for a cluster that is far behind.
 std::vector<const RunCandidate*> RunSearcher::worth_refining() const {
   std::map<std::pair<std::size_t, std::size_t>, const RunCandidate*> best;
   for (const RunCandidate& each : choice_.candidates) {
@@ -129,8 +130,8 @@ std::vector<const RunCandidate*> RunSearcher::worth_refining() const {
   return worth;
 }
 
-/// Whole units at a quarter, a half and three quarters on the way to the next doubling, about the
-/// sizes that are worth refining.
+/// Trials of whole units at a quarter, a half and three quarters of the way to the next doubling,
+/// around the sizes that are worth refining.
 std::vector<Trial> RunSearcher::between_sizes() const {
   std::vector<Trial> trials;
   for (const RunCandidate* best : worth_refining()) {
@@ -149,7 +150,7 @@ std::vector<Trial> RunSearcher::between_sizes() const {
   return trials;
 }
 
-/// The first run is as it was asked for, whatever the chip makes of it.
+/// True if the chip has the run's precision; the first run is as requested and tried on every chip.
 bool RunSearcher::has_precision(std::size_t run, std::size_t offer) const {
   const RunPhase& phase = asked_.runs[run].phases.front();
   const Precision precision = asked_precision(phase.model, phase.plan.split);
@@ -160,7 +161,8 @@ bool RunSearcher::keeps(const RunCandidate& candidate) const {
   return candidate.chance >= asked_.confidence;
 }
 
-/// For a search on: the nearer one where neither keeps the limits.
+/// True if `a` is the better candidate to search on from: if neither keeps the limits, the nearer
+/// one is.
 bool RunSearcher::is_better(const RunCandidate& a, const RunCandidate& b) const {
   if (keeps(a) != keeps(b)) return keeps(a);
   return keeps(a) ? value(a) < value(b) : is_nearer(a, b);
@@ -172,7 +174,8 @@ bool RunSearcher::needs_price() const {
                      [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
 }
 
-/// The first that keeps all limits but that one: candidates stand in the objective's order.
+/// Returns the first candidate that keeps all limits except `without`; candidates are in the
+/// objective's order.
 std::optional<std::size_t> RunSearcher::best_of(const RunLimit* without) const {
   for (std::size_t i = 0; i < choice_.candidates.size(); ++i)
     if (chance_of(choice_.candidates[i].estimate(), asked_.limits, without) >= asked_.confidence)

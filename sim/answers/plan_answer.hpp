@@ -16,7 +16,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// What the best run has least of.
+/// Quantity that the search minimises.
 struct Objective {
   std::string_view name;
   double (*of)(const RunFigures&);
@@ -29,73 +29,74 @@ inline constexpr std::array objectives{
     Objective{"cost-x-time", [](const RunFigures& f) { return f.usd * f.days; }, true},
     Objective{"carbon", [](const RunFigures& f) { return f.co2_tonnes; }}};
 
-/// Machines that may be had.
+/// Machines on offer.
 struct Offer {
   Cluster cluster;
   std::vector<int> sizes;  ///< ascending; finer ones between doublings are tried around the best
   bool is_refined = true;
-  std::string asked_as{};  ///< its name or file, in the words of who asks
-  int unit = 0;            ///< accelerators that are had together; 0: a node's
+  std::string asked_as{};  ///< its name or file as requested
+  int unit = 0;            ///< accelerators rented together; 0: those of a node
   ExpenseOptions expenses{};
 
   int whole_unit() const { return unit > 0 ? unit : cluster.accelerators_per_node.value; }
 };
 
-/// Which machines, how many of them and which plan a run should have.
+/// A search for the machines, their number and the plan of a run.
 struct RunSearch {
-  /// The same training: as it is, and in other precisions, which chips that lack them do not take.
+  /// The run as requested, then the same training in other precisions, which are tried only on
+  /// chips that have them.
   std::vector<RunFile> runs;
   std::vector<Offer> offers;
   const KernelProfile& profile;
   Objective by = objectives.front();
   std::vector<RunLimit> limits{};
-  double confidence = 0.9;       ///< with which it keeps them all
-  Overrun overrun = no_overrun;  ///< that limits are kept with
+  double confidence = 0.9;       ///< required probability of keeping all limits
+  Overrun overrun = no_overrun;  ///< used when limits are checked
   double grid_intensity = default_grid_intensity;
   PlanSpace space = PlanSpace::All;
-  std::function<bool()> is_stopped{};  ///< asked before each candidate, from any thread
-  OnProgress on_progress{};            ///< told of candidates
+  std::function<bool()> is_stopped{};  ///< called before each candidate, from any thread
+  OnProgress on_progress{};            ///< called with the number of candidates done
 };
 
-/// A run on so many accelerators of one offer, by the shortest plan that fits.
+/// A run on one number of accelerators of one offer, by the fastest plan that fits.
 struct RunCandidate {
-  std::size_t run = 0;    ///< of `RunSearch::runs`
-  std::size_t offer = 0;  ///< of `RunSearch::offers`
+  std::size_t run = 0;    ///< index in `RunSearch::runs`
+  std::size_t offer = 0;  ///< index in `RunSearch::offers`
   RunPoint point;
-  double chance = 0;            ///< with which it keeps all limits
+  double chance = 0;            ///< probability that it keeps all limits
   double excess = 0;            ///< `largest_excess` over them
-  bool is_on_frontier = false;  ///< none takes less time for less money
+  bool is_on_frontier = false;  ///< on the Pareto front of time and cost
 
   const RunEstimate& estimate() const { return *point.estimate; }
   const RunFigures& figures() const { return point.estimate->expected; }
 };
 
-/// Whether the first comes nearer to keeping all limits: by its chance, of equal ones by its
-/// excess.
+/// True if the first comes nearer to keeping all limits: it has the higher chance or, at equal
+/// chances, the smaller excess.
 bool is_nearer(const RunCandidate&, const RunCandidate&);
 
-/// A limit that decides: without it another candidate would be best.
+/// A limit that decides: without it, another candidate would be best.
 struct BindingLimit {
   RunLimit limit;
   std::size_t best_without = 0;
 };
 
 struct RunChoice {
-  std::vector<RunCandidate> candidates;  ///< that fit, the best of the objective first
-  std::optional<std::size_t> best;       ///< that keeps the limits with the asked confidence
-  std::size_t nearest = 0;               ///< to keeping them
+  std::vector<RunCandidate> candidates;  ///< only those that fit, best in the objective first
+  std::optional<std::size_t> best;       ///< keeps the limits with the requested confidence
+  std::size_t nearest = 0;               ///< index of the candidate nearest to keeping the limits
   std::optional<std::size_t> runner_up;  ///< on other machines or of another size
-  double ahead = 1;  ///< share of the draws in which the best is better than the runner-up
-  std::vector<LostBy> lost_by;                   ///< why the runner-up did
-  std::optional<std::size_t> other_precision{};  ///< on the best's machines
+  double ahead = 1;  ///< share of the draws in which the best is at least as good as the runner-up
+  std::vector<LostBy> lost_by;                   ///< factors by which the runner-up is worse
+  std::optional<std::size_t> other_precision{};  ///< same machines, another precision
   std::vector<BindingLimit> binding;
-  std::vector<std::string> left_out;  ///< sizes and clusters, with the reason
-  int not_tried = 0;                  ///< candidates that it was stopped before
+  std::vector<std::string> left_out;  ///< sizes and clusters left out, with the reason
+  int not_tried = 0;                  ///< candidates not tried because the search was stopped
 };
 
-/// Draws of what the steps rest on are shared: doubts of the software by all candidates, those of
-/// links by those of one cluster, so that candidates are told apart more sharply than each is
-/// known. InputError where none fits.
+/// Chooses the best run. Candidates share the draws of their uncertain inputs: all candidates those
+/// of the software, and candidates on one cluster those of its links. Their differences are
+/// therefore known more sharply than each of them. InputError if none fits.
 RunChoice run_choice(const RunSearch&);
 
 }  // namespace answers

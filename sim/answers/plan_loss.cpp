@@ -10,12 +10,12 @@ namespace {
 
 constexpr double least = 1e-3;
 
-/// Days = samples x accelerator-time of a sample x what comes beside steps / accelerators; money
-/// and energy follow from accelerator-hours.
+/// Factor of days = samples x accelerator-time per sample x (1 / goodput) / accelerators, or of the
+/// cost or energy of the accelerator-hours.
 struct Factor {
   std::string_view name;
   double (*of)(const RunPoint&);
-  /// Exponents in time, cost, energy (and carbon).
+  /// Exponents in time, cost, and energy (also carbon).
   std::array<int, 3> in;
 };
 
@@ -53,7 +53,8 @@ int exponent(const Factor& factor, std::string_view objective) {
   return objective == "cost-x-time" ? time + cost : energy;
 }
 
-/// Of accelerator-time of a sample.
+/// Growth of each part in accelerator-time per sample, as a share of the best run's total; largest
+/// first.
 std::vector<std::pair<StepPart, double>> part_growth(const RunPoint& best, const RunPoint& other) {
   const auto of_sample = [](const RunPoint& point, std::size_t part) {
     const StepTimes step = point.estimate->step;

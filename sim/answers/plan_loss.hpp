@@ -9,16 +9,17 @@
 namespace tofn {
 inline namespace answers {
 
-/// One factor of what a run has more of than another: figures are products of them.
+/// One of the factors whose product is a figure of a run, compared between two runs.
 struct LostBy {
   std::string_view name;
-  double ratio = 1;  ///< of the other run to the best; above 1 it is for the best
-  /// Of accelerator-time of a sample: each part's share of what the best takes, the greatest first.
+  double ratio = 1;  ///< of the other run to the best; above 1 it favours the best
+  /// Difference of each part in accelerator-time per sample, as a share of the best run's total;
+  /// largest first. Empty for other factors.
   std::vector<std::pair<StepPart, double>> parts{};
 };
 
-/// Why `other` has more of an objective than `best`, the greatest factor first; factors below a
-/// thousandth are left out. Their product is the ratio of the two, but for those.
+/// Factors by which `other` exceeds `best` in an objective, greatest first. Their product is the
+/// ratio of the two, except for factors within a thousandth of 1, which are left out.
 std::vector<LostBy> lost_by(const RunPoint& best, const RunPoint& other,
                             std::string_view objective);
 

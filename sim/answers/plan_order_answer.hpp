@@ -6,30 +6,31 @@
 
 #include "sim/answers/steps_answer.hpp"
 
-// Whether plans stand in the order in which they were measured: what a search over plans rests on.
+// Scores whether predictions put plans into their measured order, on which a search over plans
+// depends.
 
 namespace tofn {
 inline namespace answers {
 
-/// Steps that are closer than that are taken for equal: one plan measured on two days was 6 %
-/// apart (BLOOM's chronicles, github.com/bigscience-workshop/bigscience).
+/// Steps within this ratio count as equally long: one plan measured on two days differed by 6 %
+/// (BLOOM's chronicles, github.com/bigscience-workshop/bigscience).
 inline constexpr double plans_apart = 1.06;
 
-/// A plan that was measured once or more, beside its prediction.
+/// A plan that was measured once or more, with its prediction.
 struct MeasuredPlan {
   Plan plan;
   double measured = 0;   ///< seconds, geometric mean
-  double predicted = 0;  ///< likewise
+  double predicted = 0;  ///< seconds, geometric mean
 };
 
-/// Plans of one model on equally many of the same accelerators, of one batch and stack.
+/// Plans of one model with one batch and stack, on equally many of the same accelerators.
 struct PlanGroup {
-  ScoredStep first;  ///< names what its plans have in common
-  int steps = 0;     ///< measured
+  ScoredStep first;  ///< one of the steps; names what the plans have in common
+  int steps = 0;     ///< number of measured steps
   std::vector<MeasuredPlan> plans;
 };
 
-/// By what a rule would choose: the least of these is taken for the fastest.
+/// Rule that picks a plan: the one with the least value.
 struct PlanRule {
   std::string_view name;
   double (*of)(const MeasuredPlan&);
@@ -46,20 +47,21 @@ inline constexpr std::array plan_rules{
 /// Two plans of a group that are further apart than `plans_apart`.
 struct PlanPair {
   const PlanGroup* group = nullptr;
-  const MeasuredPlan* faster = nullptr;  ///< as measured
+  const MeasuredPlan* faster = nullptr;  ///< faster as measured
   const MeasuredPlan* slower = nullptr;
 
-  /// 1 where the rule has them in that order, 0 where not, a half where it cannot tell.
+  /// Returns 1 if the rule orders the two right, 0 if it orders them wrong, and 0.5 if their values
+  /// are equal.
   double share_right(const PlanRule&) const;
 };
 
-/// Groups of scored steps that measured two plans or more.
+/// Returns the groups of scored steps with at least two measured plans.
 std::vector<PlanGroup> plan_groups(const std::vector<ScoredStep>&);
 
 std::vector<PlanPair> pairs_of(const std::vector<PlanGroup>&);
 
-/// By how much the step that the rule picks is longer than the shortest that was measured: 0 of a
-/// right pick, a mean where it cannot tell.
+/// Relative excess of the step that the rule picks over the shortest measured one: 0 if the pick is
+/// right; the mean over the picks if several plans have the least value.
 double regret(const PlanGroup&, const PlanRule&);
 
 }  // namespace answers

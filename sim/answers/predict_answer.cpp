@@ -20,7 +20,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// CUDA graphs that are stated, are not the workload's own, and leave its steps as long as those.
+/// Sentence on stated CUDA graphs that differ from the workload's own but leave its steps as long.
 std::vector<std::string> idle_graphs(const RunDescription& run, const BenchmarkRun& benchmark,
                                      const Calibration& calibration) {
   const CudaGraphs own = run.workload->cuda_graphs.value_or(CudaGraphs::None);
@@ -75,7 +75,7 @@ struct AssumedFigures {
   }
 };
 
-/// The tier that a job's collectives go out to.
+/// Farthest tier of links that a job's collectives use.
 Use farthest_tier(const Cluster& cluster, int accelerators) {
   if (!cluster.network || accelerators <= cluster.scale_up.domain_accelerators.value)
     return Use::ScaleUp;

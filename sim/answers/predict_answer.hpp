@@ -20,44 +20,45 @@ struct PredictionStudy {
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
   RunSettings settings;
-  std::string release_choice;  ///< who chose the release, e.g. `asked for`
+  std::string release_choice;  ///< source of the release, e.g. `asked for`
   std::string plan_choice;
   std::string batch_choice;
   double grid_intensity = default_grid_intensity;  ///< g/kWh
-  std::vector<RunLimit> limits{};                  ///< that the answer tells the chance of
+  std::vector<RunLimit> limits{};                  ///< the answer states the chance that each holds
   std::vector<RunPoint> points;                    ///< ascending accelerators
 };
 
 struct PredictRequest {
   RunRequest run;
   std::vector<int> sizes;  ///< accelerators, ascending
-  std::uint64_t seed = 1;  ///< of the intervals' draws
+  std::uint64_t seed = 1;  ///< of the draws behind the intervals
   std::string release_choice;
   std::string plan_choice;
   std::vector<RunLimit> limits{};
 };
 
-/// The workload at every size. InputError where it can be predicted on none of them.
+/// Predicts the workload at every size. InputError if it can be predicted on none of them.
 PredictionStudy predict_answer(const PredictRequest&, const Calibration&);
 
-/// Of a point with an estimate: whether the time to train is known; else, without reference
-/// convergence points, the step alone.
+/// True if the time to train is known; otherwise, without reference convergence points, only the
+/// step is. The point must have an estimate.
 bool trains_to_target(const RunPoint&);
-/// What speedup and efficiency compare, of each point with an estimate: the time of the run where
-/// all train alike, to a target or as many samples; else of a sample. `is_one_step`: nothing is
-/// trained, a step of each was asked for.
+/// Times that speedup and efficiency compare, one for each point with an estimate. They are times
+/// of the run if all train to a target or on the same samples, else times of a sample.
+/// `is_one_step`: only a step was requested, so that nothing is trained.
 std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>&, bool is_one_step = false);
 
-/// The smallest of the sizes that are `compared`; `scaling`: of these points.
+/// Returns the reference among the `compared` points; `scaling` holds the times of these points.
 ScalingPoint fitting_reference(const std::vector<RunPoint>&,
                                const std::vector<ScalingPoint>& scaling);
-/// Of a step, of the phase that trains for longest: no evaluation, start-up or lost time.
+/// Energy of a step per sample, in the phase that trains longest; without evaluation, start-up and
+/// lost time.
 Joules energy_per_sample(const RunEstimate&);
 
-/// The precisions that a point computes in.
+/// Precisions that a point computes in.
 PassPrecision computed_precision(const PredictionStudy&, const RunPoint&);
 
-/// `network.nodes_per_leaf 32`: figures without a source that the run of a point uses.
+/// Figures without a source that the run of a point uses, such as `network.nodes_per_leaf 32`.
 std::vector<std::string> assumed_figures(const PredictionStudy&, const RunPoint&);
 
 }  // namespace answers

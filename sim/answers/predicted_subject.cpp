@@ -20,11 +20,11 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
   return point;
 }
 
-/// The step at a batch that need not be a whole number of samples a replica.
+/// Step at a batch that need not be a whole number of samples per replica.
 std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, int accelerators,
                                  double batch, const ComputeProfile& compute) {
   Plan plan = split;
-  // Steps that are simulated keep their passes: a pipeline needs them.
+  // Simulated steps keep their passes, because a pipeline needs them.
   const double replicas = std::max(1, accelerators / plan.model_parallel_size());
   const double passes = batch / replicas / plan.micro_batch;
   plan.gradient_accumulation =
@@ -34,12 +34,11 @@ std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, i
                         request.settings, compute)
         .times();
   } catch (const InputError&) {
-    return {};  // sizes that the job does not split over, or that need a network, are passed by
+    return {};  // skips sizes that the job does not split over, or that need a network
   }
 }
 
-/// What a batch costs in samples, by the law that models have too.
-/// What the figures rest on, a sentence each.
+/// Sentences on the data and formulas behind the figures.
 std::vector<std::string> notes_of(const RunRequest& request, const RunParameters& parameters) {
   std::vector<std::string> notes;
   if (const auto law = fit_batch_law(request.workload->convergence))
@@ -53,7 +52,7 @@ std::vector<std::string> notes_of(const RunRequest& request, const RunParameters
   return notes;
 }
 
-/// Published runs show what fits, not what does not.
+/// Memory is not counted, because published runs show only what fits.
 std::string memory_words(const ComputeProfile& compute) {
   const std::string counted = "`tofn scale MODEL` counts it";
   if (compute.largest_batch == 0) return "not counted; " + counted;

@@ -37,7 +37,7 @@ ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
   return run;
 }
 
-/// A table with what its predictions learn from beside it.
+/// A table, with the rows of other tables that its predictions are fitted to.
 struct PublishedTable {
   std::filesystem::path file;
   std::vector<ResolvedRow> rows;

@@ -20,8 +20,8 @@ namespace {
 
 /// One run of a quote, simulated.
 struct SimulatedRun {
-  std::vector<SimulatedStep> steps;  ///< of each phase
-  Seconds time;                      ///< of all phases, where their steps are known
+  std::vector<SimulatedStep> steps;  ///< one for each phase
+  Seconds time;                      ///< total of all phases, if their step counts are known
 };
 
 Model model_of(const QuotedPhase& phase, const std::filesystem::path& configs) {
@@ -30,7 +30,7 @@ Model model_of(const QuotedPhase& phase, const std::filesystem::path& configs) {
   return model;
 }
 
-/// The plan on the nearest number of whole replicas below, at the nearest batch that they share.
+/// Plan on the nearest whole number of replicas below, at the nearest batch that they share evenly.
 Plan nearest_plan(const PlanFile& file, int accelerators, double batch) {
   const int replica = file.split.model_parallel_size();
   const int replicas = std::max(1, accelerators / replica);
@@ -52,7 +52,7 @@ SimulatedRun simulate_run(const QuotedRun& run, const PlanFile& plan, const Clus
   return result;
 }
 
-/// FLOPs that a rank does over those that the model needs.
+/// FLOPs that a rank computes over the FLOPs that the model needs.
 double recomputed_factor(const SimulatedStep& step) {
   const SampleWork work = sample_work(step.model, step.plan);
   return work.hardware / (work.hardware - work.recomputed);
@@ -97,7 +97,7 @@ std::string time_words(const SimulatedQuote& result, const SimulatedRun& run) {
                      run.time.base() / 60, 100 * (run.time / quoted->value));
 }
 
-/// Whether a measured step is of the quoted run.
+/// True if a measured step is one of the quoted run.
 bool is_of(const Quote& quote, const Cluster& cluster, const Model& model, const StepCaseRow& row) {
   const std::vector<PartTraits> own = layer_traits(model);
   const std::vector<PartTraits> measured = layer_traits(row.step.model);

@@ -15,7 +15,7 @@ std::optional<double> number_of(const Value& value) {
 }
 
 bool agree(const Value& a, const Value& b) {
-  constexpr double digits = 2e-9;  // of nine, the last may be rounded either way
+  constexpr double digits = 2e-9;  // of nine digits, the last may be rounded either way
   const auto x = number_of(a);
   const auto y = number_of(b);
   if (!x || !y) return a == b;

@@ -10,29 +10,29 @@
 namespace tofn {
 inline namespace answers {
 
-/// A run on one number of accelerators: an estimate, or why there is none.
+/// A run on one number of accelerators: an estimate, or the reason why there is none.
 struct RunPoint {
   int accelerators = 0;
   std::optional<RunEstimate> estimate{};
-  int plans_tried = 0;                   ///< 0: the plans were stated
-  bool fits = true;                      ///< every stage of every phase, as far as it is counted
-  std::optional<FittingPlan> way_out{};  ///< where it does not
-  /// What takes the place of what was asked for or of what the machine or its calibration lacks, a
-  /// sentence each.
+  int plans_tried = 0;  ///< 0 if the plans were stated
+  bool fits = true;     ///< every stage of every phase fits, as far as memory is counted
+  std::optional<FittingPlan> way_out{};  ///< nearest plan that fits, if this one does not
+  /// Sentences on the values used in place of requested ones, or in place of ones that the machine
+  /// or its calibration lacks.
   std::vector<std::string> substitutions{};
   std::vector<std::string> warnings{};
-  /// Simulated, with the samples that the chosen batch takes to the loss of what was asked for at
-  /// the usual one; absent: it takes no more.
+  /// Simulated days with the samples that the chosen batch needs to reach the loss of the requested
+  /// samples at the default batch; absent if it needs no more.
   std::optional<double> days_to_default_loss{};
   std::string skipped_because{};
 };
 
-/// InputError with the first reason where no point has an estimate.
+/// InputError with the reason of the first point if no point has an estimate.
 void require_any(const std::vector<RunPoint>&);
-/// What speedup and efficiency compare: points with an estimate that fit; where none does, all that
-/// have one.
+/// Points that speedup and efficiency compare: those with an estimate that fit, else all with an
+/// estimate.
 std::vector<const RunPoint*> compared(const std::vector<RunPoint>&);
-/// Whether every point with an estimate holds its plan.
+/// True if every point with an estimate fits the memory.
 bool all_fit(const std::vector<RunPoint>&);
 
 }  // namespace answers

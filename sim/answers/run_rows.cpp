@@ -22,11 +22,11 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Names of chips in tables of runs, with the cluster and the chip that stand for each.
+/// Chip names in tables of runs, with the cluster and the accelerator that each stands for.
 struct Chip {
   std::string_view name;
   std::string_view cluster;
-  std::string_view accelerator;  ///< in place of the cluster's; empty: its own
+  std::string_view accelerator;  ///< replaces the cluster's own; empty: its own
 };
 constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
                            Chip{"A100-80GB", "dgx-a100", ""},
@@ -73,22 +73,22 @@ CsvTable read_runs(const std::filesystem::path& file, std::vector<std::string>* 
   add(needed_words), add(needed_numbers), add(other_numbers), add(other_words);
   table.leave_out_unknown_columns(known, notes);
   if (table.rows() == 0) return table;
-  // Each says which column the header lacks.
+  // Each call throws if the header lacks the column.
   for (const std::string_view column : needed_words) table.at(0, column);
   for (const std::string_view column : needed_numbers) table.at(0, column);
   table.at(0, "score");
   return table;
 }
 
-/// Usual of language models, where a table does not state them.
+/// Typical values of language models, for tables that do not state them.
 constexpr int head_size = 128;
 constexpr double default_vocabulary = 50304;
 constexpr double default_sequence = 2048;
-// Accelerators of a run that does not state them: as many as end it in time.
+// Limits for a run that does not state its accelerators: as many as finish it in time.
 constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
 
-/// A row of the table, and what had to be assumed of it.
+/// A row of the table, with the list of values assumed for it.
 class RunsRow : public CsvRow {
  public:
   RunsRow(const CsvTable& table, std::size_t row, std::vector<std::string>& assumed)
@@ -108,7 +108,8 @@ class RunsRow : public CsvRow {
   std::vector<std::string>& assumed_;
 };
 
-/// Layers of 12 h^2 parameters, as deep as they have heads of 128: the shape of most models.
+/// Layers of 12 h^2 parameters each, for a model with as many heads of 128 as layers, which is the
+/// shape of most models.
 int default_layers(double parameters) {
   return std::max(
       1, static_cast<int>(std::lround(std::cbrt(parameters / 12 / (head_size * head_size)))));
@@ -146,10 +147,10 @@ Model model_of(RunsRow& row) {
   return model;
 }
 
-/// InputError where a row states its dimensions, and they make another number of parameters than it
-/// states.
+/// InputError if a row states dimensions that make another number of parameters than it states.
 void check_parameters(const CsvTable& table, std::size_t index) {
-  constexpr double most = 1.5;  // GPT-2 124M, not said to tie its embeddings, makes 1.31 times it
+  constexpr double most =
+      1.5;  // GPT-2 124M, not said to tie its embeddings, makes 1.31 times its stated number
   std::vector<std::string> assumed;
   RunsRow row(table, index, assumed);
   const auto stated = row.positive("parameters_total");
@@ -178,14 +179,14 @@ Cluster cluster_of_run(const RunsRow& row, Library& library) {
   return cluster;
 }
 
-/// Why a row is not predicted as others may not be either; empty: nothing of it.
+/// Returns why a row cannot be predicted, while the others are; empty if it can.
 std::string why_skipped(const CsvRow& row, const Library& library) {
   return why_unanswered(row, "gpus", [&](const std::string& name) {
     return find_chip(name) != nullptr || library.find_accelerator(name) != nullptr;
   });
 }
 
-/// The step on so many accelerators, with what of the plan the table states.
+/// Simulates the step on so many accelerators, with the plan fields that the table states.
 SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& cluster,
                       const KernelProfile& profile, int accelerators, double batch) {
   Plan asked;
@@ -213,7 +214,7 @@ SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& clu
   return simulate_step(model, best.plan, cluster, profile);
 }
 
-/// As many samples as are near and all replicas share evenly, whatever their number: 1,760 on 440
+/// Nearest number of samples that all replicas share evenly, however many there are: 1,760 on 440
 /// accelerators (MPT-7B), 1,152 on 2,304 (Nemotron-4).
 double shared_batch(double samples, int accelerators) {
   int odd = accelerators;
@@ -248,7 +249,7 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   return job;
 }
 
-/// `steps`, or `steps: WHY`.
+/// True for `steps` and `steps: WHY`.
 bool are_steps_alone(std::string_view hours_hold) {
   constexpr std::string_view word = "steps";
   return hours_hold.starts_with(word) &&

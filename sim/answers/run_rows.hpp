@@ -11,8 +11,9 @@
 namespace tofn {
 inline namespace answers {
 
-/// Every row of a table of runs (`runs_answer`) as it is simulated, with its stated goodput; what
-/// other runs teach is not in it yet. Unknown columns go to `notes`, and are refused without it.
+/// Simulates every row of a table of runs (`runs_answer`) and adds its stated goodput. Nothing is
+/// fitted to other runs here. Unknown columns are reported in `notes`; InputError at one if it is
+/// null.
 std::vector<PublishedRun> simulated_runs(const std::filesystem::path& table, Library&,
                                          const KernelProfile&, std::vector<std::string>* notes);
 

@@ -38,11 +38,11 @@ bool has_run(const std::vector<PublishedRun>& runs, std::string_view name) {
                      [&](const PublishedRun& run) { return run.name == name; });
 }
 
-/// Share of the runs, over families that each weigh the same, as they do in what is learnt.
+/// Share of the runs for which `holds`, with equal weights of families, as in the fit.
 double share_of_families(const std::vector<PublishedRun>& runs,
                          const std::function<bool(const PublishedRun&)>& is_chosen,
                          const std::function<bool(const PublishedRun&)>& holds) {
-  std::map<std::string_view, std::pair<int, int>> families;  // runs that hold, and all
+  std::map<std::string_view, std::pair<int, int>> families;  // number of runs that hold, and of all
   for (const PublishedRun& run : runs) {
     if (!run.skipped_because.empty() || !is_whole(run) || !is_chosen(run)) continue;
     auto& [held, all] = families[run.hours.family];
@@ -54,7 +54,7 @@ double share_of_families(const std::vector<PublishedRun>& runs,
   return families.empty() ? 0 : sum / static_cast<double>(families.size());
 }
 
-/// Chance of the stated hours, by draws with the overrun of other families or without one.
+/// Chance of the stated hours by draws, with the overrun fitted to other families or without any.
 double chance_of(const PublishedRun& run, bool has_overrun) {
   return run.chance(has_overrun ? run.overrun : no_overrun);
 }
@@ -114,7 +114,7 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
   std::vector<PublishedRun> runs = simulated_runs(file, library, profile, notes);
   std::vector<PublishedRun> known = runs;
   const std::filesystem::path shipped = configs / "measured" / "training-runs.csv";
-  std::error_code error;  // configs of the user's own may ship no table
+  std::error_code error;  // the user's configs may ship no table
   if (std::filesystem::exists(shipped, error) && !std::filesystem::equivalent(file, shipped, error))
     for (PublishedRun& run : simulated_runs(shipped, library, profile, nullptr))
       if (!has_run(runs, run.name)) known.push_back(std::move(run));

@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Weak scaling has no end of its own: sizes are searched up to here.
+/// Largest size that is searched, because weak scaling has no end of its own.
 constexpr int largest_searched = 16'384;
 
 std::string missing_memory(const ScaledPoint& point) {
@@ -24,8 +24,8 @@ std::string missing_memory(const ScaledPoint& point) {
   return fmt::format("{:.1f} GB of {:.0f} are missing", held - there, there);
 }
 
-/// Sizes that do not fit are no base of a speedup: they are refused. Where none fits all stay, as
-/// if they had room.
+/// Moves sizes that do not fit into the refused ones, because they are no base for a speedup. If
+/// none fits, all stay as if they did.
 void refuse_unfit(ScaleSeries& series) {
   const auto fits = [](const ScaledPoint& point) { return point.fits(); };
   if (std::none_of(series.points.begin(), series.points.end(), fits)) return;
@@ -103,7 +103,7 @@ std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnsw
   const ScaleLimits weak = limits_of(subject, *answer.weak, largest_searched, [&](int size) {
     return samples * size / subject.model_parallel;
   });
-  // The crossover divides up the work of one batch: only strong scaling has it.
+  // The crossover divides the work of one batch, so only strong scaling has it.
   ScaleLimits without_crossover = weak;
   without_crossover.crossover.reset();
   return {strong, without_crossover};
@@ -153,8 +153,8 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
 
 namespace {
 
-/// A plan that some size takes, the largest first: searches over sizes keep its split. The answer
-/// says why where none does.
+/// Returns the plan of the largest size that has one, because searches over sizes keep its split.
+/// If none has one, the answer says why.
 Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
   RunRequest asked = run;
   asked.global_batch = request.batch;

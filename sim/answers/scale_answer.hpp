@@ -25,7 +25,7 @@ struct ScaleRequest {
   std::optional<double> batch;
   std::optional<double> replica_batch;  ///< samples per replica and step
   KneeOptions knees;
-  std::uint64_t seed = 1;  ///< of K-means
+  std::uint64_t seed = 1;  ///< of the k-means knee
 };
 
 /// One way to grow a job, with the sizes on which it cannot run.
@@ -36,71 +36,71 @@ struct ScaleSeries {
   std::vector<std::pair<int, std::string>> refused;  ///< accelerators, reason
 };
 
-/// Where a way to grow a job ends.
+/// Limits of one way to grow a job.
 struct ScaleLimits {
   std::string series;
   std::optional<int> least_batch_size;  ///< accelerators with one sample a replica
-  std::optional<int> critical_size;     ///< N_crit
-  int searched_to = 0;                  ///< accelerators, for N_crit
+  std::optional<int> critical_size;     ///< N_crit, in accelerators
+  int searched_to = 0;                  ///< largest size searched for N_crit, in accelerators
   std::optional<double> crossover;      ///< T_comp(1)/t_comm
-  int crossover_of = 0;                 ///< accelerators whose communication it takes
+  int crossover_of = 0;                 ///< accelerators of the point whose communication it uses
 };
 
-/// What comes out without one row.
+/// Knees of an answer with one row left out.
 struct KneesWithoutRow {
   std::string row;          ///< `organisation/system`
-  std::vector<Knee> knees;  ///< in the order of the answer's
+  std::vector<Knee> knees;  ///< in the order of the answer's knees
   double time_at_knee = 0;  ///< relative change of the time at the first knee
 };
 
 struct ScaleAnswer {
   std::string name;                 ///< `bert`
-  std::string machine;              ///< `H100 SXM (dgx-h100)`; empty where not known
-  std::string accelerator;          ///< `H100 SXM`; likewise
-  std::vector<std::string> notes;   ///< what the figures rest on
-  std::vector<ScalingPoint> times;  ///< what knees and laws see: one point a size
+  std::string machine;              ///< `H100 SXM (dgx-h100)`; empty if not known
+  std::string accelerator;          ///< `H100 SXM`; empty if not known
+  std::vector<std::string> notes;   ///< models, data and methods behind the figures
+  std::vector<ScalingPoint> times;  ///< times that knees and laws are fitted to, one a size
   std::string time_name;            ///< `time to train`, `time of a million samples`
-  std::optional<ScaleSeries> main;  ///< that series with its steps; absent: only times are known
+  std::optional<ScaleSeries> main;  ///< series with its steps; absent if only times are known
   std::optional<ScaleSeries> strong;
   std::optional<ScaleSeries> weak;
   std::vector<ScaleLimits> limits;
   std::string memory;  ///< sentences on memory, one a line
   std::vector<LawFit> laws;
   std::vector<Knee> knees;
-  std::vector<KneesWithoutRow> left_out;  ///< each row left out in turn
-  std::string left_out_note;              ///< what leaving one out means
+  std::vector<KneesWithoutRow> left_out;  ///< one for each row
+  std::string left_out_note;              ///< what the left-out rows are
 };
 
 /// Every knee of a series.
 std::vector<Knee> all_knees(std::span<const ScalingPoint>, const KneeOptions&, std::uint64_t seed);
 
-/// The job at every size: at the batch asked for, else at the one that trains soonest; beside it
-/// with the batch or the samples a replica of its first knee held (strong and weak scaling).
-/// InputError where it can run on none of the sizes, or where a batch is needed.
+/// Answers for a job at every size: with the requested batch, else with the one that trains
+/// soonest. Strong and weak scaling keep the batch, or the samples per replica, of the first knee.
+/// InputError if the job can run on none of the sizes, or if a batch is needed.
 ScaleAnswer scale_answer(const ScaleSubject&, const ScaleRequest&);
 
-/// That of a workload whose runs are predicted.
+/// Answers for a workload whose runs are predicted.
 ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&, const Calibration&);
 
-/// The same of times alone.
+/// Answers from times alone.
 ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest&);
 
-/// The same of a workload, with what comes out without each of the observations that teach it.
+/// Answers for a workload, and adds the knees with each observation left out of the fit in turn.
 ScaleAnswer predicted_scale_answer(const RunRequest&, const ScaleRequest&, const Calibration&,
                                    const std::vector<Observation>&);
 
-/// Times that a table reports of a workload on an accelerator.
+/// Reported times of a workload on an accelerator, from one table.
 struct PublishedTimes {
   std::filesystem::path table;
   const Workload& workload;
   std::string accelerator;  ///< `H100 SXM`, or `H100` for every one
 };
-/// Of the median time of each size, with what comes out without each of the systems. InputError
-/// where there are less than two sizes.
+/// Answers from the median time of each size, and adds the knees with each system left out in turn.
+/// InputError if there are fewer than two sizes.
 ScaleAnswer published_scale_answer(const PublishedTimes&, const Library&, const ScaleRequest&);
 
-/// Knees of predictions that learn from all observations but one, each in turn. Sizes that cannot
-/// be predicted then are left out.
+/// Knees of predictions fitted to all observations but one, each in turn. Leaves out sizes that
+/// cannot be predicted then.
 std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>&, const RunRequest&,
                                                 const ScaleRequest&, const ScaleAnswer&);
 

@@ -29,7 +29,7 @@ KneesWithoutRow left_out(std::string row, const std::vector<ScalingPoint>& times
   return without;
 }
 
-/// As the request says: at a batch, at samples a replica, or at the batch that trains soonest.
+/// Times at the requested batch or samples per replica, else at the batch that trains soonest.
 std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequest& request,
                                           const Calibration& calibration) {
   std::vector<ScalingPoint> times;
@@ -42,7 +42,7 @@ std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequ
               : samples_without_target * (expected.step.total / chosen.plan.global_batch());
       times.push_back({.accelerators = size, .minutes = time.base() / 60});
     } catch (const InputError&) {
-      continue;  // the answer with all rows says why a size cannot be predicted
+      continue;  // the answer fitted to all rows says why this size cannot be predicted
     }
   return times;
 }

@@ -30,7 +30,7 @@ namespace {
 using Rows = std::vector<ScorecardRow>;
 using Path = std::filesystem::path;
 
-/// A row of these; none where nothing was scored.
+/// Returns one row; none if nothing was scored.
 Rows row_of(std::string what, std::string of, const std::vector<Scored>& scored) {
   if (scored.empty()) return {};
   return {{.what = std::move(what), .of = std::move(of), .accuracy = accuracy_of(scored)}};
@@ -41,7 +41,7 @@ void add(Rows& rows, Rows more) {
               std::make_move_iterator(more.end()));
 }
 
-/// Tables that lint trusts, as `validate collectives` sums them up.
+/// Scores the tables in which lint finds no fault, as `validate collectives` does.
 Rows collectives(const Path& configs, const ScoringProtocol& protocol) {
   Library library = Library::load(configs);
   std::vector<std::string> unread;
@@ -54,7 +54,7 @@ Rows collectives(const Path& configs, const ScoringProtocol& protocol) {
   return row_of(fmt::format("collectives {}", protocol.name), "time", scored);
 }
 
-/// A row `what, KEY` for each key of these items, in their order.
+/// Returns a row `what, KEY` for each key of these items, in the order of the keys.
 template <class Item, class KeyOf>
 Rows rows_by(const std::string& what, const std::string& of, const std::vector<const Item*>& items,
              KeyOf key_of) {
@@ -66,7 +66,7 @@ Rows rows_by(const std::string& what, const std::string& of, const std::vector<c
   return rows;
 }
 
-/// Peaks of memory, whatever became of the steps.
+/// Scores peaks of memory, also of steps that were not scored.
 Rows memory(const std::vector<ScoredStep>& steps) {
   std::vector<Scored> all;
   std::map<std::string, std::vector<Scored>> of_stack;
@@ -83,7 +83,7 @@ Rows memory(const std::vector<ScoredStep>& steps) {
   return rows;
 }
 
-/// Pairs of plans that stand in the wrong order.
+/// Share of pairs of plans that are predicted in the wrong order.
 Rows plans(const std::vector<ScoredStep>& steps) {
   const auto groups = plan_groups(steps);
   const auto pairs = pairs_of(groups);
@@ -96,7 +96,7 @@ Rows plans(const std::vector<ScoredStep>& steps) {
            .accuracy = {.count = pairs.size(), .mean = share, .median = share}}};
 }
 
-/// Of all protocols, each by stack and by accelerator: these of every trust.
+/// Rows of all protocols, each by stack and by accelerator; these include every trust class.
 Rows steps(const Path& configs) {
   Rows rows;
   const auto answers = steps_by_each_protocol(configs, tables_of_steps(configs));
@@ -124,7 +124,7 @@ std::optional<double> mean_error(const std::vector<Scored>& scored) {
   return accuracy_of(scored).mean;
 }
 
-/// All runs of a protocol, and under the standing one those of each table, benchmark and
+/// Rows of all runs of a protocol, and under the standing one also by table, benchmark and
 /// accelerator.
 Rows published(const Path& configs, std::string_view name, CalibrationRule rule) {
   Shipped shipped(configs);
@@ -189,7 +189,7 @@ Rows energy(const Path& configs) {
   return rows;
 }
 
-/// What is missed of tables twice as slow, where one healthy one in twenty is called slow.
+/// Share of tables twice as slow that are missed, if one healthy table in twenty is called slow.
 Rows detection(const Path& configs) {
   constexpr double false_alarms = 0.05;
   constexpr double twice = 2;
@@ -206,9 +206,9 @@ Rows detection(const Path& configs) {
   return rows;
 }
 
-/// Of a row such as `steps unknown-stack, stack nemo`.
+/// Names of the disclosures that apply to a row such as `steps unknown-stack, stack nemo`.
 std::string disclosed(const std::string& what) {
-  const auto comma = what.find(", ");  // before what a row is of; the others are of all
+  const auto comma = what.find(", ");  // separates the group; a row without one is about all
   const std::string head = what.substr(0, comma);
   const auto space = head.find(' ');
   const std::string score = head.substr(0, space);
@@ -225,7 +225,7 @@ std::string disclosed(const std::string& what) {
 std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
                                            const OnProgress& on_progress) {
   std::vector<std::function<Rows()>> parts;
-  parts.emplace_back([&] { return steps(configs); });  // the longest first
+  parts.emplace_back([&] { return steps(configs); });  // first, because it takes longest
   parts.emplace_back([&] { return detection(configs); });
   for (const ScoringProtocol& protocol : protocols())
     parts.emplace_back([&] { return collectives(configs, protocol); });
@@ -243,7 +243,7 @@ std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
     ++done;
     if (on_progress) on_progress(done, parts.size());
   });
-  std::rotate(found.begin() + 1, found.begin() + 2, found.end());  // detection is told last
+  std::rotate(found.begin() + 1, found.begin() + 2, found.end());  // detection is printed last
   Rows rows;
   for (Rows& each : found) add(rows, std::move(each));
   for (ScorecardRow& row : rows) row.not_blind = disclosed(row.what);

@@ -10,18 +10,18 @@
 namespace tofn {
 inline namespace answers {
 
-/// One kind of prediction held against all that ships of its measurements.
+/// Accuracy of one kind of prediction on all shipped measurements of it.
 struct ScorecardRow {
   std::string what;  ///< `steps one-measured`
-  std::string of;    ///< what is measured: a time, the share of faults that are missed, ...
+  std::string of;    ///< measured quantity: a time, the share of missed faults, ...
   Accuracy accuracy;
-  std::string not_blind{};  ///< what was chosen with these errors in view (`disclosures`)
-  std::string baseline{};   ///< what else one could have said; empty: nothing is known
-  std::optional<double> baseline_mean{};  ///< of its |error|, over the rows that have one
+  std::string not_blind{};  ///< names of the choices made with these errors in view (`disclosures`)
+  std::string baseline{};   ///< simple prediction to compare with; empty if there is none
+  std::optional<double> baseline_mean{};  ///< mean of its |error|, over the rows that have one
 };
 
-/// Every protocol of `tofn validate` on the measurements that ship, side by side on all cores: of
-/// all, and by stack, accelerator and benchmark.
+/// Scores every protocol of `tofn validate` on the shipped measurements, in parallel on all cores.
+/// Rows are for all measurements, and by stack, accelerator and benchmark.
 std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
                                            const OnProgress& on_progress = {});
 

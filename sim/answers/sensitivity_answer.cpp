@@ -13,7 +13,7 @@ Outcome outcome_of(const RunFigures& figures) {
   return {figures.seconds, figures.usd, figures.kilowatt_hours};
 }
 
-/// The same phases under the same plans.
+/// Outcome of the same phases and plans with other inputs.
 Outcome outcome_of(Job job, const PredictionInputs& inputs) {
   job.expenses = inputs.expenses;
   job.start_up = inputs.start_up;
@@ -23,7 +23,7 @@ Outcome outcome_of(Job job, const PredictionInputs& inputs) {
   return outcome_of(estimate(job).expected);
 }
 
-/// Of the run, or of a step where there is no target.
+/// Outcome of the run, or of a step if the workload has no target.
 Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
   const RunBreakdown run = model.expected();
   const RunDescription& asked = model.description();

@@ -11,16 +11,16 @@
 #include "sim/answers/usual_hours.hpp"
 #include "sim/answers/variable_inputs.hpp"
 
-// On what a prediction hangs: by how much each figure moves it, and whose doubt makes its interval.
-// The plan and the work hold.
+// Sensitivity of a prediction: how much each figure moves it, and which uncertainty makes its
+// interval wide. The plan and the work stay fixed.
 
 namespace tofn {
 inline namespace answers {
 
-/// What a run takes.
+/// Time, cost and energy of a run or step.
 struct Outcome {
   double seconds = 0;
-  double usd = 0;  ///< 0: no price is known
+  double usd = 0;  ///< 0 if no price is known
   double kilowatt_hours = 0;
 };
 struct OutcomeFigure {
@@ -31,41 +31,41 @@ inline constexpr std::array outcome_figures{OutcomeFigure{"time", &Outcome::seco
                                             OutcomeFigure{"cost", &Outcome::usd},
                                             OutcomeFigure{"energy", &Outcome::kilowatt_hours}};
 
-/// What one figure moves, in the order of `outcome_figures`.
+/// Effect of one figure on the outcome, in the order of `outcome_figures`.
 struct Elasticity {
   VariableInput input;
-  double change = 0;  ///< of the figure: a tenth more, or as much as it can; a count twice
-  std::array<double, outcome_figures.size()> effect{};      ///< of that change, relative
+  double change = 0;  ///< relative: 0.1, less at the end of its range, 1 for a count
+  std::array<double, outcome_figures.size()> effect{};      ///< of the outcome, relative
   std::array<double, outcome_figures.size()> elasticity{};  ///< per cent for each per cent
 };
 
-/// One doubt of the time, all others at their means.
+/// One uncertainty of the time, with all others at their means.
 struct TimeUncertainty {
   std::string name;
-  Interval factor;          ///< of the time at the doubt's 5 and 95 % points
+  Interval factor;          ///< of the time, at the 5 and 95 % points of the uncertainty
   double share = 0;         ///< of the variance of the logarithm of the time
-  std::string measurement;  ///< what would settle it
+  std::string measurement;  ///< measurement that would remove it
 };
 
-/// A measurement, and what it would leave.
+/// A measurement, with the deviation that it would leave.
 struct Remedy {
   std::string measurement;
-  double deviation = 0;     ///< of the logarithm of the time, after it
-  bool is_a_bound = false;  ///< what it settles is taken for known exactly
+  double deviation = 0;     ///< of the logarithm of the time, after the measurement
+  bool is_a_bound = false;  ///< assumes that it removes its uncertainties entirely
 };
 
 struct Sensitivity {
   Outcome expected;
-  std::vector<Elasticity> elasticities;  ///< strongest effect first; those without one are left out
-  std::vector<TimeUncertainty> uncertainties;  ///< the largest share first
-  double deviation = 0;                        ///< of the logarithm of the time, from all of them
-  std::optional<Remedy> remedy;  ///< which leaves the least; absent: no doubt is known
+  std::vector<Elasticity> elasticities;  ///< strongest effect first; without those that have none
+  std::vector<TimeUncertainty> uncertainties;  ///< largest share first
+  double deviation = 0;          ///< of the logarithm of the time, from all uncertainties
+  std::optional<Remedy> remedy;  ///< the one that leaves least; absent if nothing is uncertain
 };
 
-/// Of a run of a model. `profile`: of its steps.
+/// Sensitivity of a run of a model; `profile` is the stack of its steps.
 Sensitivity job_sensitivity(const RunEstimate&, const KernelProfile& profile);
 
-/// Of a benchmark's run, whose calibrated parameters hold.
+/// Sensitivity of a benchmark's run, with its calibrated parameters fixed.
 Sensitivity workload_sensitivity(const BenchmarkRun&, const ExpenseOptions&);
 
 }  // namespace answers

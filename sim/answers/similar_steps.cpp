@@ -13,14 +13,14 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-constexpr std::size_t enough = 6;  // published steps that say what others reach
-constexpr double size_class = 4;   // times more or fewer accelerators
+constexpr std::size_t enough = 6;  // least number of steps to compare a job with
+constexpr double size_class = 4;   // largest ratio of accelerators that counts as the same size
 
 Precision precision_of(const StepCase& step) {
   return step.plan.precision.value_or(step.model.precision);
 }
 
-/// A job and a published step, to be held side by side.
+/// A job and a published step to compare it with.
 struct Pair {
   const StepCase& job;
   const KernelProfile& stack;
@@ -32,7 +32,8 @@ struct Pair {
     const std::string& family = stack.family.empty() ? stack.name : stack.family;
     return published.family == family;
   }
-  /// Or one of its architecture with its peak: H100s of other memory, H200.
+  /// True for the same accelerator, or one with its architecture and peak: H100s of other memory,
+  /// H200.
   bool same_chip() const {
     const Accelerator& own = job.cluster.accelerator;
     const Accelerator& other = published.observed.step.cluster.accelerator;
@@ -53,10 +54,11 @@ struct Pair {
   }
 };
 
-/// What published steps must share, the most first: the first that enough of them do counts.
+/// Properties that published steps must share with the job. The table begins with the strictest,
+/// and the first that enough steps meet is used.
 struct Likeness {
   bool (*holds)(const Pair&);
-  /// With stack, chip and number of accelerators.
+  /// format of stack, chip, count, range of accelerators, kind and precision
   const char* words;
 };
 constexpr std::array likenesses{
@@ -97,11 +99,11 @@ SimilarStep similar_of(const KnownStep& known, const KernelProfile& stack) {
           .utilisation = utilisation_of(step, *step.measured)};
 }
 
-/// How far a published step is from the job, in e-folds of what differs.
+/// Distance of a published step from the job: a weighted sum of differences of logarithms.
 double distance(const Pair& pair) {
   const StepCase& other = pair.published.observed.step;
   const auto apart = [](double a, double b) { return std::abs(std::log(a / b)); };
-  constexpr double another = 1;  // stack or precision
+  constexpr double another = 1;  // for another stack or kind of model
   return 3 * apart(parameters(other.model), parameters(pair.job.model)) +
          0.5 * apart(other.plan.accelerators(), pair.job.plan.accelerators()) +
          0.5 * apart(tokens_each(other), tokens_each(pair.job)) +

@@ -12,12 +12,12 @@
 namespace tofn {
 inline namespace answers {
 
-/// A published step beside what is predicted of it.
+/// A published step with its prediction.
 struct SimilarStep {
   std::string stack{}, model{}, accelerator{}, source{};
   Precision precision = Precision::Bf16;
   int accelerators = 0;
-  double tokens_each = 0;  ///< of a step, on an accelerator
+  double tokens_each = 0;  ///< tokens of a step per accelerator
   double parameters = 0;
   Seconds measured{};
   Seconds predicted{};
@@ -26,25 +26,25 @@ struct SimilarStep {
   double ratio() const { return measured / predicted; }
 };
 
-/// Published steps that are like a job.
+/// Published steps that are similar to a job.
 struct SimilarSteps {
-  std::string likeness{};            ///< what they have in common: `of megatron-core on H100 SXM`
-  std::vector<SimilarStep> steps{};  ///< the fastest beside its prediction first
-  std::optional<SimilarStep> nearest{};  ///< of the same chip by model, size, batch and stack
+  std::string likeness{};                ///< common properties: `of megatron-core on H100 SXM`
+  std::vector<SimilarStep> steps{};      ///< by measured over predicted time, fastest first
+  std::optional<SimilarStep> nearest{};  ///< on the same chip, by model, size, batch, stack
 
-  /// From 5 to 95 %.
+  /// 5 % and 95 % quantiles of measured over predicted time.
   Interval ratios() const;
   Interval utilisations() const;
-  /// Of them, how many are faster than a step that takes so many times its prediction.
+  /// Share of the steps that are faster, relative to their predictions, than `ratio`.
   double share_faster_than(double ratio) const;
 };
 
-/// The published steps of configs/measured that are most like the job: of its stack, chip, kind of
-/// model, precision and size, or what of these leaves enough of them.
+/// Returns the published steps of configs/measured that are most similar to the job: the same
+/// stack, chip, kind of model, precision and size, or as many of these as leave enough steps.
 SimilarSteps similar_steps(const StepCase& job, const KernelProfile& stack,
                            const std::filesystem::path& configs);
 
-/// Share of the peak that the model's FLOPs make of a step of such a time.
+/// Model FLOPs utilisation (MFU) of a job's step of this duration, as a share of the peak.
 double utilisation_of(const StepCase& job, Seconds step);
 
 }  // namespace answers

@@ -19,7 +19,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// The batch of a run, the mean over its steps: its amounts are those at this batch.
+/// Batch of a run, averaged over its steps; the run's samples are stated for this batch.
 double own_batch(const RunFile& run) {
   double steps = 0;
   for (const RunPhase& phase : run.phases)
@@ -27,7 +27,8 @@ double own_batch(const RunFile& run) {
   return run.samples() / steps;
 }
 
-/// The run with all batches so many times as large, and the samples that reach the same loss.
+/// Returns the run with all batches `factor` times as large, and the samples that reach the same
+/// loss.
 RunFile with_batches(RunFile run, double factor) {
   run.has_default_batch = false;
   for (RunPhase& phase : run.phases)
@@ -43,7 +44,7 @@ RunFile with_batches(RunFile run, double factor) {
   return run;
 }
 
-/// As `tofn predict --same-loss` answers it.
+/// Answers as `tofn predict --same-loss` does.
 ScaledPoint answered_at(const ScaledJob& asked, const RunFile& run, int accelerators) {
   const RunPoint point = job_point({.run = run,
                                     .cluster = asked.cluster,
@@ -63,7 +64,7 @@ ScaledPoint answered_at(const ScaledJob& asked, const RunFile& run, int accelera
         point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
   }
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
-  scaled.accelerators = accelerators;  // of which phases may take fewer
+  scaled.accelerators = accelerators;  // some phases may take fewer
   scaled.plan_is_chosen = point.plans_tried > 0;
   scaled.substitutions = point.substitutions;
   add_new(scaled.substitutions, point.warnings);
@@ -74,7 +75,8 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   return answered_at(asked, with_batches(asked.run, batch / own_batch(asked.run)), accelerators);
 }
 
-/// At the batch, doubled from the run's own, that ends soonest: time falls and then grows with it.
+/// Returns the point at the batch that ends soonest, doubled from the run's own until the time
+/// grows.
 ScaledPoint soonest_doubling(const ScaledJob& asked, int accelerators) {
   constexpr double most_growth = 1024;
   const double own = own_batch(asked.run);
@@ -93,13 +95,14 @@ ScaledPoint soonest_doubling(const ScaledJob& asked, int accelerators) {
   return *best;
 }
 
-/// The plan of the largest size that has one, at the run's own batch: searches over sizes keep it.
+/// Plan of the largest size that has one, at the run's own batch, because searches over sizes keep
+/// it.
 Plan split_of(const ScaledJob& asked, const std::vector<int>& sizes) {
   for (std::size_t i = sizes.size(); i-- > 0;) try {
       const ScaledPoint point = point_at(asked, sizes[i], own_batch(asked.run));
       return point.estimate->plan;
     } catch (const InputError&) {
-      continue;  // the answer says why where no size has one
+      continue;  // if no size has a plan, the answer says why
     }
   return asked.run.phases.front().plan.split;
 }
@@ -115,11 +118,11 @@ std::optional<StepTimes> step_at(const ScaledJob& asked, Plan plan, int accelera
     const Plan whole = make_plan(plan, accelerators, batch);
     return closed_form(step_work(phase.model, whole, asked.cluster, asked.profile));
   } catch (const InputError&) {
-    return {};  // sizes that the job does not split over are passed by
+    return {};  // skips sizes that the job does not split over
   }
 }
 
-/// What the figures rest on, a sentence each.
+/// Sentences on the models and data behind the figures.
 std::vector<std::string> notes_of(const ScaledJob& asked) {
   const RunFile& run = asked.run;
   std::vector<std::string> notes{fmt::format(

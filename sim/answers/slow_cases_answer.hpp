@@ -11,14 +11,16 @@
 namespace tofn {
 inline namespace answers {
 
-/// A published table that was slow for a reason that its authors state, and what its times say.
+/// A published table that its authors call slow for a stated reason, with the judgement by its
+/// times.
 struct SlowCase {
   CollectiveTable table;
-  std::string cause;  ///< stated
+  std::string cause;  ///< as stated
   TableJudgement judgement;
 };
 
-/// Those of a file like configs/measured/slow-collectives.csv. InputError at a wrong row.
+/// Reads and judges the cases of a file like configs/measured/slow-collectives.csv. InputError at a
+/// wrong row.
 std::vector<SlowCase> slow_cases_answer(const std::filesystem::path& table, Library&,
                                         const Knowledge&);
 

@@ -19,12 +19,12 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// From `least` to `most`, evenly in logarithms.
+/// Interpolates from `least` to `most`, evenly in logarithms.
 double graded(double least, double most, double gravity) {
   return least * std::pow(most / least, gravity);
 }
 
-/// A switch of the plan that is on, turned off.
+/// Turns a switch of the plan off; false if it is already off.
 template <bool Plan::*Switch>
 bool turned_off(SuspectJob& job, double) {
   if (!(job.step.plan.*Switch)) return false;
@@ -32,7 +32,8 @@ bool turned_off(SuspectJob& job, double) {
   return true;
 }
 
-/// Parameters are gathered beside the passes only where gradients are reduced so.
+/// Also gathers parameters after the passes, because they are gathered beside them only if
+/// gradients are reduced so.
 bool without_data_overlap(SuspectJob& job, double gravity) {
   if (!turned_off<&Plan::data_overlap>(job, gravity)) return false;
   job.step.plan.parameter_overlap = false;
@@ -59,7 +60,7 @@ bool shards_parameters(SuspectJob& job, double) {
   return true;
 }
 
-/// Products of 8 or 4 bits that ran in 16, those of 16 in fp32's replacement.
+/// Computes products of 8 or 4 bits in 16 bits, and those of 16 bits in fp32's replacement (TF32).
 bool wider_products(SuspectJob& job, double) {
   const Precision asked = job.step.plan.precision.value_or(job.step.model.precision);
   if (asked <= Precision::Tf32) return false;
@@ -88,7 +89,7 @@ bool one_sample_a_pass(SuspectJob& job, double) {
   return true;
 }
 
-constexpr double least_bandwidth = 0.05;  // kernel sockets in place of eight NICs
+constexpr double least_bandwidth = 0.05;  // kernel sockets instead of eight NICs
 double bandwidth_share(double gravity) { return graded(0.95, least_bandwidth, gravity); }
 
 bool slow_network(SuspectJob& job, double gravity) {
@@ -116,7 +117,7 @@ bool slow_host(SuspectJob& job, double gravity) {
 
 constexpr double slowest_node = 3;
 double node_factor(double gravity) { return graded(1.02, slowest_node, gravity); }
-/// Ranks wait for the slowest of them: to a synchronous step all are as slow.
+/// Slows all ranks, because in a synchronous step they wait for the slowest one.
 bool slow_kernels(SuspectJob& job, double gravity) {
   slow_down(job.step.cluster.accelerator, job.stack, node_factor(gravity));
   return true;
@@ -133,7 +134,7 @@ std::string node_text(double gravity) {
 }
 
 using Group = SlowStepGroup;
-constexpr double rare = 0.3;  // what frameworks have long done by default (assumed)
+constexpr double rare = 0.3;  // prior of changes to long-standing defaults of frameworks (assumed)
 constexpr std::string_view see_flags = "the launch file, or the arguments that the log dumps";
 constexpr std::string_view see_profile = "a profile of some steps (`tofn check PROFILE`)";
 
@@ -188,7 +189,7 @@ constexpr std::array causes_of_slow_steps{
                   "the same job without one node after the other, clocks (`nvidia-smi -q -d "
                   "CLOCK,PERFORMANCE`)"}};
 
-/// Whether the job holds its memory: predictions are that close.
+/// True if the job fits the memory, within the error of predictions.
 bool is_held(const SuspectJob& job) {
   constexpr double room = 1.15;
   const StepCase& step = job.step;
@@ -199,24 +200,26 @@ bool is_held(const SuspectJob& job) {
   return most.total() <= room * step.cluster.accelerator.memory.value;
 }
 
-/// By how much the cause makes a step longer, as a logarithm; absent where the job cannot have it.
+/// Logarithm of the factor by which the cause lengthens a step; absent if the job cannot have it.
 std::optional<double> log_factor(const SlowStepCause& cause, const SuspectJob& job, double usual,
                                  double gravity) {
   SuspectJob faulty = job;
   try {
     if (!cause.change(faulty, gravity) || !is_held(faulty)) return {};
     return std::log(closed_step(faulty.step, faulty.stack).base() / usual);
-  } catch (const InputError&) {  // the plan or the chip has no such thing
+  } catch (const InputError&) {  // the plan or the chip has no such feature
     return {};
   }
 }
 
-/// Heights of the normal curve over `x` deviations, with a floor: predictions have outliers.
+/// Likelihood of an excess of `x` deviations: a normal curve with a wide floor, because predictions
+/// have outliers.
 double likelihood(double x) {
   return 0.98 * std::exp(-0.5 * x * x) + 0.02 * std::exp(-0.05 * x * x);
 }
 
-/// The cause at its gravities: how likely the excess is under it, and where it comes nearest.
+/// Fits the cause over its severities: sets the likelihood of the excess, and the severity that
+/// comes nearest to it.
 std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJob& job,
                                       double usual, double excess, double deviation) {
   constexpr int steps = 12;
@@ -232,7 +235,7 @@ std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJ
     double effect = *found;
     evidence += likelihood((std::log(excess) - effect) / deviation) / (is_graded ? steps + 1 : 1);
     const bool is_passed = i > 0 && before < std::log(excess) && effect > std::log(excess);
-    if (is_passed) {  // between the two points the effect is taken as linear
+    if (is_passed) {  // the effect is interpolated linearly between the two points
       gravity -= (effect - std::log(excess)) / (effect - before) / steps;
       effect = std::log(excess);
     }
@@ -244,16 +247,16 @@ std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJ
                         .factor = std::exp(effect),
                         .amount = is_graded ? cause.amount(gravity) : std::string()};
   }
-  constexpr double noticeable = 1.005;  // what does nothing here explains nothing
+  constexpr double noticeable = 1.005;  // a cause without a noticeable effect explains nothing
   if (!best || (best->factor < noticeable && before < std::log(noticeable))) return {};
   best->probability = cause.odds * evidence;
   return best;
 }
 
-/// What else is known, beside the step's time, makes the cause likelier or less so (assumed).
+/// Factor on the odds of a cause from other evidence than the step time (assumed).
 double odds_after(const SlowStepCause& cause, const ExcessOfStep& excess) {
-  constexpr double began_again = 0.03;  // a job with other arguments, amid a log
-  constexpr double seen = 20;           // measured slow, or measured well
+  constexpr double began_again = 0.03;  // a job restarted with other arguments within one log
+  constexpr double seen = 20;           // odds for or against links that were measured
   const bool is_from_the_start = cause.group == Group::Flag || cause.group == Group::Batch;
   if (is_from_the_start && excess.came_later) return began_again;
   const std::optional<bool> is_slow = cause.links == MeasuredLinks::Network ? excess.network_is_slow
@@ -279,7 +282,8 @@ std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfSt
     found->probability *= odds_after(cause, excess);
     fitting.push_back(std::move(*found));
   }
-  // Most jobs have none of these faults: together they are as likely as none.
+  // Most jobs have none of these faults, so "no cause" gets as much prior weight as all causes
+  // together.
   const auto none = static_cast<double>(std::max<std::size_t>(1, fitting.size()));
   fitting.push_back({.probability = none * likelihood(std::log(excess.factor) / excess.deviation)});
   double sum = 0;

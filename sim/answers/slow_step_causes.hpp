@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// What a cause is a matter of.
+/// Area that a cause belongs to.
 enum class SlowStepGroup { Flag, Batch, Link, Host, Node };
 inline constexpr std::array<std::pair<std::string_view, SlowStepGroup>, 5> slow_step_groups{
     {{"flag", SlowStepGroup::Flag},
@@ -26,50 +26,51 @@ inline constexpr std::array<std::pair<std::string_view, SlowStepGroup>, 5> slow_
 /// Links whose collectives can be measured apart from a step.
 enum class MeasuredLinks { None, Network, ScaleUp };
 
-/// A job that a cause changes.
+/// A job that a cause can be applied to.
 struct SuspectJob {
   StepCase step;
   KernelProfile stack;
 };
 
-/// A known reason for steps that are longer than such jobs take: what it changes, and what to say.
+/// A known reason for steps longer than in similar jobs: its effect on a job, and the text for
+/// people.
 struct SlowStepCause {
   std::string_view name;
   SlowStepGroup group = SlowStepGroup::Flag;
-  /// The row of a plan that it is about: where that is stated, it is no cause. Empty: none.
+  /// Plan row that the cause is about; if that row is stated, the cause is ruled out. Empty: none.
   std::string_view plan_row;
-  /// Changes the job by a gravity from 0 to 1; false where the job cannot have it.
+  /// Applies the cause with a severity from 0 to 1; returns false if the job cannot have it.
   bool (*change)(SuspectJob&, double gravity);
-  /// `bandwidth x {:.2f}`: what the gravity is; empty: it is there or not.
+  /// Text for a severity, such as `bandwidth x {:.2f}`; nullptr if the cause has no degrees.
   std::string (*amount)(double gravity) = nullptr;
   std::string_view sentence;
-  std::string_view tells;                     ///< what would settle it
-  double odds = 1;                            ///< beforehand, over the others'
-  MeasuredLinks links = MeasuredLinks::None;  ///< that it is about
+  std::string_view tells;                     ///< measurement that would confirm it
+  double odds = 1;                            ///< prior, relative to the other causes
+  MeasuredLinks links = MeasuredLinks::None;  ///< links that the cause is about
 };
 
-/// Every cause. Add one here: a row.
+/// All causes. To add one, add a row here.
 std::span<const SlowStepCause> slow_step_causes();
 
-/// A cause that could make a step as long as it was.
+/// A cause that could explain the step's length.
 struct FittingCause {
-  const SlowStepCause* cause = nullptr;  ///< null: none, the prediction is off by so much
-  double factor = 1;                     ///< on the step, at the gravity that comes nearest
-  std::string amount{};                  ///< that gravity; empty: it has none
+  const SlowStepCause* cause = nullptr;  ///< nullptr: no cause, the prediction is off by as much
+  double factor = 1;                     ///< on the step, at the best-fitting severity
+  std::string amount{};                  ///< that severity as text; empty if it has none
   double probability = 0;
 };
 
-/// By how much a step is longer than predicted.
+/// Excess of a measured step over its prediction.
 struct ExcessOfStep {
   double factor = 1;        ///< measured over predicted
   double deviation = 0.1;   ///< of the logarithm of the prediction
-  bool came_later = false;  ///< most of it was not there when the job began, as flags are
-  /// Whether collectives over them were measured as slow; absent: they were not measured.
+  bool came_later = false;  ///< most of it began later than the job, unlike that of flags
+  /// True if collectives over these links were measured as slow; absent if they were not measured.
   std::optional<bool> network_is_slow{}, scale_up_is_slow{};
 };
 
-/// What explains it, the likeliest first, those below 1 in 50 left out. `stated`: rows of the plan
-/// that are known to be as predicted.
+/// Returns the causes that explain the excess, likeliest first, without those below 2 %. `stated`:
+/// plan rows that are known to be as predicted.
 std::vector<FittingCause> fitting_causes(const SuspectJob&, const ExcessOfStep&,
                                          const std::vector<std::string>& stated);
 

@@ -12,10 +12,11 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// A stack with fewer firm steps ships with the figures of its family.
+/// Least number of firm steps for a stack of its own; with fewer, it ships with the figures of its
+/// family.
 constexpr std::ptrdiff_t fewest_steps = 10;
 
-/// Of a fit to all steps, longest first.
+/// Moves of a figure by each step in a fit to all steps, largest first.
 std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
                                  const std::vector<double>& moved_by) {
   std::vector<FigureMove> moves;
@@ -32,14 +33,14 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
   return moves;
 }
 
-/// Those whose sources state all or all but one dimension.
+/// Number of the stack's steps whose sources state all dimensions, or all but one.
 std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string& stack) {
   return std::count_if(known.begin(), known.end(), [&](const KnownStep& step) {
     return step.observed.stack == stack && trust_of(step.row.source) != "C";
   });
 }
 
-/// Its own steps teach a stack that has enough of them.
+/// Fits a stack to its own steps if it has enough of them, else to its family's.
 FitScope scope_of(const KnownSteps& steps, const KernelProfile& stack) {
   return firm_steps(steps.all(), stack.name) >= fewest_steps ? FitScope::Stack : FitScope::Family;
 }

@@ -14,30 +14,31 @@
 namespace tofn {
 inline namespace answers {
 
-/// What all steps of configs/measured teach of each stack that learns: the profiles of
-/// configs/stacks with their figures learnt again.
+/// Returns the profiles of those stacks in configs/stacks that are fitted to steps, with their
+/// figures fitted anew to all steps of configs/measured.
 std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs);
 
-/// A stack as it would have been learnt without some steps.
+/// A stack fitted without some steps.
 struct StackWithout {
   KernelProfile stack;
-  std::vector<Location> left_out;  ///< of their rows
+  std::vector<Location> left_out;  ///< rows of those steps
 };
-/// Absent where none of those steps taught it. `known`: all steps of configs/measured.
+/// Absent if the stack is not fitted or no step is left out. `known`: all steps of
+/// configs/measured.
 std::optional<StackWithout> relearnt_without(
     const KnownSteps& known, const KernelProfile&,
     const std::function<bool(const StepCaseRow&)>& is_left_out);
 
-/// How much of what a figure was learnt to be a step told.
+/// Contribution of a step to the fitted value of a figure.
 struct FigureMove {
   std::string step;  ///< its model, precision and machine
-  double by = 0;     ///< of the figure's logarithm
+  double by = 0;     ///< change of the logarithm of the figure
 };
 struct ExplainedStack {
   KernelProfile learnt;
-  std::array<std::vector<FigureMove>, stack_figures.size()> moves;  ///< longest first
+  std::array<std::vector<FigureMove>, stack_figures.size()> moves;  ///< largest first
 };
-/// The same with the steps that moved each figure.
+/// Returns the fitted stacks with the steps that moved each figure.
 std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs);
 
 }  // namespace answers

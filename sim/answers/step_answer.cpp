@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// The accelerator with the least memory.
+/// Returns the accelerator with the least memory.
 const Accelerator& smallest(const SimulatedStep& step) {
   const Accelerator& own = step.cluster.accelerator;
   if (!step.heterogeneous.mixed) return own;

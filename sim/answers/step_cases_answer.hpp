@@ -12,7 +12,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// A prediction by a constant that has not seen the step.
+/// A prediction by an efficiency that was fitted without the step.
 struct HeldOut {
   Seconds predicted;
   double gemm_efficiency = 0;
@@ -24,17 +24,17 @@ struct PredictedCase {
   StepTimes times;
   std::optional<HeldOut> held_out;
 
-  /// predicted / measured - 1, if it was measured.
+  /// predicted / measured - 1; absent if it was not measured.
   std::optional<double> error() const;
   std::optional<double> held_out_error() const;
 };
 
-/// Predicts what can be; rows that cannot join the refused ones, at their place.
+/// Predicts the rows that can be predicted, and moves the others into the refused ones, in order.
 std::vector<PredictedCase> predict_cases(StepCaseTable&, const KernelProfile&);
 
-/// Predicts the measured steps of each value of a column by an efficiency fitted to the others, and
-/// all steps by one fitted to all; returns that one. InputError where no two values of the column
-/// were measured.
+/// Predicts the measured steps of each value of a column by an efficiency fitted to the other
+/// values. Predicts all steps by one fitted to all, and returns that one. InputError if fewer than
+/// two values of the column were measured.
 double leave_one_out(std::vector<PredictedCase>&, KernelProfile, const Column<StepCaseRow>&);
 
 bool any_held_out(const std::vector<PredictedCase>&);

@@ -29,7 +29,7 @@ void check_ran(const StepCheckAnswer& answer) {
         fmt::format("{} would be {:.4g} % of the peak (MFU): another model, batch, "
                     "number of accelerators or precision ran",
                     job, 100 * answer.utilisation));
-  constexpr double room = 1.15;  // predictions of memory are within it
+  constexpr double room = 1.15;  // memory predictions are within this factor
   const std::size_t tightest = step.tightest();
   const double used = step.memory[tightest].total() / step.holder(tightest).memory.value;
   if (used <= room) return;
@@ -40,7 +40,8 @@ void check_ran(const StepCheckAnswer& answer) {
       way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));
 }
 
-/// The job with as many tokens on an accelerator as the published step, in whole micro-batches.
+/// MFU of the job with as many tokens per accelerator as the published step, in whole
+/// micro-batches.
 std::optional<double> utilisation_at(const StepCase& ran, const KernelProfile& stack,
                                      double tokens_each) {
   StepCase other = ran;
@@ -50,7 +51,7 @@ std::optional<double> utilisation_at(const StepCase& ran, const KernelProfile& s
   if (passes < 1) other.plan.micro_batch *= passes;
   try {
     return utilisation_of(other, closed_step(other, stack));
-  } catch (const InputError&) {  // no such batch goes through the pipeline
+  } catch (const InputError&) {  // the pipeline cannot run this batch
     return {};
   }
 }
@@ -108,7 +109,7 @@ Seconds StepCheckAnswer::shortest_usual() const {
 }
 
 std::vector<const FittingCause*> StepCheckAnswer::told_apart_by_nothing() const {
-  constexpr double times = 10;  // as likely: strong evidence begins there (Jeffreys)
+  constexpr double times = 10;  // likelier by this factor is strong evidence (Jeffreys)
   std::vector<const FittingCause*> alike;
   for (const FittingCause& each : causes)
     if (each.cause != nullptr && times * each.probability > causes.front().probability)

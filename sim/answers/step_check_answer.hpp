@@ -13,48 +13,49 @@
 namespace tofn {
 inline namespace answers {
 
-/// A measured step of a model, and what is known of how it ran.
+/// A measured step of a model, with the known facts of how it ran.
 struct StepCheckQuestion {
   StepCase ran;  ///< with its measured time
   KernelProfile stack;
-  std::vector<std::string> stated{};  ///< rows of the plan that somebody stated
+  std::vector<std::string> stated{};  ///< names of the stated plan rows
   double spread = 0;                  ///< between single steps, relative
-  int steps = 1;                      ///< that the time is the median of
-  std::vector<StepRegime> regimes{};  ///< of the log, of which the last is checked; empty: one
-  double own_drift = 0;               ///< of the newest steps over the first ones, less 1
-  double outside = 0;                 ///< share of the clock's time between steps
-  /// Whether collectives over these links were measured as slow; absent: they were not measured.
+  int steps = 1;                      ///< number of steps that the time is the median of
+  std::vector<StepRegime> regimes{};  ///< of the log; the last is checked; empty: only one
+  double own_drift = 0;               ///< newest steps over the first ones, less 1
+  double outside = 0;                 ///< share of the clock's time that lies between steps
+  /// True if collectives over these links were measured as slow; absent if they were not measured.
   std::optional<bool> network_is_slow{}, scale_up_is_slow{};
-  std::string drift_cause{};  ///< what the log shows of these; empty: nothing
+  std::string drift_cause{};  ///< cause of the drift in the log; empty if none shows
 };
 
 enum class StepVerdict { Normal, Slow, Fast };
 inline constexpr std::array<std::pair<std::string_view, StepVerdict>, 3> step_verdicts{
     {{"normal", StepVerdict::Normal}, {"slow", StepVerdict::Slow}, {"fast", StepVerdict::Fast}}};
 
-/// Whether a measured step is what similar published jobs reach, and why not.
+/// Verdict on a measured step compared with similar published jobs, with likely causes.
 struct StepCheckAnswer {
   StepCheckQuestion asked;
   SimulatedStep predicted;
   SimilarSteps similar;
-  double utilisation = 0;  ///< MFU as measured
+  double utilisation = 0;  ///< measured MFU
   double predicted_utilisation = 0;
-  /// As predicted with the samples an accelerator of the nearest published step.
+  /// Predicted MFU with the samples per accelerator of the nearest published step.
   std::optional<double> utilisation_at_its_batch{};
   double ratio = 1;         ///< measured over predicted
-  double share_faster = 0;  ///< of the similar ones
+  double share_faster = 0;  ///< share of the similar steps that are faster, by their own ratios
   StepVerdict verdict = StepVerdict::Normal;
-  std::vector<FittingCause> causes{};  ///< of a step that is longer; the likeliest first
-  std::vector<std::string> notes{};    ///< what else the log says
+  std::vector<FittingCause> causes{};  ///< for a step longer than predicted; likeliest first
+  std::vector<std::string> notes{};    ///< other remarks on the log
 
-  /// The longest step that is no surprise: of nine in ten similar jobs, or of the prediction's.
+  /// Longest step that still counts as normal, by nine in ten similar jobs or by the prediction's
+  /// interval.
   Seconds longest_usual() const;
   Seconds shortest_usual() const;
-  /// Those that the step's time alone does not tell from the likeliest.
+  /// Causes that the step time alone cannot distinguish from the likeliest one.
   std::vector<const FittingCause*> told_apart_by_nothing() const;
 };
 
-/// InputError where the job cannot have run so: beyond the peak, or far beyond the memory.
+/// InputError if the job cannot have run so, because it is above the peak or far above the memory.
 StepCheckAnswer step_check(const StepCheckQuestion&, const std::filesystem::path& configs);
 
 }  // namespace answers

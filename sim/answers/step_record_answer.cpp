@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// The only such step of a record.
+/// Returns the only such step of a record; InputError if it has none or several.
 RecordedStep only_step(const std::string& file, int ranks, std::string_view overlap) {
   const auto steps = recorded_steps(load_record(file), ranks, overlap);
   if (steps.size() == 1) return steps.front();

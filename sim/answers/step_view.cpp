@@ -19,7 +19,7 @@ StepWork work_of(const RunEstimate& estimate) {
       .work();
 }
 
-/// Exchanges of a pass stand between its kernels.
+/// Stream that a span belongs to; exchanges of a pass belong to its kernels.
 Stream stream_of(const Span& span) {
   return span.stream == Stream::Exchange ? Stream::Compute : span.stream;
 }

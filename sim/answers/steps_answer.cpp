@@ -18,14 +18,14 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// The stack as rows tell of it that err by so much more.
+/// Returns the stack as seen from rows whose errors are `noise` times as large.
 KernelProfile with_noise(KernelProfile stack, double noise) {
   for (Discrepancy* own : {&stack.uncertainty.discrepancy, &stack.uncertainty.of_mixtures})
     *own = {.run = noise * own->run, .plan = noise * own->plan, .model = noise * own->model};
   return stack;
 }
 
-/// The group of steps that a prediction of this one has not seen.
+/// Name of the group of steps that the prediction of this one is not fitted to.
 std::string group_of(const KnownStep& step, StepProtocol protocol) {
   const std::string& chip = step.observed.step.cluster.accelerator.name;
   switch (protocol) {
@@ -53,7 +53,8 @@ void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelPro
                                      uncertainty_on(stack, accelerator, as_run.model));
 }
 
-/// The first of each stack, model, accelerator and precision sharpens the others.
+/// Updates the prediction of each stack, model, accelerator and precision by its smallest step, and
+/// scores the larger ones.
 void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& members,
                   const StackFit& others, std::vector<ScoredStep>& scored) {
   std::map<std::string, std::vector<const KnownStep*>> alike;
@@ -72,7 +73,7 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
                           [&](const auto* a, const auto* b) { return size(a) < size(b); });
     const std::string plan = plan_key(first->observed.step);
     for (const KnownStep* step : steps) {
-      const KernelProfile stack =  // of its own release
+      const KernelProfile stack =  // of the step's own release
           with_noise(others.learnt(known.profile_of(*step)), first->observed.noise);
       const bool is_alike = plan_key(step->observed.step) == plan;
       if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
@@ -86,13 +87,13 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
   }
 }
 
-/// Steps that are left out together, and the answers that do so.
+/// Steps that are left out together, with the indices of the answers that leave them out.
 struct HiddenGroup {
   std::string name;
   std::vector<std::size_t> answers;
 };
 
-/// Answers, each by its protocol, that are scored side by side.
+/// Answers that are scored together, one for each protocol.
 struct Scoring {
   const KnownSteps& known;
   std::vector<StepProtocol> protocols;
@@ -124,7 +125,7 @@ struct Scoring {
           is_unknown);
   }
 
-  /// Whether all that is known of the stack of these was measured on their chip.
+  /// True if all known steps of the members' stack were measured on their chip.
   bool is_on_one_chip(const std::vector<const KnownStep*>& members) const {
     const ObservedStep& own = members.front()->observed;
     return std::none_of(known.all().begin(), known.all().end(), [&](const KnownStep& step) {
@@ -138,7 +139,8 @@ struct Scoring {
     for (const KnownStep* step : members) of_answer[*step->scored].skipped_because = why;
   }
 
-  /// Protocols that hide the same steps share what the others teach.
+  /// Groups of steps to leave out. Protocols that leave out the same steps share a group and its
+  /// fit.
   std::vector<HiddenGroup> groups() const {
     std::map<std::string, std::vector<std::size_t>> found;
     for (std::size_t i = 0; i < protocols.size(); ++i) {

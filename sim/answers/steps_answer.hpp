@@ -15,7 +15,7 @@
 namespace tofn {
 inline namespace answers {
 
-/// What a prediction of a measured step has not seen.
+/// Measured steps that a prediction is not fitted to.
 enum class StepProtocol {
   LeftOutModel,
   OneMeasured,
@@ -31,29 +31,30 @@ inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 5> step_p
      {"left-out-chip", StepProtocol::LeftOutChip}}};
 constexpr const auto& names_of(StepProtocol) { return step_protocols; }
 
-/// Scores every row of these tables. Predictions learn from the steps of configs/measured and of
+/// Scores every row of these tables. Predictions are fitted to the steps of configs/measured and of
 /// the tables, without:
-/// - left-out-model: models with layers of the same sizes, of all stacks
-/// - one-measured: likewise, but for the row of its stack, model, accelerator and precision with
-///   the fewest accelerators, then the fewest tokens, which sharpens what is known; rows with more
-///   accelerators are scored
-/// - unknown-stack: all steps of the stack's family; the stack is not named
-/// - left-out-stack-on-chip: the steps of its stack on its accelerator; those of stacks with steps
-///   on another one are scored
-/// - left-out-chip: all steps on its accelerator
-/// `notes`: as of `read_step_cases`.
+/// - left-out-model: steps of models with layers of the same sizes, of all stacks
+/// - one-measured: the same, except for one row of the same stack, model, accelerator and
+///   precision, to which the prediction is updated; it is the row with the fewest accelerators,
+///   then the fewest tokens, and only rows with more accelerators are scored
+/// - unknown-stack: all steps of the stack's family; the prediction does not know the stack
+/// - left-out-stack-on-chip: steps of the stack on the same accelerator; only stacks with steps on
+///   another one are scored
+/// - left-out-chip: all steps on the same accelerator
+/// `read_step_cases` fills `notes`.
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables, StepProtocol,
                                      const OnProgress& on_progress = {},
                                      std::vector<std::string>* notes = nullptr);
 
-/// The same of every one of `step_protocols`, in their order. What several leave out together is
-/// learnt once.
+/// Scores the rows by each of `step_protocols`, in their order. A fit that several protocols share
+/// is made once.
 std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
     const std::filesystem::path& configs, const std::vector<std::filesystem::path>& tables,
     const OnProgress& on_progress = {});
 
-/// The rows that state peak memory, beside what is held; their steps are not predicted.
+/// Returns the rows that state peak memory, with the predicted memory; their steps are not
+/// predicted.
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
                                            const std::vector<std::filesystem::path>& tables);
 

@@ -27,7 +27,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Some 10 ms: of models 512, of workloads four times as many, with intervals few. Whole rows.
+/// Points of a block, which takes some 10 ms: 512 of models, 2048 of workloads, 8 if points are
+/// slow; in whole rows.
 std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& layout) {
   const std::uint64_t row = sources.sweep().points_of_a_row();
   const bool is_slow =
@@ -55,7 +56,7 @@ Value value_of(const std::string& cell, CellType type) {
   return cell;
 }
 
-/// `0.2 s`, `3 min`
+/// Returns text such as `about 0.2 s` or `about 3 min`.
 std::string roughly(double seconds) {
   if (seconds < 0.1) return "less than 0.1 s";
   if (seconds < 120) return fmt::format("about {:.2g} s", seconds);
@@ -69,7 +70,7 @@ void add_told(std::string& text, std::string_view what, const SkippedPoints::Tol
                         points.first, points.why);
 }
 
-/// `29,000`
+/// Formats a number with two significant digits, such as `29,000`.
 std::string two_digits(double rate) {
   const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rate)) - 1));
   return grouped(static_cast<std::uint64_t>(std::round(rate / unit) * unit));
@@ -126,12 +127,13 @@ double SweepJob::seconds_of_a_point() const {
   constexpr double patience = 0.05;
   constexpr std::uint64_t most_tries = 400;
   RowMaker maker(*sources_, layout_);
-  // Fibonacci hashing: an even stride would meet the same few values of some axis again and again.
+  // Fibonacci hashing, because an even stride would meet the same few values of an axis again and
+  // again.
   constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
   std::uint64_t tried = 0;
   const auto start = Clock::now();
   std::chrono::duration<double> spent{};
-  double refined = 0;  // seconds of the best of those tried
+  double refined = 0;  // seconds of the row of the best, for one of those points
   std::optional<std::uint64_t> one;
   while (tried < std::min(most_tries, job_.points) && spent.count() < patience) {
     const std::uint64_t point = tried * golden % job_.points;
@@ -167,7 +169,7 @@ void SweepJob::require_rows(std::uint64_t rows) const {
                                  all.refused.why));
 }
 
-/// How the figures of the rows are to be read.
+/// Sentences on how to read the figures of the rows.
 std::vector<std::string> SweepJob::reading_notes() const {
   std::vector<std::string> notes;
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
@@ -188,7 +190,7 @@ std::vector<std::string> SweepJob::reading_notes() const {
 }
 
 SweepSummary SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
-  // Ranks and earlier runs count for themselves.
+  // Other ranks and earlier processes count only their own points.
   const bool saw_all = !launcher() && progress.resumed == 0;
   SkippedPoints all;
   std::uint64_t unfit_rows = 0;

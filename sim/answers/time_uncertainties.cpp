@@ -16,7 +16,7 @@ namespace {
 
 constexpr double ends = ninety_percent_deviations;
 
-/// What settles a doubt.
+/// Kinds of measurements that remove an uncertainty.
 enum class Settling { Steps, NodeSteps, Collectives, Hours, Failures, Runs, Evaluations };
 constexpr std::array settled_by{
     "a measured step of this model and plan (--observed, --steps)",
@@ -29,8 +29,8 @@ constexpr std::array settled_by{
 
 struct Part {
   std::string name;
-  Interval logarithm;   ///< of the time, at the doubt's 5 and 95 % points
-  double variance = 0;  ///< of it; covariances shared out
+  Interval logarithm;   ///< of the time, at the 5 and 95 % points of the uncertainty
+  double variance = 0;  ///< of the logarithm, with its part of the covariances
   Settling by;
 };
 
@@ -40,8 +40,8 @@ double variance_of(const Interval& ends_of) {
 
 std::string words(Settling by) { return settled_by[static_cast<std::size_t>(by)]; }
 
-/// Sorted, as shares; the remedy is the one kind of measurement that leaves the least if it settles
-/// all of its doubts.
+/// Sorts the parts and turns variances into shares. The remedy is the one kind of measurement that
+/// leaves the least deviation if it removes all of its uncertainties.
 TimeUncertainties collected(std::vector<Part> parts) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.variance > b.variance; });
@@ -66,9 +66,9 @@ TimeUncertainties collected(std::vector<Part> parts) {
   return uncertainties;
 }
 
-// Of models.
+// Models
 
-/// The same replica on as few whole nodes as hold it.
+/// Returns the case with the same replica on the fewest whole nodes that hold it.
 StepCase small_case(const SimulatedStep& step) {
   StepCase small{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
   const int replica = step.plan.accelerators() / step.plan.data_parallel_size;
@@ -92,7 +92,7 @@ class OfJob {
   }
 
   std::vector<Part> parts() const;
-  /// What a measured step would leave of a deviation that the stack is part of.
+  /// Remedy by a measured step, with the deviation that it would leave of the total `deviation`.
   std::optional<Remedy> measured_step(double deviation) const;
 
  private:
@@ -118,7 +118,7 @@ class OfJob {
 
   const SimulatedStep& step_;
   const KernelProfile& profile_;
-  double moving_ = 1;  ///< share of the time that steps move
+  double moving_ = 1;  ///< share of the time that scales with the steps
   StackResponse response_{};
 };
 
@@ -187,7 +187,7 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
       .is_a_bound = false};
 }
 
-/// Of what is not stated of failures, restarts and checkpoints.
+/// Adds the uncertainty of failures, restarts and checkpoints that are not stated.
 void add_interruptions(std::vector<Part>& parts, const RunEstimate& job) {
   for (const InterruptionUncertainty& uncertainty : interruption_uncertainties) {
     if (job.job->expenses.*uncertainty.stated) continue;
@@ -203,7 +203,7 @@ void add_interruptions(std::vector<Part>& parts, const RunEstimate& job) {
   }
 }
 
-// Of workloads.
+// Workloads
 
 class OfRun {
  public:
@@ -221,7 +221,7 @@ class OfRun {
     return draw.samples > 0 ? model_.evaluate(draw).total().time.base()
                             : model_.step().times(draw.step).total.base();
   }
-  /// `move`: of a draw by so many deviations.
+  /// Adds a part; `move` applies so many deviations to a draw.
   template <class Move>
   void add(std::vector<Part>& parts, std::string_view name, Settling by, const Move& move) const {
     const auto end = [&](double deviations) {
@@ -283,12 +283,12 @@ TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile&
   if (const double mean = job.overrun.excess; mean > 0)
     parts.push_back({"hours beyond the steps",
                      {-std::log(0.95) * mean, -std::log(0.05) * mean},
-                     mean * mean,  // of an exponential variate
+                     mean * mean,  // variance of an exponential variate
                      Settling::Hours});
   TimeUncertainties uncertainties = collected(std::move(parts));
   if (!uncertainties.remedy || uncertainties.remedy->measurement != words(Settling::Steps))
     return uncertainties;
-  // A measured step also settles how others ran theirs.
+  // A measured step also removes the uncertainty of how others ran their steps.
   const double of_others = std::log(job.overrun.steps_spread) / ends;
   if (auto remedy = of.measured_step(
           std::sqrt(std::max(0.0, std::pow(uncertainties.deviation, 2) - of_others * of_others))))

@@ -5,18 +5,19 @@
 namespace tofn {
 inline namespace answers {
 
-/// Whose doubt makes an interval.
+/// Uncertainties that make an interval wide.
 struct TimeUncertainties {
-  std::vector<TimeUncertainty> all;  ///< the largest share first
+  std::vector<TimeUncertainty> all;  ///< largest share first
   double deviation = 0;              ///< of the logarithm of the time
   std::optional<Remedy> remedy;
 };
 
-/// Of the steps that take a job longest. What is learnt of a stack is taken apart into its figures
-/// and what they leave open; shares of figures that are known together are those of their sum.
+/// Uncertainties of a job, for the steps that take most of it. The fitted uncertainty of a stack is
+/// divided among its figures and the discrepancy; correlated figures each get their share of the
+/// variance of the sum.
 TimeUncertainties job_uncertainties(const RunEstimate&, const KernelProfile&);
 
-/// Of a workload's run, or of its step where it has no target.
+/// Uncertainties of a workload's run, or of its step if it has no target.
 TimeUncertainties run_uncertainties(const RunModel&);
 
 }  // namespace answers

@@ -21,13 +21,13 @@ struct Weighed {
   double weight;
 };
 
-/// The least value with that share of all weight at or below it.
+/// Least value such that this share of all weight is at or below it.
 double quantile(std::vector<Weighed> values, double share) {
   std::sort(values.begin(), values.end(),
             [](const Weighed& a, const Weighed& b) { return a.value < b.value; });
   double all = 0;
   for (const Weighed& each : values) all += each.weight;
-  constexpr double rounding = 1e-9;  // ten tenths may be a little less than one
+  constexpr double rounding = 1e-9;  // the sum of ten tenths may be a little less than one
   double below = 0;
   for (const Weighed& each : values)
     if ((below += each.weight) >= share * all - rounding) return each.value;
@@ -38,7 +38,7 @@ double log_base(const RunHours& run, double weight) {
   return weight * std::log(run.simulated) + (1 - weight) * std::log(run.at_peak);
 }
 
-/// Runs of all families but one that teach what steps take.
+/// Runs of all families but one that the time of steps is fitted to.
 Runs steps_of_others(std::span<const RunHours* const> runs, std::string_view left_out) {
   Runs others;
   for (const RunHours* run : runs)
@@ -46,7 +46,7 @@ Runs steps_of_others(std::span<const RunHours* const> runs, std::string_view lef
   return others;
 }
 
-/// Logarithm of what a run took over its steps and the interruptions that are simulated.
+/// Logarithm of the run's time over its steps and simulated interruptions; at least 0.
 double stated_excess(const RunHours& run) {
   return std::max(0.0, std::log(run.simulated_goodput / *run.goodput));
 }
@@ -62,7 +62,7 @@ double mean_excess(std::span<const RunHours* const> runs, std::string_view left_
   return count == 0 ? 0 : sum / count;
 }
 
-/// Logarithm of the hours that the steps took, with the interruptions that are simulated.
+/// Logarithm of the hours of the steps, with the simulated interruptions.
 double log_steps(const RunHours& run, double excess) {
   const double stated = std::log(run.stated);
   if (run.are_steps_alone) return stated;
@@ -77,7 +77,7 @@ std::vector<double> family_weights(const Runs& runs) {
   return shares;
 }
 
-/// Median of what steps take over their base.
+/// Median of the logarithm of steps over their base.
 double log_factor(const Runs& runs, double weight, double excess) {
   const std::vector<double> shares = family_weights(runs);
   std::vector<Weighed> factors;
@@ -86,7 +86,7 @@ double log_factor(const Runs& runs, double weight, double excess) {
   return quantile(std::move(factors), 0.5);
 }
 
-/// By how much the logarithms of runs' steps are missed whose family is left out.
+/// Absolute errors of the logarithm of runs' steps, each predicted from the other families.
 std::vector<Weighed> misses(const Runs& runs, double weight, double excess) {
   const std::vector<double> shares = family_weights(runs);
   std::map<std::string_view, double> learnt;
@@ -116,9 +116,9 @@ std::vector<const RunHours*> pointers(std::span<const RunHours> runs) {
   return all;
 }
 
-/// The share of known misses that holds nine of ten of a further family: of n that are known its
-/// own miss takes any of n + 1 places (conformal prediction, Lei et al., "Distribution-free
-/// predictive inference for regression", JASA 2018).
+/// Share of known errors that contains nine of ten of a further family: among n known ones, its own
+/// error is equally likely to take any of n + 1 places (conformal prediction, Lei et al.,
+/// "Distribution-free predictive inference for regression", JASA 2018).
 double share_for_another(const Runs& runs) {
   std::set<std::string_view> families;
   for (const RunHours* run : runs) families.insert(run->family);

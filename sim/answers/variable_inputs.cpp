@@ -48,7 +48,7 @@ std::string input_key(const Field& field) {
     return std::string(field.key);
 }
 
-/// An input of each figure that `walk` visits; `path` comes before its key.
+/// Adds an input for each figure that `walk` visits; its name is `path` followed by its key.
 template <class Walk>
 void add_fields(std::vector<VariableInput>& all, const PredictionInputs& inputs,
                 const std::string& path, const Walk& walk) {
@@ -86,7 +86,7 @@ VariableInput& input_named(std::vector<VariableInput>& all, std::string_view nam
                        [&](const VariableInput& each) { return each.name == name; });
 }
 
-/// Ties what was measured of products to the peak that it is a share of.
+/// Ties measured products to the peak that they are a share of.
 void tie_best_products(std::vector<VariableInput>& all, const Accelerator& accelerator) {
   for (const auto& [name, precision] : precision_names)
     for (const BestProduct& best : best_products_of_peak(accelerator, precision)) {
@@ -105,7 +105,7 @@ void tie_best_products(std::vector<VariableInput>& all, const Accelerator& accel
     }
 }
 
-/// A figure of a run that options state.
+/// A figure of a run that options can state.
 struct RunFigure {
   std::string_view name;
   Seconds usual;

@@ -20,26 +20,26 @@ struct PredictionInputs {
   Seconds start_up{};
 };
 
-/// A figure of the inputs that can be varied alone.
+/// A figure of the inputs that can be varied on its own.
 struct VariableInput {
   std::string name;    ///< `network.nic_bandwidth`, `accelerator.memory`, `stack.kernel_start`
   double value = 0;    ///< in base units
   std::string text;    ///< `50 GB/s`
-  std::string source;  ///< `assumed` where there is none
+  std::string source;  ///< `assumed` if it has none
   std::function<void(PredictionInputs&, double value)> set;
   Range bounds{};
-  bool is_whole = false;  ///< a count
-  /// Figures that move by the same factor.
+  bool is_whole = false;  ///< true for counts
+  /// Names of figures that move by the same factor.
   std::vector<std::string> moves{};
 
-  /// The value times `factor`, or what its range and whole numbers leave of that.
+  /// Returns the value times `factor`, clamped to its range and rounded if it is a count.
   double times(double factor) const;
 };
 
-/// Every figure above 0 of the files' tables (`visit_cluster`, `visit_accelerator`, `visit_stack`)
-/// and of what is asked of a run's expenses. Switches and layouts (how many accelerators share a
-/// node) are left out: another one is another machine. Measured products move with their peak, of
-/// which they reach a share, and do not pass it.
+/// Returns every figure above 0 of the files' tables (`visit_cluster`, `visit_accelerator`,
+/// `visit_stack`) and of the run's expenses. Switches and layouts (how many accelerators share a
+/// node) are left out, because another one is another machine. Measured products move with their
+/// peak, of which they are a share, and do not exceed it.
 std::vector<VariableInput> variable_inputs(const PredictionInputs&);
 
 }  // namespace answers

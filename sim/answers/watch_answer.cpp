@@ -18,7 +18,7 @@ namespace {
 
 using Steps = std::span<const double>;
 
-constexpr std::size_t window = 20;   // newest steps
+constexpr std::size_t window = 20;   // number of newest steps
 constexpr double noticeable = 0.05;  // drift that is reported
 
 Steps newest(const WatchAnswer& now) {
@@ -33,7 +33,7 @@ Steps earliest(const WatchAnswer& now) {
   return half == 0 ? all : all.subspan(std::min<std::size_t>(1, half - 1), std::min(window, half));
 }
 
-/// Where steps turned at once, in the run or lately.
+/// True if steps changed abruptly, in the whole run or recently.
 bool is_sudden(const WatchAnswer& now) {
   const Steps all = now.run.seconds;
   const std::size_t lately = std::min(20 * window, all.size());
@@ -65,7 +65,8 @@ constexpr std::array drift_causes{
                "steps were longer than predicted from the start: the job's plan, batch or stack is "
                "another, or the machine is slower than its description"}};
 
-/// Iterations that one printed time stands for, on average; time stamps say what lies between.
+/// Sets the share of time outside steps, by comparing the mean step with the time stamps of the
+/// log.
 void set_outside(WatchAnswer& now) {
   const StepSurvey& run = now.run;
   if (!run.clock_seconds || !run.clock_iterations || !(*run.clock_iterations > 0)) return;
@@ -73,8 +74,9 @@ void set_outside(WatchAnswer& now) {
   now.outside = std::max(0.0, 1 - mean(run.seconds) / by_clock);
 }
 
-/// How far the level of steps wanders: of blocks of the run, beside what runs of one plan differ
-/// by, which counts as much as the steps that blocks need.
+/// Standard deviation of the level of steps: from the means of blocks of the run, combined with a
+/// typical difference between runs of one plan, which counts as much as the steps that the blocks
+/// need.
 double wandering_of(Steps all) {
   constexpr std::size_t blocks = 8;
   constexpr std::size_t needed = 2 * blocks;
@@ -101,18 +103,18 @@ void forecast(WatchAnswer& now) {
   const double noise = scatter * std::sqrt(steps);
   const double known = scatter / std::sqrt(static_cast<double>(newest(now).size())) * steps;
   const double level = wandering_of(now.run.seconds) * steps;
-  // What lies between steps comes so many times by chance.
+  // Waits between steps happen this often, by chance.
   const double waits =
       now.run.clock_waits > 0 ? steps * each * now.outside / std::sqrt(now.run.clock_waits) : 0;
   const double reach =
       ninety_percent_deviations * std::hypot(std::hypot(noise, waits), known, level);
-  if (!std::isfinite(steps * each + reach)) return;  // no run lasts as long
+  if (!std::isfinite(steps * each + reach)) return;  // beyond the length of any run
   now.left = Seconds{steps * each};
   now.left_low = Seconds{std::max(0.0, steps * each - reach)};
   now.left_high = Seconds{steps * each + reach};
 }
 
-/// Where the last part of the run is slower than the one before.
+/// Slowdown in the last part of the run, compared with the one before; absent if there is none.
 std::optional<StepSlowdown> slowdown_of(const WatchAnswer& now) {
   const std::vector<StepRegime>& parts = now.run.regimes;
   if (parts.size() < 2 || !parts.back().from || !now.iteration) return {};
@@ -125,7 +127,7 @@ std::optional<StepSlowdown> slowdown_of(const WatchAnswer& now) {
   return found;
 }
 
-/// Absent of what is no file.
+/// Time of the last write in seconds since 1970; absent if it is not a file.
 std::optional<double> written_at(const std::filesystem::path& file) {
   std::error_code is_no_file;
   const auto time = std::filesystem::last_write_time(file, is_no_file);
@@ -135,7 +137,7 @@ std::optional<double> written_at(const std::filesystem::path& file) {
       .count();
 }
 
-/// Of the log, else as stated. InputError where both say a number, and not the same.
+/// Number of iterations by the log, else as stated. InputError if both state one and they differ.
 std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& asked) {
   if (!asked.iterations || asked.iterations == run.iterations) return run.iterations;
   if (run.iterations)

@@ -12,45 +12,46 @@ inline namespace answers {
 
 struct WatchQuestion {
   std::string file{};
-  std::optional<double> iterations{};  ///< where the log does not say
+  std::optional<double> iterations{};  ///< for logs that do not state it
   std::optional<Seconds> predicted{};  ///< of a step
-  StepHints hints{};                   ///< sizes that the log does not say
+  StepHints hints{};                   ///< sizes that the log does not state
 };
 
-/// Steps that turned longer for good, and what that costs.
+/// Steps that became longer for good, with the time lost to that.
 struct StepSlowdown {
-  double since = 0;   ///< iteration
-  Seconds before{};   ///< a step
-  Seconds lost{};     ///< until now
-  Seconds to_lose{};  ///< until the last iteration; 0: unknown
+  double since = 0;   ///< iteration at which it began
+  Seconds before{};   ///< time of a step
+  Seconds lost{};     ///< so far
+  Seconds to_lose{};  ///< until the last iteration; 0 if unknown
 };
 
-/// Where a running job stands.
+/// State and forecast of a running job.
 struct WatchAnswer {
   StepSurvey run{};
-  std::size_t runs = 1;  ///< that the log holds: the last is told of
+  std::size_t runs = 1;  ///< number of runs in the log; this is the last
   std::vector<LogWarning> warnings{};
   Seconds recent{};  ///< median of the newest steps
   std::optional<double> iteration{}, iterations{};
-  std::optional<Seconds> left{};    ///< until the last iteration
-  Seconds left_low{}, left_high{};  ///< of 90 %
-  double outside = 0;               ///< share of the clock's time between steps
+  std::optional<Seconds> left{};    ///< time until the last iteration
+  Seconds left_low{}, left_high{};  ///< 90 % interval of the time left
+  double outside = 0;               ///< share of the clock's time that lies between steps
   std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
   std::optional<StepSlowdown> slowdown{};
-  std::optional<double> written{};  ///< seconds since 1970 when the log was last written
+  std::optional<double> written{};  ///< time when the log was last written, in seconds since 1970
   double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
-  std::string cause{};              ///< of a drift; empty: none, or none that shows
+  std::string cause{};              ///< of a drift; empty if there is none or no cause shows
 
-  /// The log says that its run ended, or its last iteration is there.
+  /// True if the log says that its run ended, or if it has reached its last iteration.
   bool is_over() const {
     return !run.ended.empty() || (iteration && iterations && *iteration >= *iterations);
   }
 };
 
-/// What the log says now. InputError as survey_step_log throws it, NoSteps where none has a time.
+/// Reads the log as it is now. InputError as survey_step_log throws it; NoSteps if no step has a
+/// time.
 WatchAnswer watch(const WatchQuestion&);
 
-/// A known reason for steps that become slower: how it shows, and what to say.
+/// A known reason for steps that become slower: how to recognise it, and the text for people.
 struct DriftCause {
   std::string_view name;
   bool (*shows)(const WatchAnswer&);

@@ -19,14 +19,14 @@ inline namespace answers {
 namespace {
 
 constexpr std::size_t newest_calls = 20;
-constexpr std::size_t needed_calls = 8;  // half of them beside the other half
-constexpr double told_drift = -0.05;     // bandwidth that falls by this is told
-constexpr double unwaited_share = 0.9;   // of bandwidths: calls that waited for nobody
-constexpr double small_message = 256e3;  // below, latency is most of the time
+constexpr std::size_t needed_calls = 8;  // for comparing one half with the other
+constexpr double told_drift = -0.05;     // change of bandwidth that is reported
+constexpr double unwaited_share = 0.9;   // quantile of bandwidths: calls that waited for nobody
+constexpr double small_message = 256e3;  // smaller messages are mostly latency
 
 using Bandwidths = std::span<const double>;
 
-/// Change of a quantile of the bandwidths, the newest calls beside the first.
+/// Relative change of a quantile of the bandwidths from the first calls to the newest.
 double change_of(Bandwidths all, double share) {
   const std::size_t count = std::min(newest_calls, all.size() / 2);
   return tofn::quantile(all.subspan(all.size() - count), share) /
@@ -34,7 +34,7 @@ double change_of(Bandwidths all, double share) {
          1;
 }
 
-/// The first call sets a communicator up, and is left out where others are left.
+/// Leaves out the first call if enough others remain, because it sets a communicator up.
 Bandwidths warm(Bandwidths all) { return all.size() > needed_calls ? all.subspan(1) : all; }
 
 void set_bandwidths(WatchedCollective& kind, Bandwidths all) {
@@ -45,7 +45,7 @@ void set_bandwidths(WatchedCollective& kind, Bandwidths all) {
   kind.unwaited_drift = change_of(all, unwaited_share);
 }
 
-/// By the time that each takes, of those that `counts`; absent where none does.
+/// Mean drift of the kinds for which `counts`, weighted by their time; absent if none counts.
 template <class Counts>
 std::optional<double> drift_of(const WatchedCollectives& now, double WatchedCollective::*drift,
                                const Counts& counts) {
@@ -65,7 +65,7 @@ bool falls(const WatchedCollectives& now, const Counts& counts) {
   return drift_of(now, &WatchedCollective::drift, counts).value_or(0) < told_drift;
 }
 
-/// Those that count became slower, and the others, of which there are some, did not.
+/// True if the kinds for which `counts` became slower, and others exist that did not.
 template <class Counts>
 bool only_falls(const WatchedCollectives& now, const Counts& counts) {
   const auto others = drift_of(now, &WatchedCollective::drift,
@@ -132,7 +132,7 @@ WatchedCollective kind_of(const std::vector<const InspectedCollective*>& calls) 
   return kind;
 }
 
-/// Those with enough calls to tell of.
+/// Kinds of collectives with enough calls to compare.
 std::vector<WatchedCollective> kinds_of(const std::vector<InspectedCollective>& all) {
   using Key = std::tuple<std::string, CollectiveKind, double>;
   std::map<Key, std::vector<const InspectedCollective*>> groups;
@@ -144,7 +144,7 @@ std::vector<WatchedCollective> kinds_of(const std::vector<InspectedCollective>& 
   return kinds;
 }
 
-/// Of one rank: the time of its kernels over the time between its time stamps.
+/// Sets the share of the time between time stamps that the kernels of one rank take.
 void set_share(WatchedCollectives& now, const std::vector<InspectedCollective>& calls) {
   std::optional<double> first;
   std::optional<double> last;
@@ -152,7 +152,7 @@ void set_share(WatchedCollectives& now, const std::vector<InspectedCollective>& 
   for (const InspectedCollective& call : calls) {
     if (!call.dumped_at) continue;
     if (!first) first = call.dumped_at;
-    // What the first dump holds ran before its time stamp.
+    // Calls of the first dump ran before its time stamp.
     if (*call.dumped_at > *first) inside += call.time.base();
     last = call.dumped_at;
   }

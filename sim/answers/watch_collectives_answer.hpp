@@ -10,7 +10,8 @@
 namespace tofn {
 inline namespace answers {
 
-/// Calls of one collective at one size in one communicator, the newest beside the first.
+/// Calls of one collective at one size in one communicator; compares the newest calls with the
+/// first.
 struct WatchedCollective {
   std::string communicator{};
   CollectiveKind collective = CollectiveKind::AllReduce;
@@ -18,32 +19,33 @@ struct WatchedCollective {
   std::optional<int> nodes{};
   Bytes size{};
   std::size_t calls = 0;
-  Seconds time{};                    ///< of all calls
-  BytesPerSecond first{}, newest{};  ///< bus bandwidth: medians
+  Seconds time{};                    ///< total of all calls
+  BytesPerSecond first{}, newest{};  ///< median bus bandwidths
   double drift = 0;                  ///< newest over first, less 1
-  /// The same of the calls that waited least: what the links do.
+  /// Drift of the fastest calls, which did not wait for late ranks: the change of the links
+  /// themselves.
   double unwaited_drift = 0;
 
   bool is_between_nodes() const { return nodes.value_or(1) > 1; }
 };
 
-/// How the collectives of a running job stand.
+/// State of the collectives of a running job.
 struct WatchedCollectives {
-  std::vector<WatchedCollective> kinds{};  ///< of enough calls to tell of, the most time first
+  std::vector<WatchedCollective> kinds{};  ///< with enough calls to compare; most time first
   std::size_t calls = 0;
   Seconds in_collectives{};
-  std::optional<double> share{};  ///< of the time between the first and last line's time stamps
-  double drift = 0;               ///< of the bandwidth of all, by their time
+  std::optional<double> share{};  ///< of the time between the first and the last time stamp
+  double drift = 0;               ///< mean over all kinds, weighted by their time
   double unwaited_drift = 0;
-  std::string cause{};                 ///< of bandwidth that falls; empty: it does not
-  std::vector<std::string> remarks{};  ///< what of the file was left out
+  std::string cause{};                 ///< of falling bandwidth; empty if it does not fall
+  std::vector<std::string> remarks{};  ///< parts of the file that were left out
 };
 
-/// What the lines of NCCL Inspector say now. InputError as read_inspector throws it, and where no
-/// collective has enough calls.
+/// Reads the lines of NCCL Inspector as they are now. InputError as read_inspector throws it, and
+/// if no collective has enough calls.
 WatchedCollectives watch_collectives(std::string_view text, const std::string& file);
 
-/// A known reason for bandwidth that falls: how it shows, and what to say.
+/// A known reason for falling bandwidth: how to recognise it, and the text for people.
 struct BandwidthCause {
   std::string_view name;
   bool (*shows)(const WatchedCollectives&);

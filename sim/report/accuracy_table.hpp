@@ -12,7 +12,7 @@
 namespace tofn {
 inline namespace report {
 
-/// A column of such a table: its head, and what it says of a group.
+/// Column of an accuracy table: its head, and the function for its cells.
 struct AccuracyColumn {
   std::string head;
   std::string (*cell)(const Accuracy&);
@@ -23,33 +23,35 @@ std::string median_cell(const Accuracy&);
 std::string ninetieth_cell(const Accuracy&);
 std::string worst_cell(const Accuracy&);
 std::string bias_cell(const Accuracy&);
-/// Of intervals, `-` where there are none: the share of measurements in those of 90 %.
+/// Share of measurements inside their 90 % intervals; `-` without intervals.
 std::string inside_cell(const Accuracy&);
 std::string one_width_cell(const Accuracy&);
 
-/// Number, mean, median and bias; shares inside each interval; half-width and score.
+/// Columns for number, mean, median and bias, for shares inside each interval, and for half-width
+/// and score.
 std::vector<AccuracyColumn> default_accuracy_columns();
-/// The same without the score: they fit into a screen.
+/// The default columns without the score, which fit on a screen.
 std::vector<AccuracyColumn> screen_accuracy_columns();
 
-/// `6.6 % off in the mean, 5.9 % in the median; 96.7 % lie inside their 90 % range`
+/// Returns text such as `6.6 % off in the mean, 5.9 % in the median; 96.7 % lie inside their 90 %
+/// range`.
 std::string accuracy_words(const Accuracy&);
 
-/// How far off predictions are and how well their intervals hold, a row a group of them.
+/// Table of the errors of predictions and the coverage of their intervals, one row a group.
 class AccuracyTable {
  public:
-  /// `what`: the head of the groups' names; `more`: of columns that are no accuracy.
+  /// `what`: head of the column of group names; `more`: heads of columns that are not accuracies.
   explicit AccuracyTable(const std::string& what,
                          std::vector<AccuracyColumn> columns = default_accuracy_columns(),
                          const std::vector<std::string>& more = {});
 
-  /// Nothing of none.
+  /// Adds a row; does nothing if the accuracy covers no prediction.
   void add(const std::string& name, const Accuracy&, const std::vector<std::string>& more = {});
   void add(const std::string& name, const std::vector<Scored>& scored) {
     add(name, accuracy_of(scored));
   }
 
-  /// A row `what KEY` for each key, in their order.
+  /// Adds a row `what KEY` for each key, in the order of the keys.
   template <class Item, class KeyOf>
   void add_groups(std::string_view what, const std::vector<const Item*>& items, KeyOf key_of) {
     std::map<std::string, std::vector<Scored>> groups;
@@ -64,7 +66,7 @@ class AccuracyTable {
   TextTable table_;
 };
 
-/// `   512 or fewer`, of powers of eight.
+/// Class of a size by powers of eight, such as `   512 or fewer`.
 std::string size_class(int accelerators);
 
 }  // namespace report

@@ -8,7 +8,7 @@ inline namespace report {
 /// Text of an answer for people.
 struct AnswerText {
   std::string screen;     ///< the answer, on one screen of 80 x 40
-  std::string details{};  ///< what stands behind it (`--details`)
+  std::string details{};  ///< evidence for the answer (`--details`)
 };
 
 }  // namespace report

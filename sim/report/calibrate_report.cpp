@@ -20,7 +20,7 @@ ExplainedRecords calibrate_records(const std::vector<FittedTable>& fitted) {
   struct Row {
     const FittedTable* fitted;
     std::string_view form;
-    const HeldOutError* error;  ///< null: too few rows to hold any out
+    const HeldOutError* error;  ///< nullptr: too few rows to hold any out
   };
   std::vector<Row> rows;
   for (const FittedTable& each : fitted) {
@@ -49,7 +49,7 @@ ExplainedRecords calibrate_records(const std::vector<FittedTable>& fitted) {
 namespace {
 
 constexpr int suggestions = 3;
-constexpr int reach = 4;  // times the nodes measured, beyond which nobody should ask
+constexpr int reach = 4;  // largest ratio to the measured nodes that is suggested
 
 std::vector<std::string_view> forms_of(const std::vector<FittedTable>& fitted) {
   std::vector<std::string_view> forms;
@@ -60,7 +60,7 @@ std::vector<std::string_view> forms_of(const std::vector<FittedTable>& fitted) {
   return forms;
 }
 
-/// `1.2/3.4`: median and 90th percentile in %.
+/// Cell such as `1.2/3.4`: median and 90th percentile in %.
 std::string error_cell(const CurveFit& fit, std::string_view form) {
   for (const HeldOutError& error : fit.candidates)
     if (error.form == form)
@@ -90,7 +90,7 @@ std::string forms_text(const std::vector<FittedTable>& fitted) {
          "  percentile in %; -: too few rows to hold any out\n";
 }
 
-/// `64 KiB on 32 nodes (interval x1.8)`
+/// Text such as `64 KiB on 32 nodes (interval x1.8)`.
 std::string suggestion_text(const Suggestion& suggestion) {
   return fmt::format("{}{} (interval x{:.2f})", to_text(suggestion.size),
                      suggestion.nodes > 0 ? fmt::format(" on {} nodes", suggestion.nodes) : "",
@@ -115,8 +115,8 @@ std::string notes_text(const FittedTable& fitted, const Reach& within) {
   return text;
 }
 
-/// Time at the smallest size per doubling of nodes, by least squares; one node, which crosses no
-/// network, stays out where two larger counts are there.
+/// Slope of the time at the smallest size per doubling of nodes, by least squares. One node crosses
+/// no network, so it is left out if there are two larger counts.
 double latency_per_doubling(const NodesFit& fit, Bytes size) {
   std::vector<std::pair<double, double>> points;
   const auto larger = std::distance(fit.measured.upper_bound(1), fit.measured.end());
@@ -140,12 +140,13 @@ double latency_per_doubling(const NodesFit& fit, Bytes size) {
 
 using NodeTables = std::vector<CollectiveTable>;
 
-/// Tables of one collective with equal ranks per node, and in all else but the nodes equal.
+/// Groups of tables of one collective that differ only in their number of nodes.
 std::vector<NodeTables> groups_of(const std::vector<FittedTable>& fitted) {
   std::map<std::tuple<CollectiveKind, int, std::string, std::string, std::string>, NodeTables>
       groups;
   for (const auto& [table, fit] : fitted) {
-    if (table.ranks % table.nodes != 0) continue;  // uneven nodes are no tier of any other
+    if (table.ranks % table.nodes != 0)
+      continue;  // uneven nodes cannot be compared with other tables
     groups[{table.collective, table.ranks / table.nodes, table.type, table.algorithm,
             table.protocol}]
         .push_back(table);
@@ -154,7 +155,7 @@ std::vector<NodeTables> groups_of(const std::vector<FittedTable>& fitted) {
   for (auto& [key, group] : groups) {
     std::stable_sort(group.begin(), group.end(),
                      [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
-    const auto repeats =  // of several runs on as many nodes the first stands
+    const auto repeats =  // keeps the first of several runs on as many nodes
         std::unique(group.begin(), group.end(),
                     [](const auto& a, const auto& b) { return a.nodes == b.nodes; });
     group.erase(repeats, group.end());

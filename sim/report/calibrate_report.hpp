@@ -12,8 +12,8 @@
 namespace tofn {
 inline namespace report {
 
-/// How well each form of curve foretells rows it has not seen, the rows that stand out, how time
-/// grows with nodes, and what to measure next within reach.
+/// Text of the fitted curves: errors of each form on held-out rows, outliers, growth of time with
+/// nodes, and what to measure next within reach.
 std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& = {});
 
 /// One row per table and form of curve.

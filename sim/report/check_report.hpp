@@ -9,9 +9,9 @@
 namespace tofn {
 inline namespace report {
 
-/// What sound files hold, with their notes.
+/// Text of the contents of sound files, with their notes.
 std::string check_text(const std::vector<CheckedFile>&);
-/// One row a file, broken ones too.
+/// One row a file, including files with a problem.
 ExplainedRecords check_records(const std::vector<CheckedFile>&);
 
 }  // namespace report

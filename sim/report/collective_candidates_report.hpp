@@ -9,12 +9,12 @@
 namespace tofn {
 inline namespace report {
 
-/// The verdict on which the candidates of an open table agree, or what it depends on, with a line
-/// for those of the same verdict, ranks and nodes; several tables have a line each, and their
-/// candidates stand in the details.
+/// Text of a table whose machine or placement is open: the verdict of all its candidates, or the
+/// facts that it depends on, with a line for candidates of the same verdict, ranks and nodes.
+/// Several tables get one line each, and the details list their candidates.
 AnswerText collective_candidates_text(const std::vector<OpenVerdict>&);
 
-/// `give --cluster and --nodes`: what settles it.
+/// Options that would settle the verdict, such as `give --cluster and --nodes`.
 std::string settling_options(const OpenVerdict&);
 
 }  // namespace report

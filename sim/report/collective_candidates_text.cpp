@@ -17,7 +17,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// Candidates of one verdict, ranks and nodes.
+/// Candidates with the same verdict, ranks and nodes.
 struct Group {
   std::string verdict;
   int ranks = 0;
@@ -39,7 +39,7 @@ std::vector<Group> groups_of(const OpenVerdict& open) {
   return groups;
 }
 
-/// `0.93 to 1.05`: the least and the most of what members have, or the one that they share.
+/// Range of a figure over the members, or the one value that they share: `0.93 to 1.05`.
 template <class Figure>
 std::string range_of(const Group& group, std::string_view format, Figure figure) {
   std::vector<double> figures;
@@ -52,7 +52,7 @@ std::string range_of(const Group& group, std::string_view format, Figure figure)
   return low == high ? low : low + " to " + high;
 }
 
-/// Measured over expected bus bandwidth of the largest size.
+/// Measured over expected bus bandwidth at the largest size.
 std::optional<double> share_of_expected(const JudgedTable& judged) {
   const ScoredRow& largest = judged.judgement.rows.back().scored;
   return measured_bus_bandwidth(largest) / expected_bus_bandwidth(largest);
@@ -66,14 +66,14 @@ std::string verdict_cell(const Group& group) {
   return group.verdict == "slow" ? fmt::format("slow by {} x", factors) : group.verdict;
 }
 
-/// `dgx-h100 and 16 more`
+/// Cell such as `dgx-h100 and 16 more`.
 std::string machines_cell(const Group& group) {
   const std::string& first = group.members.front()->cluster;
   return group.members.size() == 1 ? first
                                    : fmt::format("{} and {} more", first, group.members.size() - 1);
 }
 
-/// Options whose values candidates differ in.
+/// Options for the values in which the candidates differ.
 std::vector<std::string> open_options(const OpenVerdict& open) {
   std::vector<std::string> options;
   if (open.has_open_machine()) options.emplace_back("--cluster");
@@ -98,7 +98,7 @@ std::string groups_text(const OpenVerdict& open) {
                                : "");
 }
 
-/// A line a candidate.
+/// Table with a line for each candidate.
 std::string candidates_text(const OpenVerdict& open) {
   using Row = JudgedTable;
   const auto of_largest = [](auto figure) {
@@ -114,7 +114,7 @@ std::string candidates_text(const OpenVerdict& open) {
   return table_text(columns, open.candidates);
 }
 
-/// `the machine and the nodes`
+/// Words such as `the machine and the nodes`.
 std::string open_words(const OpenVerdict& open) {
   std::vector<std::string> words;
   if (open.has_open_machine()) words.emplace_back("the machine");
@@ -123,7 +123,7 @@ std::string open_words(const OpenVerdict& open) {
   return list_text(words, "and");
 }
 
-/// `normal on each of 17 candidates`, `normal on 12 of 17 candidates, slow on 5`
+/// Words such as `normal on each of 17 candidates` or `normal on 12 of 17 candidates, slow on 5`.
 std::string verdict_words(const OpenVerdict& open) {
   const std::vector<const JudgedTable*> possible = open.possible();
   std::vector<std::pair<std::string, int>> counts;
@@ -146,7 +146,7 @@ std::string verdict_words(const OpenVerdict& open) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// `--cluster dgx-h100 --nodes 2`: what makes it the likeliest of its candidates.
+/// Options for the likeliest candidate: `--cluster dgx-h100 --nodes 2`.
 std::string settling_example(const OpenVerdict& open) {
   const JudgedTable& first = open.candidates.front();
   std::vector<std::string> words;
@@ -156,7 +156,7 @@ std::string settling_example(const OpenVerdict& open) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// Whether all that is possible has the same verdict.
+/// True if all possible candidates have the same verdict.
 bool groups_agree(const OpenVerdict& open) {
   const std::vector<const JudgedTable*> possible = open.possible();
   return std::all_of(possible.begin(), possible.end(), [&](const JudgedTable* each) {
@@ -181,7 +181,7 @@ std::string open_text(const OpenVerdict& open) {
   return text + '\n' + groups_text(open) + '\n';
 }
 
-/// A line each, where there are several.
+/// Table with a line for each verdict, if there are several.
 std::string lines_text(const std::vector<OpenVerdict>& verdicts) {
   TextTable table({{"file", Align::Left}, {"collective", Align::Left}, {"verdict", Align::Left}});
   for (const OpenVerdict& each : verdicts) {

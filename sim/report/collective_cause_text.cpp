@@ -11,12 +11,12 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// A second cause stands beside the first that is less than so many times less likely than the
-/// first (assumed).
+/// Largest ratio of the first cause's probability to that of a second one that is printed with it
+/// (assumed).
 constexpr double shown_beside = 2;
 constexpr double shown_of_other_tier = 4;
 
-/// `NCCL_IB_DISABLE=1: kernel sockets take the place of RDMA`
+/// Sentences such as `NCCL_IB_DISABLE=1: kernel sockets take the place of RDMA`.
 std::string slowdowns_text(const std::vector<NcclSlowdown>& slowdowns) {
   std::vector<std::string> sentences;
   for (const NcclSlowdown& each : slowdowns)
@@ -24,7 +24,7 @@ std::string slowdowns_text(const std::vector<NcclSlowdown>& slowdowns) {
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
-/// What the log says of the choice; empty: nothing.
+/// Words of the log on forced choices and slowdowns; empty if it has none.
 std::string said_text(const JudgedTable& judged) {
   std::vector<std::string> said;
   for (const std::string& forced : {judged.table.algorithm, judged.table.protocol})
@@ -34,7 +34,8 @@ std::string said_text(const JudgedTable& judged) {
   return fmt::format("{}", fmt::join(said, "; "));
 }
 
-/// `47.9 GB/s at 8.59 GB is what 1 of 8 network cards carries: `, where a cause says so.
+/// Words such as `47.9 GB/s at 8.59 GB is what 1 of 8 network cards carries: `, if the cause leaves
+/// fewer cards; otherwise empty.
 std::string nics_text(const SlownessCause& cause, const TableJudgement& judgement) {
   if (cause.nics_left == NicsLeft::All) return {};
   const double left = cause.nics_left == NicsLeft::One ? 1 : judgement.nics_per_node / 2.0;
@@ -51,8 +52,8 @@ bool are_of_both_tiers(const SlownessCause& a, const SlownessCause& b) {
   return a.tier != b.tier && a.tier != FaultyTier::Neither && b.tier != FaultyTier::Neither;
 }
 
-/// The cause that stands beside the likeliest one: one of the other tier's links, since both often
-/// give one curve, else the next; nullptr where it is far less likely.
+/// Returns the cause to print with the likeliest one: one of the other tier's links, since both
+/// often give the same curve, else the next; nullptr if it is far less likely.
 const LikelyCause* second_shown(const TableJudgement& judgement) {
   const std::vector<LikelyCause>& likely = judgement.likely;
   const LikelyCause& first = likely.front();
@@ -67,7 +68,7 @@ const LikelyCause* second_shown(const TableJudgement& judgement) {
   return &likely[1];
 }
 
-/// What the times are those of; where another cause is nearly as likely, that too.
+/// Sentence of the likeliest cause by the times, and of another one that is nearly as likely.
 std::string likely_text(const TableJudgement& judgement) {
   const std::vector<LikelyCause>& likely = judgement.likely;
   if (likely.empty() || likely.front().cause == nullptr) return {};
@@ -84,7 +85,7 @@ std::string likely_text(const TableJudgement& judgement) {
 
 }  // namespace
 
-/// The log's own word tells most.
+/// The log's own words come first, because they are the strongest evidence.
 std::string cause_text(const JudgedTable& judged) {
   const std::string likely = likely_text(judged.judgement);
   const std::string said = said_text(judged);

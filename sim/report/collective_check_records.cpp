@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// A measured row and its table, or a refusal alone.
+/// A measured row with its table, or only a refused log.
 struct CheckedRow {
   const JudgedTable* table = nullptr;
   const JudgedRow* row = nullptr;
@@ -25,7 +25,7 @@ std::optional<long long> edge_of_band(const JudgedTable& judged, std::size_t Slo
   return static_cast<long long>(judged.judgement.rows[index].scored.size.base());
 }
 
-/// Where a log was not slow and says nothing, there is none.
+/// Cause of a slow table; absent if the table is normal, or undecided without a slow row.
 std::optional<std::string> cause_if_any(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   if (judged.is_normal() || (judgement.is_undecided() && !judgement.has_slow_rows())) return {};

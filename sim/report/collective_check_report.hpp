@@ -13,29 +13,30 @@
 namespace tofn {
 inline namespace report {
 
-/// The verdict of each table, its bandwidth beside the expected one, causes with their odds and the
-/// next test; all rows stand in the details.
+/// Text of the verdict of each table: measured and expected bandwidth, causes with their odds, and
+/// the next test. The details list all rows.
 AnswerText collective_check_text(const std::vector<JudgedTable>&);
-/// `a.txt: a step of llama3-8b takes 1.31 x as long as on healthy links`, with both and the plan.
+/// Text such as `a.txt: a step of llama3-8b takes 1.31 x as long as on healthy links`, with both
+/// times and the plan.
 std::string fabric_training_text(const JudgedTable&, const Model&, const FabricTraining&);
 
-/// One row a measured row, its table's verdict and training beside it; one row a log that was
-/// refused. `trainings`: of each table, absent where it tells nothing of one; empty: none is asked
-/// for.
+/// One row for each measured row, with the verdict and training of its table, and one for each
+/// refused log. `trainings`: one for each table, absent if its log covers no message of the step;
+/// empty if none was requested.
 ExplainedRecords collective_check_records(
     const std::vector<JudgedTable>&, const std::vector<RefusedLog>&,
     std::span<const std::optional<FabricTraining>> trainings = {});
 
-/// `slow`, `normal`, ...
+/// Word for the verdict: `slow`, `normal`, ...
 std::string verdict_word(const JudgedTable&);
-/// `SLOW from 1 MB to 1 GB, 7 x the expected time`
+/// Text such as `SLOW from 1 MB to 1 GB, 7 x the expected time`.
 std::string verdict_text(const JudgedTable&);
-/// What slows it by its log's word and by its times, in a sentence.
+/// Sentence on the causes by the log's own words and by the times.
 std::string cause_text(const JudgedTable&);
-/// The same as lines: each cause with its probability, and what to test next.
+/// Lines with each cause, its probability, and the next test.
 std::string cause_notes(const JudgedTable&);
 
-/// Bus bandwidth, GB/s, of a row in that time; as measured; as the formulas expect it.
+/// Bus bandwidth of a row in GB/s: in the given time, as measured, and as expected by formula.
 double bus_bandwidth(const ScoredRow&, Seconds);
 double measured_bus_bandwidth(const ScoredRow&);
 double expected_bus_bandwidth(const ScoredRow&);

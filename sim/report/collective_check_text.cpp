@@ -30,7 +30,7 @@ std::string microseconds(Seconds low, Seconds high) {
                      : fmt::format("{} to {}", microseconds(low), microseconds(high));
 }
 
-/// `331 to 664`: where bus bandwidth is expected, GB/s.
+/// Range of the expected bus bandwidth in GB/s: `331 to 664`.
 std::string expected_range(const ScoredRow& row) {
   return fmt::format("{} to {}", short_figure(bus_bandwidth(row, row.high)),
                      short_figure(bus_bandwidth(row, row.low)));
@@ -43,7 +43,7 @@ auto of_scored(Figure figure) {
 std::string size_text_of(const ScoredRow& row) { return to_text(row.size); }
 std::string slow_word(const JudgedRow& row) { return row.is_slow ? "slow" : ""; }
 
-/// Some rows, evenly over the sizes, by their bus bandwidth.
+/// Table of some rows, spread evenly over the sizes, with their bus bandwidth.
 std::string few_rows_text(const std::vector<JudgedRow>& rows) {
   constexpr std::size_t most = 7;
   std::vector<JudgedRow> shown;
@@ -98,7 +98,7 @@ std::string peers_text(const TableJudgement& judgement, int nodes) {
                           fmt::join(judgement.peers, ", ")));
 }
 
-/// How many of a band's rows are beyond their interval, where not all are.
+/// Words on how many of a band's rows are beyond their interval; empty if all are.
 std::string share_text(const std::vector<JudgedRow>& rows, const SlowBand& band) {
   const auto first = rows.begin() + static_cast<std::ptrdiff_t>(band.first);
   const auto end = rows.begin() + static_cast<std::ptrdiff_t>(band.last) + 1;
@@ -108,7 +108,7 @@ std::string share_text(const std::vector<JudgedRow>& rows, const SlowBand& band)
                      end - first);
 }
 
-/// `NCCL          2.28.9+cuda13.0 over Socket, 16 ranks on 2 nodes, 2 channels`
+/// Line such as `NCCL          2.28.9+cuda13.0 over Socket, 16 ranks on 2 nodes, 2 channels`.
 std::string nccl_text(const std::optional<NcclFacts>& facts) {
   if (!facts) return {};
   std::vector<std::string> words;
@@ -124,21 +124,21 @@ std::string nccl_text(const std::optional<NcclFacts>& facts) {
                                   is_socket ? ": kernel sockets, no RDMA" : ""));
 }
 
-/// `all-reduce, 16 ranks on 2 nodes; expected of dgx-h100 (--cluster)`
+/// Words such as `all-reduce, 16 ranks on 2 nodes; expected of dgx-h100 (--cluster)`.
 std::string subject_words(const JudgedTable& judged) {
   const CollectiveTable& table = judged.table;
   return fmt::format("{}, {} ranks on {}; expected of {} ({})", collective_name(table.collective),
                      table.ranks, counted(table.nodes, "node"), judged.cluster, judged.cluster_by);
 }
 
-/// Whether causes are to be named.
+/// True if the text names causes.
 bool has_causes(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   return judgement.impossible.empty() && !judged.is_normal() &&
          (judgement.slow || !judged.slowdowns.empty() || judgement.has_slow_rows());
 }
 
-/// The same causes of several tables stand once, with the odds of the first of them.
+/// Causes of all tables; equal ones of several tables are printed once, with the odds of the first.
 std::string all_causes_text(const std::vector<JudgedTable>& tables) {
   struct Causes {
     std::string without_odds;
@@ -171,7 +171,7 @@ std::string judged_text(const JudgedTable& judged) {
          nccl_text(judged.nccl) + peers_text(judgement, judged.table.nodes);
 }
 
-/// A line a table, where there are several.
+/// Table with a line for each measured table, if there are several.
 std::string tables_text(const std::vector<JudgedTable>& tables) {
   std::map<std::string, int> verdicts;
   for (const JudgedTable& judged : tables) ++verdicts[verdict_word(judged)];

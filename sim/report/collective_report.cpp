@@ -32,7 +32,8 @@ double bus_bandwidth_gb_s(const TimedAlgorithm& each, const CollectiveRequest& a
 
 namespace {
 
-/// What the calibration says, of the library's own choice, stands before what formulas say of each.
+/// A row of the answer. The calibration's time, for the library's own choice, precedes the
+/// formulas' times.
 struct CollectiveRow {
   std::string_view algorithm;
   std::string protocol;
@@ -46,7 +47,7 @@ CollectiveRow row_of(const TimedAlgorithm& timed, Basis basis) {
   return {timed.algorithm->name, protocol_of(timed), library_of(timed), timed, basis};
 }
 
-/// A time of the library's own choice that no algorithm's formula gave.
+/// Row for a time of the library's own choice that no algorithm's formula gave.
 CollectiveRow leading_row(const CollectiveAnswer& answer, std::string_view by, Cost cost) {
   return {.algorithm = by,
           .protocol = {},
@@ -72,7 +73,8 @@ std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
   return rows;
 }
 
-/// `chosen`, or how many times as long it takes where it is forced.
+/// Cell with `chosen` for the library's choice, and the time over that of the fastest unless it is
+/// 1.
 std::string forced_cell(const CollectiveRow& row) {
   if (!row.timed.is_chosen) return fmt::format("{:.2f} x", row.timed.over);
   return row.timed.over == 1 ? "chosen" : fmt::format("chosen, {:.2f} x", row.timed.over);
@@ -137,7 +139,7 @@ std::string name_text(const Algorithm& algorithm) {
   return fmt::format("{} {}", algorithm.name, name_in(protocol_names, *algorithm.protocol));
 }
 
-/// `ring LL below 1.2 MB, then in-switch Simple`
+/// Text such as `ring LL below 1.2 MB, then in-switch Simple`.
 std::string crossovers(const std::vector<ChosenUpTo>& by_size) {
   std::string text;
   for (const ChosenUpTo& each : by_size) {
@@ -147,7 +149,7 @@ std::string crossovers(const std::vector<ChosenUpTo>& by_size) {
   return text;
 }
 
-/// `449 us`, from a thousand on in ms or s.
+/// Text such as `449 us`; from a thousand on in ms or s.
 std::string short_time(Seconds time) {
   const double us = time.base() * 1e6;
   return us < 999.5 ? short_figure(us) + " us" : time_words(time);
@@ -159,14 +161,14 @@ std::string short_range(const Interval& seconds, Seconds of) {
                      short_figure(1e6 * seconds.high));
 }
 
-/// The time that holds: measured where a calibration has it, else by what the machine's tables
-/// tell, else by formula.
+/// Best known time: measured if a calibration has it, else from the machine's tables, else by
+/// formula.
 Seconds leading_time(const CollectiveAnswer& answer) {
   if (answer.measured) return answer.measured->cost.time;
   return answer.is_by_tables() ? answer.learnt->time : answer.chosen().time;
 }
 
-/// `measured: h100-cluster01`
+/// Words such as `measured: h100-cluster01`.
 std::string measured_words(const CollectiveAnswer& answer) {
   const MeasuredAnswer& measured = *answer.measured;
   std::string how;
@@ -178,14 +180,15 @@ std::string measured_words(const CollectiveAnswer& answer) {
   return fmt::format("{}: {}{}", to_text(measured.cost.basis), answer.asked.calibration, how);
 }
 
-/// `formula, fitted to 5 tables of gb200-nvl72`
+/// Words such as `formula, fitted to 5 tables of gb200-nvl72`.
 std::string fitted_words(const CollectiveAnswer& answer) {
   const LearntTime& fit = *answer.learnt;
   return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.asked.communicator.basis),
                      fit.tables, fit.tables == 1 ? "" : "s", fit.machine);
 }
 
-/// `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as many.
+/// Words such as `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as
+/// many.
 std::string extrapolation_text(const CollectiveAnswer& answer) {
   std::string text;
   if (answer.beyond_nodes > far_beyond)
@@ -196,14 +199,14 @@ std::string extrapolation_text(const CollectiveAnswer& answer) {
   return text;
 }
 
-/// `498 us by tree Simple`
+/// Words such as `498 us by tree Simple`.
 std::string formula_words(const CollectiveAnswer& answer) {
   const TimedAlgorithm& chosen = answer.chosen();
   return fmt::format("{} by {}{}", short_time(chosen.time), name_text(*chosen.algorithm),
                      extrapolation_text(answer));
 }
 
-/// What the time rests on, and what formulas give where it is measured.
+/// Line on the basis of the time, and on the formulas' time if it was measured.
 std::string basis_text(const CollectiveAnswer& answer) {
   const CollectiveRequest& asked = answer.asked;
   if (answer.measured)

@@ -9,13 +9,13 @@
 namespace tofn {
 inline namespace report {
 
-/// The time with its range and bus bandwidth, then the algorithms of the cluster's own library;
-/// those of others stand in the details.
+/// Text of the time with its range and bus bandwidth, and of the algorithms of the cluster's own
+/// library; the details list those of others.
 AnswerText collective_text(const CollectiveAnswer&);
-/// One row an algorithm; before them what the calibration says, where it does.
+/// One row an algorithm, after a row for the calibration's time if there is one.
 ExplainedRecords collective_records(const CollectiveAnswer&);
 
-/// Names as the table has them; a protocol's is empty where there is none.
+/// Names as the table prints them; the protocol is empty if there is none.
 std::string library_of(const TimedAlgorithm&);
 std::string protocol_of(const TimedAlgorithm&);
 double bus_bandwidth_gb_s(const TimedAlgorithm&, const CollectiveRequest&);

@@ -21,7 +21,7 @@ template <class Figure>
 auto of_outcome(Figure figure) {
   return of_its(&BacktestLine::row, &PublishedRow::outcome, figure);
 }
-/// A column that only predicted rows fill.
+/// Column that only predicted rows fill.
 template <class Figure>
 auto predicted(Figure figure) {
   return of_its(&BacktestLine::prediction, figure);
@@ -32,7 +32,8 @@ std::optional<double> error_percent(const BacktestLine& row) {
   return errors ? std::optional(errors->time * 100) : std::nullopt;
 }
 
-/// What was published, and the errors; the figures of the prediction follow by their own list.
+/// Columns of the published values and the errors; the figures of the prediction follow in their
+/// own list.
 Columns<BacktestLine> published_columns() {
   return {
       {"benchmark", of_inputs(of_its(&RowInputs::benchmark, known)),

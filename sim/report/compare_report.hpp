@@ -10,11 +10,11 @@
 namespace tofn {
 inline namespace report {
 
-/// How far off predictions are, a row a benchmark, and the runs that are farthest off; all runs
-/// stand in the details.
+/// Text of the errors of predictions by benchmark, and of the runs with the largest errors; the
+/// details list all runs.
 AnswerText compare_text(std::span<const BacktestRow>);
 
-/// One record per row.
+/// One row for each published row.
 Records compare_records(std::span<const BacktestRow>);
 std::vector<ColumnMeaning> compare_columns();
 

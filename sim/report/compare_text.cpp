@@ -21,7 +21,7 @@ std::string samples_text(double samples) {
 
 double predicted_minutes(const RunPrediction& run) { return run.expected.total().time.base() / 60; }
 
-/// `c` of a row that calibrates, `!` of one that contradicts itself, ...
+/// Mark of a row: `c` if it calibrates, `!` if it contradicts itself, ...
 std::string mark_of(const BacktestRow* const& row) {
   if (!row->contradiction.empty()) return "!";
   if (row->repeats_another_row) return "=";
@@ -29,7 +29,7 @@ std::string mark_of(const BacktestRow* const& row) {
   return row->row.inputs.nodes.value_or(1) > 1 ? "C" : "c";
 }
 
-/// Published and predicted minutes of rows that were predicted.
+/// Columns of published and predicted minutes, for rows that were predicted.
 TableColumns<const BacktestRow*> run_table_columns(std::string (*minutes_cell)(double)) {
   using Row = const BacktestRow*;
   const auto interval = [=](const Row& r) {
@@ -88,7 +88,7 @@ std::vector<LeftOutRow> skipped_rows(std::span<const BacktestRow> rows) {
   return skipped;
 }
 
-/// Rows whose numbers contradict each other.
+/// Text of the rows whose numbers contradict each other.
 std::string contradictions_text(std::span<const BacktestRow> rows) {
   std::string text;
   for (const BacktestRow& row : rows)
@@ -98,7 +98,7 @@ std::string contradictions_text(std::span<const BacktestRow> rows) {
   return text;
 }
 
-/// The scored runs that are farthest off.
+/// Table of the scored runs with the largest errors.
 std::string worst_table(std::span<const BacktestRow> rows) {
   constexpr std::size_t most = 10;
   std::vector<const BacktestRow*> scored;
@@ -120,7 +120,7 @@ std::string cell(const Accuracy& summary) {
   return summary.count == 0 ? "-" : fmt::format("{:.1f}", summary.mean * 100);
 }
 
-/// What columns mean beyond their heads.
+/// Lines on the meaning of the columns.
 std::string legend_text() {
   return note("err", "predicted / published - 1 of the time to train; bias: its signed mean") +
          note("linear", "mean error of the 8-accelerator score x 8 / N") +
@@ -156,7 +156,7 @@ auto of_errors(Figure figure) {
   return of_its(&ErrorRow::second, figure);
 }
 
-/// In %, over the runs that calibration did not see, each once.
+/// Table of errors in %, over the runs that were not used to calibrate, each once.
 std::string error_summary(std::span<const BacktestRow> rows) {
   using E = ErrorTable;
   const auto mean_of = [](Accuracy E::*of) {
@@ -192,7 +192,7 @@ std::string other_errors(std::span<const BacktestRow> rows) {
   return table_text(columns, error_rows(rows));
 }
 
-/// `24 of 30 published times lie inside (80 %), which is consistent with 90 % (...)`
+/// Line such as `24 of 30 published times lie inside (80 %), which is consistent with 90 % (...)`.
 std::string coverage_note(const ErrorTable& all) {
   constexpr double significance = 0.05;
   const double p = chance_of_so_few(all.inside_interval, all.time.count, 0.9);

@@ -11,12 +11,12 @@
 namespace tofn {
 inline namespace report {
 
-/// What is found of made-up faults at several rates of false alarms, how often each made-up cause
-/// is named, and what the times of published tables whose cause is known say.
+/// Text of the detection of synthetic faults at several rates of false alarms, of how often each
+/// synthetic cause is named, and of the judgements of published tables whose cause is known.
 AnswerText detection_text(const std::vector<DetectionTrial>&, const std::vector<CauseTrial>&,
                           const std::vector<SlowCase>&);
 
-/// One row a trial; `cause` and `told` of those with a cause.
+/// One row a trial; `cause` and `told` are filled only for trials with a cause.
 ExplainedRecords detection_records(const std::vector<DetectionTrial>&,
                                    const std::vector<CauseTrial>&);
 

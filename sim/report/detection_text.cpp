@@ -31,7 +31,7 @@ bool names(const std::vector<LikelyCause>& likely, std::string_view cause, std::
 struct Tally {
   int made = 0;
   int found = 0;
-  int first = 0;      ///< named first, of those found
+  int first = 0;      ///< named first, among those found
   int among_two = 0;  ///< named first or second
 };
 
@@ -57,7 +57,7 @@ std::vector<std::string> tally_cells(std::string_view name, const Tally& tally) 
           share(tally.first), share(tally.among_two)};
 }
 
-/// What is found at which factor, a line a rate of false alarms.
+/// Table of the share of faults found by factor, with a line for each rate of false alarms.
 std::string found_table(const std::vector<DetectionTrial>& trials) {
   std::vector<TextTable::Column> columns{
       {"system", Align::Left}, {"tables"}, {"false alarms"}, {"deviations"}};

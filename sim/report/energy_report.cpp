@@ -18,7 +18,7 @@ struct HeldTables {
   int runs = 0;
 };
 
-/// `held out, fans set by it`
+/// Text such as `held out, fans set by it`.
 std::string use_of(const MeteredRun& run) {
   std::string use = run.use;
   for (const Disclosure& each : disclosures_of("energy"))
@@ -26,7 +26,8 @@ std::string use_of(const MeteredRun& run) {
   return use;
 }
 
-/// Of runs that are not another row's.
+/// Counts the intervals that contain the metered values, without rows that repeat another row's
+/// runs.
 HeldTables held_by_intervals(const std::vector<MeteredRun>& runs) {
   HeldTables held;
   for (const MeteredRun& run : runs) {
@@ -84,7 +85,7 @@ TableColumns<MeteredRun> energy_columns() {
       {"not_blind", [](const Run& r) { return known(not_blind("energy", "", {r.name})); }}};
 }
 
-/// The errors alone.
+/// Columns of the errors only.
 TableColumns<MeteredRun> screen_columns() {
   using Run = MeteredRun;
   return {{"", &Run::name, left("metered run"), "whose energy was measured"},

@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace report {
 
-/// A line a metered run: energy and power, metered and predicted.
+/// Text with a line for each metered run: measured and predicted energy and power.
 AnswerText energy_text(const std::vector<MeteredRun>&);
 ExplainedRecords energy_records(const std::vector<MeteredRun>&);
 

@@ -13,35 +13,35 @@
 namespace tofn {
 inline namespace report {
 
-/// A figure as people read it: `2T`, `41.2 %`.
+/// A figure as text for people: `2T`, `41.2 %`.
 std::string figure_text(const RunFigure&, double value);
 
-/// Whether an overrun of published runs changes it.
+/// True if an overrun of published runs changes the figure.
 inline bool overruns(const RunFigure& figure) {
   return figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price ||
          figure.rests_on == RestsOn::Power;
 }
-/// Its 90 % interval: `31.2 to 180`, `30.1 to no end` where interruptions may come faster than
+/// 90 % interval of a figure: `31.2 to 180`, or `30.1 to no end` if interruptions may outrun the
 /// work.
 std::string range_text(const RunFigure&, const RunEstimate&);
 
-/// One number of accelerators of a table.
+/// A number of accelerators of a table, with its estimate.
 struct JobSize {
   int accelerators = 0;
   const RunEstimate* estimate = nullptr;
   bool fits = true;
   std::optional<double> days_to_default_loss{};
 };
-/// Every figure that is known and not 0: its value, its 90 % interval and what it rests on.
+/// Table of every figure that is known and not 0: its value, 90 % interval and basis.
 std::string figures_table(const RunEstimate&, bool is_one_step);
 bool have_one_batch(std::span<const JobSize>);
-/// Time, step, MFU, cost, energy and memory, a line each size.
+/// Table with a line for each size: time, step, MFU, cost, energy and memory.
 std::string job_sizes_table(std::span<const JobSize>);
-/// The plan of each size.
+/// Table of the plan of each size.
 std::string job_plans_table(std::span<const JobSize>);
 
-/// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and what
-/// it rests on. `estimate_of`: row -> const RunEstimate*, null where there is none.
+/// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and its
+/// basis. `estimate_of`: row -> const RunEstimate*, nullptr if there is none.
 template <class Row, class EstimateOf>
 void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
   for (const RunFigure& figure : run_figures) {
@@ -76,8 +76,8 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
   }
 }
 
-/// Adds the parts of a step, which sum to it, with what each rests on and its 90 % interval where
-/// that is drawn, and its communication, hidden or not.
+/// Adds the parts of a step, which sum to it, with the basis of each and its 90 % interval if one
+/// is sampled, and the communication, exposed and in all.
 template <class Row, class EstimateOf>
 void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
   const auto of_step = [&](const std::string& name, std::string_view title, auto cost,

@@ -19,12 +19,12 @@ namespace {
 
 double batch_of(const RunEstimate& estimate) { return estimate.plan.global_batch(); }
 
-/// Without the sign of a share.
+/// Cell of a figure; shares are in %, without the sign.
 std::string cell(const RunFigure& figure, double value) {
   return figure.kind == FigureKind::Share ? percent(value) : short_figure(value);
 }
 
-/// Of one step neither its count nor what a run adds up to says anything.
+/// True for figures that say nothing about a single step: the number of steps and totals of a run.
 bool is_of_runs(const RunFigure& figure) {
   constexpr std::array of_runs{&RunFigures::steps,        &RunFigures::days,
                                &RunFigures::goodput,      &RunFigures::training_seconds,
@@ -33,12 +33,12 @@ bool is_of_runs(const RunFigure& figure) {
   return std::find(of_runs.begin(), of_runs.end(), figure.value) != of_runs.end();
 }
 
-/// What a run is timed by: minutes of a benchmark, else days.
+/// Figure for the time of a run: minutes of a benchmark, else days.
 const RunFigure& time_figure(const RunEstimate& run) {
   return figure_of(run.benchmark ? &RunFigures::score_minutes : &RunFigures::days);
 }
 
-/// As expected, with the overrun of published runs where one is drawn.
+/// Cell with the expected value, which includes the overrun of published runs if there is one.
 std::string expected_cell(const RunFigure& figure, const RunEstimate& run) {
   const auto value = run.usual(figure);
   return value && *value != 0 ? cell(figure, *value) : "-";
@@ -134,7 +134,8 @@ std::string figures_table(const RunEstimate& estimate, bool is_one_step) {
   for (const RunFigure& figure : run_figures) {
     const auto value = estimate.value(figure);
     if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
-    if (figure.value == &RunFigures::score_minutes && !estimate.benchmark) continue;  // as days
+    if (figure.value == &RunFigures::score_minutes && !estimate.benchmark)
+      continue;  // printed as days
     const Interval interval = estimate.interval(figure);
     const double usual = *estimate.usual(figure);
     std::vector<std::string> cells{

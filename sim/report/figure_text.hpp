@@ -5,30 +5,30 @@
 #include "sim/core/quantity.hpp"
 #include "sim/core/statistics.hpp"
 
-// Figures as the tables for people have them; their unit stands in the column's head.
+// Figures as text in tables for people; the head of the column states the unit.
 
 namespace tofn {
 inline namespace report {
 
-/// `0.0123`, `1.23`, `12.3`, `123`, `1234`, `12.3k`, `4.56M`: three significant digits or all
-/// before the point.
+/// Number with three significant digits, or all digits before the point: `0.0123`, `1.23`, `12.3`,
+/// `123`, `1234`, `12.3k`, `4.56M`.
 std::string short_figure(double value);
 
-/// `12.3` of 0.123.
+/// A share in %: `12.3` for 0.123.
 std::string percent(double share);
-/// `+12.3`
+/// A share in % with its sign: `+12.3`.
 std::string signed_percent(double share);
 
-/// `12.345`
+/// Milliseconds with three decimals: `12.345`.
 std::string milliseconds(Seconds);
-/// `12.345-13.456`
+/// Interval in milliseconds: `12.345-13.456`.
 std::string milliseconds(const Interval& seconds);
-/// `12.4`: three digits, wherever the point is.
+/// Milliseconds with three significant digits: `12.4`.
 std::string short_milliseconds(Seconds);
 
-/// `12.345`
+/// Minutes with three decimals: `12.345`.
 std::string minutes(Seconds);
-/// `12.345-13.456`
+/// Interval in minutes: `12.345-13.456`.
 std::string minutes(const Interval& seconds);
 
 double gigabytes(Bytes);

@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// `192-2032`: the batches of a ramp.
+/// Batches of a ramp: `192-2032`.
 std::string batches_text(const Job& job) {
   const auto batch = [](const JobPhase& phase) { return phase.step.plan.global_batch(); };
   const double first = batch(job.phases.front());

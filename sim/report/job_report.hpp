@@ -9,31 +9,31 @@
 namespace tofn {
 inline namespace report {
 
-/// What a job takes, where its step goes and what was assumed; of several sizes a table and a
-/// chart. Details: each figure with its range and basis, phases, plans and assumptions.
+/// Text of a job: its time and cost, the parts of its step, and assumptions; for several sizes a
+/// table and a chart. Details: each figure with its range and basis, phases, plans and assumptions.
 AnswerText job_text(const JobRequest&, const JobAnswer&);
 
-/// `1T tokens`; without tokens `4.6M samples`.
+/// Text such as `1T tokens`; without tokens `4.6M samples`.
 std::string trained_words(double tokens, double samples);
 
-/// The lines `assumed`: what nobody stated, each with the option that states it.
+/// Lines `assumed`: each value that is not stated, with the option that states it.
 std::string assumed_text(const JobRequest&, const RunPoint&);
 
-/// What an answer in 8 or 4 bits takes for granted of its loss.
+/// Words on the assumption that training in 8 or 4 bits reaches the same loss.
 std::string same_loss_words(const SimulatedStep&);
 
-/// The batch, and who chose it; nothing of a run of several: its phases have them.
+/// Line `batch`, with its origin; empty for a run of several phases, which state their own.
 std::string batch_text(const RunFile& asked, const RunEstimate&);
 
-/// `on-demand`.
+/// Term of a price, such as `on-demand`.
 std::string price_words(const ChosenPrice&);
-/// The line `price`: how much it is, and whose; else why none is known.
+/// Line `price`: the price and its source, or why none is known.
 std::string price_text(const Expense&, const Cluster&, const ExpenseOptions& asked);
 
-/// The lines `price` and `assumed`: what energy and cost of an estimate rest on.
+/// Lines `price` and `assumed`: the inputs of an estimate's energy and cost.
 std::string expense_text(const JobRequest&, const RunEstimate&);
 
-/// Each phase of the run; empty where there is but one.
+/// Table of the phases of a run; empty if there is only one.
 std::string job_phases_text(const JobRequest&, const RunPoint&);
 
 }  // namespace report

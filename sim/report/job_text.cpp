@@ -28,7 +28,7 @@ namespace {
 
 const SimulatedStep& step_of(const RunEstimate& estimate) { return main_phase(*estimate.job).step; }
 
-/// What the interval of days is drawn with.
+/// Line on the overrun in the interval of days.
 std::string overrun_text(const JobRequest& asked, const RunEstimate& estimate) {
   if (asked.run.is_one_step) return {};
   return note("ranges", "are meant to hold 90 % of " + overrun_words(estimate.overrun));
@@ -40,7 +40,7 @@ std::string warnings_text(const RunPoint& point) {
   return text;
 }
 
-/// What the batch was chosen by, where that is not the days that are shown.
+/// Line on the days by which the batch was chosen, if these are not the days shown.
 std::string same_loss_text(const RunFile& run, const RunPoint& point) {
   if (!point.days_to_default_loss) return {};
   const double tokens = run.tokens();
@@ -53,7 +53,7 @@ std::string same_loss_text(const RunFile& run, const RunPoint& point) {
                   tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
 }
 
-/// Of a precision other than bf16, which trainings usually have.
+/// Line on a precision other than bf16, the usual one of training.
 std::string precision_text(const SimulatedStep& step) {
   const std::string_view name = step.precisions().front();
   if (name == to_text(Precision::Bf16)) return {};
@@ -68,7 +68,7 @@ std::string plan_text(const RunPoint& point) {
   return note("plan", text) + placement_text(step.plan, step.cluster);
 }
 
-/// Where the critical batch is from.
+/// Words on the source of the critical batch.
 std::string critical_batch_words(const RunFile& run) {
   if (run.critical_batch) return "as stated";
   const Model& model = run.phases.front().model;
@@ -91,7 +91,7 @@ std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
                           critical_batch_words(run)));
 }
 
-/// Where no plan of those that were tried fits.
+/// Words on what to try if none of the tried plans fits.
 std::string_view plans_to_try(PlanSpace tried) {
   return tried == PlanSpace::All ? "more of them (-N)" : "--search all, or more of them (-N)";
 }
@@ -132,7 +132,7 @@ AnswerText point_text(const JobRequest& asked, const RunPoint& point) {
   return text;
 }
 
-/// One of all sizes, or what chose the batch of each.
+/// Line on the one batch of all sizes, or on how the batch of each was chosen.
 std::string batches_text(const RunFile& run, const std::vector<JobSize>& sizes) {
   if (sizes.empty()) return {};
   if (have_one_batch(sizes)) return batch_text(run, *sizes.front().estimate);

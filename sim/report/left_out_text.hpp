@@ -9,18 +9,18 @@
 namespace tofn {
 inline namespace report {
 
-/// Row of a table that is not answered.
+/// Row of a table without an answer.
 struct LeftOutRow {
   std::string why;
-  Location location{};  ///< without a line it is not told
-  std::string name{};   ///< empty: nobody misses it
+  Location location{};  ///< not printed if it has no line
+  std::string name{};   ///< empty if the row has no name to print
 };
 
-/// `left out: 11 x WHY (first: FILE:LINE): NAMES`, a paragraph a reason. Of the reason
-/// `counted_alone` the number alone.
+/// Text such as `left out: 11 x WHY (first: FILE:LINE): NAMES`, one paragraph a reason. The reason
+/// `counted_alone` gets only its number.
 std::string left_out_text(const std::vector<LeftOutRow>&, std::string_view counted_alone = {});
 
-/// `left out      11 x WHY`, a line a reason.
+/// Text such as `left out      11 x WHY`, one line a reason.
 std::string left_out_counts(const std::vector<LeftOutRow>&);
 
 }  // namespace report

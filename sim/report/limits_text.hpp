@@ -9,10 +9,10 @@
 namespace tofn {
 inline namespace report {
 
-/// `20.00 days and 500k USD`
+/// Text such as `20.00 days and 500k USD`.
 std::string limits_text(const std::vector<RunLimit>&);
 
-/// The line `limits`: the chance of each size to keep them; empty without limits.
+/// Line `limits`: the chance of each size to keep them; empty without limits.
 std::string chances_text(const std::vector<RunLimit>&, const std::vector<RunPoint>&);
 
 }  // namespace report

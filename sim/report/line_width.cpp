@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// Where a column of a table stands in its lines.
+/// Place of a table's column in its lines, in characters.
 struct LineColumn {
   std::size_t start = 0;
   std::size_t width = 0;
@@ -19,7 +19,7 @@ struct LineColumn {
   std::size_t end() const { return start + width; }
 };
 
-/// The columns that the rule below a table's header draws; none of any other line.
+/// Returns the columns drawn by the rule below a table's header; empty for any other line.
 std::vector<LineColumn> columns_of(std::string_view line) {
   std::vector<LineColumn> columns;
   for (std::size_t start = 0; start < line.size();) {
@@ -42,7 +42,7 @@ std::string_view without_end_spaces(std::string_view line) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/// How many columns after the first one fit beside it, from `next` on; at least one.
+/// Returns how many columns from `next` on fit beside the first one; at least one.
 std::size_t fitting(std::span<const LineColumn> columns, std::size_t next, std::size_t width) {
   std::size_t used = columns.front().width;
   std::size_t count = 0;
@@ -54,17 +54,17 @@ std::size_t fitting(std::span<const LineColumn> columns, std::size_t next, std::
   return count;
 }
 
-/// The last space after the line's indentation with at most `width` characters before it.
+/// Returns the last space after the line's indentation with at most `width` characters before it.
 std::size_t last_space(std::string_view line, std::size_t width) {
   std::size_t last = std::string_view::npos;
   for (std::size_t at = line.find(' ', line.find_first_not_of(' '));
        at != std::string_view::npos && character_count(line.substr(0, at)) <= width;
        at = line.find(' ', at + 1))
-    if (!line.substr(at).starts_with(" %")) last = at;  // `90 %` stays together
+    if (!line.substr(at).starts_with(" %")) last = at;  // keeps `90 %` together
   return last;
 }
 
-/// What is broken off goes on `indent` characters in.
+/// Appends the line broken at spaces; what follows a break is indented by `indent` characters.
 void append_broken(std::string& out, std::string_view line, std::size_t width, std::size_t indent) {
   std::string hanging;
   while (hanging.size() + character_count(line) > width) {
@@ -77,7 +77,7 @@ void append_broken(std::string& out, std::string_view line, std::size_t width, s
   out.append(hanging).append(line) += '\n';
 }
 
-/// What is broken off a labelled line goes on below its words.
+/// Appends prose; a labelled line continues below its words.
 void append_prose(std::string& out, std::string_view line, std::size_t width) {
   const std::size_t indent = std::min(line.find_first_not_of(' '), line.size()) + 2;
   append_broken(out, line, width, label_of(line) > 0 ? label_width : indent);
@@ -88,10 +88,10 @@ std::string_view cell_of(std::string_view line, const LineColumn& column) {
   return without_end_spaces(line.substr(column.start, column.width));
 }
 
-/// No column of names gets narrower.
+/// Least width of a column of names.
 constexpr std::size_t least_name = 26;
 
-/// Whether each cell below the head is one word: a name or a path, whose middle can go.
+/// True if each cell below the head is one word: a name or a path, whose middle can be cut.
 bool has_names(std::span<const std::string> lines, const LineColumn& column) {
   return std::all_of(lines.begin() + 2, lines.end(), [&](const std::string& line) {
     const std::string_view cell = cell_of(line, column);
@@ -103,7 +103,7 @@ bool has_names(std::span<const std::string> lines, const LineColumn& column) {
   });
 }
 
-/// `Dell/8xXE96..-80GB`
+/// Cuts the middle out of a name: `Dell/8xXE96..-80GB`.
 std::string without_middle(std::string_view name, std::size_t width) {
   if (name.size() <= width) return std::string(name);
   const std::size_t last = (width - 2) / 2;
@@ -111,7 +111,7 @@ std::string without_middle(std::string_view name, std::size_t width) {
          std::string(name.substr(name.size() - last));
 }
 
-/// The table with names shortened as far as the width asks for.
+/// Returns the table with names shortened as far as the width requires.
 std::vector<std::string> with_short_names(std::vector<std::string> lines, std::size_t width) {
   for (;;) {
     const auto columns = columns_of(lines[1]);

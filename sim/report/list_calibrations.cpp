@@ -10,10 +10,10 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// The figures of one workload, accelerator and release.
+/// Figures of one workload, accelerator and release.
 struct CalibrationRow {
   const WorkloadCalibration* workload = nullptr;
-  const AcceleratorFit* fit = nullptr;  ///< absent: no step was observed
+  const AcceleratorFit* fit = nullptr;  ///< nullptr: no step was observed
   const StepFit::Release* release = nullptr;
   std::string accelerator, release_name;
   std::optional<double> evaluation_factor, fixed;
@@ -57,7 +57,7 @@ std::vector<CalibrationRow> rows_of(const WorkloadCalibration& workload) {
   return rows;
 }
 
-/// How the overhead was had: `12.3`, or marked where it was not learnt on this accelerator.
+/// Cell with the overhead in ms: `12.3`, or with a mark if it was not fitted on this accelerator.
 std::string overhead_cell(const CalibrationRow& row) {
   if (row.fit == nullptr) return "-";
   const StepFit& steps = row.fit->steps;
@@ -145,7 +145,8 @@ std::string workload_note(const WorkloadCalibration& calibration) {
       calibration.memory_share_was_measured ? "" : "*");
 }
 
-/// Overlap loss is learnt where tensor-parallel runs with and without overlap were seen.
+/// Note on the overlap loss, which is fitted if tensor-parallel runs with and without overlap
+/// exist.
 std::string overlap_note(const WorkloadCalibration& calibration) {
   for (const AcceleratorFit& fit : calibration.accelerators)
     if (fit.steps.learnt == Learnt::OverlapLoss)

@@ -4,7 +4,8 @@ namespace tofn {
 inline namespace report {
 
 Listing list_fields(std::span<const FileKey> keys) {
-  // The first column is what a part of a wide table repeats; JSON begins with the kind.
+  // The key comes first for people, because the parts of a wide table repeat the first column; JSON
+  // begins with the kind.
   const bool has_kinds = !keys.empty() && keys.front().kind != keys.back().kind;
   TableColumns<FileKey> columns{
       {"kind", &FileKey::kind, "kind of file"},

@@ -18,7 +18,7 @@ inline namespace report {
 namespace {
 
 using Unit = std::pair<std::string_view, std::string_view>;
-/// Ends of names, the longest first, and the units that they say.
+/// Endings of names with the units that they state, longest first.
 constexpr std::array units{Unit{"_g_per_kwh", "g/kWh"},
                            Unit{"_usd_per_hour", "USD/h"},
                            Unit{"_flop_per_s", "FLOP/s"},
@@ -57,7 +57,7 @@ std::string_view unit_of(std::string_view name) {
   return "";
 }
 
-/// A figure, and the commands whose answers have it.
+/// A figure, with the commands whose answers contain it.
 struct FigureEntry {
   std::string name;
   std::string meaning;

@@ -31,14 +31,14 @@ const std::optional<Sourced<FlopsPerSecond>>& peak(const Accelerator& accelerato
   return accelerator.peak[static_cast<std::size_t>(precision)];
 }
 
-/// A machine beside the figures that its file states, by column.
+/// A machine with the figures that its file states, by column.
 template <class Machine>
 struct Listed {
   const Machine* machine;
   std::map<std::string, Value> figures;
 };
 
-/// Adds the columns of each row that is shown to it: the figure, and its source.
+/// Visitor that adds two columns for each field: the figure, and its source.
 template <class Machine>
 auto add_columns(TableColumns<Listed<Machine>>& columns) {
   return [&columns](const ClusterField& field, const auto&...) {
@@ -58,7 +58,7 @@ Value value_of(const T& amount, double unit) {
     return number_of(amount) / unit;
 }
 
-/// Takes the figures that are shown to it, and their sources.
+/// Visitor that collects the stated figures and their sources.
 auto take_figures(std::map<std::string, Value>& figures) {
   return [&figures](const ClusterField& field, const auto& figure) {
     if (const auto* known = stated(figure)) {
@@ -75,7 +75,7 @@ std::string network_cell(const std::optional<Network>& network) {
                             fmt::format("{:g} Gb/s", network->nic_bandwidth.value.base() * 8e-9)));
 }
 
-/// The one that a prediction takes where nobody states another.
+/// Default price of a prediction; absent if none is known.
 std::optional<double> usd_per_hour(const Cluster& cluster) {
   const auto price = choose_price(cluster, {});
   return price ? std::optional(price->usd_per_hour) : std::nullopt;

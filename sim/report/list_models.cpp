@@ -7,7 +7,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// `8.03 B`, `25.56 M`
+/// Count such as `8.03 B` or `25.56 M`.
 std::string short_count(double count) {
   return count >= 1e9 ? fmt::format("{:.4g} B", count / 1e9) : fmt::format("{:.4g} M", count / 1e6);
 }

@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// What plans state.
+/// Columns of what plans state, for machines.
 TableColumns<PlanFile> plan_columns() {
   const auto setting = [](auto member) { return of_its(&PlanFile::settings, member); };
   TableColumns<PlanFile> columns{
@@ -28,7 +28,7 @@ TableColumns<PlanFile> plan_columns() {
   return columns;
 }
 
-/// What people see of them.
+/// Columns of plans for people.
 TableColumns<PlanFile> plan_heads() {
   using Row = PlanFile;
   const auto split = [](auto member) { return of_its(&Row::split, member); };

@@ -27,7 +27,7 @@ struct Listing {
   std::string text;
   ExplainedRecords records;
 };
-/// `footnote`: what stands below the table.
+/// `footnote`: text below the table.
 template <class Row, class Rows>
 Listing listing_of(const TableColumns<Row>& columns, const Rows& rows,
                    const std::string& footnote = "") {
@@ -37,37 +37,38 @@ Listing listing_of(const TableColumns<Row>& columns, const Rows& rows,
 Listing list_accelerators(std::span<const Accelerator* const>);
 Listing list_clusters(std::span<const Cluster* const>);
 Listing list_workloads(std::span<const Workload* const>);
-/// By their dimensions: one sample, forward and backward.
+/// Lists models by their dimensions: one sample, forward and backward.
 Listing list_models(std::span<const Model>);
-/// What `model_type` of a config.json may be.
+/// Lists the known values of `model_type` in a config.json.
 Listing list_architectures(std::span<const HuggingFaceType>);
 Listing list_plans(std::span<const PlanFile>);
 Listing list_runs(std::span<const RunFile>);
-/// Figures as learnt, with their deviations.
+/// Lists fitted figures with their deviations.
 Listing list_stacks(std::span<const KernelProfile>);
-/// Families of links, as learnt.
+/// Lists link families as fitted.
 Listing list_fabrics(std::span<const LinkFamily>);
-/// Every column of predictions, comparisons, steps, plans and sweeps: unit, meaning, whose it is.
+/// Lists the columns of predictions, comparisons, steps, plans and sweeps: unit, meaning, and the
+/// commands that have them.
 Listing list_figures();
-/// What was chosen with the errors of a score in view.
+/// Lists the choices that were made with the errors of a score in view.
 Listing list_disclosures();
-/// What a large collective should give on each cluster.
+/// Lists the expected bus bandwidth of a large all-reduce on each cluster.
 Listing list_baselines(std::span<const Baseline>);
 Listing list_sweeps(std::span<const Sweep>);
-/// Keys of kinds of files.
+/// Lists the keys of kinds of files.
 Listing list_fields(std::span<const FileKey>);
-/// Steps per workload, accelerator and release, with the evaluation and fixed figures of each.
+/// Lists steps by workload, accelerator and release, with the evaluation and fixed figures of each.
 Listing list_calibrations(const Calibration&);
 
-/// `80 GB`, or `80 GB*` where the value is assumed.
+/// Returns `80 GB`, or `80 GB*` if the value is assumed.
 template <class Q>
 std::string marked(const Sourced<Q>& figure, const std::string& text) {
   return text + (figure.is_assumed() ? "*" : "");
 }
-/// The footnote of `*`, where the text has one.
+/// Footnote on `*` if the text contains one; otherwise empty.
 std::string assumed_footnote(const std::string& text);
 
-/// The source as a cell; `assumed` where there is none.
+/// Cell with the source; `assumed` if there is none.
 template <class Q>
 Value source_of(const Sourced<Q>& figure) {
   return figure.is_assumed() ? std::string("assumed") : figure.source;

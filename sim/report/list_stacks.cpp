@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// Relative, one standard deviation; nothing where no step taught the stack.
+/// Relative standard deviation of a figure; absent if no step was used in the stack's fit.
 std::optional<double> deviation(const KernelProfile& stack, std::size_t figure) {
   if (stack.uncertainty.covariance.empty()) return {};
   return std::sqrt(stack.uncertainty.covariance[figure * (stack_figures.size() + 1)]);
@@ -25,8 +25,7 @@ std::string cell(const KernelProfile& stack, std::size_t figure) {
   return spread ? fmt::format("{} {:.0f}%", value, 100 * *spread) : value;
 }
 
-/// What people see of the figures that hold on every architecture, in the order of
-/// `stack_figures`.
+/// Heads of the figures that hold on every architecture, in the order of `stack_figures`.
 struct FigureHead {
   const char* head;
   const char* meaning;
@@ -73,7 +72,7 @@ TableColumns<KernelProfile> stack_columns() {
   return columns;
 }
 
-/// What all stacks share: `volta 1.02 7%, ampere ...`, in the order of the table.
+/// Factors that all stacks share, in the order of the table: `volta 1.02 7%, ampere ...`.
 std::string architectures_text(const KernelProfile& stack) {
   std::string text;
   for (std::size_t i = 0; i < stack_figures.size(); ++i)

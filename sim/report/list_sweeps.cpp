@@ -6,7 +6,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// `bert, llama2_70b_lora, ...` where an axis varies it, else what the base says.
+/// Text such as `3 of them` if an axis varies the key, otherwise the base's value.
 std::string swept_name(const Sweep& sweep, std::string_view key,
                        const std::optional<std::string>& base) {
   for (const Axis* axis : sweep.axes())

@@ -16,7 +16,7 @@ namespace {
 
 double error_of(Seconds predicted, const LearntRow& row) { return predicted / row.row.step - 1; }
 
-/// In a figure's own unit; relative standard deviation in %.
+/// Value in the figure's own unit; uncertainty_cell gives its relative standard deviation in %.
 std::string figure_cell(const StackFigure& figure, const KernelProfile& profile) {
   const double value = figure.value(profile);
   return figure.is_time ? fmt::format("{:.3g} us", 1e6 * value) : fmt::format("{:.3f}", value);

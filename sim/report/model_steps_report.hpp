@@ -8,10 +8,11 @@
 namespace tofn {
 inline namespace report {
 
-/// How far off each row was and is, and the stack's figures before and after.
+/// Text of the error of each row before and after the fit, and of the stack's figures before and
+/// after.
 std::string model_steps_text(const LearntSteps&);
 
-/// One row per measured step.
+/// One row for each measured step.
 ExplainedRecords model_steps_records(const LearntSteps&);
 
 }  // namespace report

@@ -11,29 +11,30 @@
 namespace tofn {
 inline namespace report {
 
-/// A labelled line, which the terminal breaks: `plan          tp 2, pp 4`.
+/// Line with a label, which the terminal breaks: `plan          tp 2, pp 4`.
 std::string note(std::string_view label, std::string_view text);
 
-/// The same of items between separators: `a, b, c`.
+/// Line with a label and items with separators between them: `a, b, c`.
 std::string listed_note(std::string_view label, const std::vector<std::string>& items,
                         std::string_view separator = ",");
 
-/// `placement     64 of each 72 accelerators of a domain`, where a job leaves some unused.
+/// Line such as `placement     64 of each 72 accelerators of a domain`; empty if a job leaves none
+/// unused.
 std::string placement_text(const Plan&, const Cluster&);
 
-/// The plan of each number of accelerators in words, a line each.
+/// Table of the plan for each number of accelerators, one a line.
 std::string plans_table(const std::vector<std::pair<int, const Plan*>>&);
 
-/// `assumed       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
+/// Lines such as `assumed       A100 SXM 80GB has no fp8: products run in bf16`.
 std::string substitutions_text(const std::vector<std::string>& sentences);
 
-/// Which rows of the scorecard a disclosure tells of: `steps unknown-stack, nemo`.
+/// Names the rows of the scorecard that a disclosure applies to: `steps unknown-stack, nemo`.
 std::string rows_of(const Disclosure&);
-/// Every disclosure, below the rows that it tells of.
+/// Text of every disclosure, under the rows that it applies to.
 std::string all_disclosures_text();
 
-/// `in-sample     nemo: WHAT WAS CHOSEN`: what a score led somebody to choose (`disclosures`).
-/// `rows`: those of them that are shown; empty: all.
+/// Lines such as `in-sample     nemo: WHAT WAS CHOSEN`, one for each choice made with the score in
+/// view (`disclosures`). `rows`: those to print; empty: all.
 std::string disclosed_text(std::string_view score, std::string_view protocol = {},
                            const std::vector<std::string>& rows = {});
 

@@ -50,11 +50,11 @@ ExplainedRecords plan_order_records(const std::vector<PlanGroup>& groups) {
 
 namespace {
 
-/// What a rule makes of some jobs.
+/// Score of a rule over some jobs.
 struct RuleScore {
   std::string name;
   std::size_t jobs = 0, plans = 0, pairs = 0;
-  double right = 0;  ///< pairs in the order that was measured
+  double right = 0;  ///< number of pairs in their measured order
   double regret = 0, worst = 0;
 };
 

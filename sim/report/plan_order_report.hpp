@@ -10,10 +10,11 @@
 namespace tofn {
 inline namespace report {
 
-/// How many pairs of plans stand as they were measured and what the picks lose, of all and by
-/// stack, beside what other rules make of them; the pairs that do not stand in the details.
+/// Text of how many pairs of plans are predicted in their measured order and how much the picks
+/// lose, overall and by stack, compared with other rules. The details list the pairs in the wrong
+/// order.
 AnswerText plan_order_text(const std::vector<PlanGroup>&, StepProtocol);
-/// A row a pair.
+/// One row a pair.
 ExplainedRecords plan_order_records(const std::vector<PlanGroup>&);
 
 }  // namespace report

@@ -19,11 +19,12 @@ std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& r
   return term ? std::optional(std::string(name_in(price_terms, *term))) : std::nullopt;
 }
 
-/// Figures that a run may be limited in; a limit that nobody set leaves its column empty.
+/// Figures that can be limited in a run; the column of a limit that is not set stays empty.
 constexpr std::array limited_figures{&RunFigures::days, &RunFigures::usd,
                                      &RunFigures::kilowatt_hours, &RunFigures::co2_tonnes};
 
-/// `days_limit`, `cost_usd_limit`, `energy_kwh_limit`, `co2_t_limit`: alike in all rows.
+/// Adds the columns `days_limit`, `cost_usd_limit`, `energy_kwh_limit` and `co2_t_limit`, equal in
+/// all rows.
 void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
   for (const RunFigure& figure : run_figures) {
     if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;

@@ -9,14 +9,14 @@
 namespace tofn {
 inline namespace report {
 
-/// The best run, its runner-up, what limits it, and the Pareto front. `again`: the command that
-/// predicts the best one. Details: why the runner-up lost, assumptions, plans.
+/// Text of the best run, its runner-up, what limits it, and the Pareto front. `again`: the command
+/// that predicts the best run. Details: factors between best and runner-up, assumptions, plans.
 AnswerText plan_text(const RunSearch&, const RunChoice&, const std::string& again);
 
-/// What was asked: `llama3-8b, 2T tokens: least cost within 20 days, with 90 % confidence`.
+/// Words for the question: `llama3-8b, 2T tokens: least cost within 20 days, with 90 % confidence`.
 std::string plan_question(const RunSearch&);
 
-/// One row a candidate, the best of the objective first; each with the question and its limits.
+/// One row a candidate, best in the objective first; each repeats the question and its limits.
 Records plan_records(const RunSearch&, const RunChoice&);
 std::vector<ColumnMeaning> candidate_columns();
 

@@ -28,7 +28,7 @@ const SimulatedStep& step_of(const RunCandidate& candidate) {
   return main_phase(*candidate.point.estimate->job).step;
 }
 
-/// `, spot` where there are several.
+/// Price term such as `, spot`, if the offers have several.
 std::string term_text(const RunSearch& asked, const RunCandidate& candidate) {
   const auto& term = asked.offers[candidate.offer].expenses.term;
   const bool is_choice =
@@ -37,7 +37,7 @@ std::string term_text(const RunSearch& asked, const RunCandidate& candidate) {
   return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
 }
 
-/// What tells one candidate from another.
+/// Name that distinguishes a candidate from the others.
 std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
   const Cluster& cluster = asked.offers[candidate.offer].cluster;
   std::string text = fmt::format("{} x {} ({})", candidate.point.accelerators,
@@ -46,13 +46,13 @@ std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
   return text + term_text(asked, candidate);
 }
 
-/// `6.22 days expected, 235k USD; 98 % chance of at most 20 days`
+/// Text such as `6.22 days expected, 235k USD; 98 % chance of at most 20 days`.
 std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
   const std::string chance = chance_words(candidate.point, asked.limits);
   return run_headline(candidate.point, false) + (chance.empty() ? "" : "; " + chance);
 }
 
-/// `12 % more`
+/// Text such as `12 % more cost`.
 std::string difference_text(const RunSearch& asked, const RunCandidate& other,
                             const RunCandidate& best) {
   const double ratio = asked.by.of(other.figures()) / asked.by.of(best.figures()) - 1;
@@ -72,10 +72,10 @@ std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
   return text;
 }
 
-/// `+2.1 %`
+/// Text such as `+2.1 %`.
 std::string growth_text(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
-/// The greatest factors, with the parts of a step that make accelerator-time.
+/// Text of the greatest factors, with the parts of a step that increase accelerator-time.
 std::string lost_by_text(const std::vector<LostBy>& lost) {
   constexpr std::size_t most_parts = 3;
   std::vector<std::string> factors;
@@ -95,7 +95,7 @@ std::string lost_by_text(const std::vector<LostBy>& lost) {
 std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
-  constexpr double told_apart = 0.9;  // as surely as limits are kept by default (assumed)
+  constexpr double told_apart = 0.9;  // as sure as limits are kept by default (assumed)
   std::string text = fmt::format("{}: {}, {}; behind the best in {:.0f} % of draws that both share",
                                  name_of(asked, other), figures_text(asked, other),
                                  difference_text(asked, other, choice.candidates[*choice.best]),
@@ -110,7 +110,7 @@ std::string runner_up_details(const RunChoice& choice) {
   return note("runner-up", "loses by " + lost_by_text(choice.lost_by));
 }
 
-/// What FP8 rests on, and what the other precision would be.
+/// Line on the assumption behind FP8, and on the figures in the other precision.
 std::string precision_text(const RunSearch& asked, const RunChoice& choice,
                            const RunCandidate& shown) {
   if (shown.run == 0 && !choice.other_precision) return {};
@@ -124,7 +124,7 @@ std::string precision_text(const RunSearch& asked, const RunChoice& choice,
   return note("precision", text);
 }
 
-/// Candidates of the Pareto front, and the best of each cluster that has none there, by time.
+/// Candidates of the Pareto front, and the best of each cluster without one there, by time.
 std::vector<const RunCandidate*> notable(const RunSearch& asked, const RunChoice& choice) {
   std::map<std::size_t, const RunCandidate*> best_of;
   std::vector<const RunCandidate*> found;
@@ -143,7 +143,7 @@ std::vector<const RunCandidate*> notable(const RunSearch& asked, const RunChoice
   return found;
 }
 
-/// Some of them, spread evenly.
+/// Returns `most` of the candidates, spread evenly.
 std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidate*>& all,
                                              std::size_t most) {
   if (all.size() <= most) return all;
@@ -152,8 +152,8 @@ std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidat
   return kept;
 }
 
-/// At most so many, by time: those that are not on the front, each the best of its cluster, before
-/// the front takes more than half of the rows.
+/// Returns at most `most` candidates, by time. Those off the front, each the best of its cluster,
+/// are kept before the front takes more than half of the rows.
 std::vector<const RunCandidate*> thinned(const RunSearch& asked,
                                          const std::vector<const RunCandidate*>& all,
                                          std::size_t most) {
@@ -227,7 +227,7 @@ std::string plans_of(const RunSearch& asked, const std::vector<const RunCandidat
   return table_text(columns, candidates);
 }
 
-/// Where the run that is shown trains more than was requested.
+/// Line for a run that trains more than was requested; otherwise empty.
 std::string trained_text(const RunFile& run, const RunEstimate& estimate) {
   if (estimate.expected.samples <= run.samples() * (1 + 1e-9)) return {};
   return note("trains",

@@ -26,7 +26,8 @@ std::string plan_text(const Plan& plan) {
   return text.substr(0, text.size() - 2);
 }
 
-/// `text` of the points, equal neighbours together: `a (N = 8..16)` and `b (N = 64)`, or `a` alone.
+/// Texts of the points, with equal neighbours combined: `a (N = 8..16)` and `b (N = 64)`, or only
+/// `a`.
 template <class TextOf>
 std::vector<std::string> by_accelerators(const PredictionStudy& study, const TextOf& text_of) {
   std::vector<std::pair<std::string, std::vector<int>>> groups;
@@ -64,7 +65,7 @@ std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
   return text;
 }
 
-/// Of a benchmark whose training is shorter than steps x step.
+/// Line for a benchmark whose training takes less than steps x step time.
 std::string clock_note(const RunPoint& point) {
   const BenchmarkRun& run = *point.estimate->benchmark;
   const RunParameters& p = run.parameters;

@@ -8,20 +8,20 @@
 namespace tofn {
 inline namespace report {
 
-/// The only point, or a table of all; details: parts, figures and what they rest on.
+/// Text of the only point, or a table of all points; details: parts, figures and their basis.
 AnswerText predict_text(const PredictionStudy&);
-/// The same of the step alone.
+/// Text of the step alone.
 AnswerText predict_steps_text(const PredictionStudy&);
 
-/// The line `plan`.
+/// Line `plan`.
 std::string plan_line(const PredictionStudy&);
-/// The line `memory` of weights that the memory cannot hold: of measured runs it is not modelled.
+/// Line `memory` for weights that exceed the memory; measured runs have no model of their memory.
 std::string weights_text(const PredictionStudy&, const RunPoint&);
-/// The lines `assumed`: what was put in the place of a request.
+/// Lines `assumed`: values used in place of requested ones.
 std::string assumed_lines(const PredictionStudy&);
-/// What the figures rest on: calibration, plan, batch, settings, cluster and what was assumed.
+/// Notes on the inputs of the figures: calibration, plan, batch, settings, cluster and assumptions.
 std::string predict_notes(const PredictionStudy&);
-/// The lines `power`, `price` and `interruptions`: what energy and cost of a point rest on.
+/// Lines `power`, `price` and `interruptions`: the inputs of a point's energy and cost.
 std::string expense_notes(const PredictionStudy&, const RunPoint&);
 
 }  // namespace report

@@ -22,7 +22,7 @@ const RunPrediction& prediction_of(const RunPoint& point) {
   return point.estimate->benchmark->prediction;
 }
 
-/// The parts of a step with their intervals and bases.
+/// Table of the parts of a step with their intervals and bases.
 std::string part_table(const RunPrediction& prediction) {
   const StepTimes& step = prediction.expected.step;
   const Cost total = step.cost();
@@ -41,8 +41,8 @@ std::string part_table(const RunPrediction& prediction) {
                                       milliseconds(step.exposed().time));
 }
 
-/// `4608 = 64 replicas x 1 accumulation step x 72 samples; the batch of known convergence that
-/// trains soonest`
+/// Line such as `4608 = 64 replicas x 1 accumulation step x 72 samples; the batch of known
+/// convergence that trains soonest`.
 std::string batch_line(const PredictionStudy& study, const Plan& plan) {
   return note("batch", fmt::format("{:g} = {} replicas x {} x {:g} samples; {}",
                                    plan.global_batch(), plan.data_parallel_size,
@@ -50,7 +50,7 @@ std::string batch_line(const PredictionStudy& study, const Plan& plan) {
                                    plan.micro_batch, study.batch_choice));
 }
 
-/// What the plan needs of the memory; empty where measured runs do not show it.
+/// Words on the plan's use of memory; empty if measured runs do not show it.
 std::string memory_words(const PredictionStudy& study, const RunPoint& point) {
   if (!point.estimate->memory) return {};
   return fmt::format("of {} on the most loaded rank: {}",
@@ -58,7 +58,7 @@ std::string memory_words(const PredictionStudy& study, const RunPoint& point) {
                      point.fits ? "it fits" : "IT DOES NOT FIT");
 }
 
-/// The only point: its run, or its step where it trains to no target.
+/// Text of a single point: its run, or its step if it trains to no target.
 AnswerText one_text(const PredictionStudy& study, const RunPoint& point, bool is_one_step) {
   const RunEstimate& run = *point.estimate;
   const std::string chance = chance_words(point, study.limits);
@@ -90,7 +90,7 @@ std::vector<const RunPoint*> estimated(const PredictionStudy& study) {
   return points;
 }
 
-/// What the sizes cost a run, or a step alone.
+/// Table with details of the run, or of a step only, for each size.
 std::string details_table(const PredictionStudy& study, bool is_one_step) {
   using Row = const RunPoint*;
   const auto of_run = [](auto figure) {
@@ -120,7 +120,7 @@ std::string details_table(const PredictionStudy& study, bool is_one_step) {
   return table_text(columns, estimated(study));
 }
 
-/// Time, step, speedup and efficiency, a line each size.
+/// Table with a line for each size: time, step, speedup and efficiency.
 std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
   const std::vector<ScalingPoint> scaling = scaling_points(study.points, is_one_step);
   if (scaling.empty()) return {};

@@ -51,7 +51,7 @@ std::string name_of_run(const ScoredRun& run) {
   return fmt::format("{} {}/{}", run.benchmark, run.organisation, run.system);
 }
 
-/// Rows whose step contradicts their clock.
+/// Text of the rows whose step contradicts their clock.
 std::string contradiction_text(const std::vector<const ScoredRun*>& scored) {
   std::string text;
   for (const ScoredRun* run : scored)

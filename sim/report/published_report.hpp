@@ -11,10 +11,10 @@
 namespace tofn {
 inline namespace report {
 
-/// Errors and how well ranges hold, of all runs, by table and benchmark; by accelerator and size,
-/// and what is not scored, in the details.
+/// Text of errors and coverage of ranges, overall, by table and by benchmark; details: by
+/// accelerator and size, and the rows that are not scored.
 AnswerText published_text(const std::vector<ScoredRun>&, std::string_view protocol);
-/// What is not scored; of those that calibrate, which are most, no names.
+/// Text of the rows that are not scored; calibrating rows, which are most, are only counted.
 std::string left_out_runs(const std::vector<ScoredRun>&);
 ExplainedRecords published_records(const std::vector<ScoredRun>&, std::string_view protocol);
 

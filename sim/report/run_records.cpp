@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// What all rows of an answer share.
+/// Values that all rows of an answer share.
 struct RunQuestion {
   std::string workload{}, model{}, run{};
   const Cluster* cluster = nullptr;
@@ -28,7 +28,7 @@ struct RunQuestion {
 /// One size, or one phase of it.
 struct RunLine {
   const RunPoint* point = nullptr;
-  const RunEstimate* estimate = nullptr;  ///< null where the size was skipped
+  const RunEstimate* estimate = nullptr;  ///< nullptr if the size was skipped
   std::string phase{};
   std::string assumed{};
   std::optional<ScalingPoint> scaled{};
@@ -113,7 +113,7 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
-/// What speedup and efficiency are against.
+/// Adds the columns of speedup and efficiency, and the reference that they are relative to.
 void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
   const auto of_scaled = [](auto figure) { return of_its(&RunLine::scaled, figure); };
   columns.emplace_back("reference_accelerators",
@@ -128,7 +128,7 @@ void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
                        "speedup over growth of the accelerators");
 }
 
-/// Of the most loaded stage of all phases, beside what there is.
+/// Adds the memory of the most loaded stage of all phases, and the capacity.
 void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
   for (const FootprintPart& part : footprint_parts)
     columns.emplace_back(
@@ -147,7 +147,7 @@ const char* priced_thing(const ChosenPrice& price) {
   return price.is_usual ? "accelerator" : "cluster";
 }
 
-/// What energy and cost rest on.
+/// Adds the inputs of energy and cost.
 void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
   const std::vector<Column<RunLine>> more{
       {"energy_per_sample_j",
@@ -246,7 +246,7 @@ Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& refere
   return columns;
 }
 
-/// The sizes that lines are of, and the one that they are held against.
+/// Sizes of the lines, and the reference that they are compared with.
 struct Scaling {
   std::vector<ScalingPoint> points;  ///< of the lines with an estimate, in their order
   ScalingPoint reference;
@@ -259,7 +259,7 @@ Scaling scaling_of(const std::vector<RunPoint>& points, bool is_one_step = false
   return {.points = std::move(scaling), .reference = reference};
 }
 
-/// `scaling`: nothing where the lines are no sizes.
+/// `scaling`: empty if the lines are not sizes.
 Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines,
                          const Scaling& scaling = {}) {
   auto next = scaling.points.begin();

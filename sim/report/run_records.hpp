@@ -7,12 +7,12 @@
 namespace tofn {
 inline namespace report {
 
-/// One row a size, of models and workloads alike: what was asked, the plan, and each figure with
-/// both ends of its 90 % interval and what it rests on.
+/// One row a size, of models and workloads alike: the request, the plan, and each figure with both
+/// ends of its 90 % interval and its basis.
 Records run_records(const JobRequest&, const JobAnswer&);
 Records run_records(const PredictionStudy&);
 std::vector<ColumnMeaning> run_columns();
-/// The same, one row a phase of a size.
+/// One row for each phase of each size, with the same columns.
 Records phase_records(const JobRequest&, const JobAnswer&);
 
 }  // namespace report

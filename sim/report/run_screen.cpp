@@ -25,7 +25,7 @@ using Figure = double RunFigures::*;
 
 double expected(const RunEstimate& run, Figure figure) { return *run.usual(figure_of(figure)); }
 
-/// `1.31M to 7.12M USD`; `factor`: into the unit.
+/// Range such as `1.31M to 7.12M USD`; `factor` converts into the unit.
 std::string range_words(const RunEstimate& run, Figure figure, std::string_view unit,
                         double factor = 1) {
   const Interval range = run.interval(figure_of(figure));
@@ -37,12 +37,12 @@ std::string range_words(const RunEstimate& run, Figure figure, std::string_view 
   return unit.empty() ? text : fmt::format("{} {}", text, unit);
 }
 
-/// What a run is timed by: a benchmark's score, else all that it takes.
+/// Figure for the time of a run: a benchmark's score, else the days of the whole run.
 Figure time_figure(const RunEstimate& run) {
   return run.benchmark ? &RunFigures::score_minutes : &RunFigures::days;
 }
 
-/// Benchmarks are told in minutes, as their tables have them.
+/// Duration of a run; benchmarks are in minutes, as in their tables.
 std::string length_words(const RunEstimate& run, double minutes_or_days) {
   if (run.benchmark) return short_figure(minutes_or_days) + " minutes";
   return time_words(Seconds{minutes_or_days * 24 * seconds_per_hour});
@@ -80,7 +80,7 @@ std::string speed_line(const RunEstimate& run) {
                    range_words(run, rate, ""), rest);
 }
 
-/// In MWh from ten on.
+/// Line with the energy in kWh, from 10 MWh on in MWh.
 std::string energy_line(const RunEstimate& run) {
   const double energy = expected(run, &RunFigures::kilowatt_hours);
   const bool is_large = energy >= 1e4;

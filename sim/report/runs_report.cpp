@@ -33,7 +33,7 @@ std::string signed_error(double hours, const PublishedRun& run) {
   return fmt::format("{:+.1f}", 100 * (hours / run.hours.stated - 1));
 }
 
-/// `53 published runs: 29.6 % off in the median, 46 lie inside their 90 % range`
+/// Text such as `53 published runs: 29.6 % off in the median, 46 lie inside their 90 % range`.
 std::string headline(const std::vector<PublishedRun>& runs, const Accuracy& predicted,
                      const Accuracy& pooled) {
   const auto is_scored = [](const PublishedRun& run) {
@@ -49,7 +49,7 @@ std::string headline(const std::vector<PublishedRun>& runs, const Accuracy& pred
       percent(pooled.median), inside);
 }
 
-/// The runs that are farthest off.
+/// Table of the runs with the largest errors.
 std::string worst_table(const std::vector<PublishedRun>& runs) {
   constexpr std::size_t most = 8;
   std::vector<const PublishedRun*> worst;
@@ -76,7 +76,7 @@ std::string worst_table(const std::vector<PublishedRun>& runs) {
   return worst.empty() ? "" : table_text(columns, worst) + '\n';
 }
 
-/// What the simulation weighs in most of the predictions.
+/// Text of the fitted weights of the simulation, with the number of runs that have each.
 std::string weight_text(const std::vector<PublishedRun>& runs) {
   std::map<double, int> counts;
   for (const PublishedRun& run : runs)
@@ -87,7 +87,7 @@ std::string weight_text(const std::vector<PublishedRun>& runs) {
   return text;
 }
 
-/// What 90 % ranges of a run's time hold.
+/// Line on the coverage of the 90 % ranges of a run's time.
 std::string coverage_text(const std::vector<PublishedRun>& runs) {
   const auto words = [&](bool has_overrun) {
     const Coverage held = coverage_of(runs, has_overrun);
@@ -100,7 +100,7 @@ std::string coverage_text(const std::vector<PublishedRun>& runs) {
                           words(true), words(false)));
 }
 
-/// How often deadlines would have been met that are given these chances.
+/// Table of how often deadlines with these predicted chances would have been met.
 std::string reliability_text(const std::vector<PublishedRun>& runs) {
   TextTable table(
       {{"deadlines met, of a chance of", Align::Left}, {"runs"}, {"50 %"}, {"80 %"}, {"90 %"}});

@@ -11,10 +11,10 @@
 namespace tofn {
 inline namespace report {
 
-/// How far off predictions of published runs are, with the baseline beside it; every run and the
-/// goodput that authors state stand in the details.
+/// Text of the errors of predicted published runs, compared with the baseline; the details list
+/// every run, and the goodput that authors state.
 AnswerText runs_text(const std::vector<PublishedRun>&, const std::vector<StatedGoodput>&);
-/// The runs that are not predicted, by reason.
+/// Text of the runs that are not predicted, by reason.
 std::string left_out_runs(const std::vector<PublishedRun>&);
 ExplainedRecords runs_records(const std::vector<PublishedRun>&);
 

@@ -12,12 +12,12 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// Causes below this share of the growth go without saying.
+/// Least share of the growth for a cause to be named.
 constexpr double least_share = 0.15;
 constexpr std::size_t most_causes = 3;
-/// Less growth has no causes to speak of: what grew and what shrank about cancel.
+/// Least growth with causes to name; below it, growing and shrinking parts about cancel.
 constexpr double least_growth = 0.01;
-constexpr double all_of_it = 1.005;  // as it is rounded
+constexpr double all_of_it = 1.005;  // rounds to all of it
 
 const ScalingPoint* point_at(const std::vector<ScalingPoint>& times, int accelerators) {
   const auto found = std::find_if(times.begin(), times.end(), [&](const ScalingPoint& point) {
@@ -32,8 +32,8 @@ const Knee* knee_named(const ScaleAnswer& answer, std::string_view name) {
   return found == answer.knees.end() ? nullptr : &*found;
 }
 
-/// ` (+4.3 % exposed communication, -3.0 % arithmetic of a sample)`: of the smaller size's
-/// accelerator-time.
+/// Words such as ` (+4.3 % exposed communication, -3.0 % arithmetic of a sample)`, relative to the
+/// smaller size's accelerator-time.
 std::string changes_words(const std::vector<GrowthCause>& named,
                           const std::vector<GrowthCause>& all, double growth) {
   std::vector<std::string> words;
@@ -46,7 +46,8 @@ std::string changes_words(const std::vector<GrowthCause>& named,
   return fmt::format(" ({})", fmt::join(words, ", "));
 }
 
-/// Shares of the growth; where others shrank so far that these exceed it, what each changed by.
+/// Words on the causes as shares of the growth; if shrinking parts make these exceed it, on the
+/// change of each part.
 std::string cause_words(const ScaledPoint& from, const ScaledPoint& to) {
   const double growth = growth_of_accelerator_time(from, to);
   if (growth < least_growth) return {};
@@ -69,7 +70,8 @@ std::string growth_words(double growth) {
   return growth < least_growth ? "less than 1 %" : fmt::format("{:.0f} %", 100 * growth);
 }
 
-/// ` because accelerator-time grows ...` from the point at the knee to the next one.
+/// Words such as `, because accelerator-time grows ...`, from the point at the knee to the next
+/// one.
 std::string why(const ScaleAnswer& answer, int accelerators) {
   if (!answer.main) return " (times alone do not say why)";
   const auto& points = answer.main->points;
@@ -82,7 +84,8 @@ std::string why(const ScaleAnswer& answer, int accelerators) {
   return {};
 }
 
-/// Where the accelerator-time of the largest size goes beyond that of the smallest.
+/// Sentence on the growth of accelerator-time from the smallest to the largest size, with its
+/// causes.
 std::string growth_text(const ScaleAnswer& answer) {
   if (!answer.main || answer.main->points.size() < 3) return {};
   const ScaledPoint& first = answer.main->points.front();
@@ -113,7 +116,7 @@ std::string best_words(const ScaleAnswer& answer, const Knee& best) {
       100 * relative_efficiency(point, reference));
 }
 
-/// Of a knee that one row of what was learnt or published decides.
+/// Sentence on a knee that depends on a single observed or published row.
 std::string uncertainty(const ScaleAnswer& answer, const Knee& best) {
   constexpr double much = 0.25;
   const auto index = static_cast<std::size_t>(&best - answer.knees.data());

@@ -16,19 +16,19 @@ std::optional<double> between_of(const Knee& knee) {
   return knee.accelerators ? std::optional(knee.between) : std::nullopt;
 }
 
-/// One size of a series. `point` is absent where only its time is known, or where it was refused.
+/// One size of a series. `point` is absent if only its time is known, or if it was refused.
 struct PointRow {
   const ScaleAnswer* answer = nullptr;
   std::string series;
   int accelerators = 0;
   const ScaledPoint* point = nullptr;
-  std::optional<double> minutes;  ///< of the job, where it trains to a target or was timed
-  std::optional<double> speedup, efficiency, gain;          ///< absent where it was refused
-  std::optional<double> sample_speedup, sample_efficiency;  ///< where its step is known
+  std::optional<double> minutes;  ///< of the job, if it trains to a target or was timed
+  std::optional<double> speedup, efficiency, gain;          ///< absent if it was refused
+  std::optional<double> sample_speedup, sample_efficiency;  ///< absent if its step is not known
   std::string refused;
 };
 
-/// A column of what a point of a series has.
+/// Column of a figure of a series' point.
 template <class Figure>
 auto of_point(Figure figure) {
   return of_its(&PointRow::point, figure);
@@ -37,7 +37,7 @@ template <class Figure>
 auto of_series_step(Figure figure) {
   return of_point(of_its(&ScaledPoint::step, figure));
 }
-/// Empty where it is infinite, as the upper end may be.
+/// End of the interval in minutes; empty if it is infinite, as the upper end may be.
 auto interval_end(double Interval::*end) {
   return of_point([end](const ScaledPoint& p) {
     const bool is_known = p.run && p.seconds && std::isfinite((*p.seconds).*end);
@@ -141,7 +141,7 @@ void add_series(std::vector<PointRow>& rows, const ScaleAnswer& answer, const Sc
   }
 }
 
-/// A series of which only times are known.
+/// Adds the rows of a series of which only times are known.
 void add_times(std::vector<PointRow>& rows, const ScaleAnswer& answer) {
   for (std::size_t i = 0; i < answer.times.size(); ++i) {
     PointRow& row = rows.emplace_back();

@@ -10,27 +10,28 @@
 namespace tofn {
 inline namespace report {
 
-/// Advice, the sizes and a chart; details: plans, strong and weak scaling, laws and knees.
+/// Text of the advice, the sizes and a chart; details: plans, strong and weak scaling, laws and
+/// knees.
 AnswerText scale_text(const ScaleAnswer&);
 
-/// One plain sentence: how many accelerators, and why not more. Causes are the parts of the job
+/// One sentence on how many accelerators to use, and why not more. Causes are the parts of the job
 /// whose accelerator-time grows most beyond the knee.
 std::string advice_on(const ScaleAnswer&);
 
-/// One record per point of each series, per law, per knee, per row left out.
+/// One row for each point of each series, each law, each knee and each row left out.
 Records scale_point_records(const ScaleAnswer&);
 std::vector<ColumnMeaning> scale_columns();
 ExplainedRecords scale_law_records(const ScaleAnswer&);
 ExplainedRecords scale_knee_records(const ScaleAnswer&);
 ExplainedRecords scale_left_out_records(const ScaleAnswer&);
 
-/// One line a size: job, scaling, step and what limits it.
+/// Table with a line for each size: job, scaling, step and bottleneck.
 std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times);
-/// Of each size the rest of its step, and what that rests on.
+/// Table of the other parts of each size's step, with their basis.
 std::string parts_table(const ScaleSeries&);
-/// The sizes where only times are known.
+/// Table of the sizes if only times are known.
 std::string times_table(const std::vector<ScalingPoint>& times);
-/// Both ways to grow a job, side by side.
+/// Table of both ways to grow a job, side by side.
 std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak);
 
 }  // namespace report

@@ -16,7 +16,7 @@ namespace {
 struct SizeRow {
   const std::vector<ScalingPoint>& times;
   std::size_t index;
-  const ScaledPoint* point = nullptr;  ///< null: its time alone is known
+  const ScaledPoint* point = nullptr;  ///< nullptr if only its time is known
 };
 
 std::vector<SizeRow> rows_of(const std::vector<ScalingPoint>& times, const ScaleSeries* series) {
@@ -28,7 +28,7 @@ std::vector<SizeRow> rows_of(const std::vector<ScalingPoint>& times, const Scale
 
 std::string whole_percent(double share) { return fmt::format("{:.0f}", 100 * share); }
 
-/// Speedup, efficiency and gain, which every series has.
+/// Adds speedup, efficiency and gain, which every series has.
 void add_scaling(TableColumns<SizeRow>& columns) {
   using Row = SizeRow;
   const auto gain = [](const Row& r) {
@@ -47,21 +47,21 @@ void add_scaling(TableColumns<SizeRow>& columns) {
        {"", gain, right("gain %", whole_percent)}});
 }
 
-/// `12.3 to 14.5`, in this unit.
+/// Range in this unit: `12.3 to 14.5`.
 std::string range_in(const Interval& seconds, double unit) {
   const auto high = upper_end(seconds);
   return fmt::format("{} to {}", short_figure(seconds.low / unit),
                      high ? short_figure(*high / unit) : "no end");
 }
 
-/// Of a run with an overrun the middle of what its interval holds, else as simulated.
+/// Median of the sampled time for a run with an overrun, else the simulated time; in seconds.
 double expected_seconds(const ScaledPoint& point) {
   const double simulated = point.time().base();
   if (!point.estimate || point.estimate->overrun.is_none()) return simulated;
   return simulated * point.estimate->time.median;
 }
 
-/// A unit that suits all times of a series.
+/// Unit that suits all times of a series.
 struct SeriesUnit {
   std::string name;
   double seconds;
@@ -73,7 +73,7 @@ SeriesUnit unit_of(const std::vector<ScalingPoint>& times) {
   return {"minutes", 60};
 }
 
-/// Sizes with the reason of the first: those of the others differ in numbers alone.
+/// Line with the refused sizes and the reason of the first one; the others differ only in numbers.
 std::string refused_text(const ScaleSeries& series) {
   if (series.refused.empty()) return {};
   std::vector<int> sizes;
@@ -89,12 +89,13 @@ const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
   return found == series.points.end() ? nullptr : &*found;
 }
 
-/// A size of strong, weak or both scalings.
+/// A size of strong or weak scaling, or of both.
 struct ComparedSize {
   int accelerators;
 };
 
-/// One half of the table of strong and weak scaling: `first` is the batch or the samples a pass.
+/// Adds one half of the table of strong and weak scaling; `first` is the batch or the samples of a
+/// pass.
 void add_half(TableColumns<ComparedSize>& columns, const ScaleSeries& series, const char* head,
               double ScaledPoint::*first) {
   using Point = ScaledPoint;

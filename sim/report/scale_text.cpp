@@ -52,7 +52,7 @@ std::string laws_text(const ScaleAnswer& answer) {
                    : "");
 }
 
-/// `64 (71)`: the size, and where between the sizes.
+/// Size of a knee, with its place between the sizes: `64 (71)`.
 std::string size_text(const Knee& knee) {
   if (!knee.accelerators) return "none";
   const std::string size = fmt::format("{}", *knee.accelerators);
@@ -61,7 +61,7 @@ std::string size_text(const Knee& knee) {
   return knee.between == *knee.accelerators ? size : fmt::format("{} ({:.0f})", size, knee.between);
 }
 
-/// How a knee moves without each row: its range, and the row that moves it most.
+/// Text of how a knee moves if each row is left out: its range, and the row that moves it most.
 std::string moved_text(const ScaleAnswer& answer, std::size_t index) {
   const Knee& knee = answer.knees[index];
   double most = 0;
@@ -123,7 +123,7 @@ std::string limits_text(const ScaleLimits& limits) {
   return note(limits.series, fmt::format("{}", fmt::join(parts, "; ")));
 }
 
-/// Of all series, each sentence once.
+/// Text of the substitutions of all series, each sentence once.
 std::string all_substitutions(const ScaleAnswer& answer) {
   std::vector<std::string> all;
   for (const auto* series : {&answer.main, &answer.strong, &answer.weak})
@@ -132,8 +132,7 @@ std::string all_substitutions(const ScaleAnswer& answer) {
   return substitutions_text(all);
 }
 
-/// By which plan each size of a simulated job runs; of a whole run the table of `jobs_text` says
-/// it.
+/// Table of the plans of a simulated job by size. For whole runs `jobs_text` has them.
 std::string plans_text(const ScaleAnswer& answer) {
   if (!answer.main) return {};
   std::vector<std::pair<int, const Plan*>> plans;
@@ -148,7 +147,7 @@ std::string plans_text(const ScaleAnswer& answer) {
          (is_chosen ? "what is not stated of a plan is chosen: the shortest step that fits\n" : "");
 }
 
-/// What each size of a simulated job takes and costs.
+/// Table of each size's time and cost in a simulated job.
 std::string jobs_text(const ScaleAnswer& answer) {
   std::vector<JobSize> sizes;
   if (answer.main)
@@ -157,8 +156,8 @@ std::string jobs_text(const ScaleAnswer& answer) {
   return sizes.empty() ? "" : '\n' + job_sizes_table(sizes);
 }
 
-/// Of the times that knees and laws see, as runs are expected to go; intervals where the series has
-/// them.
+/// Chart of the times that knees and laws are fitted to, as expected for runs, with intervals if
+/// the series has them.
 std::string chart_text(const ScaleAnswer& answer) {
   if (answer.times.empty()) return {};
   const ScalingPoint reference = reference_point(answer.times);
@@ -170,7 +169,7 @@ std::string chart_text(const ScaleAnswer& answer) {
                                     .time = point.minutes,
                                     .interval = {point.minutes, point.minutes},
                                     .efficiency = relative_efficiency(point, reference)});
-    if (!answer.main) continue;  // its points are those of the times
+    if (!answer.main) continue;  // otherwise its points are those of the times
     const ScaledPoint& scaled = answer.main->points[i];
     if (!scaled.seconds) continue;
     const double expected = scaled.run ? scaled.time().base() : scaled.step.total.base();

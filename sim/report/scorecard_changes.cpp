@@ -15,8 +15,8 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// A figure of the scorecard: how much worse it is the larger it is, and by how much it may grow
-/// before that matters.
+/// A column of the scorecard: `badness` is larger for worse figures, and `tolerance` is the growth
+/// that does not matter.
 struct Judged {
   std::string_view column;
   double (*badness)(double);
@@ -25,7 +25,7 @@ struct Judged {
 
 constexpr double rounding = 1.01 / scorecard_digits;
 
-/// As scripts/accuracy_gate.py holds rows: 3 % for a whole table, 10 % for a group.
+/// Tolerance of a row, as in scripts/accuracy_gate.py: 3 % for a whole table, 10 % for a group.
 double allowed_growth(const CsvTable& table, std::size_t row) {
   return table.at(row, "what").find(", ") == std::string::npos ? 0.03 : 0.10;
 }
@@ -34,7 +34,8 @@ double share_of_itself(const CsvTable& table, std::size_t row, std::string_view 
   return allowed_growth(table, row) *
          std::abs(CsvRow(table, row).number(std::string(column)).value_or(0));
 }
-/// A bias near nothing may double and not matter: it is held beside the mean error.
+/// Tolerance of a bias: a share of the mean error, because a bias near zero may double without
+/// mattering.
 double share_of_mean(const CsvTable& table, std::size_t row, std::string_view) {
   return share_of_itself(table, row, "mean_percent");
 }
@@ -67,12 +68,12 @@ std::optional<std::size_t> row_named(const CsvTable& table, const std::string& w
   return {};
 }
 
-/// A row that is gone stays without figures.
+/// True if the row has figures; a removed row stays without any.
 bool is_scored_row(const CsvTable& table, std::size_t row) {
   return CsvRow(table, row).number("n").has_value();
 }
 
-/// The figure as it was, a mean error at its best where as many are scored as then.
+/// Earlier value of a figure; for a mean error its best value, if as many rows were scored then.
 std::optional<double> figure_before(const CsvTable& before, std::size_t row, const CsvTable& now,
                                     std::size_t same, std::string_view column) {
   const CsvRow was(before, row);

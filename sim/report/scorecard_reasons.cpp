@@ -14,9 +14,9 @@ inline namespace report {
 namespace {
 
 constexpr int rows_of_a_cause = 3;
-constexpr std::string_view shown = " (without it: ";  ///< between a cause and its experiment
+constexpr std::string_view shown = " (without it: ";  ///< separates a cause from its experiment
 
-/// What stands beside the figures of a row.
+/// Earlier values and causes stated in a row.
 struct Said {
   std::string was;
   std::string why;
@@ -50,7 +50,7 @@ bool needs_experiment(const ScorecardChange& change) {
   return !change.column.empty() && change.column != "n";
 }
 
-/// What the figure is where one change alone is reverted; absent: reverting none takes back half.
+/// Value of the figure with one change reverted; absent if no revert takes back half of the growth.
 std::optional<double> shown_by(std::span<const CsvTable> without, const ScorecardChange& change) {
   if (!change.is) return {};
   const auto worse_than = [&](double value) {
@@ -76,7 +76,7 @@ void check_causes(const std::map<std::string, Said>& said) {
   }
 }
 
-/// The least mean error of the row since as many were scored, and since a worse one was accepted.
+/// Least mean error of the row since as many rows were scored, and since a worse one was accepted.
 std::optional<double> best_mean(const CsvTable& before, const CsvTable& now,
                                 const std::string& what) {
   const auto is = figure_of(now, what, "mean_percent");

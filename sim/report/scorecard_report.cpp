@@ -70,7 +70,7 @@ ExplainedRecords scorecard_records(const std::vector<ScorecardRow>& rows) {
 
 namespace {
 
-/// How many goals are reached, and those that are not.
+/// Words on the number of goals reached, and on those that are not.
 std::string goals_words(const std::vector<ScorecardRow>& rows) {
   std::size_t all = 0;
   std::vector<std::string> open;
@@ -85,7 +85,7 @@ std::string goals_words(const std::vector<ScorecardRow>& rows) {
   return open.empty() ? "" : listed_note("not reached", open, ";");
 }
 
-/// Goals beside today's errors.
+/// Table of the goals with today's errors.
 std::string goals_text(const std::vector<ScorecardRow>& rows) {
   const auto today = [&](const Goal& goal) { return reached(goal, rows); };
   const auto gap = [&](const Goal& goal) { return *today(goal) - goal.asked; };
@@ -104,7 +104,8 @@ std::string goals_text(const std::vector<ScorecardRow>& rows) {
 
 bool is_group(const ScorecardRow& row) { return row.what.find(", ") != std::string::npos; }
 
-/// Groups whose intervals hold too little, and how many would be served better by one width.
+/// Text of the groups whose intervals cover too little, and of how many one common width would
+/// serve better.
 std::string widths_text(const std::vector<ScorecardRow>& rows) {
   constexpr double too_little = 0.7;
   std::size_t groups = 0;

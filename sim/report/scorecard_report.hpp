@@ -13,62 +13,62 @@
 namespace tofn {
 inline namespace report {
 
-inline constexpr double scorecard_digits = 100;  ///< two after the point
+inline constexpr double scorecard_digits = 100;  ///< two digits after the point
 
 AnswerText scorecard_text(const std::vector<ScorecardRow>&);
-/// Errors, coverage and widths in %, with two digits after the point as scores.
+/// Errors, coverage and widths are in %, with two digits after the point, and so are scores.
 ExplainedRecords scorecard_records(const std::vector<ScorecardRow>&);
 
-/// A figure that differs.
+/// A figure that differs between two scorecards.
 struct ScorecardChange {
-  std::string what;    ///< the row
-  std::string column;  ///< empty: the whole row came or went
+  std::string what;    ///< name of the row
+  std::string column;  ///< empty if the whole row was added or removed
   std::optional<double> was{}, is{};
 
   std::string text() const;
-  /// `mean_percent 5.96`: what a column `was` holds of it.
+  /// The earlier value, as the column `was` has it: `mean_percent 5.96`.
   std::string before() const;
 };
 struct ScorecardChanges {
   std::vector<ScorecardChange> worse;
   std::vector<ScorecardChange> better;
-  std::size_t slightly_worse = 0;  ///< figures, by less than matters
+  std::size_t slightly_worse = 0;  ///< number of figures that are worse within the tolerance
 };
-/// Worse: a larger error, bias, half-width or score, a larger score beside that of intervals of one
-/// width, by more than 3 % for a whole table and 10 % for a group of it; intervals that hold a
-/// share further from what they promise, by more than one measurement and one point; fewer rows
-/// scored; a row that is gone. The mean error is held against its best since as many were scored
-/// (`best_mean_percent`), so that small steps do not add up.
+/// Compares two scorecards. Worse is a larger error, bias, half-width or score, or a larger score
+/// relative to intervals of one width, by more than 3 % for a whole table and 10 % for a group of
+/// it. Worse is also a coverage further from the promised one by more than one measurement and one
+/// point, fewer scored rows, and a missing row. The mean error is compared with its best value
+/// since as many rows were scored (`best_mean_percent`), so that small steps do not add up.
 ScorecardChanges scorecard_changes(const CsvTable& before, const CsvTable& now);
 std::string changes_text(const ScorecardChanges&);
 
-/// `ROW: CAUSE` tells why figures of the row of that name are worse. InputError where it is
-/// neither.
+/// Reason why the figures of a row are worse, stated as `ROW: CAUSE`. InputError if the text has
+/// another form.
 struct Reason {
   std::string row;
   std::string cause;
 };
 Reason reason_of(const std::string& text);
 
-/// A scorecard in the place of `before`: each figure that is worse stands in the column `was` of
-/// its row as it was, and in `why` its cause with the experiment that shows it. What the row said
-/// before is kept while nothing of it changes; a row that is gone stays without figures.
+/// A scorecard that replaces `before`. The column `was` of a row has the earlier value of each
+/// worse figure, and `why` its cause with the experiment that shows it. Earlier entries of a row
+/// are kept as long as nothing in it changes; a removed row stays without figures.
 struct KeptScorecard {
   Records records;
   std::vector<ScorecardChange> without_reason;
 };
-/// `without`: for each change that made figures worse the scorecard of a build in which it alone is
-/// reverted. A cause holds for a figure where reverting a change takes back at least half of what
-/// it grew by; rows that are gone, or of fewer measurements, need none.
-/// InputError where a cause serves more than three rows.
+/// `without`: scorecards of builds that each revert one change which made figures worse. A cause is
+/// accepted for a figure if reverting a change takes back at least half of its growth; removed
+/// rows, and rows with fewer measurements, need no cause. InputError if a cause is given for more
+/// than three rows.
 KeptScorecard kept_scorecard(const Records& now, const CsvTable& before, std::span<const Reason>,
                              std::span<const CsvTable> without = {});
 
-/// Those of the figures of `now` that are worse than before and stand there without a reason that
-/// an experiment shows. InputError where one cause serves more than three rows.
+/// Returns the figures of `now` that are worse than before and have no reason that an experiment
+/// shows. InputError if one cause is given for more than three rows.
 std::vector<ScorecardChange> unexplained(const CsvTable& before, const CsvTable& now);
 
-/// How much worse a figure of the column is, the larger the worse.
+/// Measure of a figure's badness; larger is worse.
 double badness(std::string_view column, double value);
 
 }  // namespace report

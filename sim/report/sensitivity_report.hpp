@@ -9,14 +9,14 @@
 namespace tofn {
 inline namespace report {
 
-/// What moves a prediction, strongest first; whose doubt makes its interval, and the measurement
-/// that would narrow it most.
+/// Text of the inputs that move a prediction, strongest first, the uncertainty that makes its
+/// interval wide, and the measurement that would narrow it most.
 std::string sensitivity_text(const Sensitivity&);
-/// A row a figure, then a row a doubt.
+/// One row a figure, then one row an uncertainty.
 ExplainedRecords sensitivity_records(const Sensitivity&);
 
-/// Values at which another candidate of a search would be as good as its best; empty: there are
-/// none.
+/// Text of the values at which another candidate of a search would be as good as its best; empty if
+/// there are none.
 std::string break_even_text(const std::vector<BreakEven>&);
 
 }  // namespace report

@@ -11,14 +11,14 @@ inline namespace report {
 namespace {
 
 constexpr std::size_t most_rows = 12;
-constexpr double least_shown = 5e-4;  // rounds to 0.1 %
+constexpr double least_shown = 5e-4;  // smaller values round to less than 0.1 %
 
 std::string elasticity_cell(double elasticity) {
   return std::abs(elasticity) < least_shown ? "." : fmt::format("{:+.3f}", elasticity);
 }
 
-/// `10 % more network.nic_bandwidth buys 1.3 % of the time`: of each part of the machine the figure
-/// that buys most.
+/// Text such as `10 % more network.nic_bandwidth buys 1.3 % of the time`, for the figure with the
+/// largest effect in each part of the machine.
 std::string bought_text(const Sensitivity& of) {
   std::vector<std::string> bought;
   for (const char* part : {"accelerator.", "scale_up.", "network."})
@@ -111,7 +111,7 @@ std::string tornado_text(const Sensitivity& of) {
   return "\n" + table_text(uncertainty_columns(), shown);
 }
 
-/// Half of a 90 % interval of such a logarithm.
+/// Half of the 90 % interval of the time, in %; `deviation` is that of its logarithm.
 double half_width(double deviation) {
   return 100 * std::expm1(ninety_percent_deviations * deviation);
 }

@@ -29,7 +29,8 @@ class Axis {
     const double place = std::round(share * static_cast<double>(axis_width - 1));
     return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(axis_width - 1)));
   }
-  /// 1, 2 and 5 of each power of ten; the powers alone where those would stand too close.
+  /// Line of ticks at 1, 2 and 5 of each power of ten; only the powers if the axis is too long for
+  /// all.
   std::string ticks() const {
     constexpr double most_decades = 2.5;
     const bool is_long = std::log10(high_ / low_) > most_decades;
@@ -43,11 +44,11 @@ class Axis {
   }
 
  private:
-  /// Where no other tick stands.
+  /// Writes a tick if no other tick is in its place.
   static void put(std::string& line, const std::string& text, std::size_t at) {
     const std::size_t start = at + text.size() > line.size() ? line.size() - text.size() : at;
     const std::size_t before = start == 0 ? 0 : start - 1;
-    if (line.find_first_not_of(' ', before) == std::string::npos)  // they come in order
+    if (line.find_first_not_of(' ', before) == std::string::npos)  // ticks come in order
       line.replace(start, text.size(), text);
   }
 
@@ -68,13 +69,13 @@ std::string line_of(const SizeMark& mark, double perfect, const Axis& axis) {
   return line;
 }
 
-/// A unit of time for people, and minutes in it.
+/// Unit of time for people, with its minutes.
 struct TimeUnit {
   std::string_view name;
   double minutes;
 };
 
-/// Days from two on, hours from two on.
+/// Unit for a time: days from two days on, hours from two hours on, else minutes or seconds.
 TimeUnit unit_of(double minutes) {
   constexpr double least = 2;
   for (const TimeUnit unit : {TimeUnit{"days", 1440}, TimeUnit{"hours", 60}})
@@ -87,7 +88,7 @@ std::string time_words(double minutes) {
   return fmt::format("{} {}", short_figure(minutes / unit.minutes), unit.name);
 }
 
-/// ` (0.8 days, 2.9 hours simulated)`, where they have an overrun.
+/// Words such as ` (0.8 days, 2.9 hours simulated)`, for marks with an overrun.
 std::string simulated_words(std::initializer_list<const SizeMark*> marks) {
   std::vector<std::string> times;
   for (const SizeMark* mark : marks)
@@ -107,7 +108,7 @@ void expect_overrun(SizeMark& mark, const RunEstimate& run) {
 
 std::string time_chart(std::vector<SizeMark> marks) {
   if (marks.empty()) return {};
-  // The middle one's unit reads well at both ends.
+  // The middle mark's unit reads well at both ends.
   const TimeUnit unit = unit_of(marks[marks.size() / 2].time);
   for (SizeMark& mark : marks) {
     mark.time /= unit.minutes;

@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// `0.84 +- 12 %`: a value and the deviation of its logarithm.
+/// A value with the deviation of its logarithm: `0.84 +- 12 %`.
 std::string spread_text(double value, double deviation) {
   return fmt::format("{:.3g} +- {:.0f} %", value, 100 * deviation);
 }
@@ -29,12 +29,13 @@ std::vector<TextTable::Column> stacks_table_columns() {
   return {{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"fitted"}, {"before"}};
 }
 
-/// Those of architectures are the same of every stack.
+/// True if the figure is printed; figures of architectures are equal in every stack and printed
+/// once.
 bool is_shown(const KernelProfile& stack, std::size_t figure) {
   return !stack_figures[figure].on || stack.name == default_stack;
 }
 
-/// `+2.1 % nemo Llama3.1-8B bf16 on 8 x H100 SXM; ...`
+/// Largest moves: `+2.1 % nemo Llama3.1-8B bf16 on 8 x H100 SXM; ...`.
 std::string moves_text(const std::vector<FigureMove>& moves) {
   constexpr std::size_t most = 3;
   constexpr double least = 0.0005;

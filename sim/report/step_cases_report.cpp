@@ -28,7 +28,7 @@ ExplainedRecords case_records(const std::vector<PredictedCase>& cases) {
       {{"measured_s", of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds_in)},
        {"predicted_s", of_its(&Case::times, &StepTimes::total, seconds_in)},
        {"error", &Case::error, "predicted over measured, less 1"}});
-  if (cases.empty() || any_held_out(cases))  // of none: every column that there may be
+  if (cases.empty() || any_held_out(cases))  // an empty table gets every possible column
     columns.insert(
         columns.end(),
         {{"left_out_predicted_s", of_its(&Case::held_out, &HeldOut::predicted, seconds_in),
@@ -44,7 +44,7 @@ ExplainedRecords case_records(const std::vector<PredictedCase>& cases) {
 
 namespace {
 
-/// Parts that some step spends time on.
+/// Indices of the parts that some step spends time on.
 std::vector<std::size_t> parts_of(const std::vector<PredictedCase>& cases) {
   std::vector<std::size_t> parts;
   for (std::size_t part = 0; part < step_parts.size(); ++part)

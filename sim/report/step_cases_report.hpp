@@ -11,8 +11,8 @@ namespace tofn {
 inline namespace report {
 
 ExplainedRecords case_records(const std::vector<PredictedCase>&);
-/// A line for each, their shares of the step, and what the errors come to. `column`: which one was
-/// left out by its values; empty: none was.
+/// Text with a line for each case, with the shares of its step, and the errors overall. `column`:
+/// the one whose values were left out in turn; empty if none was.
 std::string case_text(const std::vector<PredictedCase>&, double gemm_efficiency,
                       std::string_view column);
 

@@ -15,10 +15,10 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// A cause and the answer that it is of.
+/// A cause, with the answer that it belongs to.
 struct CheckedCause {
   const StepCheckAnswer& answer;
-  const FittingCause* cause = nullptr;  ///< null: the step is not longer than predicted
+  const FittingCause* cause = nullptr;  ///< nullptr: the step is not longer than predicted
 };
 
 std::string cause_name(const CheckedCause& row) {
@@ -26,7 +26,7 @@ std::string cause_name(const CheckedCause& row) {
                                      : std::string(row.cause->cause->name);
 }
 
-/// `at 43 % of its bandwidth`; `-` of what is there or not.
+/// Severity such as `at 43 % of its bandwidth`; `-` for a cause without degrees.
 std::string amount_text(const CheckedCause& row) {
   return row.cause->amount.empty() ? "-" : row.cause->amount;
 }
@@ -36,7 +36,8 @@ std::string cause_sentence(const CheckedCause& row) {
   return std::string(row.cause->cause->sentence);
 }
 
-/// Where a log's steps turned to those that are checked, and what they took before.
+/// Iteration from which the log's checked steps begin; step_before has the time of the steps
+/// before.
 std::optional<double> turned_at(const StepCheckAnswer& answer) {
   const auto& regimes = answer.asked.regimes;
   return regimes.empty() ? std::nullopt : regimes.back().from;
@@ -118,7 +119,7 @@ std::vector<CheckedCause> rows_of(const StepCheckAnswer& answer) {
   return rows;
 }
 
-/// `0.98 to 1.15 s`: what similar jobs would take.
+/// Range of the steps of similar jobs: `0.98 to 1.15 s`.
 std::string range_of_similar(const StepCheckAnswer& answer) {
   return time_range_words({answer.shortest_usual().base(), answer.longest_usual().base()},
                           answer.longest_usual());
@@ -160,7 +161,8 @@ std::string similar_text(const StepCheckAnswer& answer) {
                                       answer.ratio, 100 * answer.share_faster));
 }
 
-/// From the published number to the measured one: what the job itself makes, and what is left.
+/// Line from the published utilisation to the measured one: the difference predicted for this job,
+/// and the rest.
 std::string nearest_text(const StepCheckAnswer& answer) {
   const auto& nearest = answer.similar.nearest;
   if (!nearest) return {};
@@ -180,7 +182,7 @@ std::string nearest_text(const StepCheckAnswer& answer) {
               "more");
 }
 
-/// What the causes are, a line each.
+/// Lines with the sentence of each cause.
 std::string sentences_text(const StepCheckAnswer& answer) {
   std::string text;
   for (const CheckedCause& row : rows_of(answer))
@@ -188,7 +190,7 @@ std::string sentences_text(const StepCheckAnswer& answer) {
   return text;
 }
 
-/// What the step's time alone leaves open, and what would settle it.
+/// Text of the causes that the step time alone does not distinguish, and of what would settle them.
 std::string open_text(const StepCheckAnswer& answer) {
   const auto alike = answer.told_apart_by_nothing();
   if (alike.empty()) return {};

@@ -9,10 +9,9 @@
 namespace tofn {
 inline namespace report {
 
-/// Whether the step is as fast as similar jobs, where it stands among them, and the causes that
-/// fit.
+/// Text of whether the step is as fast as similar jobs, its rank among them, and the likely causes.
 AnswerText step_check_text(const StepCheckAnswer&);
-/// A row a cause, each with the verdict; one row where there is none.
+/// One row a cause, each with the verdict; one row in all if there is no cause.
 ExplainedRecords step_check_records(const StepCheckAnswer&);
 std::vector<ColumnWords> step_check_words();
 

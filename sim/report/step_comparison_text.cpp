@@ -16,12 +16,12 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// `-12.3 ms`
+/// Time with its sign: `-12.3 ms`.
 std::string signed_time_words(Seconds time) {
   return (time < Seconds{} ? "-" : "+") + time_words(time < Seconds{} ? Seconds{} - time : time);
 }
 
-/// From the first of the steps that fit to the last; of all, where none does.
+/// Words on the change from the first to the last step that fits, or of all steps if none fits.
 std::string growth_words(const std::vector<SimulatedStep>& steps) {
   std::vector<const SimulatedStep*> compared;
   for (const SimulatedStep& step : steps)
@@ -42,7 +42,7 @@ std::string growth_words(const std::vector<SimulatedStep>& steps) {
                     100 * faster * first.plan.accelerators() / last.plan.accelerators());
 }
 
-/// What does not stand on the screen.
+/// Table of the figures that are not on the screen.
 std::string step_details_table(const std::vector<SimulatedStep>& steps) {
   using Step = SimulatedStep;
   const auto memory = [](const Step& s) { return gigabytes(s.memory[s.tightest()].total()); };

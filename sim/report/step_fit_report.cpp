@@ -13,7 +13,7 @@ inline namespace report {
 
 namespace {
 
-/// A row of the profile beside the fit.
+/// A row of the profile with its fit.
 struct FitRow {
   const MeasuredStep* measured;
   const Observation* seen;
@@ -31,7 +31,7 @@ std::vector<FitRow> rows_of(const OwnFit& report) {
   return rows;
 }
 
-/// Fitted over measured, less 1, in % to one digit; a zero bears no sign.
+/// Fitted over measured, less 1, in % to one digit; zero has no sign.
 std::string residual_text(const FitRow& row) {
   const double tenths = std::round(1000 * (row.fit() / *row.seen->step - 1));
   return tenths == 0 ? "0.0" : fmt::format("{:+.1f}", tenths / 10);
@@ -67,7 +67,7 @@ TableColumns<FitRow> fit_columns(const OwnFit& report) {
           {"efficiency", of_its(&Row::profile, &ComputeProfile::efficiency)}};
 }
 
-/// Where the overhead comes from.
+/// Source of the overhead.
 std::string overhead_origin(const OwnFit& report) {
   const AcceleratorFit& fit = accelerator_of(report);
   const WorkloadCalibration& workload = workload_of(report);
@@ -81,7 +81,7 @@ std::string overhead_origin(const OwnFit& report) {
   return "not known, taken as none";
 }
 
-/// A batch whose passes are half as large, or twice where they hold one sample.
+/// Suggests a batch with passes half as large, or twice as large if they have one sample.
 std::string next_batch_text(const OwnFit& report) {
   if (tells_overhead(report)) return {};
   const auto smallest = std::min_element(

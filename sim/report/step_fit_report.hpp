@@ -8,10 +8,10 @@
 namespace tofn {
 inline namespace report {
 
-/// Overhead, efficiency, how far off each row is, and which batch to run next.
+/// Text of the overhead, the efficiency, the error of each row, and the batch to run next.
 std::string step_fit_text(const OwnFit&);
 
-/// One row per row of the profile.
+/// One row for each row of the profile.
 ExplainedRecords step_fit_records(const OwnFit&);
 
 }  // namespace report

@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// `stages 3..4`, `2 replicas`.
+/// Place of a kind: `stages 3..4`, `2 replicas`.
 std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) {
   const bool holds_replicas = step.heterogeneous.mixed->stages.is_empty();
   if (holds_replicas) return counted(kind.replicas, "replica");
@@ -34,7 +34,7 @@ std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
   return fmt::format("{}: {} layers", place, layers);
 }
 
-/// The footprint of a kind's accelerators that leaves least.
+/// Index of the footprint that is largest among a kind's accelerators.
 std::size_t tightest_of(const SimulatedStep& step, std::size_t kind) {
   const Accelerator& own =
       kind == 0 ? step.cluster.accelerator : step.heterogeneous.mixed->cluster.accelerator;
@@ -46,7 +46,7 @@ std::size_t tightest_of(const SimulatedStep& step, std::size_t kind) {
   return found;
 }
 
-/// Index of the kind that has the most to do.
+/// Index of the kind that has the most work.
 std::size_t pacing(const SimulatedStep& step) {
   return step.kinds[1].busy > step.kinds[0].busy ? 1 : 0;
 }
@@ -63,7 +63,7 @@ auto of_kind(std::size_t kind, Figure figure) {
   return if_mixed([=](const SimulatedStep& step) { return std::invoke(figure, step.kinds[kind]); });
 }
 
-/// `3..4`; nothing where the other kind holds whole replicas.
+/// Stages of the other kind: `3..4`; absent if it has whole replicas.
 Value mixed_stages(const SimulatedStep& step) {
   if (step.kinds.empty() || step.heterogeneous.mixed->stages.is_empty()) return {};
   const StageRange& stages = step.heterogeneous.mixed->stages;

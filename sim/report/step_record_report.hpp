@@ -9,7 +9,7 @@
 namespace tofn {
 inline namespace report {
 
-/// A line a run, and the median errors where it was measured.
+/// Text with a line for each run, and the median errors if it was measured.
 std::string step_record_text(const std::vector<ScaledRun>&, int ranks);
 ExplainedRecords step_record_records(const std::vector<ScaledRun>&, int ranks);
 

@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// Of the footprint that leaves least.
+/// Adds the memory of the footprint that leaves least free.
 void add_memory(Columns<SimulatedStep>& columns) {
   const auto add = [&](const std::string& name, const auto& bytes, std::string_view meaning) {
     columns.emplace_back(

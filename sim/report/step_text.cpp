@@ -21,7 +21,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// What compute loses to traffic that it hides: part of what is called exposed.
+/// Words on the time that compute loses to overlapped traffic, a part of exposed communication.
 std::string slowed_compute_text(const SimulatedStep& step) {
   constexpr double least_share = 0.005;
   StepWork free = step.work;
@@ -57,7 +57,8 @@ std::string slow_node_text(const SlowNode& slow) {
                           slow.stage + 1, slow.kernels, slow.link));
 }
 
-/// `compute of stage 8 61 %, tensor of stage 8 11 %, ...`: where the step's end comes from.
+/// Shares of the critical path, which decides the step's end: `compute of stage 8 61 %, tensor of
+/// stage 8 11 %, ...`.
 std::string critical_path_text(const SimulatedStep& step) {
   constexpr std::size_t most = 4;
   const std::vector<PartTimes> stages = critical_path_times(step.work);
@@ -114,7 +115,7 @@ std::string speed_text(const SimulatedStep& step) {
                   fmt::join(step.precisions(), " and "), step.achieved().base() / 1e12));
 }
 
-/// The peak with its verdict; below, what is more than 1 % of it, the largest first.
+/// Line with the peak and its verdict, and the parts above 1 % of it, largest first.
 std::string memory_line(const SimulatedStep& step) {
   constexpr double least_share = 0.01;
   const Footprint& held = step.memory[step.tightest()];
@@ -151,7 +152,7 @@ std::string memory_table(const SimulatedStep& step) {
   return text;
 }
 
-/// `64 x 8192 = 524k tokens`
+/// Line such as `64 x 8192 = 524k tokens`.
 std::string step_batch_text(const SimulatedStep& step) {
   const double batch = step.plan.global_batch();
   const double length = step.model.sequence_length;

@@ -16,7 +16,7 @@ std::string_view words_of(PassKind kind) {
   return kind == PassKind::Backward ? "backward" : "weight gradients";
 }
 
-/// Where and when a span is; `of`: row -> its span.
+/// Columns for the place and time of a span; `of`: row -> its span.
 template <class Row, class Of>
 TableColumns<Row> span_columns(Of of) {
   const auto seconds = [of](Seconds Span::*when) {

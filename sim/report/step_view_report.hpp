@@ -6,11 +6,11 @@
 namespace tofn {
 inline namespace report {
 
-/// A row for each pipeline stage: what its time is spent on, and what it holds.
+/// One row for each pipeline stage, with the parts of its time and of its memory.
 ExplainedRecords stage_records(const StepView&);
-/// A row for each pass of a chunk over a micro-batch, each exchange of gradients and each send.
+/// One row for each pass of a chunk over a micro-batch, each exchange of gradients and each send.
 ExplainedRecords pass_records(const StepView&);
-/// A row for each layer's kernels and exchanges in these.
+/// One row for each layer's kernels and exchanges in these passes.
 ExplainedRecords span_records(const StepView&);
 
 }  // namespace report

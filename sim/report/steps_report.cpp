@@ -63,8 +63,8 @@ ExplainedRecords steps_records(const std::vector<ScoredStep>& steps, StepProtoco
 namespace {
 
 struct MemoryText {
-  std::string line{};   ///< all rows that state a peak; empty: none does
-  std::string table{};  ///< and by what they mean
+  std::string line{};   ///< for all rows that state a peak; empty if none does
+  std::string table{};  ///< by the meaning of the stated peak
 };
 
 MemoryText memory_text(const std::vector<ScoredStep>& steps) {
@@ -89,7 +89,8 @@ MemoryText memory_text(const std::vector<ScoredStep>& steps) {
               disclosed_text("memory")};
 }
 
-/// Of the steps by how far their prediction reaches from what was learnt, as its interval says.
+/// Returns the quarter of a step among all by its predicted deviation, which is large far from the
+/// fitted steps.
 std::function<std::string(const ScoredStep&)> quarters_of(
     const std::vector<const ScoredStep*>& steps) {
   std::vector<double> deviations;

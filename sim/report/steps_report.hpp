@@ -11,13 +11,14 @@
 namespace tofn {
 inline namespace report {
 
-/// Errors and how well intervals hold, of all steps and by stack, accelerator, precision and size.
-/// Figures of stacks with their deviations, beside what is known of them before any step.
+/// Text of the figures of stacks with their deviations, and of the values known before any step.
 std::string stacks_text(const std::vector<KernelProfile>&);
-/// The same with the steps that moved each figure most.
+/// Text of the figures with the steps that moved each of them most.
 std::string explained_text(const std::vector<ExplainedStack>&);
+/// Text of errors and coverage of intervals, of all steps and by stack, accelerator, precision and
+/// size.
 AnswerText steps_text(const std::vector<ScoredStep>&, StepProtocol);
-/// Why steps are not scored, the number of each reason.
+/// Text of the number of steps not scored, by reason.
 std::string left_out_steps(const std::vector<ScoredStep>&);
 ExplainedRecords steps_records(const std::vector<ScoredStep>&, StepProtocol);
 

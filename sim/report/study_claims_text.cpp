@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// How two digits came of the time that was published.
+/// Words on how the printed two digits follow from the published time.
 std::string difference_text(double printed, double minutes) {
   const auto is_printed = [&](double hundredths) {
     return std::abs(hundredths / 100 - printed) < 1e-6;
@@ -32,7 +32,7 @@ std::string repeated_note(const WorkloadStudy& study) {
                                       study.workload, fmt::join(names, ", ")));
 }
 
-/// Workloads with more rows than printed, and by how many.
+/// Number of rows that are missing in print, and their workloads.
 struct MissingRows {
   int rows = 0;
   std::string workloads;
@@ -50,7 +50,7 @@ std::string missing_note(const MissingRows& missing, int common) {
   return note("rows", text);
 }
 
-/// `true, but     bert: falls past 16`
+/// Line such as `true, but     bert: falls past 16`.
 std::string claim_line(const JudgedClaim& judged) {
   return note(to_text(judged.judgement.verdict),
               fmt::format("{}: {}", judged.claim->workload, judged.claim->words));

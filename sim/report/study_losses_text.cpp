@@ -65,7 +65,7 @@ std::string share_cell(const Value& kept) {
   return std::holds_alternative<std::monostate>(kept) ? "" : cell_text(kept, "{:.3f}");
 }
 
-/// Whole: with systems and the parts of a step.
+/// `is_whole`: with systems and the parts of a step.
 TableColumns<KindOfLoss> loss_columns(bool is_whole) {
   using Row = KindOfLoss;
   const auto name = [=](const Row& r) {

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// A row with what the study of its workload found of it.
+/// A row with the results of its workload's study.
 struct FoundRow {
   const WorkloadStudy* study;
   const StudyRow* row;
@@ -17,7 +17,7 @@ struct FoundRow {
   bool is_in_every_workload;
 };
 
-/// Name of the cluster that holds a row.
+/// Name of the cluster that contains a row.
 std::string cluster_of(const std::optional<ClusterSearch>& search, std::size_t row) {
   if (!search) return {};
   for (const SystemCluster& cluster : search->clusters)

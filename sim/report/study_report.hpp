@@ -11,30 +11,30 @@
 namespace tofn {
 inline namespace report {
 
-/// What the largest systems keep, why, and the claims; rows, clusters and evidence stand in the
-/// details.
+/// Text of the efficiency that the largest systems keep, with causes, and of the claims; the
+/// details list rows, clusters and evidence.
 AnswerText study_text(const StudyAnswer&);
 
-/// The rows of a workload, and the clusters among them.
+/// Table of the rows of a workload, with their clusters.
 std::string study_rows_table(const WorkloadStudy&);
 std::string clusters_table(const ClusterSearch&);
-/// A workload's reference and its largest system.
+/// Columns for a workload's reference and its largest system.
 TableColumns<WorkloadStudy> largest_columns();
 
-/// What the study prints of its table beside what the table has; empty for another table.
+/// Text comparing the study's printed table with the published one; empty for another table.
 std::string printed_text(const StudyAnswer&);
 
-/// Each claim with its verdict.
+/// Table of the claims with their verdicts.
 std::string claims_table(const StudyAnswer&);
-/// The same with the figures that decide it.
+/// Text of the claims with the figures that decide them.
 std::string claims_text(const StudyAnswer&);
 
-/// What each factor keeps of the efficiency from 8 accelerators up, measured and predicted.
+/// Table of the factors of the efficiency from 8 accelerators up, measured and predicted.
 std::string losses_text(std::span<const Waterfall>);
-/// The same of each workload's largest system.
+/// Table of these factors for each workload's largest system.
 std::string largest_losses_text(std::span<const Waterfall>);
 
-/// One record per row, per cluster, per claim, or two per waterfall.
+/// One row for each row, cluster or claim, or two for each waterfall.
 ExplainedRecords study_records(const StudyAnswer&);
 ExplainedRecords cluster_records(const StudyAnswer&);
 ExplainedRecords claim_records(const StudyAnswer&);

@@ -21,7 +21,8 @@ std::string cluster_table(const std::optional<ClusterSearch>& search) {
                      clusters_table(*search));
 }
 
-/// E' of full servers differs by accelerator alone: how much of E' is no scaling.
+/// Note on E' of full servers, which differs only by accelerator: the part of E' that is not
+/// scaling.
 std::string generations_note(const WorkloadStudy& study) {
   std::vector<std::string> names;
   std::string parts;
@@ -58,7 +59,8 @@ std::string common_systems_text(const StudyAnswer& answer) {
                                     fmt::join(names, ", ")));
 }
 
-/// What of the efficiency of their accelerator's smallest systems the largest keep.
+/// Sentence on the efficiency that the largest systems keep, relative to the smallest ones of their
+/// accelerator.
 std::string study_sentence(const StudyAnswer& answer) {
   std::size_t rows = 0;
   double least = 1e9;

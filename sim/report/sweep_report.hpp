@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace report {
 
-/// The best row, the axes, the first rows with the columns that fit into a screen, and what became
-/// of the points.
+/// Text of the best row, the axes, the first rows with the columns that fit on a screen, and the
+/// summary of the points.
 AnswerText sweep_text(const Sweep&, const Records&, const SweepSummary&);
 
 }  // namespace report

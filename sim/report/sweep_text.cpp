@@ -20,7 +20,7 @@ namespace {
 
 using Row = std::vector<Value>;
 
-/// All digits before the point up to a trillion.
+/// Text of a cell with all digits before the point, up to a trillion.
 std::string sweep_cell_text(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) {
     const bool is_whole = *number == std::floor(*number) && std::abs(*number) < 1e12;
@@ -33,7 +33,7 @@ std::string sweep_cell_text(const Value& value) {
   return text == nullptr ? "" : *text;
 }
 
-/// Three digits.
+/// Text of a cell with three digits.
 std::string short_cell_text(const Value& value) {
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return sweep_cell_text(value);
@@ -45,7 +45,7 @@ bool is_fits_column(const std::string& column) {
   return std::find(fits_columns.begin(), fits_columns.end(), column) != fits_columns.end();
 }
 
-/// Marks rows of plans that the memory does not hold.
+/// True if the cell says that the row's plan does not fit the memory.
 bool says_unfit(const std::string& column, const Value& value) {
   const auto* fits = std::get_if<long long>(&value);
   return fits != nullptr && *fits == 0 && is_fits_column(column);
@@ -62,7 +62,7 @@ std::size_t column_of(const Records& records, const std::string& name) {
   return static_cast<std::size_t>(found - records.columns.begin());
 }
 
-/// The sweep's own goal, else the first of these figures that its rows have.
+/// Goal of the sweep itself, else the first of these figures that its rows have.
 std::optional<Goal> goal_of(const Sweep& sweep, const Records& records) {
   if (sweep.select) return sweep.select->goals.front();
   if (sweep.best) return sweep.best->by;
@@ -71,7 +71,7 @@ std::optional<Goal> goal_of(const Sweep& sweep, const Records& records) {
   return {};
 }
 
-/// Rows that are chosen stand in their order, those of a grid by the goal, unfit ones last.
+/// Rows in the order of the sweep's choice, or for a grid by the goal, with unfit ones last.
 std::vector<const Row*> ranked(const Sweep& sweep, const Records& records,
                                const std::optional<Goal>& goal) {
   std::vector<const Row*> rows;
@@ -88,7 +88,7 @@ std::vector<const Row*> ranked(const Sweep& sweep, const Records& records,
   return rows;
 }
 
-/// The axes first, then the goal, then the other figures; of those that fit into the screen.
+/// Columns that fit on the screen: the axes first, then the goal, then the other figures.
 std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& records,
                                        const std::vector<const Row*>& rows,
                                        const std::optional<Goal>& goal) {
@@ -141,7 +141,7 @@ std::string rows_text(const Records& records, const std::vector<const Row*>& row
   return table.render();
 }
 
-/// `tp 1, 2, 4, 8`, or of many values how many there are.
+/// Words such as `tp 1, 2, 4, 8`; for many values the ends and their number.
 std::string axis_words(const Axis& axis) {
   constexpr std::size_t most = 5;
   const std::string name = axis.multiplies ? "x " + axis.name : axis.name;
@@ -150,7 +150,7 @@ std::string axis_words(const Axis& axis) {
                      axis.values.size());
 }
 
-/// `least step_s 8.43: tp 4, cp 1, pp 8`
+/// Text such as `least step_s 8.43: tp 4, cp 1, pp 8`.
 std::string headline(const Sweep& sweep, const Records& records, const Row& best,
                      const std::optional<Goal>& goal) {
   if (!goal) return fmt::format("{} rows", records.rows.size());
@@ -165,7 +165,7 @@ std::string headline(const Sweep& sweep, const Records& records, const Row& best
                      fmt::join(settings, ", "));
 }
 
-/// The first rows with every column.
+/// Table of the first rows with every column.
 std::string whole_table(const Records& records) {
   constexpr std::size_t most = 60;
   std::vector<TextTable::Column> columns;

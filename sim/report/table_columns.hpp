@@ -15,38 +15,38 @@
 namespace tofn {
 inline namespace report {
 
-/// How people see a column. `format`: a pattern of fmt for its value (`{:.1f}`), a function of a
-/// number, or one of the whole row where the cell says more than the value.
+/// Display of a column for people. `format` is a pattern of fmt for its value (`{:.1f}`), a
+/// function of a number, or a function of the whole row if the cell shows more than the value.
 template <class Format>
 struct Shown {
   TextTable::Column column;
   Format format;
 };
-/// Its head, and its cells at the right.
+/// Column with its cells aligned to the right.
 template <class Format = const char*>
 Shown<Format> right(std::string head, Format format = "{}") {
   return {{std::move(head), Align::Right}, std::move(format)};
 }
-/// Its head, and its cells at the left.
+/// Column with its cells aligned to the left.
 template <class Format = const char*>
 Shown<Format> left(std::string head, Format format = "{}") {
   return {{std::move(head), Align::Left}, std::move(format)};
 }
 
-/// The value by a pattern; `-` of nothing.
+/// Value formatted by a pattern; `-` if it is absent.
 std::string cell_text(const Value&, std::string_view pattern);
-/// The number of a value that is one.
+/// Number that a value holds.
 double number_in(const Value&);
 
-/// One row for a column of the text, of CSV and of JSON: its name, its value, how people see it.
+/// A column of text, CSV and JSON alike: its name, its value, and its display for people.
 template <class Row>
 struct TableColumn : Column<Row> {
-  /// For machines alone.
+  /// Column for machines only.
   template <class Figure>
   TableColumn(std::string name_, Figure figure, std::string_view meaning_ = {})
       : Column<Row>(std::move(name_), std::move(figure), meaning_) {}
 
-  /// For both; an empty name: for people alone.
+  /// Column for both; with an empty name, for people only.
   template <class Figure, class Format>
   TableColumn(std::string name_, Figure figure, Shown<Format> shown, std::string_view meaning_ = {})
       : Column<Row>(std::move(name_), std::move(figure), meaning_),
@@ -63,21 +63,21 @@ struct TableColumn : Column<Row> {
           }
         }) {}
 
-  /// For people alone: what the row's function says.
+  /// Column for people only, with the row's function as its text.
   template <class Format>
   explicit TableColumn(Shown<Format> shown, std::string_view meaning_ = {})
       : TableColumn(
             "", [](const Row&) { return Value{}; }, std::move(shown), meaning_) {}
 
   TextTable::Column head;
-  std::function<std::string(const Row&)> cell;  ///< none: for machines alone
+  std::function<std::string(const Row&)> cell;  ///< empty if it is for machines only
 };
 
-/// The columns of a table in order, each once.
+/// Columns of a table in order, each once.
 template <class Row>
 using TableColumns = std::vector<TableColumn<Row>>;
 
-/// The table for people, without the columns of these heads.
+/// Table for people, without the columns that have these heads.
 template <class Row, class Rows>
 std::string table_text(const TableColumns<Row>& columns, const Rows& rows,
                        std::initializer_list<std::string_view> without = {}) {
@@ -97,11 +97,11 @@ std::string table_text(const TableColumns<Row>& columns, const Rows& rows,
   return table.render();
 }
 
-/// What a column holds, and what people see above it.
+/// Name, meaning and head of a column.
 struct ColumnWords {
-  std::string name;     ///< of one for people alone its head
-  std::string meaning;  ///< empty: its name says it, or a column of that name elsewhere
-  std::string head{};   ///< empty: for machines alone
+  std::string name;     ///< for a column for people only, its head
+  std::string meaning;  ///< empty if the name explains it, or another column of that name does
+  std::string head{};   ///< empty if it is for machines only
 };
 template <class Row>
 std::vector<ColumnWords> words_of(const TableColumns<Row>& columns) {
@@ -125,7 +125,7 @@ ExplainedRecords records_of(const TableColumns<Row>& columns, const Rows& rows) 
   return {records_of(named, rows), words_of(columns)};
 }
 
-/// The same with the words of another table of the answer, which people alone see.
+/// Adds the words of another table of the answer, which only people see.
 template <class Row>
 ExplainedRecords with_words_of(const TableColumns<Row>& columns, ExplainedRecords records) {
   for (ColumnWords& each : words_of(columns)) records.words.push_back(std::move(each));

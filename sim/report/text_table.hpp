@@ -8,7 +8,7 @@ inline namespace report {
 
 enum class Align { Left, Right };
 
-/// A table of fixed columns for a terminal: one space between columns, a rule below the header.
+/// Table of fixed columns for a terminal: one space between columns, a rule below the header.
 class TextTable {
  public:
   struct Column {
@@ -17,7 +17,7 @@ class TextTable {
   };
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// As many cells as columns (asserted).
+  /// Adds a row; it must have as many cells as columns (asserted).
   void add(std::vector<std::string> cells);
   std::string render() const;
 
@@ -26,7 +26,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// At most `width` characters, the end cut off and marked.
+/// Text cut to at most `width` characters, with a mark at the cut end.
 std::string fitted(const std::string& text, std::size_t width);
 
 }  // namespace report

@@ -57,7 +57,7 @@ std::vector<AccuracyColumn> columns_of_files() {
 
 using FileRows = std::pair<std::string, std::vector<ScoredRow>>;
 
-/// In order of appearance.
+/// Groups the rows by file, in order of appearance.
 std::vector<FileRows> by_file(const std::vector<ScoredRow>& rows) {
   std::vector<FileRows> files;
   for (const ScoredRow& row : rows) {
@@ -75,7 +75,7 @@ std::string files_table(const std::vector<FileRows>& files, const char* head) {
   return table.render();
 }
 
-/// The files whose median is farthest off.
+/// Returns the files with the largest median errors.
 std::vector<FileRows> worst_files(std::vector<FileRows> files) {
   constexpr std::size_t most = 10;
   const auto off = [](const FileRows& file) { return accuracy_of(file.second).median; };
@@ -85,7 +85,7 @@ std::vector<FileRows> worst_files(std::vector<FileRows> files) {
   return files;
 }
 
-/// In all; what lint distrusts in lines of its own.
+/// Table of errors overall; tables in which lint finds faults have lines of their own.
 std::string groups_table(const std::vector<ScoredRow>& rows) {
   AccuracyTable table("error in %", columns_of_files());
   const auto add = [&](const std::string& name, const std::vector<ScoredRow>& chosen) {
@@ -124,7 +124,7 @@ std::string faults_text(const std::vector<ScoredRow>& rows) {
   return text;
 }
 
-/// Answers far outside what calibrated them, by file.
+/// Lines on the answers far beyond their calibration, by file.
 std::string beyond_text(const std::vector<ScoredRow>& rows) {
   std::map<std::string, std::vector<double>> files;
   for (const ScoredRow& row : rows)
@@ -137,7 +137,7 @@ std::string beyond_text(const std::vector<ScoredRow>& rows) {
   return text;
 }
 
-/// Which laboratories' tables are in-sample, and what they set.
+/// Lines on the laboratories whose tables are in-sample, and what was fitted to them.
 std::string taught_text(const std::vector<ScoredRow>& rows) {
   std::string text;
   std::vector<std::string> shown;

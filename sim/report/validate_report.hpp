@@ -10,10 +10,11 @@
 namespace tofn {
 inline namespace report {
 
-/// How far off a protocol is in all and on the worst files; each file stands in the details.
+/// Text of a protocol's errors, overall and on the worst files; the details list each file.
 AnswerText validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&);
 
-/// What the summary leaves out, and why. `unread`: what could not be read, a message each.
+/// Text of the rows that the summary leaves out, with reasons. `unread`: one message for each file
+/// that could not be read.
 std::string validate_notes(const Scores&, const std::vector<std::string>& unread);
 
 ExplainedRecords validate_records(const ScoringProtocol&, const std::vector<ScoredRow>&);

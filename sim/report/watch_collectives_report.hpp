@@ -10,7 +10,7 @@ inline namespace report {
 
 /// One line: calls, time, drift of the bandwidth.
 std::string watch_collectives_line(const WatchedCollectives&);
-/// The same with its cause, and a row a collective and size, for the end of watching.
+/// Text for the end of watching: the line with its cause, and a row for each collective and size.
 std::string watch_collectives_text(const WatchedCollectives&);
 ExplainedRecords watch_collectives_records(const WatchedCollectives&);
 

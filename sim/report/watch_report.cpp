@@ -33,7 +33,7 @@ std::string drift_text(const WatchAnswer& now) {
   return text;
 }
 
-/// `of 'ECC error' on 3 lines, first on line 12`
+/// Text such as `of 'ECC error' on 3 lines, first on line 12`.
 std::string warning_text(const LogWarning& warning) {
   return fmt::format("of '{}' on {}, first on line {}", warning.words,
                      counted(warning.count, "line"), warning.line);
@@ -51,12 +51,12 @@ std::string left_text(const WatchAnswer& now) {
   return ", the log does not say how many iterations: --iterations";
 }
 
-/// `2026-11-28 22:31`, in local time.
+/// Local time such as `2026-11-28 22:31`.
 std::string date_text(double seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(seconds)));
 }
 
-/// When the job ends, if it goes on as it does.
+/// Line with the time at which the job ends if it continues as it is.
 std::string end_text(const WatchAnswer& now) {
   if (!now.left || !now.written) return {};
   return note("end", fmt::format("{} ({} to {})", date_text(*now.written + now.left->base()),
@@ -64,7 +64,7 @@ std::string end_text(const WatchAnswer& now) {
                                  date_text(*now.written + now.left_high.base())));
 }
 
-/// `1.2 hours (307 accelerator-hours)`
+/// Text such as `1.2 hours (307 accelerator-hours)`.
 std::string loss_words(const WatchAnswer& now, Seconds lost) {
   std::string text = time_words(lost);
   if (now.run.accelerators)

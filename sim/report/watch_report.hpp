@@ -10,7 +10,7 @@ inline namespace report {
 
 /// One line: progress, step, end, drift.
 std::string watch_line(const WatchAnswer&);
-/// The same with its cause, for the end of watching.
+/// Text for the end of watching: the line with its cause.
 std::string watch_text(const WatchAnswer&);
 ExplainedRecords watch_records(const WatchAnswer&);
 
