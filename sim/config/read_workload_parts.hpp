@@ -3,7 +3,7 @@
 #include "sim/config/yaml_reader.hpp"
 #include "sim/workload/workload.hpp"
 
-// The parts of a workload's file. InputErrors name the place.
+// Readers of the parts of a workload's file. InputErrors name the place.
 
 namespace tofn {
 inline namespace config {

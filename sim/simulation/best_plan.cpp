@@ -29,7 +29,7 @@ constexpr double split_uncertainty = 0.06;
 constexpr double reducing_uncertainty = 0.02;
 /// Number of plans that run by events at most, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 32;
-/// The same limit once a step lay farther from its closed form than its uncertainty allows.
+/// Number of such plans once a step lay farther from its closed form than its uncertainty allows.
 constexpr std::size_t most_where_far = 128;
 /// Factor by which the closed form falls short of events at most, if chunks exchange over slow
 /// links (assumed). Plans of one chunk are passed over only beyond this factor.

@@ -29,7 +29,7 @@ struct Machine {
   /// Factor of this chip on all compute time of a step.
   double chip_factor() const { return profile.factor_on(accelerator, of_mixture); }
   double gradient_bytes() const;
-  /// Of one parameter as it travels: the plan's, otherwise the stack's.
+  /// Bytes of one parameter as it travels: the plan's, otherwise the stack's.
   double parameter_bytes() const;
 };
 

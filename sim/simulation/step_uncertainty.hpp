@@ -16,7 +16,7 @@ struct StepPerturbation {
   double arithmetic = 1;  ///< on the time of products
   double memory = 1;      ///< on the time of kernels that move bytes
   double overhead = 1;    ///< on the time of the host
-  /// Of links; measured collectives shift by as many of their own deviations.
+  /// Bandwidth of links; measured collectives shift by as many of their own deviations.
   double bandwidth = 1;
   double latency = 1;
   double stack = 1;  ///< on the whole step: the remaining uncertainty of its software
