@@ -18,8 +18,8 @@ using ReadVariable = std::function<std::optional<std::string>(const char* name)>
 std::filesystem::path hub_cache_folder(const ReadVariable&);
 std::filesystem::path hub_cache_folder();  ///< by the environment's variables
 
-/// The config.json of `ORGANISATION/MODEL` in it: of the commit that `main` was when it was last
-/// fetched, else of the only one there is. Nothing where it was not downloaded.
+/// Returns the cached config.json of `ORGANISATION/MODEL`: that of the last fetched `main`,
+/// otherwise that of the only commit there. Absent if it was not downloaded.
 std::optional<std::filesystem::path> cached_config(const std::filesystem::path& cache,
                                                    std::string_view name);
 

@@ -25,7 +25,8 @@ struct ModelConstants {
   std::optional<std::string> rotary_base{};
   std::optional<std::string> norm_epsilon{};
 };
-/// Those of the model of that name or file: a config.json states them, files of configs/ do not.
+/// Returns the constants of a model by name or file. Only a config.json states them; the files of
+/// configs/ do not.
 ModelConstants find_model_constants(const std::filesystem::path& configs,
                                     std::string_view name_or_file);
 

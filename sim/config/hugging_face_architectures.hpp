@@ -13,8 +13,8 @@ inline namespace config {
 /// How an architecture encodes positions.
 enum class TokenPositions { Rotary, Learnt, Neither };
 
-/// Of what kinds its layers are: all of them transformer layers or of a state space, each as a
-/// pattern names it, with attention of another width where they see all, or each as a list says.
+/// Kinds of layers of a model: all transformer layers; all state-space layers; a pattern that names
+/// each layer; full attention of another width than sliding attention; or a list of blocks.
 enum class LayerKinds { Transformer, StateSpace, Pattern, TwoWidths, Blocks };
 
 class HuggingFaceKeys;

@@ -15,8 +15,8 @@ inline namespace config {
 /// the start of a model file from its keys.
 const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys&);
 
-/// InputError where a key sets a size or a kind of layer that is not counted: it names the first
-/// one with its value, then the others, and begins a file by the model as it was read.
+/// InputError if a key sets a size or a kind of layer that is not counted. It names the first with
+/// its value, then the others, and starts a model file with the model as read.
 void refuse_uncounted(HuggingFaceKeys&, const Model&);
 
 }  // namespace config

@@ -22,7 +22,8 @@ StateSpaceLayers read_short_convolution(HuggingFaceKeys&, int hidden);
 
 // Functions that return a hybrid's layers as letters (sim/model/hybrid_layers.hpp). InputError if
 // the keys name unknown layers or another number of layers.
-// Reads `hybrid_override_pattern`, one letter a layer.
+
+/// Reads `hybrid_override_pattern`, one letter a layer.
 std::string stated_pattern(HuggingFaceKeys&, const TransformerLayers&);
 /// Reads the periods of layers with attention and of layers with experts.
 std::string periodic_pattern(HuggingFaceKeys&, const TransformerLayers&);
@@ -34,11 +35,11 @@ std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers&);
 std::string kimi_pattern(HuggingFaceKeys&, const TransformerLayers&);
 /// Reads LFM2's `layer_types` or `full_attn_idxs`; the first `num_dense_layers` have no experts.
 std::string convolution_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// `layer_types`, or the last of so many attends (`full_attention_interval`).
+/// Reads `layer_types`, or the period whose last layer attends (`full_attention_interval`).
 std::string typed_pattern(HuggingFaceKeys&, const TransformerLayers&);
 
-/// The layers of `block_configs` (models that a search made narrower), neighbours of one shape in
-/// one part. The names of what is not counted are added.
+/// Reads the layers of `block_configs` (models narrowed by a search); neighbours of equal shape
+/// form one part. Adds the names of features that are not counted to `uncounted`.
 std::vector<ModelPart> read_blocks(HuggingFaceKeys&, const TransformerLayers& whole,
                                    std::vector<std::string>& uncounted);
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// At least one row; `read_what_ran` reads what is of its kind.
+/// Reads at least one row; `read_what_ran` reads the keys of its kind.
 template <class Row, class ReadWhatRan>
 std::vector<Row> read_profile_rows(Fields& profile, const ReadWhatRan& read_what_ran) {
   std::vector<Row> rows;
@@ -39,7 +39,7 @@ std::vector<Row> read_profile_rows(Fields& profile, const ReadWhatRan& read_what
   return rows;
 }
 
-/// What ran stands before a row's time as `sizes` has it and behind it as `plan` does.
+/// Returns rows as text, with `sizes` before a row's time and `plan` after it.
 template <class Row, class Sizes, class PlanText>
 std::string profile_rows_yaml(const std::vector<Row>& rows, const Sizes& sizes,
                               const PlanText& plan) {

@@ -62,8 +62,8 @@ std::vector<ReplacedPoint> read_replaced(const YamlNode& node,
   return replaced;
 }
 
-/// What takes a step to a run. A workload without reference points needs no evaluation either: its
-/// steps are predicted, its time to train is not.
+/// Reads the target, evaluation and convergence of a workload. Without reference points it needs no
+/// evaluation: its steps are predicted, but not its time to train.
 void read_target(Fields& fields, Workload& workload) {
   const auto convergence = fields.optional_child("convergence");
   if (convergence) workload.convergence = read_convergence(*convergence);
@@ -92,12 +92,12 @@ void check_parameter_sums(const YamlNode& root, const Workload& workload) {
                     trainable, workload.trainable_parameters));
 }
 
-/// What of a model the software that runs the workload can split over accelerators.
+/// Ways in which the workload's software can split a model over accelerators.
 enum class Split { Tensor, Context };
 constexpr std::array<std::pair<std::string_view, Split>, 2> split_names{
     {{"tensor", Split::Tensor}, {"context", Split::Context}}};
 
-/// The layers of a model that has a file of its own.
+/// Reads the layers from a model with a file of its own.
 void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem::path& configs,
                     Workload& workload) {
   std::string name;
@@ -131,7 +131,7 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
     }
 }
 
-/// The setting in which steps are simulated: names of files beside the workload's folder.
+/// Reads the plan and stack of simulated steps: names of files beside the workload's folder.
 SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path& configs,
                               const std::string& model) {
   std::string plan;
@@ -144,7 +144,8 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
   try {
     const PlanFile file = find_plan(configs, plan);
     KernelProfile kernels = find_kernel_profile(configs, stack);
-    // What a stack's own steps scatter by says nothing of what submitters make of it.
+    // Submitters' steps scatter differently from the stack's own, so the default discrepancy
+    // applies.
     kernels.uncertainty.discrepancy = default_discrepancy;
     kernels.uncertainty.of_mixtures = default_mixture_discrepancy;
     if (gradient_bucket) kernels.state_gradient_bucket(*gradient_bucket);
@@ -153,14 +154,14 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
                          .kernels = kernels};
     if (!file.micro_batch) throw InputError({}, "plan", "'" + plan + "' states no micro_batch");
     steps.plan.micro_batch = *file.micro_batch;
-    layer_work(steps.model, steps.plan);  // refuses a plan that does not divide it
+    layer_work(steps.model, steps.plan);  // throws if the plan does not divide the model
     return steps;
   } catch (const InputError& error) {
     node.fail(error.what());
   }
 }
 
-/// Layers that the file itself lists.
+/// Reads layers that the file lists itself.
 void read_own_layers(Fields& fields, Workload& workload) {
   read_positive(fields, "parameters", workload.parameters);
   read_positive(fields, "trainable_parameters", workload.trainable_parameters);

@@ -25,7 +25,7 @@ Gemm read_gemm(const YamlNode& node) {
 }
 
 std::vector<Gemm> read_gemms(const YamlNode& node, Flops forward) {
-  constexpr double tolerance = 0.01;  // layers state their work in rounded figures
+  constexpr double tolerance = 0.01;  // layers state rounded figures of their work
   std::vector<Gemm> gemms;
   Flops sum;
   for (const YamlNode& item : node.items()) {
