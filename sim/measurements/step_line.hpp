@@ -39,7 +39,7 @@ struct LineFigure {
 /// How one program prints its steps. A new program is a row in step_line.cpp.
 struct StepDialect {
   std::string_view name;
-  std::string_view mark;  ///< words of every step line, or of the log
+  std::string_view mark;  ///< words required in a step line, or anywhere in its log
   std::span<const LineFigure> figures;
   bool has_loose_lines = false;  ///< the iteration is in JSON on a line of its own
   /// Words that begin a step whose other figures follow on lines of their own; empty if a step is
