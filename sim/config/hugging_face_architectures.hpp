@@ -74,7 +74,7 @@ struct HuggingFaceArchitecture {
   int extra_positions = 0;              ///< rows of the position table without a token
   bool counts_extra_positions = false;  ///< true if the file's limit includes them
   UsualDimensions usual{};
-  /// The same inside a `text_config`, whose files state only other values.
+  /// Defaults inside a `text_config`, which states only values that differ from them.
   UsualDimensions usual_text{};
   bool is_encoder = false;
   LayerKinds layers = LayerKinds::Transformer;

@@ -85,7 +85,7 @@ class LazyFolder {
  private:
   struct Entry {
     bool is_read = false;
-    /// Of the file's text; empty: unknown, so any word matches.
+    /// Letters of the file's text; empty: unknown, so any word matches.
     std::optional<std::string> letters;
   };
 

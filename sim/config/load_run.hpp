@@ -18,7 +18,7 @@ class YamlNode;
 
 /// Consecutive steps with one batch.
 struct BatchStretch {
-  double batch = 0;    ///< per step
+  double batch = 0;    ///< samples per step
   double samples = 0;  ///< total of these steps
 };
 

@@ -33,9 +33,9 @@ struct FittingPlan {
 /// none does. Costs are assumed: 1 recompute the attention core, shard the optimizer, sequence
 /// parallelism; 2 halve the micro-batch, shard gradients; 3 shard parameters, double tp (within a
 /// scale-up domain); 4 recompute whole layers, double pp; 6 offload the optimizer, if a host link
-/// exists. Of equal sums the first in this order. Doubling tp or pp halves the replicas and doubles
-/// their accumulation steps. Plans that break a rule or do not divide the model are skipped, and so
-/// are changes of them.
+/// exists. Equal sums take the first in this order. Doubling tp or pp halves the replicas and
+/// doubles their accumulation steps. Plans that break a rule or do not divide the model are
+/// skipped, and so are changes of them.
 std::optional<FittingPlan> nearest_plan_that_fits(const Plan&, const LayersOf&, const Accelerator&,
                                                   const MemoryProfile&);
 

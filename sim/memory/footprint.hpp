@@ -23,7 +23,7 @@ struct Footprint {
   Bytes activations;    ///< of micro-batches in flight, except for `logits`
   Bytes logits;         ///< of the last stage's layers: inputs, fp32 logits
   Bytes gathered;       ///< whole sharded layers, gathered or not yet reduced
-  Bytes workspace;      ///< of one backward step, less what is freed by then
+  Bytes workspace;      ///< of one backward step, less what is freed then; gradients of a layer
   Bytes communicators;  ///< the collective library's buffers
   Bytes context;        ///< of driver, kernels and framework
   Bytes fragmentation;  ///< of the allocator

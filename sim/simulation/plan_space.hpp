@@ -38,7 +38,7 @@ struct PlanSearch {
   /// `gradient_accumulation`. Absent: no field is fixed.
   std::function<bool(std::string_view name)> is_fixed{};
   PlanSpace space = PlanSpace::Usual;
-  /// Step time to beat: plans that cannot are passed over.
+  /// Step time to beat; plans that cannot be shorter are passed over.
   Seconds to_beat = nothing_to_beat;
 };
 

@@ -26,7 +26,7 @@ std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const Plac
   return largest;
 }
 
-/// Time to send activations to the next stage, or gradients back, over the slowest link. Each
+/// Time to send activations to the next stage, or gradients back, over the pipeline's links. Each
 /// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
 Seconds send_time(Bytes boundary, const Machine& machine) {
   const int parts = machine.plan.sequence_parallel ? 1 : machine.plan.tensor_parallel_size;

@@ -11,8 +11,9 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Returns the model with the stack's defaults for how it runs and is kept. Recomputation and
-/// chunks of the loss come from the stack only if the model does not state them.
+/// Returns the model with the stack's defaults for how it runs and is kept. Selective
+/// recomputation and the bytes held for the loss come from the stack only if the model does not
+/// state them.
 Model as_run_by(const StackDefaults&, Model);
 
 /// Returns the plan with the stack's defaults, except for rows of `visit_plan` that are stated, by
