@@ -19,8 +19,8 @@
 #include "sim/core/range.hpp"
 #include "sim/core/unit_table.hpp"
 
-// Keys of files as rows. What a map holds is a function over its rows,
-// `rows(walk, thing)`: FieldReader reads them, FieldWriter writes them and FieldLister lists them.
+// Keys of files as rows. The keys of a map are a function over its rows, `rows(walk, thing)`:
+// FieldReader reads them, FieldWriter writes them and FieldLister lists them.
 
 namespace tofn {
 inline namespace config {
@@ -31,8 +31,8 @@ struct FileField {
   std::string_view meaning;
   bool is_required = false;
   Range range = range::any;  ///< of a number
-  int digits = 15;           ///< of a number that is written
-  Range limit = range::any;  ///< a second range, whose rule has words of its own
+  int digits = 15;           ///< of a number when written
+  Range limit = range::any;  ///< a second range, with its own error message
 };
 
 template <class T>
@@ -57,7 +57,7 @@ struct StatedType<std::optional<T>> : StatedType<T> {};
 template <class T>
 using Stated = typename StatedType<T>::type;
 
-/// Reads a map's rows; keys that are absent leave what is there.
+/// Reads a map's rows; a member whose key is absent keeps its value.
 class FieldReader {
  public:
   explicit FieldReader(Fields& fields) : fields_(fields) {}
@@ -66,19 +66,21 @@ class FieldReader {
   void operator()(const FileField& field, T& out) const {
     with(field, "", [&](const YamlNode& node) { read(node, field, out); });
   }
-  /// A value with a form of its own, such as `2T tokens`. Whether the map has it.
+  /// Reads a value of a special form, such as `2T tokens`, by `read_node`. Returns true if the map
+  /// has the key.
   template <class Read>
   bool with(const FileField& field, std::string_view, const Read& read_node) const {
     if (!field.is_required && !fields_.has(field.key)) return false;
     read_node(fields_.child(field.key));
     return true;
   }
-  /// A map with rows of its own.
+  /// Reads a map with rows of its own.
   template <class Rows>
   void map(const FileField& field, const Rows& rows) const {
     with(field, "", [&](const YamlNode& node) { read_map(node, rows); });
   }
-  /// A list of such maps; `rule` refuses an empty one, unless it is empty.
+  /// Reads a list of such maps; `rule` is the error message for an empty list, which may be empty if
+  /// `rule` is.
   template <class T, class Rows>
   void list(const FileField& field, std::string_view rule, std::vector<T>& out,
             const Rows& rows) const {
@@ -129,7 +131,7 @@ class FieldReader {
   Fields& fields_;
 };
 
-/// Writes a map's rows as lines; what has its default is left out where it need not be stated.
+/// Writes a map's rows as lines; optional rows at their default are left out.
 class FieldWriter {
  public:
   explicit FieldWriter(std::string_view indent = {}) : indent_(indent) {}
@@ -176,7 +178,7 @@ class FieldWriter {
   std::string text_;
 };
 
-/// Lists a map's rows, with the defaults of the thing that it is shown.
+/// Lists a map's rows, with the defaults of the object that it walks.
 class FieldLister {
  public:
   FieldLister(std::string_view kind, std::vector<FileKey>& keys) : kind_(kind), keys_(keys) {}
@@ -201,7 +203,7 @@ class FieldLister {
     T item{};
     inside(fmt::format("{}[].", field.key), [&](auto& walk) { rows(walk, item); });
   }
-  /// Rows of a map whose own key was listed before; `before` ends in a dot.
+  /// Lists the rows of a map whose own key was listed before; `before` ends in a dot.
   template <class Rows>
   void inside(std::string before, const Rows& rows) {
     before = before_ + before;

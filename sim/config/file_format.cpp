@@ -26,7 +26,7 @@ YamlEntry* entry_at(YamlValue& map, std::string_view path) {
   return entry_at(entry->value, path.substr(dot + 1));
 }
 
-/// Of a document; the first where it says none.
+/// Format of a document; 1 if it states none.
 int format_of(YamlDocument& document) {
   const YamlEntry* entry = entry_named(document.root, format_key);
   if (entry == nullptr) return 1;
@@ -43,7 +43,7 @@ int format_of(YamlDocument& document) {
   return static_cast<int>(format);
 }
 
-/// Calls `each(row, entry)` for each key of the document that has another name by now.
+/// Calls `each(row, entry)` for each key of the document that was renamed since its format.
 template <class Each>
 void for_each_renamed(YamlDocument& document, const Each& each) {
   const int format = format_of(document);
@@ -53,7 +53,7 @@ void for_each_renamed(YamlDocument& document, const Each& each) {
   }
 }
 
-/// Where a character of the line starts, counted from 1.
+/// Byte index of a character; line and column count from 1.
 std::size_t byte_at(std::string_view text, int line, int column) {
   std::size_t place = 0;
   for (int i = 1; i < line; ++i) place = text.find('\n', place) + 1;
@@ -82,7 +82,7 @@ UpgradedText upgraded_text(const std::string& text, const std::string& file) {
       document.root.entries.front().column != 1)
     throw InputError({.file = file}, "--upgrade", "rewrites maps of a key a line alone");
   UpgradedText upgraded{.text = text, .changes = {}};
-  // From the last to the first, so that places before stay what they were.
+  // Changes run from the last to the first, so that earlier places stay valid.
   std::vector<std::pair<std::size_t, const RenamedKey*>> places;
   for_each_renamed(document, [&](const RenamedKey& row, const YamlEntry& entry) {
     places.emplace_back(byte_at(text, entry.line, entry.column), &row);
@@ -90,7 +90,7 @@ UpgradedText upgraded_text(const std::string& text, const std::string& file) {
   std::sort(places.rbegin(), places.rend());
   for (const auto& [place, row] : places) {
     const std::string_view old = row->path.substr(row->path.rfind('.') + 1);
-    const std::size_t start = upgraded.text.find(old, place);  // past a quote
+    const std::size_t start = upgraded.text.find(old, place);  // skips a quote
     upgraded.text.replace(start, old.size(), row->name);
     upgraded.changes.push_back(fmt::format("{} is {}", row->path, row->name));
   }

@@ -7,8 +7,8 @@
 
 #include "sim/config/yaml_document.hpp"
 
-// Files say which form they have by their key `format`; who says none has the first one. Files of
-// an older form are read as what `tofn check --upgrade` makes of them.
+// Files state their format under the key `format`; without it the format is 1. Files of an older
+// format are read as `tofn check --upgrade` rewrites them.
 
 namespace tofn {
 inline namespace config {
@@ -16,26 +16,26 @@ inline namespace config {
 inline constexpr std::string_view format_key = "format";
 inline constexpr int newest_format = 2;
 
-/// The line that files of the newest format have.
+/// Returns the `format` line of the newest format.
 inline std::string format_line() {
   return std::string(format_key) + ": " + std::to_string(newest_format) + "\n";
 }
 
-/// A key that has another name since that format.
+/// A key that was renamed in a format.
 struct RenamedKey {
   int since;
-  std::string_view kind_key;  ///< that files of the kind have (`axes`: sweeps)
+  std::string_view kind_key;  ///< a key that identifies the kind of file (`axes`: sweeps)
   std::string_view path;      ///< from the root
-  std::string_view name;      ///< now
+  std::string_view name;      ///< new name
 };
 inline constexpr std::array renamed_keys{RenamedKey{2, "axes", "base.kernels", "stack"},
                                          RenamedKey{2, "simulated", "simulated.kernels", "stack"}};
 
-/// Reads a document's format and gives its keys their new names, said as `base.kernels is stack`.
-/// InputError where the format is none, or newer than the newest.
+/// Renames the keys of a document by its format, and returns the changes as `base.kernels is
+/// stack`. InputError if the format is invalid or newer than the newest.
 std::vector<std::string> bring_up_to_date(YamlDocument&);
 
-/// A file's text with the newest format and names, its comments as they are, and what changed.
+/// A file's text in the newest format, with its comments kept, and the list of changes.
 struct UpgradedText {
   std::string text;
   std::vector<std::string> changes;

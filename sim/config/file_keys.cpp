@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// Every kind of file whose keys are rows. Add one here.
+/// A kind of file whose keys are rows. Add new kinds here.
 struct KeyedFile {
   std::string_view name;
   void (*list)(std::vector<FileKey>&);

@@ -6,29 +6,29 @@
 namespace tofn {
 inline namespace config {
 
-/// A job whose plan is stated in part.
+/// A job whose plan is partly stated.
 struct StatedJob {
   const Model& model;
   const Cluster& cluster;
   const KernelProfile& profile;
   const PlanFile& plan;
   int accelerators = 1;
-  double batch = 1;  ///< samples of a step
+  double batch = 1;  ///< samples per step
   PlanSpace space = PlanSpace::Usual;
-  Seconds to_beat = nothing_to_beat;  ///< by a plan that is chosen
+  Seconds to_beat = nothing_to_beat;  ///< step time that a chosen plan must beat
 };
 
-/// The plan of every command that simulates a model: what is stated stays, and of the rest the
-/// shortest step that fits is taken (`best_plan`); 0 plans were tried where all is stated.
-/// InputError where what is stated does not split the job.
+/// Returns the plan of every command that simulates a model. Stated fields stay, and the others
+/// give the shortest step that fits (`best_plan`); `tried` is 0 if all is stated. InputError if the
+/// stated fields do not split the job.
 BestPlan filled_plan(const StatedJob&, PlanSteps&);
 BestPlan filled_plan(const StatedJob&);
 
-/// Whether the usual search would choose anything of it.
+/// True if the usual search would choose any field of the plan.
 bool leaves_open(const PlanFile&, const Model&);
 
-/// The plan where its replicas are stated, by their number or by what each has of the batch: tp, pp
-/// and cp that nobody states are 1.
+/// Returns the plan with its replicas stated, by their number or by their share of the batch; tp,
+/// pp and cp that are not stated become 1.
 PlanFile with_stated_replicas(PlanFile);
 
 }  // namespace config

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// `~` as a shell has it.
+/// Replaces a leading `~` as a shell does.
 fs::path expanded(const std::string& path, const ReadVariable& variable) {
   if (path == "~" || path.starts_with("~/"))
     return fs::path(variable("HOME").value_or("/")) /
@@ -21,7 +21,7 @@ fs::path expanded(const std::string& path, const ReadVariable& variable) {
   return path;
 }
 
-/// `models--meta-llama--Llama-3.1-8B`
+/// Folder name of a model, such as `models--meta-llama--Llama-3.1-8B`.
 std::string folder_of(std::string_view name) {
   std::string folder = "models--";
   for (const char c : name) folder += c == '/' ? "--" : std::string(1, c);

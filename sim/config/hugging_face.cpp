@@ -26,7 +26,7 @@ Vocabulary HuggingFaceReader::vocabulary() {
       .output_biases = of_.is_encoder || keys_.is_on("lm_head_bias", of_.output_biases)};
   if (of_.positions == TokenPositions::Learnt) shape.positions = limit_ + of_.extra_positions;
   if (of_.is_encoder) shape.segments = keys_.dimension({"type_vocab_size"});
-  // Of OPT, whose embeddings may be narrower than its layers.
+  // OPT's embeddings may be narrower than its layers.
   if (keys_.count({"word_embed_proj_dim"}, layers_.hidden) != layers_.hidden)
     keys_.add_uncounted(keys_.needed({"word_embed_proj_dim"}), KeyEffect::Size);
   return shape;
@@ -55,7 +55,7 @@ void HuggingFaceReader::add_layers() {
 }
 
 void HuggingFaceReader::add_state_space() {
-  keys_.pass_over("intermediate_size d_inner");  // of `expand`
+  keys_.pass_over("intermediate_size d_inner");  // follow from `expand`
   StateSpaceLayers state_space = of_.hybrid.state_space(keys_, layers_.hidden);
   say_first_state_space(state_space);
   state_space.count = layers_.count;
@@ -77,7 +77,7 @@ void HuggingFaceReader::add_hybrid() {
     model_.parts.push_back(std::move(part));
 }
 
-/// Of layers that see all, heads of another size (`global_head_dim`) and other groups of them.
+/// Layers with full attention have their own head size (`global_head_dim`) and number of groups.
 void HuggingFaceReader::add_two_widths() {
   TransformerLayers whole = layers_;
   whole.window = 0;
@@ -106,7 +106,7 @@ void HuggingFaceReader::add_two_widths() {
     say("values that are the keys are counted as if they were made apart");
 }
 
-/// Before the product with the vocabulary (BertForMaskedLM).
+/// Adds the transform before the output projection (BertForMaskedLM).
 void HuggingFaceReader::add_masked_transform() {
   model_.parts.push_back({.name = "masked-LM transform",
                           .shape = Convolution{.inputs = layers_.hidden,
@@ -120,7 +120,7 @@ void HuggingFaceReader::add_masked_transform() {
 }
 
 void HuggingFaceReader::add_predictions() {
-  if (of_.layers != LayerKinds::Transformer) return;  // they are of several kinds
+  if (of_.layers != LayerKinds::Transformer) return;  // other layers are of several kinds
   const int further = keys_.count({"num_nextn_predict_layers"});
   if (further == 0) return;
   if (further > layers_.count) keys_.fail(fmt::format("{} layers of prediction are many", further));
@@ -146,7 +146,7 @@ void HuggingFaceReader::say_what_is_left_out() {
   say_unread(KeyEffect::Beside, "text alone is trained, without");
 }
 
-/// Keys of that effect, behind what is said of them.
+/// Names the unread keys with this effect in a substitution that begins with `what`.
 void HuggingFaceReader::say_unread(KeyEffect effect, std::string_view what) {
   std::vector<std::string> names;
   for (const UnreadKey& each : keys_.unread())
@@ -157,7 +157,7 @@ void HuggingFaceReader::say_unread(KeyEffect effect, std::string_view what) {
 Model HuggingFaceReader::read() {
   layers_.count = dimension_or({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
                                usual(&UsualDimensions::layers));
-  // Layers of several kinds are a part each.
+  // If the layers are of several kinds, each layer is a part of its own.
   const bool is_mixed =
       of_.layers != LayerKinds::Transformer && of_.layers != LayerKinds::StateSpace;
   if (layers_.count > (is_mixed ? 2'000 : 100'000))
@@ -195,8 +195,8 @@ Model HuggingFaceReader::read() {
 
 namespace {
 
-/// A file config.json is known by its folder; in the cache of downloads, where that is a commit,
-/// by the end of `models--ORGANISATION--MODEL`.
+/// Name of a model from its file: for config.json that of the folder, or in the download cache,
+/// where the folder is a commit, the end of `models--ORGANISATION--MODEL`.
 std::string name_of(const std::filesystem::path& file) {
   if (is_standard_input(file)) return file_label(file);
   if (file.stem() != "config") return file.stem().string();

@@ -15,8 +15,8 @@ namespace {
 constexpr Biases of_all{.query_key_value = true, .products = true, .norms = true};
 constexpr Biases of_products{.query_key_value = true, .products = true};
 
-/// github.com/huggingface/transformers, models/*/configuration_*.py and modeling_*.py. Add one
-/// here.
+/// Architectures of github.com/huggingface/transformers, models/*/configuration_*.py and
+/// modeling_*.py. Add new ones here.
 constexpr std::array architectures{
     HuggingFaceArchitecture{
         .type = "apertus", .gated = false, .query_key_norms = true, .needs_groups = true},
@@ -296,7 +296,7 @@ constexpr std::array architectures{
                             .needs_groups = true,
                             .window_share = 1}};
 
-/// Other names of the same layers: of a file's `text_config`, or of what is seen beside the text.
+/// Other names of the same layers, in a `text_config` or in models with more than text.
 constexpr auto same_layers = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"bailing_moe_v2", "bailing_moe"},
      {"camembert", "roberta"},

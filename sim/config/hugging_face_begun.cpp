@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// `problem` in one line that says what to do with the file below it.
+/// Throws `problem` in one line that says what to do with the model file printed below it.
 [[noreturn]] void refuse_with_model(const YamlNode& node, const std::string& problem,
                                     const std::string& name, const std::string& to_do,
                                     const std::string& model) {
@@ -38,7 +38,7 @@ std::string names_of(const std::vector<UnreadKey>& keys) {
   return list_text(names, "and");
 }
 
-/// A file of configs/models as far as the keys go, `?` where they do not.
+/// A file of configs/models with the values that the keys state, and `?` for the others.
 std::string begun_model(HuggingFaceKeys& keys, const std::string& type) {
   const auto stated = [&](HuggingFaceKeys::Names names) -> std::string {
     const auto value = keys.optional_dimension(names);
@@ -47,8 +47,7 @@ std::string begun_model(HuggingFaceKeys& keys, const std::string& type) {
   const std::string hidden = stated({"hidden_size", "n_embd", "d_model"});
   const std::string heads = stated({"num_attention_heads", "n_head"});
   const std::string groups = stated({"num_key_value_heads"});
-  const std::string width =
-      stated({"moe_intermediate_size"});  // of an expert, where there are some
+  const std::string width = stated({"moe_intermediate_size"});  // of an expert, if there are any
   std::string text = fmt::format(
       R"(format: 2
 name: {0}
@@ -83,7 +82,7 @@ parts:
          ".\n" + text;
 }
 
-/// The nearest name, else those that begin with the same word, else none.
+/// Returns the nearest name, otherwise the names that begin with the same word.
 std::vector<std::string> nearest_names(const std::string& type,
                                        const std::vector<std::string>& names) {
   if (const auto nearest = nearest_name(type, names)) return {*nearest};
@@ -94,7 +93,7 @@ std::vector<std::string> nearest_names(const std::string& type,
   return alike;
 }
 
-/// What a value is, in few words.
+/// Short words for a value.
 std::string value_text(const YamlNode& node) {
   if (node.is_list()) return fmt::format("a list of {}", node.items().size());
   if (node.is_map()) return "a map";

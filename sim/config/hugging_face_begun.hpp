@@ -5,18 +5,18 @@
 #include "sim/config/hugging_face_architectures.hpp"
 #include "sim/config/hugging_face_keys.hpp"
 
-// A config.json of which not all is counted that makes a model's size is refused, with a model file
-// that is begun by what was read of it.
+// Refuses a config.json with a size or a layer that tofn does not count, and prints the start of a
+// model file with the values that it read.
 
 namespace tofn {
 inline namespace config {
 
-/// That which the file's `model_type` names. InputError with its nearest names, and with a model
-/// file that the keys begin.
+/// Returns the architecture of the file's `model_type`. InputError with the nearest names, and with
+/// the start of a model file from its keys.
 const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys&);
 
-/// InputError where a key sets a size or a kind of layer that is not counted: it names the first
-/// one with its value, then the others, and begins a file by the model as it was read.
+/// InputError if a key sets a size or a kind of layer that is not counted. It names the first with
+/// its value, then the others, and starts a model file with the model as read.
 void refuse_uncounted(HuggingFaceKeys&, const Model&);
 
 }  // namespace config

@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// Channels of the state space: so many times the stream's.
+/// Channels of the state space, as a multiple of the hidden size.
 int inner_width(HuggingFaceKeys& keys, int hidden) {
   constexpr long long most = 10'000'000;
   const long long width = 1LL * keys.count({"mamba_expand", "expand"}, 2) * hidden;
@@ -19,7 +19,7 @@ int inner_width(HuggingFaceKeys& keys, int hidden) {
   return static_cast<int>(width);
 }
 
-/// Where attention stands beside, `head_dim` is that of its heads.
+/// Head size of the state space; beside attention, `head_dim` is that of the attention heads.
 int head_size_of(HuggingFaceKeys& keys, int hidden, int heads) {
   if (const auto node = keys.find({"mamba_d_head"})) {
     std::string text;
@@ -41,7 +41,7 @@ bool holds(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
-/// The letter of a layer's type, where `others` are those that do not attend.
+/// Letter of a layer's type; `others` are the types without attention.
 char mixer_of(HuggingFaceKeys& keys, const YamlNode& type, std::string_view others) {
   std::string name;
   type.read(name);
@@ -50,7 +50,7 @@ char mixer_of(HuggingFaceKeys& keys, const YamlNode& type, std::string_view othe
   return 'M';
 }
 
-/// Whether every layer has an MLP of its own behind, or experts.
+/// Letter of the feed-forward part of every layer: experts or an MLP.
 char feed_forward_letter(const TransformerLayers& whole) { return whole.experts > 1 ? 'E' : '-'; }
 
 void check_groups(HuggingFaceKeys& keys, const StateSpaceLayers& layers) {
@@ -81,7 +81,7 @@ StateSpaceLayers read_state_space(HuggingFaceKeys& keys, int hidden) {
 StateSpaceLayers read_first_state_space(HuggingFaceKeys& keys, int hidden) {
   constexpr int channels = 64;
   const int inner = inner_width(keys, hidden);
-  keys.find({"intermediate_size"});  // of a model of nothing else it is this
+  keys.find({"intermediate_size"});  // equals the inner width in a pure state-space model
   if (inner % channels != 0)
     keys.fail(fmt::format("{} channels of the state space are no multiple of {}", inner, channels));
   return {.hidden = hidden,
@@ -234,7 +234,7 @@ std::string typed_pattern(HuggingFaceKeys& keys, const TransformerLayers& whole)
 
 namespace {
 
-/// Which of a block's halves is left out, or replaced by one product.
+/// State of one half of a block: left out, or replaced by a single product.
 struct Half {
   bool is_there = false;
   bool is_product = false;
@@ -244,7 +244,7 @@ Half half_of(HuggingFaceKeys& keys) {
   return {.is_there = !keys.is_on("no_op") && !is_product, .is_product = is_product};
 }
 
-/// modeling_decilm.py, _ffn_mult_to_intermediate_size.
+/// Width of the MLP as modeling_decilm.py computes it, _ffn_mult_to_intermediate_size.
 int width_of(HuggingFaceKeys& keys, int hidden) {
   constexpr int unit = 256;
   constexpr double most = 1e7;

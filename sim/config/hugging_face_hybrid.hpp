@@ -10,35 +10,36 @@
 namespace tofn {
 inline namespace config {
 
-/// Mamba-2 layers by their keys.
+/// Reads Mamba-2 layers.
 StateSpaceLayers read_state_space(HuggingFaceKeys&, int hidden);
-/// Layers of Mamba (arXiv 2312.00752), as Mamba-2's of heads of 64 channels.
+/// Reads layers of Mamba (arXiv 2312.00752) as Mamba-2 layers with heads of 64 channels.
 StateSpaceLayers read_first_state_space(HuggingFaceKeys&, int hidden);
 StateSpaceLayers read_delta_net(HuggingFaceKeys&, int hidden);
-/// Kimi Delta Attention by its map `linear_attn_config`.
+/// Reads Kimi Delta Attention from the map `linear_attn_config`.
 StateSpaceLayers read_kimi_delta(HuggingFaceKeys&, int hidden);
-/// LFM2's convolutions between two gates.
+/// Reads LFM2's convolutions between two gates.
 StateSpaceLayers read_short_convolution(HuggingFaceKeys&, int hidden);
 
-// What stands in a hybrid's layers, as letters (sim/model/hybrid_layers.hpp).
-// InputError where the keys name other layers, or not so many as there are.
-/// `hybrid_override_pattern`, a letter a layer.
+// Functions that return a hybrid's layers as letters (sim/model/hybrid_layers.hpp). InputError if
+// the keys name unknown layers or another number of layers.
+
+/// Reads `hybrid_override_pattern`, one letter a layer.
 std::string stated_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// One layer in so many attends, one in so many has experts.
+/// Reads the periods of layers with attention and of layers with experts.
 std::string periodic_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// The layers that attend are counted up (`attn_layer_indices`).
+/// Reads the indices of layers with attention (`attn_layer_indices`).
 std::string indexed_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// All layers have both side by side, which are taken one after the other.
+/// Returns layers that have attention and state space side by side, modelled one after the other.
 std::string parallel_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// The layers that attend, counted from one, stand in `linear_attn_config`.
+/// Reads the layers with attention, counted from one, from `linear_attn_config`.
 std::string kimi_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// LFM2's `layer_types` or `full_attn_idxs`; the first `num_dense_layers` have no experts.
+/// Reads LFM2's `layer_types` or `full_attn_idxs`; the first `num_dense_layers` have no experts.
 std::string convolution_pattern(HuggingFaceKeys&, const TransformerLayers&);
-/// `layer_types`, or the last of so many attends (`full_attention_interval`).
+/// Reads `layer_types`, or the period whose last layer attends (`full_attention_interval`).
 std::string typed_pattern(HuggingFaceKeys&, const TransformerLayers&);
 
-/// The layers of `block_configs` (models that a search made narrower), neighbours of one shape in
-/// one part. The names of what is not counted are added.
+/// Reads the layers of `block_configs` (models narrowed by a search); neighbours of equal shape
+/// form one part. Adds the names of features that are not counted to `uncounted`.
 std::vector<ModelPart> read_blocks(HuggingFaceKeys&, const TransformerLayers& whole,
                                    std::vector<std::string>& uncounted);
 

@@ -12,7 +12,7 @@ struct KeyRow {
   std::string_view names;
 };
 
-/// The first row that has a name tells of it. Add names and patterns here.
+/// Effects of keys; the first row that matches a name applies. Add names and patterns here.
 constexpr std::array key_rows{
     // Names, versions, tokens and number formats.
     KeyRow{
@@ -57,7 +57,7 @@ constexpr std::array key_rows{
         "use_bidirectional_attention prefix_lm ep_size pretraining_tp pad_vocab_size_multiple "
         "expand mamba_expand mamba_d_ssm mamba_dt_rank mamba_use_mlp time_step_* "
         "sliding_window_size vocab_size_per_layer_input pre_seq_len num_image_tokens"},
-    // Heads that are not trained here, and what generates texts.
+    // Heads that are not trained here, and settings of text generation.
     KeyRow{KeyEffect::Nothing,
            "pooler_* summary_* num_labels problem_type finetuning_task add_classification_head "
            "use_cache* cache_implementation num_logits_to_keep max_*length max_new_tokens "
@@ -66,10 +66,10 @@ constexpr std::array key_rows{
            "chunk_size_feed_forward output_attentions output_hidden_states output_past "
            "output_router_logits output_scores return_dict* torchscript pruned_heads "
            "*suppress_tokens bad_words_ids remove_invalid_values tf_legacy_loss"},
-    // What sees and hears stands beside the text.
+    // Images and audio are not part of the text model.
     KeyRow{KeyEffect::Beside, "vision_* visual* image_* video_* audio_* mm_* *_mm_* vit_*"},
     KeyRow{KeyEffect::Predictions, "*mtp* *nextn*"},
-    // A few thousand parameters at most.
+    // These add a few thousand parameters at most.
     KeyRow{KeyEffect::Unknown, "*bias* *norm* *sink* *softcap*"},
     KeyRow{KeyEffect::Kind,
            "*attention* *attn* *conv* *cross* *_gate use_gate* gated_* is_encoder_decoder *latent* "

@@ -5,20 +5,21 @@
 namespace tofn {
 inline namespace config {
 
-/// What a key of a `config.json` does to a model where nobody reads it.
+/// Effect on a model of a `config.json` key that the reader does not read.
 enum class KeyEffect {
-  Nothing,      ///< it changes neither parameters nor the work of a step
-  Predictions,  ///< it tells of layers that predict further tokens
-  Beside,       ///< it tells of what stands beside the text
-  Size,         ///< a number above 0 sets a size
-  Kind,         ///< so does it, or a switch, a word or a list names a kind of layer
+  Nothing,      ///< changes neither parameters nor the work of a step
+  Predictions,  ///< describes layers that predict further tokens
+  Beside,       ///< describes parts other than the text model
+  Size,         ///< sets a size, if it is a number above 0
+  Kind,         ///< sets a kind of layer, by a number above 0, a switch, a word or a list
   Unknown
 };
 
-/// By the first row of the table that has its name, or a pattern of it.
+/// Returns the effect in the first table row that matches the name.
 KeyEffect effect_of_key(std::string_view name);
 
-/// Whether one of the names, which blanks part, is this one; a `*` in them stands for any letters.
+/// True if `name` matches one of the `names`, which are separated by blanks; `*` matches any
+/// letters.
 bool is_among(std::string_view name, std::string_view names);
 
 }  // namespace config

@@ -23,10 +23,10 @@ std::string text_of(const YamlNode& node) {
   return text;
 }
 
-/// A switch that is off, or nothing.
+/// True for null or a switch that is off.
 bool is_off(const YamlNode& node) { return is_null(node) || text_of(node) == "false"; }
 
-/// Whether a value of a key that sets a size, or a kind of layer, sets one.
+/// True if the value of a key with this effect sets a size or a kind of layer.
 bool sets(const YamlNode& node, KeyEffect effect) {
   if (is_off(node)) return false;
   if (node.is_list()) {
@@ -42,7 +42,7 @@ bool sets(const YamlNode& node, KeyEffect effect) {
   return is_number ? number > 0 : effect == KeyEffect::Kind && !text.empty();
 }
 
-/// What a key does that nobody asked for; of a map what those of its keys do that set something.
+/// Unread keys with an effect; for a map, those of its keys that set something.
 std::vector<UnreadKey> unread_of(const std::string& name, const YamlNode& node) {
   const KeyEffect effect = effect_of_key(name);
   if (is_off(node) || effect == KeyEffect::Nothing) return {};
@@ -65,7 +65,7 @@ HuggingFaceKeys::HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(r
   const auto named = [](std::string_view name) {
     return [name](const auto& entry) { return entry.first == name; };
   };
-  // MPT and DBRX state those of a layer's halves in maps of their own.
+  // MPT and DBRX state attention and MLP in maps of their own.
   for (const std::string_view name : {"attn_config", "ffn_config"}) {
     const auto half = std::find_if(entries_.begin(), entries_.end(), named(name));
     if (half == entries_.end() || !half->second.is_map()) continue;
@@ -79,7 +79,7 @@ HuggingFaceKeys::HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(r
   has_text_config_ = text != entries_.end() && text->second.is_map();
   if (!has_text_config_) return;
   auto of_text = text->second.entries();
-  // What stands beside it for all parts.
+  // Keys outside `text_config` that apply to all parts.
   for (const std::string_view name :
        {"dtype", "model_type", "quantization_config", "sequence_length", "tie_word_embeddings",
         "torch_dtype", "transformers_version"}) {

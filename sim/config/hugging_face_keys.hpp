@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace config {
 
-/// A key that nobody asked for and that may act.
+/// A key that the reader did not read and that may have an effect.
 struct UnreadKey {
   YamlNode node;
   KeyEffect effect;
@@ -22,40 +22,40 @@ struct UnreadKey {
   bool stops() const { return effect == KeyEffect::Size || effect == KeyEffect::Kind; }
 };
 
-/// The keys of a `config.json` of Hugging Face's transformers, which has more of them than act on
-/// work, and null where a key has no value. One thing has several names over the architectures.
+/// The keys of a `config.json` of Hugging Face's transformers. Many of them do not affect the work,
+/// null stands for an absent value, and architectures name the same property differently.
 class HuggingFaceKeys {
  public:
   using Names = std::initializer_list<std::string_view>;
 
-  /// Of a model of more than text they are those of its `text_config`.
+  /// Takes the keys of `text_config` if the model handles more than text.
   explicit HuggingFaceKeys(const YamlNode& root);
 
   bool has_text_config() const { return has_text_config_; }
 
-  /// Absent too where it is null. InputError where two of the names say different things.
+  /// Returns the value under any of the names; absent also if it is null. InputError if two of the
+  /// names have different values.
   std::optional<YamlNode> find(Names);
-  /// InputError that names the key.
+  /// InputError that names the key if it is absent.
   YamlNode needed(Names);
   bool is_on(std::string_view name, bool usual = false);
 
-  /// Numbers from 1 to ten million.
+  /// Reads a number from 1 to ten million.
   int dimension(Names);
   std::optional<int> optional_dimension(Names);
-  /// From 0 on.
+  /// Reads a number from 0.
   int count(Names, int usual = 0);
   double number(std::string_view name);
 
-  /// Keys that change nothing in this model, where they are stated: names and patterns, which
-  /// blanks part.
+  /// Marks keys that have no effect in this model as read: names and patterns, separated by blanks.
   void pass_over(std::string_view names) { (passed_over_ += ' ') += names; }
-  /// A value whose effect is not counted.
+  /// Adds a value whose effect is not counted.
   void add_uncounted(const YamlNode& node, KeyEffect effect) {
     uncounted_.push_back({node, effect});
   }
-  /// What nobody asked for of a map within.
+  /// Adds the unread keys of a map within this one.
   void adopt(const HuggingFaceKeys& inner);
-  /// What nobody asked for and may act, with what is not counted.
+  /// Returns the unread keys that may have an effect, and the values that are not counted.
   std::vector<UnreadKey> unread() const;
   [[noreturn]] void fail(std::string_view problem) const { root_.fail(problem); }
 

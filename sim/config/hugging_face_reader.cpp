@@ -30,7 +30,7 @@ int HuggingFaceReader::dimension_or(HuggingFaceKeys::Names names, int usual) {
 int HuggingFaceReader::limit() {
   const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions"};
   const int extra = of_.counts_extra_positions ? of_.extra_positions : 0;
-  int other = 0;  // beside the first names they are lengths that it was trained at
+  int other = 0;  // beside the first names these are training lengths
   for (const std::string_view name : {"seq_length", "max_seq_len", "model_max_length"})
     if (const int stated = keys_.count({name}); other == 0) other = stated;
   if (const int stated = keys_.count(names); stated > extra) return stated - extra;
@@ -66,7 +66,7 @@ void HuggingFaceReader::read_precision() {
         type == "float16" ? "fp16" : "bf16");
 }
 
-/// One group for all, or so many as `num_kv_heads` says, by two switches.
+/// Reads Falcon's groups: one for all heads, or `num_kv_heads`, depending on two switches.
 void HuggingFaceReader::read_falcon_groups() {
   const bool is_new = keys_.is_on("new_decoder_architecture");
   const bool is_single = keys_.is_on("multi_query", true);
@@ -144,7 +144,7 @@ std::vector<bool> HuggingFaceReader::sliding_layers() {
     std::string kind;
     item.read(kind);
     sliding.push_back(kind == "sliding_attention");
-    // Attention in chunks is said where they are shorter than a sample.
+    // Chunked attention is reported if chunks are shorter than a sample.
     if (!is_among(kind, "full_attention sliding_attention chunked_attention"))
       keys_.add_uncounted(item, KeyEffect::Kind);
   }
@@ -153,7 +153,7 @@ std::vector<bool> HuggingFaceReader::sliding_layers() {
   return sliding;
 }
 
-/// Layers that slide are named one by one, or by a switch, or by the architecture.
+/// Reads which layers have a sliding window: from a list, a switch or the architecture.
 void HuggingFaceReader::read_window() {
   double share = of_.window_share;
   if (const int every = keys_.count(
@@ -174,7 +174,7 @@ void HuggingFaceReader::read_window() {
   layers_.window_share = share;
 }
 
-/// Four times the stream's, or as often as MPT's `expansion_ratio` says.
+/// Width as a multiple of the hidden size: MPT's `expansion_ratio`, 4 by default.
 int HuggingFaceReader::expanded_width() {
   constexpr std::string_view name = "expansion_ratio";
   const double ratio = keys_.find({name}) ? keys_.number(name) : 4;
@@ -183,7 +183,8 @@ int HuggingFaceReader::expanded_width() {
   return static_cast<int>(width);
 }
 
-/// LFM2's: two thirds, by a factor, up to a multiple (modeling_lfm2.py, Lfm2MLP).
+/// Width of LFM2's MLP: two thirds, times a factor, rounded up to a multiple (modeling_lfm2.py,
+/// Lfm2MLP).
 int HuggingFaceReader::adjusted_width() {
   constexpr double most = 1e9;
   const double factor =
@@ -263,7 +264,7 @@ void HuggingFaceReader::read_experts() {
   layers_.expert_latent = keys_.optional_dimension({"moe_latent_size"}).value_or(0);
 }
 
-/// Layers without experts, where a list says 0 or 1 of each.
+/// Number of layers without experts from a list of 0 or 1 for each layer.
 int HuggingFaceReader::listed_dense_layers(const YamlNode& list) {
   std::vector<int> has;
   list.read(has);
@@ -275,7 +276,8 @@ int HuggingFaceReader::listed_dense_layers(const YamlNode& list) {
   return static_cast<int>(dense);
 }
 
-/// Layers without experts, in a mixture: the first ones, all but every n-th, those that are named.
+/// Number of layers without experts in a mixture: the first ones, all but every n-th, or listed
+/// ones.
 int HuggingFaceReader::dense_layers() {
   if (layers_.experts == 1) return 0;
   if (const auto list = keys_.find({"moe_layer_freq"}); list && list->is_list())

@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace config {
 
-/// One file, read once, from its keys to the parts of a model.
+/// Reads the keys of one file into the parts of a model; for one use.
 class HuggingFaceReader {
  public:
   explicit HuggingFaceReader(const YamlNode& root) : keys_(root), of_(architecture_of(keys_)) {
@@ -32,7 +32,8 @@ class HuggingFaceReader {
   }
 
   int usual(int UsualDimensions::*) const;
-  /// The file's, else the usual one, which is said; of 0 there is none.
+  /// Returns the file's value, otherwise the default, which the model's substitutions then name. A
+  /// default of 0 means that the key is required.
   int dimension_or(HuggingFaceKeys::Names, int usual);
   int limit();
   void read_sequence();
@@ -43,7 +44,7 @@ class HuggingFaceReader {
   void add_predictions();
   void read_latent();
   void read_biases();
-  /// Whether each slides, where the keys say it one by one.
+  /// True for each layer with a sliding window; empty if the keys do not list the layers.
   std::vector<bool> sliding_layers();
   void read_window();
   int expanded_width();

@@ -17,13 +17,13 @@
 namespace tofn {
 inline namespace config {
 
-/// Letters and digits in lower case: what of a name counts.
+/// Returns the letters and digits of a text in lower case.
 std::string letters_of(std::string_view text);
-/// The same without a vendor in front.
+/// Returns these letters without a leading vendor name, to compare names.
 std::string key_of(std::string_view name);
 
-/// The things of one folder of configs, each file read when it is first asked for. References stay
-/// valid while it lives.
+/// The objects in one folder of configs; each file is read on first use. References stay valid for
+/// the folder's lifetime.
 template <class Thing>
 class LazyFolder {
  public:
@@ -34,8 +34,8 @@ class LazyFolder {
     entries_.resize(files_.size());
   }
 
-  /// In order of file name, then those added. InputError at the first mistake, which a name that
-  /// two files bear is.
+  /// Returns all objects in order of file name, then added ones. InputError at the first mistake,
+  /// including a name that two files share.
   const std::deque<Thing>& all() const {
     const std::scoped_lock lock(mutex_);
     if (!are_told_apart_) {
@@ -49,8 +49,8 @@ class LazyFolder {
     return things_;
   }
 
-  /// By name or alias without regard to case, vendor prefix or punctuation; nullptr if unknown.
-  /// Reads the file of that name, else those in which its letters stand.
+  /// Returns the object by name or alias, without regard to case, vendor prefix or punctuation;
+  /// nullptr if unknown. Reads the file of that name, otherwise those that contain its letters.
   const Thing* find(std::string_view name) const {
     const std::scoped_lock lock(mutex_);
     const std::string wanted = key_of(name);
@@ -63,8 +63,8 @@ class LazyFolder {
     return nullptr;
   }
 
-  /// The things that pass `is_meant`, in the order of `all`. Files that do not mention the word are
-  /// not read: what they hold is not meant.
+  /// Returns the objects that pass `is_meant`, in the order of `all`. Does not read files that do
+  /// not mention the word, because their objects cannot pass.
   template <class IsMeant>
   std::vector<const Thing*> mentioning(std::string_view word, const IsMeant& is_meant) const {
     const std::scoped_lock lock(mutex_);
@@ -76,7 +76,7 @@ class LazyFolder {
     return found;
   }
 
-  /// One of a file elsewhere.
+  /// Adds the object of a file from elsewhere.
   const Thing& add(const std::filesystem::path& file) {
     const std::scoped_lock lock(mutex_);
     return things_.emplace_back(read_(file));
@@ -85,7 +85,8 @@ class LazyFolder {
  private:
   struct Entry {
     bool is_read = false;
-    std::optional<std::string> letters;  ///< of the file's text; empty: any may stand there
+    /// Letters of the file's text; empty: unknown, so any word matches.
+    std::optional<std::string> letters;
   };
 
   const Thing& at(std::size_t i) const {
@@ -117,9 +118,9 @@ class LazyFolder {
 
   Read read_;
   std::vector<std::filesystem::path> files_;
-  mutable std::deque<Thing> things_;     ///< one a file, then those added
-  mutable std::vector<Entry> entries_;   ///< of the files
-  mutable bool are_told_apart_ = false;  ///< all are read, no two of one name
+  mutable std::deque<Thing> things_;     ///< one per file, then added ones
+  mutable std::vector<Entry> entries_;   ///< by file
+  mutable bool are_told_apart_ = false;  ///< true once all are read and no two share a name
   mutable std::mutex mutex_;
 };
 

@@ -37,7 +37,7 @@ template <class Things>
   throw InputError(unknown_listed_name(kind, name, names));
 }
 
-/// The accelerator that a cluster's file names, or all where it names none of them.
+/// Returns the accelerator that a cluster's file names; all accelerators if it names none of them.
 std::vector<Accelerator> nameable(const YamlNode& root,
                                   const LazyFolder<Accelerator>& accelerators) {
   if (root.is_map())
@@ -76,7 +76,7 @@ std::string key_of(std::string_view name) {
 }
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {
-  // Greedy with one way back: after a mismatch the last star takes one character more.
+  // Greedy match with one way back: after a mismatch the last star takes one more character.
   std::size_t p = 0;
   std::size_t t = 0;
   std::optional<std::size_t> star;

@@ -19,7 +19,7 @@ void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
   if (!any) node.fail("states no peak rate at any precision");
 }
 
-/// Nothing computes above its peak: a measured product that does is one of another chip or clock.
+/// InputError if a measured product exceeds the peak: it is of another chip or clock.
 void check_best_products(Fields& fields, const Accelerator& accelerator) {
   for (const BestProduct& best : best_products) {
     const auto& reached = accelerator.*best.figure;

@@ -17,7 +17,7 @@ bool is_nothing(const YamlNode& node) {
   return !node.is_scalar() && !node.is_list() && !node.is_map();
 }
 
-/// A time in microseconds; absent where the benchmark took none.
+/// Reads a time in microseconds; absent if the benchmark measured none.
 std::optional<Seconds> read_time(const YamlNode& node) {
   if (is_nothing(node)) return {};
   double microseconds = 0;

@@ -21,7 +21,7 @@ namespace {
 Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator> accelerators) {
   std::string name;
   node.read(name);
-  if (!node.is_scalar()) return {};  // which is said with all else
+  if (!node.is_scalar()) return {};  // reported with the other mistakes
   const auto found = std::find_if(accelerators.begin(), accelerators.end(),
                                   [&](const auto& each) { return each.name == name; });
   if (found != accelerators.end()) return *found;
@@ -31,7 +31,7 @@ Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator>
   return {};
 }
 
-/// The family that `fabric` names, else that of links that are called so.
+/// Returns the family that `fabric` names, otherwise the one that matches the links' name.
 LinkFamily read_family(Fields& fields, LinkTier tier, const std::string& called,
                        std::span<const LinkFamily> families) {
   const auto node = fields.optional_child("fabric");
@@ -47,7 +47,7 @@ LinkFamily read_family(Fields& fields, LinkTier tier, const std::string& called,
   node->fail(unknown_name("fabric", asked, names));
 }
 
-/// Takes the family's where the file states none.
+/// Takes figures of the family that the file does not state.
 template <class Links>
 void take_from_family(Fields& fields, Links& links) {
   if (!fields.has("latency")) links.latency = links.family.learnt_latency();
@@ -55,7 +55,7 @@ void take_from_family(Fields& fields, Links& links) {
     links.bandwidth_efficiency = links.family.learnt_efficiency();
 }
 
-/// Reads a row's figure from the map that has it; what its family may give may be absent.
+/// Reads a row's figure from its map; figures that the family provides may be absent.
 auto read_links_from(Fields& fields, const LinkFamily& family) {
   return [&fields, &family](const ClusterField& field, auto& figure) {
     const bool is_learnt = field.key == "latency" || field.key == "bandwidth_efficiency";
@@ -64,7 +64,7 @@ auto read_links_from(Fields& fields, const LinkFamily& family) {
   };
 }
 
-/// Reads a row's figure from the map that has it.
+/// Reads a row's figure from its map.
 auto read_from(Fields& fields) {
   return [&fields](const ClusterField& field, auto& figure) {
     read_in(field.range, fields, field.key, figure);
@@ -153,7 +153,7 @@ ClusterPower read_power(const YamlNode& node) {
   return power;
 }
 
-/// `chosen`, or one of the catalogue's algorithms for all-reduce.
+/// Reads `chosen`, or the name of one of the catalogue's all-reduce algorithms.
 std::string_view read_all_reduce(const YamlNode& node) {
   std::string asked;
   node.read(asked);

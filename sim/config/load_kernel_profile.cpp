@@ -74,7 +74,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
        of.fragmentation);
 }
 
-/// What a stack's file says of the stack itself.
+/// Rows about the stack itself: name, tables and defaults.
 template <class Walk>
 void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
   walk({"name", "of the stack", true}, of.name);
@@ -125,7 +125,7 @@ void read_chips(Fields& fields, std::string_view key, std::vector<ChipFactor>& c
   }
 }
 
-/// What a file says of a stack that may be like another.
+/// Reads the figures of a stack; all are optional if it is like another.
 void read_figures(Fields& fields, KernelProfile& profile, bool is_like_another) {
   const auto read = [&](const StackField& field, auto& figure) {
     if (fields.has(field.key) || !(is_like_another || field.may_be_absent))
@@ -149,7 +149,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   if (fields.has("like")) {
     fields.child("like").read(like);
     const fs::path beside = fs::path(root.location().file).parent_path() / (like + ".yaml");
-    std::error_code ignored;  // a name too long is of no file either
+    std::error_code ignored;  // a name that is too long is no file either
     if (!fs::exists(beside, ignored)) fields.child("like").fail("no such stack beside this file");
     const YamlNode base = YamlNode::load(beside);
     for (const auto& [key, value] : base.entries())
@@ -164,7 +164,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     profile.measured_on = 0;
     profile.family.clear();
   }
-  bool fp8 = true;  // `has_fp8` asks for it
+  bool fp8 = true;  // `has_fp8` reads it
   FieldReader reader(fields);
   stack_rows(reader, profile, fp8);
   read_figures(fields, profile, !like.empty());

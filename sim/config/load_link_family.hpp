@@ -10,17 +10,18 @@
 namespace tofn {
 inline namespace config {
 
-/// Mistakes are InputErrors at file, line and column.
+/// Reads a family of links. Mistakes are InputErrors with file, line and column.
 LinkFamily load_link_family(const std::filesystem::path&);
 
-/// Every family of `configs`/fabrics, in order of name; none where there is no such folder.
+/// Returns the families of `configs`/fabrics in order of file name; empty if the folder does not
+/// exist.
 std::vector<LinkFamily> load_link_families(const std::filesystem::path& configs);
 
-/// The family of that tier one of whose patterns is what the links are called (`switch NVLink 4, 18
-/// links`, `infiniband`); one without a name where there is none.
+/// Returns the family of that tier with a pattern that matches the links' name (`switch NVLink 4,
+/// 18 links`, `infiniband`); a family without a name if none matches.
 LinkFamily family_of_links(std::span<const LinkFamily>, LinkTier, std::string_view called);
 
-/// The text of a family's file with what was learnt of it put in the place of what it held.
+/// Returns the text of a family's file with its fitted values replaced.
 std::string relearnt_text(const std::filesystem::path& file, const LinkFamily&);
 
 }  // namespace config

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Tokens of a sample go with the layers of a text, and all parts of a text have one width.
+/// Checks that layers of a text have samples with tokens, and that all parts of a text have one
+/// width.
 void check_text_layers(const YamlNode& root, const Model& model) {
   int width = 0;
   bool has_layers = false;
@@ -44,7 +45,7 @@ void check_text_layers(const YamlNode& root, const Model& model) {
     root.fail("'sequence_length' needs transformer or state-space layers");
 }
 
-/// The product with the vocabulary comes last, so that two could not both.
+/// Checks that there is one vocabulary at most: its product comes last.
 void check_vocabularies(const YamlNode& root, const Model& model) {
   const auto count =
       std::count_if(model.parts.begin(), model.parts.end(),
@@ -52,7 +53,7 @@ void check_vocabularies(const YamlNode& root, const Model& model) {
   if (count > 1) root.fail("has more than one vocabulary");
 }
 
-/// What we say of every model with such layers.
+/// Adds the assumptions that apply to every model with such layers.
 void say_what_is_assumed(Model& model) {
   const auto scans = [](const ModelPart& part) {
     return std::visit(
@@ -70,7 +71,7 @@ void say_what_is_assumed(Model& model) {
         "stacks learn from has one");
 }
 
-/// Tokens beyond the next one that training predicts too.
+/// Reads the layers that predict tokens beyond the next one.
 void read_further_predictions(Fields& fields, Model& model) {
   const auto node = fields.optional_child("mtp_layers");
   if (!node) return;

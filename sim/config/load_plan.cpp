@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double most_steps = 1e6;  // of accumulation: an int holds them
+constexpr double most_steps = 1e6;  // of accumulation: fits an int
 
 template <class T>
 void read_choice(Fields& fields, const PlanField& field, T& out) {
@@ -70,8 +70,8 @@ void read_rows(Fields& fields, PlanFile& plan) {
   if (plan.settings.overlap_gradient_reduction) plan.stated.emplace_back("data_overlap");
 }
 
-/// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
-/// it can be: several replicas of every group of experts.
+/// Checks the rules that no number of accelerators and no batch can satisfy. The rest of the plan
+/// is chosen to break no rule: several replicas of every group of experts.
 void check_split(const YamlNode& root, const PlanFile& plan) {
   Plan kindest = plan.split;
   kindest.data_parallel_size = 2 * kindest.expert_parallel_size;
@@ -95,13 +95,13 @@ template <class E>
 std::string value_text(E choice) {
   return std::string(name_of(choice));
 }
-/// Of a choice that may be absent and is not.
+/// Name of an optional choice, which must be present.
 template <class E>
 std::string value_text(std::optional<E> choice) {
   return std::string(name_of(choice.value()));
 }
 
-/// What a plan's file has in its `settings`.
+/// Returns the `settings` of a plan's file.
 RunSettings settings_of(const Plan& plan) {
   RunSettings settings;
   settings.precision = plan.precision;

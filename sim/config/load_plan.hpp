@@ -15,57 +15,61 @@ inline namespace config {
 
 class YamlNode;
 
-/// How replicas are split, whatever the number of accelerators: data parallelism takes the rest.
+/// A split into replicas for any number of accelerators; data parallelism takes the rest.
 struct PlanFile {
   std::string name;
-  /// Of one replica and one accumulation step. What the settings state holds here too.
+  /// Split of one replica and one accumulation step, including the stated settings.
   Plan split{};
-  std::optional<int> gradient_accumulation{};  ///< absent: as many steps as the batch needs
-  std::optional<int> micro_batch{};            ///< absent: what the batch leaves
-  RunSettings settings{};                      ///< what the plan states of the run
+  std::optional<int> gradient_accumulation{};  ///< absent: as many as the batch needs
+  std::optional<int> micro_batch{};            ///< absent: set by the batch
+  RunSettings settings{};                      ///< run settings that the plan states
   std::vector<std::string> stated{};           ///< rows of `visit_plan` that are stated, by name
-  bool is_whole = false;  ///< a file's: what it does not state is as `Plan` has it, not free
+  /// Fields that are not stated have the defaults of `Plan` and are not searched.
+  bool is_whole = false;
 
-  /// Whether that row, `micro_batch` or `gradient_accumulation` is not to be chosen.
+  /// True if the search must keep that row, `micro_batch` or `gradient_accumulation`.
   bool fixes(std::string_view name) const;
 };
 
-/// Mistakes are InputErrors at file, line and column. `plan_on` checks its rules.
+/// Reads a plan's file. Mistakes are InputErrors with file, line and column; `plan_on` checks the
+/// rules.
 PlanFile read_plan(const YamlNode& root);
-/// The same where rows that are not stated are free to be chosen: none is required.
+/// Reads a plan's file of which no row is required: a search chooses rows that are not stated.
 PlanFile read_open_plan(const YamlNode& root);
-/// As `read_plan`, of a map without `name`.
+/// Reads the rows of a plan from a map without `name`.
 PlanFile read_plan_rows(const YamlNode&);
-/// Makes a plan have what another one states, or leaves out, in one row.
+/// Copies one row of a plan to another, stated or not.
 using TakeRow = std::function<void(PlanFile& to, const PlanFile& from)>;
-/// By the row's key, such as `tensor_parallel`; empty where it is no row's, as that of settings.
+/// Returns the function for a row's key, such as `tensor_parallel`; empty if the key is not a
+/// row's, for example one of the settings.
 TakeRow taking_row(std::string_view key);
-/// What `read_plan_rows` reads back, as lines with this indent; sizes that accelerators and batch
-/// give are left out.
+/// Returns lines with this indent that `read_plan_rows` reads back, without sizes that follow from
+/// accelerators and batch.
 std::string plan_yaml(const Plan&, std::string_view indent);
-/// The file of a plan, which `read_plan` reads back; `origin`: how it was chosen, a line.
+/// Returns a file that `read_plan` reads back; `origin`: a line on how the plan was chosen.
 std::string plan_file_yaml(const Plan&, std::string_view name, std::string_view origin);
-/// As above, and rules that no number of accelerators can keep (`check_plan`) are refused at the
-/// file's first line.
+/// Reads a plan's file by path. InputError at the file's first line if it breaks a rule for every
+/// number of accelerators (`check_plan`).
 PlanFile load_plan(const std::filesystem::path&);
 
-/// A plan where another file names one or states some of its rows: the plan of that name or file,
-/// or `base` with what the map says in its place.
+/// Reads a plan inside another file: one by name or path, or `base` with the rows of a map
+/// replaced.
 PlanFile read_plan_choice(const YamlNode&, const std::filesystem::path& configs, PlanFile base);
 
-/// The plan on so many accelerators. Where the file states a micro-batch but no accumulation, the
-/// steps that the batch needs. InputError where they do not work out, and as `make_plan`.
+/// Returns the plan on that many accelerators. If the file states a micro-batch but no
+/// accumulation, the batch sets the number of steps. InputError if the sizes do not match, and as
+/// `make_plan` throws.
 Plan plan_on(const PlanFile&, int accelerators, double global_batch);
 
-/// What options and columns call by a word, and where a plan's file states it: `tp` is
-/// `tensor_parallel`, `sharp` is `settings.in_network_reduction`.
+/// Short word of options and columns, and the key in a plan's file: `tp` is `tensor_parallel`,
+/// `sharp` is `settings.in_network_reduction`.
 struct PlanKey {
   std::string_view word;
   std::string_view key;
 };
 const std::vector<PlanKey>& plan_keys();
 
-/// A path (it ends in .yaml), or the name of a file of plans/. InputError with the valid names.
+/// Takes a path (ending in .yaml) or the name of a file of plans/. InputError with the valid names.
 PlanFile find_plan(const std::filesystem::path& configs, std::string_view name_or_file);
 
 }  // namespace config

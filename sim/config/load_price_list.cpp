@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// Of one machine; its sources bear what the list is called.
+/// Reads the prices of one machine; their sources name the list.
 ListedPrices read_listed(const YamlNode& node, const std::string& list) {
   ListedPrices listed;
   Fields fields = node.fields();
@@ -29,7 +29,7 @@ ListedPrices read_listed(const YamlNode& node, const std::string& list) {
   return listed;
 }
 
-/// `find`: the thing of a name, or null.
+/// Reads the prices of named machines. `find`: returns the machine of a name, or null.
 template <class Things, class Find>
 std::map<std::string, ListedPrices> read_all(Fields& fields, std::string_view key,
                                              std::string_view what, const Things& things,

@@ -10,29 +10,29 @@
 namespace tofn {
 inline namespace config {
 
-/// What somebody asks for one kind of machines.
+/// Prices of one kind of machine.
 struct ListedPrices {
   Prices prices{};
   std::optional<Seconds> preemption_every{};  ///< mean, of one spot node
 };
 
-/// What somebody was asked for machines on one day.
+/// Prices quoted on one day.
 struct PriceList {
   std::string name;
   std::string date;                                  ///< `2026-11-20`
-  std::map<std::string, ListedPrices> clusters;      ///< by the name that the cluster's file has
-  std::map<std::string, ListedPrices> accelerators;  ///< of clusters that are not listed themselves
+  std::map<std::string, ListedPrices> clusters;      ///< by the name in the cluster's file
+  std::map<std::string, ListedPrices> accelerators;  ///< for clusters that are not listed
 
-  /// Those of a cluster; nullptr where the list has none of it.
+  /// Returns the prices of a cluster; nullptr if the list has none.
   const ListedPrices* of(const Cluster&) const;
 };
 
-/// `clusters` and `accelerators` are maps of names to prices as files of clusters have them, and
-/// `preemption_every`. Mistakes are InputErrors at file, line and column.
+/// Reads a list: maps `clusters` and `accelerators` of names to prices, as in files of clusters,
+/// and `preemption_every`. Mistakes are InputErrors with file, line and column.
 PriceList load_price_list(const std::filesystem::path&, const Library&);
 
-/// The cluster at the list's prices, whose sources bear its name and date; as it is where the list
-/// has none of it.
+/// Returns the cluster at the list's prices, whose sources state the list's name and date;
+/// unchanged if the list has none for it.
 Cluster priced(Cluster, const PriceList&);
 
 }  // namespace config

@@ -45,13 +45,13 @@ void figure_rows(Walk& walk, Quote& of) {
   walk({"efficiency", "of the speedup", false, range::positive}, of.efficiency);
 }
 
-/// An efficiency compares the times of all phases: each must say how many steps it has.
+/// An efficiency compares the times of all phases, so each must state its number of steps.
 void require_steps(const YamlNode& root, const QuotedRun& run) {
   for (const QuotedPhase& phase : run.phases)
     if (!phase.steps) root.fail("has a reference, so each phase needs its steps");
 }
 
-/// All keys of a file of quotes/.
+/// Rows of a file of quotes/.
 template <class Walk>
 void quote_rows(Walk& walk, Quote& of) {
   walk({"name", "of the quote", true}, of.name);

@@ -8,10 +8,11 @@
 namespace tofn {
 inline namespace config {
 
-/// Mistakes are InputErrors at file, line and column.
+/// Reads a file of quotes/. Mistakes are InputErrors with file, line and column.
 Quote load_quote(const std::filesystem::path&);
 
-/// Those of a folder, in order of name, or of one file. InputError where there are none.
+/// Returns the quotes of a folder in order of file name, or of one file. InputError if there are
+/// none.
 std::vector<Quote> load_quotes(const std::filesystem::path&);
 
 }  // namespace config

@@ -126,9 +126,10 @@ Interval read_interval(const YamlNode& node, double median) {
   return interval;
 }
 
-/// What is stated must follow from the samples, or one of the two was changed.
+/// Reads a point's summary. InputError if it does not follow from the samples: one of them was
+/// edited.
 RecordSummary read_summary(Fields& fields, Values samples) {
-  constexpr double rounding = 1e-6;      // what seven digits may move the ends of an interval by
+  constexpr double rounding = 1e-6;      // shift of an interval's ends by rounding to seven digits
   constexpr double disagreement = 1e-5;  // more than rounding explains
   RecordSummary summary;
   const YamlNode median_node = fields.child("median_us");
@@ -155,7 +156,8 @@ T read_whole_parameter(const YamlNode& parameters, std::string_view name) {
   return value;
 }
 
-/// The operation must be known, and the bus bandwidth, where given, follow from size and median.
+/// Checks that the operation is known, and that a stated bus bandwidth follows from size and
+/// median.
 void check_collective(const YamlNode& parameters, const YamlNode& figures, double median) {
   constexpr double disagreement = 1e-4;
   constexpr double bytes_per_gigabyte = 1e9;
@@ -201,7 +203,7 @@ RecordPoint read_point(const YamlNode& node) {
 
 std::vector<RecordPoint> read_points(const YamlNode& node) {
   std::vector<RecordPoint> points;
-  std::map<std::pair<std::string, RecordParameters>, int> lines;  // of the points so far
+  std::map<std::pair<std::string, RecordParameters>, int> lines;  // lines of the points so far
   for (const YamlNode& item : node.items()) {
     const RecordPoint& point = points.emplace_back(read_point(item));
     RecordParameters sorted = point.parameters;

@@ -7,9 +7,9 @@
 namespace tofn {
 inline namespace config {
 
-/// Reads what to_json(Record) writes, and refuses what contradicts itself: samples that do not have
-/// the stated median, intervals that do not hold it, a point measured twice, a bandwidth that is
-/// not size / time x bus_factor. Mistakes are InputErrors at file, line and column.
+/// Reads the output of to_json(Record). InputError with file, line and column if it contradicts
+/// itself: samples without the stated median, intervals that do not contain it, a point measured
+/// twice, or a bandwidth that is not size / time x bus_factor.
 Record load_record(const std::filesystem::path&);
 
 }  // namespace config

@@ -55,7 +55,7 @@ void read_model_name(const YamlNode& node, RunFrame& frame) {
   }
 }
 
-/// What the run trains, of which model and by which plan.
+/// Rows of what the run trains: its model, plan and amount.
 template <class Walk>
 void frame_rows(Walk& walk, RunFrame& frame) {
   walk.with({"model", "the network that it trains", true}, "a name of models/, or a file",
@@ -75,7 +75,7 @@ void frame_rows(Walk& walk, RunFrame& frame) {
             [&](const YamlNode& node) { read_epoch(node, frame); });
 }
 
-/// What stands beside the phases.
+/// Rows beside the phases: evaluation, input and interruptions.
 template <class Walk>
 void around_rows(Walk& walk, RunFile& run) {
   walk.map({"evaluation", "what looks at the model between steps"}, [&](auto& evaluation) {
@@ -108,7 +108,7 @@ void around_rows(Walk& walk, RunFile& run) {
             });
 }
 
-/// What it is called and which software runs it.
+/// Rows of the run's name and software.
 template <class Walk>
 void name_rows(Walk& walk, RunFile& run) {
   walk({"name", "of the run", true}, run.name);

@@ -16,52 +16,52 @@ inline namespace config {
 
 class YamlNode;
 
-/// Steps at one batch.
+/// Consecutive steps with one batch.
 struct BatchStretch {
-  double batch = 0;    ///< samples of a step
-  double samples = 0;  ///< that it trains
+  double batch = 0;    ///< samples per step
+  double samples = 0;  ///< total of these steps
 };
 
-/// A part of a run: a plan is held over it, a batch that ramps is several stretches.
+/// A part of a run with one plan; a batch that ramps gives several stretches.
 struct RunPhase {
   std::string name{};
   Model model;  ///< with the phase's sequence length
   std::vector<BatchStretch> stretches{};
-  std::optional<int> most_accelerators{};  ///< takes part of a larger job; absent: all
+  std::optional<int> most_accelerators{};  ///< maximum, for a part of a larger job; absent: all
   PlanFile plan{};
 
   double samples() const;
   double last_batch() const { return stretches.back().batch; }
 };
 
-/// What a run of a model does, whatever it runs on: a file of runs/, or one phase that options ask
-/// for.
+/// A training run of a model on any machine: a file of runs/, or a single phase from options.
 struct RunFile {
   std::string name{};
   std::string title{};
   std::vector<RunPhase> phases;    ///< at least one
-  bool is_one_step = false;        ///< nobody said how much it trains
-  bool has_default_batch = false;  ///< nobody said its batch
+  bool is_one_step = false;        ///< its training samples are not stated
+  bool has_default_batch = false;  ///< its batch is not stated
   std::optional<std::string> stack{};
   JobEvaluation evaluation{};
-  std::optional<double> input_rate{};  ///< samples/s of a node
+  std::optional<double> input_rate{};  ///< samples/s per node
   Seconds start_up = default_start_up;
   ExpenseOptions interruptions{};  ///< failures, restarts and checkpoints
-  /// Stated, or fitted to the reference points of a target; absent: by the law, of texts.
+  /// Critical batch, stated or fitted to the reference points of a target; absent: from the law for
+  /// texts.
   std::optional<Amount> critical_batch{};
 
   double samples() const;
-  double tokens() const;  ///< 0 where samples are no texts
+  double tokens() const;  ///< 0 if samples are not texts
 };
 
-/// Whether a file describes a run.
+/// True if a file describes a run.
 bool is_run(const YamlNode& root);
 
-/// With the models, plans and workloads of `configs` that it names. Mistakes are InputErrors at
-/// file, line and column.
+/// Reads a run with the models, plans and workloads of `configs` that it names. Mistakes are
+/// InputErrors with file, line and column.
 RunFile load_run(const std::filesystem::path& file, const std::filesystem::path& configs);
 
-/// A path (it ends in .yaml), or the name of a file of runs/. InputError with the valid names.
+/// Takes a path (ending in .yaml) or the name of a file of runs/. InputError with the valid names.
 RunFile find_run(const std::filesystem::path& configs, std::string_view name_or_file);
 
 }  // namespace config

@@ -13,44 +13,46 @@
 namespace tofn {
 inline namespace config {
 
-/// Steps of one workload on one machine: what `tofn calibrate --steps` writes.
+/// Steps of one workload on one machine, as `tofn calibrate --steps` writes them.
 struct StepProfile {
   std::string name;
   std::string workload;    ///< a name of workloads/, or a file (.yaml)
   std::string cluster;     ///< a name of clusters/, or a file (.yaml)
-  RunSettings settings{};  ///< what all rows share; the release too, empty where none is stated
+  RunSettings settings{};  ///< shared by all rows; release empty if not stated
   std::vector<MeasuredStep> rows{};
 };
 
-/// A step that was measured, and the whole plan that it ran by.
+/// A measured step with its complete plan.
 struct ModelStepRow {
   std::string source;
   Plan plan;
   Seconds step{};
   double spread = 0;  ///< between single steps: robust standard deviation over the median
-  int steps = 1;      ///< that the median is of
+  int steps = 1;      ///< number of steps in the median
 };
 
-/// Steps of one model on one machine by one stack: what `tofn calibrate --steps --model` writes.
+/// Steps of one model on one machine with one stack, as `tofn calibrate --steps --model` writes
+/// them.
 struct ModelSteps {
   std::string name;
   std::string model;                     ///< a name of models/, or a file
-  std::optional<int> sequence_length{};  ///< tokens of a sample; absent: the model's own
+  std::optional<int> sequence_length{};  ///< tokens per sample; absent: the model's
   FineTuning fine_tuning{};
   std::string cluster;  ///< a name of clusters/, or a file
   std::string stack;    ///< a name of stacks/, or a file
   std::vector<ModelStepRow> rows{};
 };
 
-/// Whether a step profile is of a model, not of a workload.
+/// True if the step profile is of a model, not of a workload.
 bool is_of_model(const std::filesystem::path& step_profile);
 
-/// Mistakes are InputErrors at file, line and column. Files that the profile names count from its
-/// own folder; what is returned counts from the working directory.
+/// Reads a step profile. Mistakes are InputErrors with file, line and column. File names in it are
+/// relative to its folder, and those returned to the working directory.
 StepProfile load_step_profile(const std::filesystem::path&);
 ModelSteps load_model_steps(const std::filesystem::path&);
 
-/// What those read back as it was, times to 15 digits, from a file in `folder`.
+/// Returns text for a file in `folder` that these functions read back unchanged; times have 15
+/// digits.
 std::string to_yaml(const StepProfile&, const std::filesystem::path& folder);
 std::string to_yaml(const ModelSteps&, const std::filesystem::path& folder);
 

@@ -164,7 +164,7 @@ SimulatedSteps simulated_steps(const StatedSimulation& stated, const std::filesy
                                const std::string& model) {
   const PlanFile file = find_plan(configs, stated.plan);
   KernelProfile kernels = find_kernel_profile(configs, stated.stack);
-  // The scatter of a stack's own steps says nothing of the runs of submitters.
+  // Steps of submitters scatter differently from the own ones of the stack.
   kernels.uncertainty.discrepancy = default_discrepancy;
   kernels.uncertainty.of_mixtures = default_mixture_discrepancy;
   if (stated.gradient_bucket) kernels.state_gradient_bucket(*stated.gradient_bucket);
@@ -174,7 +174,7 @@ SimulatedSteps simulated_steps(const StatedSimulation& stated, const std::filesy
   if (!file.micro_batch)
     throw InputError({}, "plan", "'" + stated.plan + "' states no micro_batch");
   steps.plan.micro_batch = *file.micro_batch;
-  layer_work(steps.model, steps.plan);  // refuses a plan that does not divide it
+  layer_work(steps.model, steps.plan);  // throws if the plan does not divide the model
   return steps;
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 2> bases{"rope_theta", "rotary_emb_base"};
 constexpr std::array<std::string_view, 4> epsilons{"rms_norm_eps", "layer_norm_eps",
                                                    "layer_norm_epsilon", "norm_epsilon"};
-/// Maps inside which the same keys may stand.
+/// Maps that may contain these keys.
 constexpr std::array<std::string_view, 2> inner{"rope_parameters", "text_config"};
 
 template <class Names>

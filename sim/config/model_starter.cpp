@@ -16,7 +16,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// The keys of one part; what is as usual is left out.
+/// Text of one part's keys, without defaults.
 class PartText {
  public:
   explicit PartText(std::string_view kind) : text_(fmt::format("  - {}:\n", kind)) {}
@@ -154,7 +154,7 @@ std::string part_text(const Vocabulary& vocabulary) {
 
 template <class Shape>
 std::string part_text(const Shape&) {
-  return {};  // parts of images, which are not written
+  return {};  // parts of images are not written
 }
 
 bool is_further(const ModelPart& part) {
@@ -162,7 +162,7 @@ bool is_further(const ModelPart& part) {
   return layers != nullptr && layers->predicts_further;
 }
 
-/// Layers that predict further tokens.
+/// Number of layers that predict further tokens.
 int further_layers(const Model& model) {
   int count = 0;
   for (const ModelPart& part : model.parts)
@@ -170,7 +170,7 @@ int further_layers(const Model& model) {
   return count;
 }
 
-/// Whether the text is read as that model; what files have no key for is not.
+/// True if the text reads back as the same model; files have no keys for some features.
 bool is_same(const std::string& text, const Model& model) try {
   const Model again = read_model(YamlNode::parse(text, model.name));
   return parameters(again) == parameters(model) &&

@@ -8,12 +8,12 @@
 namespace tofn {
 inline namespace config {
 
-/// A Llama-like model, whose dimensions are to be changed.
+/// Returns a file of a Llama-like model, for the user to change its dimensions.
 std::string model_template(const std::string& name);
-/// A file of parts of a model that was read elsewhere, such as from a config.json; none where its
-/// parts cannot be written so that they are read again as the same model.
+/// Returns a file of parts for a model read from elsewhere, such as a config.json; absent if the
+/// file could not be read back as the same model.
 std::optional<std::string> written_model(const Model&, const std::string& name);
-/// The same; InputError where there is none.
+/// Returns the same file as `written_model`; InputError if it is absent.
 std::string model_starter(const Model&, const std::string& name);
 
 }  // namespace config

@@ -22,7 +22,7 @@ bool is_file_name(std::string_view text) {
 
 namespace {
 
-/// A name of Hugging Face's hub, with a slash.
+/// True for a name of Hugging Face's hub, which has one slash.
 bool is_hub_name(std::string_view name) {
   const auto slash = name.find('/');
   return slash != 0 && slash != name.npos && slash + 1 < name.size() && slash == name.rfind('/');
@@ -56,8 +56,9 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
     if (file.stem() == name_or_file) return file;
     names.push_back(file.stem());
   }
-  // Models lie in folders of their own, under names that hold a slash where they are downloaded.
-  std::error_code ignored;  // a name too long is of no file either
+  // A model may also be a folder with its config.json; downloaded models have a slash in their
+  // name.
+  std::error_code ignored;  // a name that is too long is no file either
   if (fs::path own = fs::path(name_or_file) / "config.json"; fs::is_regular_file(own, ignored))
     return own;
   if (folder == "models" && is_hub_name(name_or_file)) {

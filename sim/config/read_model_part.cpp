@@ -24,7 +24,7 @@ void read_optional(Fields& fields, std::string_view key, int least, int most, in
 
 namespace {
 
-constexpr int largest_stride = 100;  // of kernels too
+constexpr int largest_stride = 100;  // of kernel sizes too
 
 void read_count(Fields& fields, int& out) { read_optional(fields, "count", 1, largest_count, out); }
 
@@ -33,7 +33,7 @@ void check_groups(const YamlNode& groups, const Convolution& shape) {
     groups.fail(fmt::format("must divide {} inputs and {} outputs", shape.inputs, shape.outputs));
 }
 
-/// One size, or those of the images that the same weights are applied to.
+/// Reads one size, or those of several images to which the same weights apply.
 std::vector<int> read_sizes(const YamlNode& node) {
   std::vector<int> sizes;
   for (const YamlNode& item : node.is_list() ? node.items() : std::vector{node})
@@ -120,7 +120,7 @@ void read_image_transformer(Fields& fields, Named& out) {
   out.add(shape);
 }
 
-/// Layers that follow each other in an order of letters, each of which is a part.
+/// Reads layers in an order of letters, each of which stands for a part.
 void read_letters(Fields& fields, Named& out) {
   const YamlNode order = fields.child("order");
   std::string letters;
@@ -140,7 +140,7 @@ void read_letters(Fields& fields, Named& out) {
   }
 }
 
-/// Every kind of part. Add one here.
+/// A kind of part. Add new ones here.
 struct Kind {
   std::string_view name;
   void (*read)(Fields&, Named&);

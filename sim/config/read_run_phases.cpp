@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr double rounding = 1e-9;
 
-/// What `work` makes; its InputErrors are told at the node.
+/// Returns the result of `work`; its InputErrors get the node's place.
 template <class Work>
 auto at_node(const YamlNode& node, const Work& work) {
   try {
@@ -29,10 +29,11 @@ auto at_node(const YamlNode& node, const Work& work) {
   }
 }
 
-/// How a batch grows: from one, by so much at a time, over so much of the training, to the last.
+/// Growth of a batch: from a first size to a last one, in equal increments, over part of the
+/// training.
 struct Ramp {
   double from = 0, by = 0, to = 0;  ///< samples
-  double over = 0;                  ///< samples that are trained meanwhile
+  double over = 0;                  ///< samples trained during the growth
 };
 
 /// A phase as its map states it.
@@ -40,7 +41,7 @@ struct StatedPhase {
   YamlNode node;
   RunPhase phase;
   std::optional<Amount> trains;
-  Ramp ramp;  ///< `to` alone where the batch does not grow
+  Ramp ramp;  ///< only `to` if the batch does not grow
 
   double sequence_length() const { return phase.model.sequence_length; }
 };
@@ -77,7 +78,7 @@ class PhaseReader {
 
   StatedPhase read(const YamlNode&, double batch_before) const;
   void list(FieldLister&) const;
-  /// Says how much each phase trains.
+  /// Sets how much each phase trains.
   void share_out(std::vector<StatedPhase>&) const;
 
  private:
@@ -134,7 +135,7 @@ Model PhaseReader::model_of_length(const YamlNode& length) const {
   return at_node(length, [&] { return find_model(frame_.configs, frame_.model, tokens); });
 }
 
-/// All keys of a phase.
+/// Rows of a phase.
 template <class Walk>
 void PhaseReader::rows(Walk& walk, StatedPhase& stated, double batch_before) const {
   RunPhase& phase = stated.phase;
@@ -188,7 +189,7 @@ double PhaseReader::samples_in(const YamlNode& node, const Amount& amount,
   });
 }
 
-/// What no other phase trains.
+/// Samples left for the phase that does not state its own.
 double PhaseReader::rest_of(const std::vector<StatedPhase>& all, const StatedPhase& open) const {
   if (frame_.target) return samples_to_target(frame_.target->points, open.ramp.to).expected;
   if (!amount_) open.node.fail("missing key 'trains': the run does not say it either");

@@ -15,13 +15,13 @@ inline namespace config {
 
 class FieldLister;
 
-/// A workload whose reference points say how much is trained.
+/// A workload whose reference points set how much is trained.
 struct RunTarget {
   YamlNode node;
   std::vector<ReferencePoint> points;  ///< in samples of the model
 };
 
-/// What a run states for all its phases.
+/// Values that a run states for all its phases.
 struct RunFrame {
   const std::filesystem::path& configs;
   std::string model{};
@@ -31,15 +31,15 @@ struct RunFrame {
   std::optional<RunTarget> target{};
 };
 
-/// The phases of a list, with what each of them trains.
+/// Reads the phases of a list, with the samples that each trains.
 std::vector<RunPhase> read_run_phases(const YamlNode& list, const RunFrame&);
 
 /// Lists the keys of a phase.
 void list_phase_keys(FieldLister&);
 
-/// `2T tokens`; `example` is for messages.
+/// Reads an amount such as `2T tokens`; `example` is for error messages.
 Amount read_amount(const YamlNode&, std::string_view example);
-/// The same of samples or tokens.
+/// Reads an amount of samples or tokens.
 Amount read_batch_amount(const YamlNode&, std::string_view example);
 
 }  // namespace config

@@ -26,7 +26,7 @@ void read_vocabulary(Fields& fields, Named& out) {
 
 namespace {
 
-/// Node-limited routing: a token's experts lie in some of the groups.
+/// Reads node-limited routing: a token's experts lie in some of the groups.
 void read_expert_groups(Fields& fields, TransformerLayers& shape) {
   const auto groups = fields.optional_child("expert_groups");
   const auto chosen = fields.optional_child("groups_per_token");
@@ -87,7 +87,7 @@ void read_heads(Fields& fields, TransformerLayers& shape) {
         fmt::format("must divide hidden {}, or head_size be given", shape.hidden));
 }
 
-/// Of sparse attention, all of it or nothing.
+/// Reads the keys of sparse attention; either all or none.
 void read_index(Fields& latent, TransformerLayers& shape) {
   const std::array<std::pair<std::string_view, int*>, 3> keys{
       {{"index_heads", &shape.latent->index_heads},
@@ -101,7 +101,8 @@ void read_index(Fields& latent, TransformerLayers& shape) {
     latent.child("index_keys").fail("needs causal, fused attention without a window");
 }
 
-/// Whose queries and keys have a size of their own, and what makes them no choice.
+/// Reads latent attention, whose queries and keys have sizes of their own, and refuses keys that it
+/// makes meaningless.
 void read_latent(Fields& fields, TransformerLayers& shape) {
   const auto node = fields.optional_child("latent_attention");
   if (!node) return;
@@ -182,7 +183,7 @@ void read_feed_forward(Fields& fields, TransformerLayers& shape) {
   read_experts(fields, shape);
 }
 
-/// What a layer has whichever branches it has.
+/// Reads the keys that a layer has with any branches.
 void read_of_both(Fields& fields, TransformerLayers& shape) {
   fields.optional("biases", shape.biases).optional("dropout", shape.dropout);
   fields.optional("norm_biases", shape.norm_biases).optional("frozen", shape.frozen);

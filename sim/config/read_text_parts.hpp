@@ -13,7 +13,7 @@ inline namespace config {
 inline constexpr int largest_dimension = 10'000'000;
 inline constexpr int largest_count = 100'000;
 
-/// The parts that were read, all of one name.
+/// Parts read from one entry, all with the same name.
 struct Named {
   std::string name;
   std::vector<ModelPart> parts;
@@ -27,10 +27,10 @@ struct Named {
 void read_bounded(const YamlNode&, int least, int most, int& out);
 void read_optional(Fields&, std::string_view key, int least, int most, int& out);
 
-// Kinds of part that a text has.
+// Readers of the parts that text models have.
 void read_vocabulary(Fields&, Named&);
 void read_transformer(Fields&, Named&);
-/// One branch of a transformer layer alone.
+/// Reads a layer with one branch of a transformer layer: attention or MLP.
 void read_attention(Fields&, Named&);
 void read_mlp(Fields&, Named&);
 void read_state_space(Fields&, Named&);

@@ -18,8 +18,8 @@ int node_size(const RowInputs& in) {
   return 0;
 }
 
-/// Accelerators of a node: those of a scale-up domain, unless a known cluster of the accelerator
-/// has a domain of several nodes (NVL72).
+/// Default number of accelerators of a node: those of a scale-up domain, unless a known cluster of
+/// the accelerator has a domain of several nodes (NVL72).
 int default_node_size(const Library& library, const Accelerator& accelerator) {
   for (const Cluster& each : library.clusters())
     if (each.accelerator.name == accelerator.name &&
@@ -28,8 +28,8 @@ int default_node_size(const Library& library, const Accelerator& accelerator) {
   return accelerator.scale_up_domain_accelerators.value;
 }
 
-/// The fabric of an accelerator that no cluster file describes: nominal bandwidth with the
-/// efficiency and latencies that NCCL reaches on an HGX H100.
+/// Default fabric of an accelerator without a cluster file: nominal bandwidth with the efficiency
+/// and latencies that NCCL reaches on an HGX H100.
 Cluster default_cluster(const Library& library, const Accelerator& accelerator) {
   const int node_size = default_node_size(library, accelerator);
   Cluster cluster;
@@ -53,9 +53,9 @@ Cluster default_cluster(const Library& library, const Accelerator& accelerator) 
   return cluster;
 }
 
-/// A node of other size than usual. Only where the usual domain is wider than a node (NVL72) does
-/// the domain stay; a board of four is a domain of four, so a run on two of them is no one-domain
-/// run.
+/// Sets another node size than the default. The domain stays only if it spans several nodes by
+/// default (NVL72). A board of four is a domain of four, so a run on two of them is not a
+/// one-domain run.
 void set_node_size(Cluster& cluster, int accelerators) {
   int& domain = cluster.scale_up.domain_accelerators.value;
   const bool spans_nodes = domain > cluster.accelerators_per_node.value;
@@ -63,7 +63,7 @@ void set_node_size(Cluster& cluster, int accelerators) {
   if (!spans_nodes || domain % accelerators != 0) domain = accelerators;
 }
 
-/// The workload's own plan with the sizes that the row states.
+/// Returns the workload's own plan with the sizes that the row states.
 Plan simulated_plan(const RowInputs& in, Plan plan) {
   plan.tensor_parallel_size = in.tensor_parallel_size.value_or(plan.tensor_parallel_size);
   plan.pipeline_parallel_size = in.pipeline_parallel_size.value_or(plan.pipeline_parallel_size);
@@ -75,9 +75,9 @@ Plan simulated_plan(const RowInputs& in, Plan plan) {
   return make_plan(plan, in.accelerators, in.global_batch);
 }
 
-/// The split of a row over its accelerators. Where it states none and has more replicas than
-/// samples, accelerators must share samples: assumed as tensor parallelism of up to 4 (the
-/// published plans of LoRA), the rest as context parallelism.
+/// Split of a row over its accelerators. If it states none and has more replicas than samples,
+/// accelerators must share samples: assumed as tensor parallelism of up to 4 (the published plans
+/// of LoRA), the rest as context parallelism.
 PlanRequest plan_request(const RowInputs& in, const Workload& workload) {
   PlanRequest request{.accelerators = in.accelerators,
                       .global_batch = in.global_batch,

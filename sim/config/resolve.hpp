@@ -10,10 +10,10 @@
 namespace tofn {
 inline namespace config {
 
-/// Finds what the names of published rows stand for. A row that names an unknown benchmark or
-/// accelerator, or whose plan does not fit, keeps the reason instead of a run. Clusters that no
-/// file describes are made up from the row's own facts and the accelerator's usual fabric, as
-/// `assumed`; they live in the resolver, so it must outlive the rows.
+/// Finds the workloads, accelerators and clusters that published rows name. A row with an unknown
+/// benchmark or accelerator, or whose plan does not fit, gets the reason instead of a run. A
+/// cluster without a file is made from the row's values and the accelerator's default fabric,
+/// marked `assumed`. Such clusters live in the resolver, so it must outlive the rows.
 class Resolver {
  public:
   explicit Resolver(const Library& library) : library_(library) {}

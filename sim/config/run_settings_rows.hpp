@@ -6,7 +6,7 @@
 namespace tofn {
 inline namespace config {
 
-/// The map `settings` of plans and step profiles, read, written and listed.
+/// Rows of the map `settings` of plans and step profiles, to be read, written or listed.
 template <class Walk, class Settings>
 void settings_rows(Walk& walk, Settings& of) {
   walk({"precision", "of the arithmetic"}, of.precision);

@@ -42,7 +42,7 @@ std::vector<Gemm> gemms_of(const PassWork& pass, double samples) {
   return gemms;
 }
 
-/// The layer that repeats, on a rank of that plan.
+/// The repeated layer of the model, on a rank of the plan.
 LayerWork repeated_layer(const Model& model, const Plan& plan) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   const auto most = std::max_element(
@@ -50,7 +50,7 @@ LayerWork repeated_layer(const Model& model, const Plan& plan) {
   return *most;
 }
 
-/// Collectives of one group in a pass; of their payloads the largest.
+/// Number of collectives of one group in a pass, and their largest payload.
 struct GroupTraffic {
   double count = 0;
   Bytes payload;

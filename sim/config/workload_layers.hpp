@@ -6,18 +6,18 @@
 namespace tofn {
 inline namespace config {
 
-/// How a workload runs its model.
+/// Relation between a workload's samples and its model's.
 struct ModelUse {
-  double samples_per_sequence = 1;  ///< of the workload, in one of the model's samples (packing)
-  double attention_share = 1;       ///< of a sequence's attention that is computed: packed samples
-                                    ///< attend to themselves alone
+  double samples_per_sequence = 1;  ///< workload samples in one of the model's (packing)
+  /// Computed share of a sequence's attention; packed samples attend only to themselves.
+  double attention_share = 1;
 };
 
-/// The model's layers as a workload has them: figures of one of its samples, on one accelerator,
-/// nothing recomputed.
+/// Returns the model's layers for a workload: values of one of its samples on one accelerator,
+/// without recomputation.
 std::vector<Layer> workload_layers(const Model&, const ModelUse&);
 
-/// What one of the model's transformer layers exchanges where it is split; InputError where the
+/// Returns the exchanges of one transformer layer of the model when it is split. InputError if the
 /// model has none.
 TensorParallelTraffic tensor_traffic(const Model&, const ModelUse&);
 ContextParallelTraffic context_traffic(const Model&, const ModelUse&);

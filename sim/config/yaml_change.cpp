@@ -26,7 +26,7 @@ YamlValue* entry_of(YamlValue& map, std::string_view key) {
   return nullptr;
 }
 
-/// An item is called by the value of its `name`, else by its only key.
+/// Name of a list's item: the value of its `name`, otherwise its only key.
 std::string name_of(YamlValue& item) {
   if (const YamlValue* name = entry_of(item, "name")) return name->text;
   return item.entries.size() == 1 ? item.entries.front().key : std::string();
@@ -52,11 +52,11 @@ YamlValue& item_of(YamlValue& list, std::string_view segment) {
     found = &item;
   }
   if (found == nullptr) throw InputError(unknown_name("item", segment, names));
-  // An item that is called by its only key stands for what that key holds.
+  // An item named by its only key stands for that key's value.
   return entry_of(*found, "name") == nullptr ? found->entries.front().value : *found;
 }
 
-/// The segments of a path: `a.b[2].c` is `a`, `b`, `[2]`, `c`.
+/// Splits a path into segments: `a.b[2].c` is `a`, `b`, `[2]`, `c`.
 std::vector<std::string_view> segments_of(std::string_view path) {
   std::vector<std::string_view> segments;
   std::size_t start = 0;
@@ -69,7 +69,7 @@ std::vector<std::string_view> segments_of(std::string_view path) {
   return segments;
 }
 
-/// The value at the path; one that is missing in its map is added where `adds`.
+/// Returns the value at the path; adds a missing key to its map if `adds`.
 YamlValue& value_at(YamlValue& root, std::string_view path, bool adds, bool takes_list) {
   YamlValue* value = &root;
   std::string walked;

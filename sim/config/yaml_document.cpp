@@ -20,7 +20,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// Turns yaml-cpp's marks, which count bytes from 0, into places that an editor shows.
+/// Converts yaml-cpp's marks, which count bytes from 0, to places as editors show them.
 class Places {
  public:
   Places(std::string_view text, std::string_view file) : text_(text), file_(file) {
@@ -28,11 +28,11 @@ class Places {
       if (character_count(text.substr(i, 1)) == 0) inside_characters_.push_back(i);
   }
 
-  /// The text from a mark on.
+  /// Returns the text that starts at a mark.
   std::string_view rest(const YAML::Mark& mark) const { return text_.substr(position(mark.pos)); }
 
-  /// Takes logarithmic time: the thousands of values that a record has on one line need it. A mark
-  /// without a place is -1 throughout, which becomes 0.
+  /// Takes logarithmic time, because a record has thousands of values on one line. A mark without a
+  /// place is -1 throughout and becomes 0.
   Location of(const YAML::Mark& mark) const {
     const std::size_t line_start = position(mark.pos - mark.column);
     const auto extra_bytes =
@@ -51,15 +51,15 @@ class Places {
 
   std::string_view text_;
   std::string_view file_;
-  std::vector<std::size_t> inside_characters_;  // the bytes that start no character, ascending
+  std::vector<std::size_t> inside_characters_;  // bytes that do not start a character, ascending
 };
 
-/// False where a quoted scalar runs to the end of the file, which yaml-cpp 0.7 lets pass if the
-/// file ends in a line break. `text` starts at the scalar; a block scalar has no quote to close.
+/// False if a quoted scalar runs to the end of the file, which yaml-cpp 0.7 accepts if the file
+/// ends in a line break. `text` starts at the scalar; a block scalar has no quote to close.
 bool is_closed(std::string_view text) {
   if (!text.starts_with('"') && !text.starts_with('\'')) return true;
   const char quote = text.front();
-  // How each kind of quote writes a character that would else end it.
+  // Escape sequence of each kind of quote.
   const std::string_view escape = quote == '"' ? "\\" : "''";
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (text.substr(i).starts_with(escape))
@@ -70,7 +70,7 @@ bool is_closed(std::string_view text) {
   return false;
 }
 
-/// Builds the tree as the parser reports it, so that a mistake is refused where it stands.
+/// Builds the tree during parsing, so that a mistake is reported at its place.
 class TreeBuilder : public YAML::EventHandler {
  public:
   explicit TreeBuilder(const Places& places) : places_(places) {}
@@ -88,7 +88,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (is_key_next()) fail(mark, "a key is missing");
     YamlValue& nothing = place(YamlKind::Nothing, mark);
     if (open_.empty() || open_.back().value->kind != YamlKind::Map) return;
-    // The parser marks what comes next; the reader of an error looks for the key.
+    // The parser marks the next token, but readers of an error expect the key's place.
     const YamlEntry& entry = open_.back().value->entries.back();
     nothing.line = entry.line;
     nothing.column = entry.column;
@@ -120,7 +120,7 @@ class TreeBuilder : public YAML::EventHandler {
   struct Open {
     YamlValue* value = nullptr;
     std::string key;       // dotted path, for messages
-    bool has_key = false;  // of a map: its last entry waits for a value
+    bool has_key = false;  // of a map: its last entry has no value yet
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, std::string_view problem) const {
@@ -152,7 +152,7 @@ class TreeBuilder : public YAML::EventHandler {
     open_.back().has_key = true;
   }
 
-  /// Puts a value where the innermost open list or map waits for one.
+  /// Puts a value into the innermost open list or map.
   YamlValue& place(YamlKind kind, const YAML::Mark& mark) {
     YamlValue* slot = &root_;
     if (!open_.empty()) {
@@ -169,7 +169,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void open(YamlKind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-    constexpr std::size_t deepest = 64;  // the parser recurses: bound its stack
+    constexpr std::size_t deepest = 64;  // limits the parser's recursion
     check(mark, tag, anchor);
     if (is_key_next()) fail(mark, "a key must be plain text");
     if (open_.size() == deepest) fail(mark, "nested too deeply");
@@ -191,7 +191,7 @@ class TreeBuilder : public YAML::EventHandler {
   bool has_document_ = false;
 };
 
-/// Where the bracket or quote stands that JSON opens last and never closes; absent: all are closed.
+/// Index of the last opened bracket or quote that the JSON never closes; absent if all are closed.
 std::optional<std::size_t> left_open(std::string_view json) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -208,7 +208,7 @@ std::optional<std::size_t> left_open(std::string_view json) {
   return open.empty() ? std::nullopt : std::optional(open.back());
 }
 
-/// InputError where a file of JSON was cut, of which the parser tells less.
+/// InputError with the open bracket if a JSON file is cut off; the parser's own message says less.
 void refuse_cut_json(std::string_view text, const Places& places) {
   if (!text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size())).starts_with('{'))
     return;
@@ -232,7 +232,7 @@ YamlValue parsed(std::string_view text, const Places& places) {
     }
     return builder.take_root();
   } catch (const YAML::Exception& error) {
-    // Of a character of several bytes the message quotes the first.
+    // The message may quote only the first byte of a multi-byte character, so that part is cut.
     const std::string& message = error.msg;
     throw InputError(places.of(error.mark), {},
                      is_text(message) ? message : message.substr(0, message.find(':')));

@@ -16,21 +16,22 @@ enum class YamlKind { Nothing, Scalar, List, Map };
 
 struct YamlEntry;
 
-/// One value as it stands in the file: text is not interpreted.
+/// One value as written in the file, with text not interpreted.
 struct YamlValue {
   YamlKind kind = YamlKind::Nothing;
   std::string text;        ///< of a scalar
-  bool is_quoted = false;  ///< a quoted or block scalar: taken word for word
+  bool is_quoted = false;  ///< a quoted or block scalar, always text
   int line = 0;            ///< from 1
   int column = 0;          ///< in characters, from 1
   std::vector<YamlValue> items;
   std::vector<YamlEntry> entries;  ///< of a map, in file order, keys unique
 };
 
-/// `80 GB [datasheet]` is `80 GB` and `datasheet`; a quoted scalar has no tags.
+/// Text and tags of a scalar: `80 GB` and `datasheet` of `80 GB [datasheet]`. A quoted scalar has
+/// no tags.
 struct TaggedText {
   std::string_view text;
-  std::optional<std::string_view> tags;  ///< what stands between the brackets
+  std::optional<std::string_view> tags;  ///< text between the brackets
 };
 TaggedText split_tags(const YamlValue& scalar);
 
@@ -41,18 +42,19 @@ struct YamlEntry {
   YamlValue value;
 };
 
-/// The part of YAML that configuration needs. Duplicate keys, anchors, aliases, merge keys, tags,
-/// keys that are not text, several documents and nesting deeper than 64 are InputErrors.
+/// A document in the part of YAML that configuration needs. Duplicate keys, anchors, aliases, merge
+/// keys, tags, keys that are not text, several documents and nesting deeper than 64 are
+/// InputErrors.
 struct YamlDocument {
   std::string file;
   YamlValue root;
   std::map<std::string, std::string, std::less<>> sources;  ///< tag -> reference
 };
 
-/// Throws InputError with the place of the mistake. Keys that had other names in the document's
-/// format bear those of the newest.
+/// Parses a file; InputError with the place of the mistake. Renames keys of older formats to their
+/// newest names.
 YamlDocument parse_yaml(std::string_view text, std::string file_name);
-/// The same with its keys as they stand.
+/// Parses a file with its keys as written; throws as `parse_yaml` does.
 YamlDocument parse_old_yaml(std::string_view text, std::string file_name);
 
 }  // namespace config

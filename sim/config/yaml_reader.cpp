@@ -120,7 +120,7 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
   return nodes;
 }
 
-/// What was found before stands first; where a figure is in doubt, this may follow from it.
+/// Earlier mistakes come first; if a value may be wrong, this mistake may follow from it.
 void YamlNode::fail(std::string_view problem) const {
   const InputError mistake(location(), key_, problem);
   if (!reading_ || reading_->is_over || reading_->mistakes.empty()) throw mistake;
@@ -152,7 +152,7 @@ std::optional<std::string> YamlNode::scalar(std::string_view what) const {
     mistaken(fmt::format("expected {}, got {}", what, description(*value_, value_->text)));
     return {};
   }
-  source();  // a tag that nobody asks for is checked all the same
+  source();  // checks the tags even if nobody needs the source
   return std::string(split_tags(*value_).text);
 }
 
@@ -197,7 +197,7 @@ long long YamlNode::integer(long long lowest, long long highest) const {
 
 void YamlNode::read(bool& out) const {
   const auto text = scalar("true or false");
-  const bool is_true = text == "true" || text == "on";  // as options say it, and YAML 1.1
+  const bool is_true = text == "true" || text == "on";  // as in options and YAML 1.1
   if (is_true || text == "false" || text == "off") {
     out = is_true;
     return;
@@ -281,7 +281,7 @@ void Fields::done() {
   for (const YamlEntry& entry : map_.value_->entries) {
     if (is_root && entry.key == format_key) continue;
     if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) continue;
-    map_.leave_in_doubt();  // it may be another's name
+    map_.leave_in_doubt();  // may be a misspelt name of another key
     mistakes.emplace_back(Location{map_.document_->file, entry.line, entry.column}, map_.key_,
                           unknown_name("key", entry.key, asked_));
   }

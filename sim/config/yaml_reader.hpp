@@ -26,7 +26,7 @@ struct YamlValue;
 template <class E>
 using ChoiceTable = std::span<const std::pair<std::string_view, E>>;
 
-/// The enum inside E, Sourced<E> or std::optional<E>.
+/// Enum type of E, Sourced<E> or std::optional<E>.
 template <class T>
 struct ChoiceOf {
   using type = T;
@@ -40,10 +40,10 @@ struct ChoiceOf<std::optional<E>> {
   using type = typename ChoiceOf<E>::type;
 };
 
-/// Mistakes of one file, a line each: keys that are missing or that nobody knows, bad values.
+/// Mistakes of one file, one line each: missing or unknown keys, and bad values.
 class FileMistakes : public InputError {
  public:
-  /// At least one (asserted).
+  /// Requires at least one mistake (asserted).
   explicit FileMistakes(const std::vector<InputError>&);
   const char* what() const noexcept override { return lines_.c_str(); }
 
@@ -51,16 +51,17 @@ class FileMistakes : public InputError {
   std::string lines_;
 };
 
-/// Mistakes that a reading found and went on after.
+/// Mistakes found while a file is read to its end.
 struct Reading {
   std::vector<InputError> mistakes;
-  bool is_in_doubt = false;  ///< a figure is not what it should be: more may follow from it
+  /// True if a value may be wrong, so that further mistakes may follow from it.
+  bool is_in_doubt = false;
   bool is_over = false;
 };
 
-/// A value of a YAML file that knows its place and its dotted key, for error messages. A scalar
-/// that is not quoted may end in ` [tag, tag]`, the sources of the value: each tag is `assumed` or
-/// stands in the top-level map `sources`. A mistake is an InputError with file, line and column.
+/// A value of a YAML file with its place and dotted key, for error messages. An unquoted scalar may
+/// end in ` [tag, tag]`, the sources of the value: each tag is `assumed` or a key of the top-level
+/// map `sources`. A mistake is an InputError with file, line and column.
 class YamlNode {
  public:
   static YamlNode load(const std::filesystem::path& path);
@@ -76,10 +77,10 @@ class YamlNode {
   std::vector<std::pair<std::string, YamlNode>> entries() const;
 
   [[noreturn]] void fail(std::string_view problem) const;
-  /// Of the value alone: while its map is read the reading goes on, to tell it with the others. Of
-  /// a value that has one already, nothing.
+  /// Notes a mistake of the value and continues, so that it is reported with the others of its map.
+  /// Does nothing if the value already has one.
   void mistaken(std::string_view problem) const;
-  /// The same, and reads what a missing key reads as.
+  /// Notes the mistake, and reads the value as if its key were missing.
   template <class T>
   void mistaken(std::string_view problem, T& out) const {
     mistaken(problem);
@@ -91,7 +92,7 @@ class YamlNode {
   bool is_scalar() const;
   bool is_list() const;
   bool is_map() const;
-  /// A quoted or block scalar: text even where its characters are those of a number.
+  /// True for a quoted or block scalar, which is text even if it looks like a number.
   bool is_quoted() const;
 
   void read(double& out) const;
@@ -153,7 +154,7 @@ class YamlNode {
     return names;
   }
   YamlNode child(const YamlValue& value, std::string_view key) const;
-  /// The text of a scalar without its source tags. Nothing where it is missing or mistaken:
+  /// Returns the text of a scalar without its source tags; absent if it is missing or mistaken:
   /// `expected <what>, got a map`.
   std::optional<std::string> scalar(std::string_view what) const;
   std::string source() const;
@@ -162,10 +163,10 @@ class YamlNode {
   template <class Q>
   void read_quantity(Q& out) const;
 
-  /// Whether a map lacks it: it then reads as 1, or as nothing, until the reading is over.
+  /// True if the map lacks the key: the value then reads as 1 or empty until the reading is over.
   bool is_missing() const;
   YamlNode absent() const;
-  /// Of a value that reads as 1 or nothing.
+  /// Marks the reading as uncertain, because a value reads as 1 or empty.
   void leave_in_doubt() const;
   void add(const InputError&) const;
 
@@ -175,9 +176,8 @@ class YamlNode {
   std::shared_ptr<Reading> reading_;  // of the outermost map that is being read
 };
 
-/// Reads the keys of one map. End with done(), which refuses keys that nobody asked for. Of the
-/// outermost map it throws for all keys that are missing or unknown in it and in those inside, and
-/// for bad values.
+/// Reads the keys of one map. Must end with done(), which refuses unread keys. For the outermost
+/// map, done() throws for all missing or unknown keys in it and in inner maps, and for bad values.
 class Fields {
  public:
   explicit Fields(YamlNode map);
@@ -190,7 +190,7 @@ class Fields {
     child(key).read(out);
     return *this;
   }
-  /// Leaves `out` as it is when the key is absent.
+  /// Leaves `out` unchanged if the key is absent.
   template <class T>
   Fields& optional(std::string_view key, T& out) {
     if (const auto node = optional_child(key)) node->read(out);
@@ -209,7 +209,7 @@ class Fields {
     return *this;
   }
 
-  /// The map itself, whose mistakes are told with those of the reading.
+  /// The map itself, whose mistakes are reported with those of the reading.
   const YamlNode& map() const { return map_; }
   YamlNode child(std::string_view key);
   std::optional<YamlNode> optional_child(std::string_view key);
@@ -219,7 +219,7 @@ class Fields {
  private:
   YamlNode map_;
   bool is_outermost_ = false;
-  std::vector<std::string> asked_;  // in the order of asking, which error texts show
+  std::vector<std::string> asked_;  // in reading order, for error messages
   int exceptions_at_start_;
   bool is_done_ = false;
 };

@@ -5,7 +5,7 @@
 namespace tofn {
 inline namespace expense {
 
-/// How long the accelerators of a job do what; the parts sum to its length.
+/// Seconds that the accelerators of a job spend in each activity; the sum is the job's length.
 struct Activity {
   Seconds computing;      ///< kernels, one after the other
   Seconds launching;      ///< short kernels and the gaps between them
@@ -22,15 +22,15 @@ struct Activity {
   }
 };
 
-/// What each activity draws, between an idle accelerator (0) and its stated maximum (1). Assumed,
-/// by first principles: training kernels run into the power limit; between short kernels about half
-/// of the time nothing runs; a kernel that moves or awaits data keeps clocks, links and part of the
-/// memory busy, but no arithmetic. One-node runs cannot tell the last two from the first.
+/// Power of each activity, between an idle accelerator (0) and its stated maximum (1). Assumed by
+/// first principles: training kernels run into the power limit; between short kernels nothing runs
+/// for about half of the time; a kernel that moves or awaits data keeps clocks, links and part of
+/// the memory busy, but no arithmetic. One-node runs cannot separate the last two from the first.
 inline constexpr double computing_draw = 1.0;
 inline constexpr double launching_draw = 0.5;
 inline constexpr double communicating_draw = 0.3;
 
-/// The mean of the above over a job, 0 to 1; 0 for one that takes no time.
+/// Mean power of a job's activities on that scale, 0 to 1; 0 for a job that takes no time.
 double utilisation(const Activity&);
 
 }  // namespace expense

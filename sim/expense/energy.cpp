@@ -13,7 +13,7 @@ namespace {
 std::string figure_text(Watts value) { return to_text(value); }
 std::string figure_text(double value) { return fmt::format("{:g}", value); }
 
-/// What a file states, else the usual figure; notes what has no source.
+/// Returns the stated value, otherwise the default; notes a value without a source in `assumed`.
 template <class T>
 T stated_or(const std::optional<Sourced<T>>& stated, T usual, const char* name,
             std::vector<std::string>& assumed) {

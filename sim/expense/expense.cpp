@@ -39,7 +39,7 @@ Interruptions interruptions_of(const Cluster& cluster, PlacedJob job, PriceTerm 
           .restart = options.restart.value_or(default_restart)};
 }
 
-/// Interruptions matter to a figure where they change it by a thousandth.
+/// True if interruptions lengthen the run by more than a thousandth.
 bool is_lengthened(const Expense& expense, Seconds run) {
   return expense.run.expected > 1.001 * run;
 }
@@ -48,7 +48,7 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
   const auto& power = expense.power.assumed;
   expense.assumed.insert(expense.assumed.begin(), power.begin(), power.end());
   if (!is_lengthened(expense, run)) return;
-  if (!options.time_to_failure)  // on another accelerator than it was seen on
+  if (!options.time_to_failure)  // observed on another accelerator
     expense.assumed.push_back(
         fmt::format("an accelerator fails every {:.0f} h", default_time_to_failure.base() / hour));
   if (!options.restart)
@@ -57,8 +57,9 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
     expense.assumed.push_back(fmt::format("checkpoint {}", to_text(default_checkpoint)));
 }
 
-/// With restarts, in which nothing runs. An interruption may end a restart, too: one lasts for
-/// mean_between x (1 - e^(-restart/mean_between)), and one begins every mean_between of the run.
+/// Activity of a run with restarts, in which nothing runs. An interruption may also end a restart:
+/// one lasts mean_between x (1 - e^(-restart/mean_between)), and one begins every mean_between of
+/// the run.
 Activity interrupted_activity(const Activity& undisturbed, Seconds expected,
                               const Interruptions& by) {
   const double running = std::exp(-(by.restart / by.mean_between));

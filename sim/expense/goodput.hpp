@@ -8,8 +8,8 @@
 namespace tofn {
 inline namespace expense {
 
-/// One of the usual figures of interruptions, and the standard deviation of its logarithm between
-/// sites. Who states the option knows his own.
+/// A default figure of interruptions, with the standard deviation of its logarithm between sites. A
+/// stated option has no such uncertainty.
 struct InterruptionUncertainty {
   std::string_view name;
   Seconds usual;
@@ -18,12 +18,11 @@ struct InterruptionUncertainty {
   double deviation;
 };
 
-/// Failures of an accelerator-hour: 1.2e-5 and 3.4e-5 (Meta's RSC-2 and RSC-1, arXiv 2410.21680),
+/// Failures per accelerator-hour: 1.2e-5 and 3.4e-5 (Meta's RSC-2 and RSC-1, arXiv 2410.21680),
 /// 1.4e-5 (GLM-130B), 1.6e-5 (BLOOM), 2.0e-5 (Llama 3), 8e-5 (OPT), from their logs and papers.
-/// Restarts: 15 minutes where they are automatic (MegaScale, arXiv 2402.15627), up to 3 h of BLOOM
-/// where people make them, taken for the 95th percentile. Checkpoints hold steps up for 0.6 s
-/// (ByteCheckpoint, arXiv 2407.20143) to 5 minutes (RSC), taken for the 5th percentile and the
-/// 95th.
+/// Restarts: 15 minutes if automatic (MegaScale, arXiv 2402.15627), up to 3 h of BLOOM by hand,
+/// taken as the 95th percentile. Checkpoints stop the steps for 0.6 s (ByteCheckpoint, arXiv
+/// 2407.20143) to 5 minutes (RSC), taken as the 5th and the 95th percentile.
 inline constexpr std::array interruption_uncertainties{
     InterruptionUncertainty{"time to a failure", default_time_to_failure,
                             &Interruptions::mean_between, &ExpenseOptions::time_to_failure, 0.71},
@@ -32,21 +31,21 @@ inline constexpr std::array interruption_uncertainties{
     InterruptionUncertainty{"checkpoint", default_checkpoint, &Interruptions::checkpoint,
                             &ExpenseOptions::checkpoint, 1.9}};
 
-/// Standard deviations that a draw of them stands from the usual.
+/// Deviations of one sample from the defaults, in standard deviations.
 using InterruptionDeviations = std::array<double, interruption_uncertainties.size()>;
-/// What is not stated, drawn.
+/// Samples the figures that are not stated.
 Interruptions drawn_interruptions(Interruptions, const ExpenseOptions& stated,
                                   const InterruptionDeviations&);
 
-/// Share of a run's time that trains where interruptions, restarts and checkpoints are the usual
-/// ones, and between what sites that differ in them would be in nine of ten cases.
+/// Share of a run's time that trains with the default interruptions, restarts and checkpoints, and
+/// its 90 % interval over sites that differ in them.
 struct Goodput {
   double expected = 1;
   double low = 1;
   double high = 1;
 };
 
-/// `training`: of a run's steps, above 0.
+/// `training`: time of a run's steps, above 0.
 Goodput default_goodput(int accelerators, Seconds training);
 
 }  // namespace expense

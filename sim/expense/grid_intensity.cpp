@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace expense {
 
 double grid_intensity_of(const std::string& text) {
-  constexpr double most = 10'000;  // five times what the dirtiest power stations emit
+  constexpr double most = 10'000;  // five times the emissions of the dirtiest power stations
   double grams = 0;
   if (parse_number(text, grams) && grams > 0 && grams <= most) return grams;
   throw InputError(fmt::format(

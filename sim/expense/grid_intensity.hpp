@@ -5,8 +5,8 @@
 namespace tofn {
 inline namespace expense {
 
-/// g CO2e of a kWh. InputError unless it is a number above 0, without a unit, that power stations
-/// can emit.
+/// Parses g CO2e per kWh. InputError unless it is a number without a unit, above 0, that power
+/// stations can emit.
 double grid_intensity_of(const std::string& text);
 
 }  // namespace expense

@@ -14,7 +14,7 @@ Seconds expected_segment(Seconds segment, const Interruptions& by) {
 }
 
 InterruptedRun with_interval(Seconds run, const Interruptions& by, Seconds interval) {
-  constexpr double rounding = 1e-9;  // run / (run / 3) may be a little more than 3
+  constexpr double rounding = 1e-9;  // run / (run / 3) may slightly exceed 3
   const double checkpoints = std::max(0.0, std::ceil(run / interval - rounding) - 1);
   const Seconds last = run - checkpoints * interval;
   InterruptedRun result;
@@ -28,9 +28,9 @@ InterruptedRun with_interval(Seconds run, const Interruptions& by, Seconds inter
 
 }  // namespace
 
-// With x and d for interval and checkpoint over mean_between, the derivative of (e^(x+d) - 1) / x
-// is zero where x - 1 + e^-(x+d) is. That is convex and grows from 1 - e^-d up, so that Newton's
-// steps from above come down to the root without passing it.
+// Solves for x, the interval over mean_between, by Newton's method; d is the checkpoint's time over
+// mean_between. The derivative of (e^(x+d) - 1) / x is zero at the root of x - 1 + e^-(x+d). This
+// function is convex and grows from 1 - e^-d up, so that steps from above do not pass the root.
 Seconds best_checkpoint_interval(const Interruptions& by) {
   assert(by.checkpoint > Seconds{} && by.mean_between > Seconds{});
   const double d = by.checkpoint / by.mean_between;
@@ -47,8 +47,8 @@ Seconds best_checkpoint_interval(const Interruptions& by) {
 InterruptedRun interrupted(Seconds run, const Interruptions& by, std::optional<Seconds> interval) {
   if (std::isinf(by.mean_between.base())) return {.expected = run, .checkpoint_every = {}};
   if (interval) return with_interval(run, by, *interval);
-  // The last segment has no checkpoint, so that the best count is near, not at, that of endless
-  // runs.
+  // The last segment has no checkpoint, so the best count is near that of endless runs, but not at
+  // it.
   const double start = std::max(1.0, std::floor(run / best_checkpoint_interval(by)));
   const auto split = [&](double count) { return with_interval(run, by, run / count); };
   InterruptedRun best = split(start);

@@ -7,31 +7,32 @@
 namespace tofn {
 inline namespace expense {
 
-/// What ends a job now and then. It goes on from its last checkpoint.
+/// Interruptions of a job, which continues from its last checkpoint.
 struct Interruptions {
-  Seconds mean_between;  ///< of the whole job; infinite: none
-  Seconds checkpoint;    ///< that writing one takes, while nothing is computed
-  Seconds restart;       ///< from an interruption until the job computes again
+  Seconds mean_between;  ///< of the whole job; infinite if it has no interruptions
+  Seconds checkpoint;    ///< time to write one, while nothing computes
+  Seconds restart;       ///< until the job computes again
 };
 
-/// The interval between checkpoints that loses the least: the root of Young's problem (Young 1974)
-/// for exponential times between interruptions, of which sqrt(2 x checkpoint x mean_between) and
-/// Daly's series (J. Daly, "A higher order estimate of the optimum checkpoint interval for restart
-/// dumps", 2006) are the first terms.
+/// Interval between checkpoints that loses the least time: the root of Young's problem (Young 1974)
+/// for exponential times between interruptions. sqrt(2 x checkpoint x mean_between) and Daly's
+/// series (J. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps",
+/// 2006) are its first terms.
 Seconds best_checkpoint_interval(const Interruptions&);
 
-/// Times what it would take undisturbed: of a run that takes longer the end is nobody's to see.
+/// Ratio of expected to undisturbed time above which a run counts as endless.
 inline constexpr double endless = 1e6;
 
-/// The expected length of a run that is interrupted.
+/// Expected length of an interrupted run.
 struct InterruptedRun {
   Seconds expected;
-  std::optional<Seconds> checkpoint_every;  ///< absent: it ends before the first one is due
+  std::optional<Seconds> checkpoint_every;  ///< absent: the run ends before the first one is due
 };
 
-/// Daly's expected time of each segment, `mean_between e^(restart/mean_between)
-/// (e^(segment/mean_between) - 1)`, over segments that end in a checkpoint and a last one that does
-/// not. `interval`: between checkpoints; absent: the best one, split evenly.
+/// Expected length of a run: Daly's expected time of each segment, `mean_between
+/// e^(restart/mean_between) (e^(segment/mean_between) - 1)`, summed over segments that end in a
+/// checkpoint and a last one without. `interval`: between checkpoints; absent: the best one, split
+/// evenly.
 InterruptedRun interrupted(Seconds run, const Interruptions&, std::optional<Seconds> interval = {});
 
 }  // namespace expense

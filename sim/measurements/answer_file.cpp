@@ -28,7 +28,7 @@ std::string to_json(const AnswerFile& answer) {
 
 AnswerWords answer_words(std::string_view json) {
   using Json = nlohmann::json;
-  // What is not asked for need not be kept.
+  // Other members are not kept.
   const auto is_wanted = [](int depth, Json::parse_event_t event, const Json& key) {
     return depth != 1 || event != Json::parse_event_t::key || key == "text" || key == "command";
   };

@@ -10,31 +10,31 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What an answer in JSON states of where it comes from.
+/// Origin of an answer in JSON: version, command and files.
 struct Provenance {
   std::string version;
   std::string commit;
   std::vector<std::string> command;          ///< words after the program's name
-  std::map<std::string, std::string> files;  ///< digests of the files that were read, by name
+  std::map<std::string, std::string> files;  ///< digests of the input files, by name
 };
 
 struct AnswerFile {
   Provenance from;
   Records rows;
-  std::string text{};  ///< what people read of it
+  std::string text{};  ///< the answer as printed for people
 };
 
-/// An object of these, with `rows` as an array of objects.
+/// Returns an object of these members, with `rows` as an array of objects.
 std::string to_json(const AnswerFile&);
 
-/// What an answer in JSON says in words: both empty where the text is no such answer.
+/// Command and text of an answer in JSON; both empty if the text is not such an answer.
 struct AnswerWords {
   std::string command;  ///< `tofn predict bert dgx-h100`
   std::string text;
 };
 AnswerWords answer_words(std::string_view json);
 
-/// InputError with its place where the text is no such answer.
+/// Reads an answer. InputError with its place if the text is not an answer.
 AnswerFile read_answer(std::string_view text, const std::string& file);
 
 }  // namespace measurements

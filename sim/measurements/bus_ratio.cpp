@@ -11,16 +11,17 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// Where the algorithm bandwidth of a row lies, GB/s.
+/// Range of a row's algorithm bandwidth, GB/s.
 struct AlgorithmRange {
   double low = 0;
   double high = 0;
 };
 
-/// As printed, and within that by size over time, which of small sizes has more digits.
+/// Range of the printed bandwidth, narrowed by size over time, which has more digits for small
+/// sizes.
 AlgorithmRange algorithm_range(const LoggedRow& row) {
   constexpr double giga = 1e9;
-  constexpr double digits = 0.01;  // a time of two digits is known that well
+  constexpr double digits = 0.01;  // precision of a time with two digits
   const PrintedBandwidths& printed = *row.bandwidths;
   const AlgorithmRange range{printed.algorithm - printed.algorithm_step,
                              printed.algorithm + printed.algorithm_step};
@@ -48,7 +49,7 @@ std::optional<BusRatio> ratio_of(const LoggedRow& row) {
 
 std::optional<BusRatio> bus_ratio(const LoggedTable& table) {
   constexpr double useful = 0.05;
-  constexpr double slack = 1e-9;  // a figure of exactly half a step
+  constexpr double slack = 1e-9;  // allows a figure of exactly half a step
   std::optional<BusRatio> best;
   for (const LoggedRow& row : table.rows) {
     if (!row.bandwidths) continue;

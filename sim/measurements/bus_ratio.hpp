@@ -8,31 +8,32 @@
 namespace tofn {
 inline namespace measurements {
 
-/// busbw / algbw of a table: it tells the collective's family and its ranks.
+/// busbw / algbw of a table, which identifies the collective's family and its number of ranks.
 struct BusRatio {
   double value = 0;
-  double low = 0;  ///< rounding of what was printed allows it to be from `low` to `high`
+  double low = 0;  ///< lower bound by the rounding of the printed figures
   double high = 0;
 
   bool allows(double factor) const { return low <= factor && factor <= high; }
 };
 
-/// From the row that says it most precisely; absent where no row says it to 5 %.
+/// Returns the ratio of the row that prints it most precisely; absent if no row determines it
+/// within 5 %.
 std::optional<BusRatio> bus_ratio(const LoggedTable& table);
 
-/// Numbers of ranks from the least to the most.
+/// Range of possible numbers of ranks.
 struct RankRange {
   int least = 2;
   std::optional<int> most{};  ///< absent: no bound
 };
 
-/// Those that give the ratio, as its rounding allows.
+/// Returns the numbers of ranks that give the ratio within its rounding.
 RankRange ranks_allowed(const BusRatio& ratio, CollectiveKind kind);
 
-/// The only number of ranks that gives the ratio; absent where several do, or none.
+/// Returns the only number of ranks that gives the ratio; absent if there are several or none.
 std::optional<int> ranks_of(const BusRatio& ratio, CollectiveKind kind);
 
-/// `all-reduce over 8 ranks`: what the ratio says, for a message.
+/// Returns the meaning of the ratio for a message: `all-reduce over 8 ranks`.
 std::string meaning(const BusRatio& ratio, CollectiveKind kind);
 
 }  // namespace measurements

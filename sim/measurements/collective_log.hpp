@@ -10,19 +10,19 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What the caller knows beyond the log: it fills what the log does not say.
+/// Facts that the caller states because the log may not.
 struct LogHints {
   std::optional<CollectiveKind> collective{};
   std::optional<int> ranks{};
   std::optional<int> nodes{};
   std::string type{};
-  bool leaves_open = false;  ///< a table that is not placed goes to LogReading::open
+  bool leaves_open = false;  ///< a table that cannot be placed goes to LogReading::open
 };
 
-/// A table whose collective, ranks or nodes nothing says, and what is known of them.
+/// A table whose collective, ranks or nodes are not stated, with the facts that are known.
 struct OpenTable {
   std::optional<CollectiveKind> collective{};
-  int least_ranks = 2;              ///< that busbw / algbw allows, or those that are said
+  int least_ranks = 2;              ///< allowed by busbw / algbw, or stated
   std::optional<int> most_ranks{};  ///< absent: no bound
   std::optional<int> nodes{};
   std::string question{};  ///< `file:line: nodes: the log does not say how many: give --nodes`
@@ -32,18 +32,18 @@ struct OpenTable {
 
 struct LogReading {
   std::vector<CollectiveTable> tables;  ///< each with at least one row
-  std::vector<std::string> remarks;     ///< `file:line: what was left out or assumed, and why`
-  std::vector<OpenTable> open{};        ///< none unless they are to be left open
+  std::vector<std::string> remarks;     ///< `file:line: ...`: what was left out or assumed, and why
+  std::vector<OpenTable> open{};        ///< empty unless the hints leave tables open
 };
 
-/// Reads the output of a benchmark in any of the formats of log_format.cpp, which it finds by
-/// itself; `file` is for messages, and its name may tell nodes x ranks per node and the collective.
-/// InputError `file:line:column: ...` where the text is none of these formats, a row is malformed,
-/// what is needed stands nowhere, or what stands there contradicts itself or a hint.
+/// Reads a benchmark's output in any format of log_format.cpp, which it detects. `file` is for
+/// messages, and its name may state nodes x ranks per node and the collective. InputError
+/// `file:line:column: ...` if the text has none of these formats, a row is malformed, a required
+/// fact is stated nowhere, or statements contradict each other or a hint.
 LogReading read_collective_log(std::string_view text, const std::string& file,
                                const LogHints& hints = {});
 
-/// Whether the text is in a format of log_format.cpp.
+/// True if the text is in a format of log_format.cpp.
 bool is_collective_log(std::string_view text);
 
 }  // namespace measurements

@@ -10,21 +10,22 @@
 namespace tofn {
 inline namespace measurements {
 
-/// One size of a benchmark's table. At least one of the two times is there.
+/// One size of a benchmark's table, with at least one of the two times.
 struct CollectiveRow {
-  Bytes size;  ///< as nccl-tests counts it: of gather, scatter and all-to-all the total over ranks
+  Bytes size;  ///< as nccl-tests counts it: for gather, scatter and all-to-all the total over ranks
   std::optional<Seconds> out_of_place;
   std::optional<Seconds> in_place;
-  int line = 0;  ///< in the file it was read from; 0: none
+  int line = 0;  ///< in the source file; 0 if there is none
 
-  /// The smaller of both: first rows, and rows after a switch of algorithm, carry warm-up spikes.
+  /// Smaller of both times, because first rows, and rows after a switch of algorithm, have warm-up
+  /// spikes.
   Seconds time() const;
 };
 
-/// What one benchmark says of one collective on one group of ranks.
+/// Results of one benchmark for one collective on one group of ranks.
 struct CollectiveTable {
   std::string file;
-  std::string source;  ///< who measured it and where that is published; the log's words
+  std::string source;  ///< in the log's words: who measured it, and where it is published
   std::string tool;    ///< `nccl-tests`, `rccl-tests`, `osu`, `osu-nccl`, `imb`, `oneccl`,
                        ///< `tofn-bench`, `table`
   CollectiveKind collective = CollectiveKind::AllReduce;
@@ -32,12 +33,12 @@ struct CollectiveTable {
   int ranks = 0;
   int nodes = 0;
   std::string algorithm;            ///< forced one (`Ring`); empty: the library's choice
-  std::string protocol;             ///< likewise (`LL128`)
-  std::string setting{};            ///< all that a record states of how it was measured
-  std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may come several times (repeats)
+  std::string protocol;             ///< forced one (`LL128`); empty: the library's choice
+  std::string setting{};            ///< all that a record states about the measurement
+  std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may occur several times (repeats)
 };
 
-/// Whether its benchmark measures MPI; others measure NCCL, RCCL or oneCCL.
+/// True if the benchmark measures MPI; others measure NCCL, RCCL or oneCCL.
 inline bool is_of_mpi(const CollectiveTable& table) {
   return table.tool == "osu" || table.tool == "imb";
 }

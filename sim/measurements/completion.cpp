@@ -1,4 +1,4 @@
-// What a log leaves unsaid, and whether what it says agrees.
+// Completes tables with facts that a log does not state, and checks that its facts agree.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +17,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// What may be said beside the log's tables.
+/// Statements about a log beside its tables: hints, source line, file name and commands.
 struct Surroundings {
   const LogText& log;
   const LogHints& hints;
@@ -26,7 +26,7 @@ struct Surroundings {
   StatedPlacement sentence;
   std::vector<StatedCommand> commands;
 
-  /// The last above the table; nullptr where there is none.
+  /// Returns the last command above the table; nullptr if there is none.
   const StatedCommand* command_of(const LoggedTable& table) const {
     const StatedCommand* last = nullptr;
     for (const StatedCommand& each : commands)
@@ -35,7 +35,7 @@ struct Surroundings {
   }
 };
 
-/// The text after `# source:`; of several the first.
+/// Returns the text after `# source:`, of the first such line.
 std::string source_line(const LogText& log) {
   constexpr std::string_view mark = "# source:";
   for (const LogLine& line : log.lines)
@@ -56,7 +56,8 @@ void apply_count_hint(const LogText& log, const LoggedTable& table, std::optiona
   if (hint) count = hint;
 }
 
-/// IMB measures the first 2, 4, 8, ... ranks of a job, which `--ranks` and `--nodes` describe.
+/// IMB measures the first 2, 4, 8, ... ranks of a job; `--ranks` and `--nodes` describe the whole
+/// job.
 void apply_job_hints(const Surroundings& around, LoggedTable& table) {
   const LogHints& hints = around.hints;
   if (hints.ranks && *hints.ranks != table.job_ranks)
@@ -89,8 +90,8 @@ void apply_hints(const Surroundings& around, LoggedTable& table) {
   apply_count_hint(around.log, table, hints.nodes, "nodes", table.nodes);
 }
 
-/// Fills ranks and nodes from what `said` says, where that agrees with what is known already.
-/// What it took: `16 ranks`, `2 nodes`.
+/// Fills ranks and nodes from `said` if it agrees with what is known. Returns what it filled: `16
+/// ranks`, `2 nodes`.
 std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacement& said) {
   const std::optional<int> all = said.all_ranks();
   const bool agrees = (!table.ranks || !all || said.nodes == 1 || table.ranks == all) &&
@@ -108,7 +109,8 @@ std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacemen
   return taken;
 }
 
-/// `comm 0x1 rank 0 nRanks 16 nNodes 2 localRanks 8` of NCCL_DEBUG=INFO, the last above the table.
+/// Returns the last communicator above the table, from a line such as `comm 0x1 rank 0 nRanks 16
+/// nNodes 2 localRanks 8` of NCCL_DEBUG=INFO.
 std::optional<StatedCommand> communicator_above(const LogText& log, const LoggedTable& table) {
   std::optional<StatedCommand> last;
   for (const LogLine& line : log.lines) {
@@ -133,7 +135,7 @@ void remark_taken(const Surroundings& around, const LogLine& line,
         around.log.remark(line, fmt::format("taken from {}: {}", where, fmt::join(taken, ", "))));
 }
 
-/// What the command above it, NCCL, the file's name, then the source line say.
+/// Fills from the command above the table, NCCL, the file's name, then the source line.
 void fill_from_words(const Surroundings& around, LoggedTable& table,
                      std::vector<std::string>& remarks) {
   std::vector<std::string> taken;
@@ -167,7 +169,7 @@ void fill_collective(const Surroundings& around, LoggedTable& table,
       table.line, fmt::format("all-reduce is taken from busbw/algbw {:.4g}", ratio->value)));
 }
 
-/// Ranks of the ratio where nothing else says them; a ratio that contradicts is refused.
+/// Fills ranks from the ratio if nothing else states them; refuses a ratio that contradicts them.
 void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
                           std::vector<std::string>& remarks) {
   if (!table.collective) return;
@@ -196,7 +198,7 @@ void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
            fmt::format("{} nodes cannot hold {} ranks", *table.nodes, *table.ranks));
 }
 
-/// Seconds of a row that states bandwidths only.
+/// Returns the time of a row that states only bandwidths, in seconds.
 Seconds derived_time(const LoggedRow& row, const LoggedTable& table, double size) {
   const double bus = row.bandwidths->bus;
   const double factor = bus_factor_of(*table.collective, *table.ranks);
@@ -210,7 +212,7 @@ bool is_positive(const std::optional<Seconds>& time) {
   return !time || (time->base() > 0 && std::isfinite(time->base()));
 }
 
-/// The row, or nothing where no positive time or size stands in it.
+/// Returns the completed row; absent if it has no positive time and size.
 std::optional<CollectiveRow> completed_row(const LoggedRow& row, const LoggedTable& table) {
   CollectiveRow done{.size = Bytes{row.size * (table.size_is_per_rank ? *table.ranks : 1)},
                      .out_of_place = row.out_of_place,
@@ -228,8 +230,8 @@ std::optional<CollectiveRow> completed_row(const LoggedRow& row, const LoggedTab
   return done;
 }
 
-/// Of each row whose digits suffice, size over time, over the bandwidth beside it: of that time of
-/// the two places which comes closer to it.
+/// Ratio of size over time to the printed bandwidth for each row with enough digits, with the time
+/// of the place that comes closer to it.
 std::vector<double> bandwidth_ratios(const LoggedTable& table) {
   constexpr double giga = 1e9;
   constexpr double steps = 20;  // half steps of the last digit: within 5 %
@@ -249,7 +251,8 @@ std::vector<double> bandwidth_ratios(const LoggedTable& table) {
   return ratios;
 }
 
-/// Times in another unit than is taken, or of other rows.
+/// InputError if times do not match the bandwidths: they have another unit, or belong to other
+/// rows.
 void check_times(const Surroundings& around, const LoggedTable& table) {
   constexpr double most = 1.25;
   const std::vector<double> ratios = bandwidth_ratios(table);
@@ -268,7 +271,7 @@ std::string unread_text(const std::string& program) {
   return fmt::format("{} measures none that is read: {}", program, list_text(kinds, "or"));
 }
 
-/// What the log leaves open; nothing where the table is placed.
+/// Returns what the log leaves open; absent if the table is placed.
 std::optional<OpenTable> open_table(const Surroundings& around, const LoggedTable& table) {
   const auto open_for = [&](std::string_view key, std::string_view unsaid) {
     OpenTable open{.collective = table.collective, .nodes = table.nodes};
@@ -289,7 +292,7 @@ std::optional<OpenTable> open_table(const Surroundings& around, const LoggedTabl
   return {};
 }
 
-/// All that is said of where it was measured.
+/// Fills collective, ranks and nodes from all sources.
 void place(const Surroundings& around, LoggedTable& table, std::vector<std::string>& remarks) {
   apply_hints(around, table);
   fill_from_words(around, table, remarks);

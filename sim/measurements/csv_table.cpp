@@ -1,5 +1,5 @@
-// A CSV for everything else: size_bytes and time_us, and optionally collective, ranks, nodes, type,
-// algorithm, protocol, in_place (true or false), source.
+// CSV files for any other source: size_bytes and time_us, and optionally collective, ranks, nodes,
+// type, algorithm, protocol, in_place (true or false), source.
 #include <algorithm>
 #include <array>
 
@@ -13,12 +13,13 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// `file`, `cluster` and `cause` are for people, and for tables that `tofn validate` reads.
+/// Columns that may occur; `file`, `cluster` and `cause` are for people, and for tables that `tofn
+/// validate` reads.
 constexpr std::array<std::string_view, 13> known_columns{
     "size_bytes", "time_us",  "collective", "ranks", "nodes",   "type", "algorithm",
     "protocol",   "in_place", "source",     "file",  "cluster", "cause"};
 
-/// The table that a row belongs to, still without rows.
+/// Returns the table that a row belongs to, without rows.
 LoggedTable table_of(const CsvRow& row) {
   LoggedTable table{.tool = "table",
                     .source = row.text("source"),

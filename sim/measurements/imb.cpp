@@ -1,4 +1,4 @@
-// Intel MPI Benchmarks: collectives and Sendrecv of IMB-MPI1; and oneCCL's `benchmark`, which
+// Intel MPI Benchmarks: collectives and Sendrecv of IMB-MPI1. Also oneCCL's `benchmark`, which
 // prints the same table under `# Benchmarking: allreduce`.
 #include <algorithm>
 #include <array>
@@ -12,8 +12,9 @@ namespace {
 struct Benchmark {
   std::string_view name;
   CollectiveKind kind;
-  /// IMB counts what a rank sends to each other rank (Intel MPI Benchmarks User Guide, "Collective
-  /// Benchmarks": Allgather and Alltoall send X bytes per process; Reduce_scatter splits X).
+  /// True if IMB counts what a rank sends to each other rank (Intel MPI Benchmarks User Guide,
+  /// "Collective Benchmarks": Allgather and Alltoall send X bytes per process; Reduce_scatter
+  /// splits X).
   bool size_is_per_rank;
 };
 constexpr std::array benchmarks{Benchmark{"Allreduce", CollectiveKind::AllReduce, false},
@@ -22,7 +23,7 @@ constexpr std::array benchmarks{Benchmark{"Allreduce", CollectiveKind::AllReduce
                                 Benchmark{"Alltoall", CollectiveKind::AllToAll, true},
                                 Benchmark{"Reduce_scatter", CollectiveKind::ReduceScatter, false},
                                 Benchmark{"Sendrecv", CollectiveKind::SendReceive, false},
-                                // oneCCL's, of those whose size has one meaning.
+                                // oneCCL's, those whose size has only one meaning.
                                 Benchmark{"allreduce", CollectiveKind::AllReduce, false},
                                 Benchmark{"bcast", CollectiveKind::Broadcast, false}};
 
@@ -68,7 +69,7 @@ class ImbReader {
     time_column_ = 0;
   }
 
-  /// `# #processes = 16`, and `#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]`.
+  /// Reads `# #processes = 16`, or `#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]`.
   void take_header(const LogLine& line, const std::vector<LogWord>& words) {
     if (!is_read_) return;
     if (words[0].text != "#bytes") {
@@ -78,8 +79,8 @@ class ImbReader {
       job_ranks_ = std::max(job_ranks_, *read_.tables.back().ranks);
       return;
     }
-    // A step goes on when the slowest rank is done, so t_max is what a user waits for; the average
-    // of a broadcast is that of ranks which leave early.
+    // A training step continues when the slowest rank is done, so t_max is the relevant time. The
+    // average of a broadcast includes ranks that leave early.
     const auto time = std::find_if(words.begin(), words.end(),
                                    [](const LogWord& word) { return word.text == "t_max[usec]"; });
     if (time == words.end())

@@ -7,7 +7,7 @@
 namespace tofn {
 inline namespace measurements {
 
-/// The value of a key; null where there is none, or where this is no object.
+/// Returns the value of a key; null if it is absent, or if `object` is not an object.
 inline const nlohmann::json& json_at(const nlohmann::json& object, const char* key) {
   static const nlohmann::json null;
   if (!object.is_object()) return null;
@@ -15,7 +15,7 @@ inline const nlohmann::json& json_at(const nlohmann::json& object, const char* k
   return found == object.end() ? null : *found;
 }
 
-/// The text of a key; empty where its value is none.
+/// Returns the text of a key; empty if its value is not text.
 inline std::string json_text_at(const nlohmann::json& object, const char* key) {
   const nlohmann::json& value = json_at(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();

@@ -17,7 +17,7 @@ namespace {
 
 using RowJson = nlohmann::ordered_json;
 
-constexpr int most_levels = 16;  // what a table needs is 4: trace, events, event, arguments
+constexpr int most_levels = 16;  // a table needs 4: trace, events, event, arguments
 
 Value cell_of(const RowJson& value) {
   constexpr auto most = std::numeric_limits<long long>::max();
@@ -30,7 +30,7 @@ Value cell_of(const RowJson& value) {
   return value.dump();  // true, false, an array
 }
 
-/// Rows as they come, under columns that grow with them.
+/// Collects rows one by one, under columns that grow with them.
 class Table {
  public:
   void add(const RowJson& object) {
@@ -76,7 +76,7 @@ RowJson parsed(std::string_view part, std::string_view text, const std::string& 
   }
 }
 
-/// JSON Lines: more than one line, of which the first is a whole object.
+/// True for JSON Lines: more than one line, and the first is a whole object.
 bool has_object_per_line(std::string_view text) {
   const std::size_t end = text.find('\n');
   return text.starts_with('{') && end != std::string_view::npos &&

@@ -10,13 +10,14 @@
 namespace tofn {
 inline namespace measurements {
 
-/// A table from JSON: an array of objects, JSON Lines, the `rows` of an answer of tofn, or the
-/// `traceEvents` of a trace of Chrome.
-/// Columns in order of first appearance; a key within an object is `object.key`. What a row lacks,
-/// and null, is nothing. InputError with its place where the text is none of these.
+/// Reads a table from JSON: an array of objects, JSON Lines, the `rows` of an answer of tofn, or
+/// the `traceEvents` of a Chrome trace. Columns are in order of first appearance; a key within an
+/// object is `object.key`. Missing cells and null are empty. InputError with its place if the text
+/// is none of these.
 Records json_rows(std::string_view text, const std::string& file);
 
-/// Line and column of a byte that a JSON parser stopped at, counted from 1 as it does.
+/// Returns line and column, from 1, of the byte where a JSON parser stopped, counted from 1 as
+/// well.
 Location place_of_byte(std::string_view text, const std::string& file, std::size_t byte);
 
 }  // namespace measurements

@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace measurements {
 
-/// The texts and numbers of a JSON object by their keys, numbers as text; empty where the file is
-/// missing or holds none.
+/// Returns the texts and numbers of a JSON object by key, numbers as text; empty if the file is
+/// missing or contains no object.
 std::map<std::string, std::string> json_texts(const std::filesystem::path&);
 
 }  // namespace measurements

@@ -18,7 +18,7 @@ namespace {
 
 using TraceJson = nlohmann::json;
 
-/// A part of a kernel's name, in lower case, and the kind that it tells; the first one counts.
+/// A part of a kernel's name, in lower case, and its kind; the first match counts.
 struct KindWord {
   std::string_view word;
   std::string_view kind;
@@ -35,7 +35,7 @@ constexpr std::array kind_words{
     KindWord{"flash", "attention"},
     KindWord{"fmha", "attention"},
     KindWord{"attention", "attention"},
-    KindWord{"cudnn::fusion", "attention"},  // beside its flash kernels
+    KindWord{"cudnn::fusion", "attention"},  // in addition to its flash kernels
     KindWord{"log_softmax", "loss"},
     KindWord{"logsoftmax", "loss"},
     KindWord{"nll_loss", "loss"},
@@ -45,7 +45,7 @@ constexpr std::array kind_words{
     KindWord{"dgrad", "convolutions"},
     KindWord{"wgrad", "convolutions"},
     KindWord{"adam", "optimizer"},
-    KindWord{"multi_tensor", "optimizer"},  // LAMB's, norms and clipping, too
+    KindWord{"multi_tensor", "optimizer"},  // also LAMB, norms and clipping
     KindWord{"gemm", "products"},
     KindWord{"cutlass", "products"},
     KindWord{"cublas", "products"},
@@ -64,7 +64,7 @@ std::string_view kind_of(const std::string& name) {
 
 using Span = std::pair<double, double>;
 
-/// The same times without overlap, in order.
+/// Returns the spans merged so that none overlap, in order.
 std::vector<Span> joined(std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end());
   std::vector<Span> all;
@@ -139,7 +139,7 @@ bool is_kineto(std::string_view text) {
 KernelTrace read_kineto(std::string_view text, const std::string& file) {
   KernelTrace trace;
   constexpr int event_depth = 2;
-  // Events are taken one by one and dropped: a trace is hundreds of megabytes.
+  // Events are read one by one and dropped, because a trace has hundreds of megabytes.
   const auto take = [&](int depth, TraceJson::parse_event_t what, TraceJson& parsed) {
     if (depth != event_depth || what != TraceJson::parse_event_t::object_end) return true;
     take_event(parsed, trace);

@@ -9,31 +9,32 @@
 namespace tofn {
 inline namespace measurements {
 
-/// Whether the text begins as a trace of PyTorch's profiler (Kineto).
+/// True if the text begins like a trace of PyTorch's profiler (Kineto).
 bool is_kineto(std::string_view text);
 
-/// Kernels, copies and steps of such a trace. InputError where it is no JSON, or holds no kernels.
+/// Reads kernels, copies and steps of such a trace. InputError if it is not JSON, or has no
+/// kernels.
 KernelTrace read_kineto(std::string_view text, const std::string& file);
 
-/// Kernels of one kind together.
+/// Total of all kernels of one kind.
 struct KernelShare {
   std::string_view kind;  ///< `products`, `attention`, ..., `communication`
   int kernels = 0;
-  double seconds = 0;  ///< a device, kernels beside each other counted each
+  double seconds = 0;  ///< per device; concurrent kernels each count
 };
 
-/// Where the time of a device goes; means over the devices of the trace.
+/// Time of a device by activity, averaged over the devices of the trace.
 struct TraceSummary {
   int devices = 0;
   double span = 0;                   ///< s from the first kernel to the end of the last
   double busy = 0;                   ///< s with any kernel
-  double exposed = 0;                ///< s with communication and nothing beside it
+  double exposed = 0;                ///< s with communication and no other kernel
   double hidden = 0;                 ///< s with communication beside other kernels
-  double gaps = 0;                   ///< s without a kernel: waiting for the host
-  std::vector<KernelShare> kinds{};  ///< the longest first
+  double gaps = 0;                   ///< s without a kernel, waiting for the host
+  std::vector<KernelShare> kinds{};  ///< longest first
 };
 
-/// Asks for at least one kernel.
+/// Requires at least one kernel.
 TraceSummary summary_of(const KernelTrace&);
 
 }  // namespace measurements

@@ -32,7 +32,7 @@ std::string format_names() {
   return names;
 }
 
-/// Where programs of nccl-tests begin, before the head of their table.
+/// Returns the line where output of nccl-tests begins, before the header of its table.
 const LogLine* start_of_nccl_tests(const LogText& log) {
   const auto start = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
     const auto words = line.words();
@@ -42,7 +42,7 @@ const LogLine* start_of_nccl_tests(const LogText& log) {
   return start == log.lines.end() ? nullptr : &*start;
 }
 
-/// The first line that is no comment where it is numbers alone, which no head explains.
+/// Returns the first line that is no comment if it has only numbers, without a header above it.
 const LogLine* numbers_without_head(const LogText& log) {
   const auto first = std::find_if(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
     return !line.is_comment() && !trimmed(line.text).empty();

@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace measurements {
 
-/// A format of logs: how to know it, and how to read it. A new one is a file of its own and a row
-/// in log_format.cpp.
+/// A format of collective logs: how to detect it, and how to read it. A new one is a file of its
+/// own and a row in log_format.cpp.
 struct LogFormat {
   std::string_view name;
   bool (*fits)(const LogText&);

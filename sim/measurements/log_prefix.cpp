@@ -33,7 +33,7 @@ std::size_t ray_length(std::string_view text) {
   return text.substr(0, close).find("pid=") == std::string_view::npos ? 0 : close + 2;
 }
 
-/// Of `gpu00: ` and `name-1  | `.
+/// Length of a name's prefix: `gpu00: ` or `name-1  | `.
 std::size_t name_length(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (is_of_a_word(text[end]) || text[end] == '-' || text[end] == '.'))
@@ -46,7 +46,8 @@ std::size_t name_length(std::string_view text) {
   return is_bar ? bar + 2 : 0;
 }
 
-/// Of `2025-08-01T12:00:00.123Z `, `2025-08-01 12:00:00,123 ` and `[2025-08-01 12:00:00] `.
+/// Length of a time's prefix: `2025-08-01T12:00:00.123Z `, `2025-08-01 12:00:00,123 ` or
+/// `[2025-08-01 12:00:00] `.
 std::size_t time_length(std::string_view text) {
   constexpr std::string_view form = "0000-00-00 00:00:00";
   const bool has_bracket = text.starts_with('[');

@@ -20,7 +20,7 @@ bool LogLine::is_comment() const { return trimmed(text).starts_with('#'); }
 std::vector<LogWord> LogLine::words() const {
   std::vector<LogWord> found;
   std::size_t position = text.find_first_not_of(blanks);
-  // `#bytes` of IMB is a word, the `#` of a comment is none.
+  // `#bytes` of IMB is a word, but the `#` of a comment is not.
   if (position != std::string_view::npos && text[position] == '#' && position + 1 < text.size() &&
       blanks.find(text[position + 1]) != std::string_view::npos)
     position = text.find_first_not_of(blanks, position + 1);
@@ -50,7 +50,7 @@ LogLine line_of(std::string_view text, int number, int column, const LinePrefixe
           .prefix = text.substr(0, prefix)};
 }
 
-/// A line and what it was before it was overwritten.
+/// Appends a line, preceded by the states that it overwrote.
 void append_lines(std::string_view text, int number, const LinePrefixes& prefixes,
                   std::vector<LogLine>& lines) {
   if (text.ends_with('\r')) text.remove_suffix(1);

@@ -20,19 +20,19 @@ struct LogWord {
   int column = 0;
 };
 
-/// A line without the prefixes that launchers put before it (log_prefix.hpp). What a progress bar
-/// overwrites (`\r`) is a line each, of one number.
+/// A line without its launcher's prefix (log_prefix.hpp). States that a progress bar overwrites
+/// (`\r`) are lines of their own with the same number.
 struct LogLine {
   std::string_view text;
   int number = 0;
   int column = 1;             ///< of the first character of `text`
-  std::string_view prefix{};  ///< of a launcher, which tells ranks apart
+  std::string_view prefix{};  ///< of a launcher; distinguishes ranks
 
   bool is_comment() const;
   std::vector<LogWord> words() const;  ///< without the `#` of a comment
 };
 
-/// A log cut into lines. It refers to the text that it was cut from.
+/// A log cut into lines, which refer to the original text.
 struct LogText {
   std::string file;
   std::string_view whole;
@@ -42,33 +42,34 @@ struct LogText {
   Location location(const LogLine& line, const LogWord& word) const {
     return {file, line.number, word.column};
   }
-  /// Whether it is the last line and no line break ends it: it may be cut.
+  /// True for a last line without a line break, which may be cut off.
   bool lacks_end(const LogLine& line) const {
     return &line == &lines.back() && !whole.ends_with('\n');
   }
-  /// `file:line: text`
+  /// Returns `file:line: text`.
   std::string remark(const LogLine& line, const std::string& text) const;
 };
 
 LogText cut_into_lines(std::string_view text, const std::string& file);
 
-/// The text without the sequences that colour a terminal (`ESC [36m`).
+/// Returns the text without the sequences that colour a terminal (`ESC [36m`).
 std::string without_colours(std::string_view text);
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-/// A letter, a digit or `_`.
+/// True for a letter, a digit or `_`.
 inline bool is_of_a_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 std::string_view trimmed(std::string_view text);
 bool is_whole_number(std::string_view text);
 
-/// A whole number from 1 to ten million: of ranks, nodes, GPUs.
+/// Parses a whole number from 1 to ten million, of ranks, nodes or GPUs.
 std::optional<int> parse_count(std::string_view text);
 
-/// The number of the word. InputError: not a finite number of at least 0; `key` names the column.
+/// Returns the number of a word. InputError if it is not finite and at least 0; `key` names the
+/// column.
 double number_at(const LogText&, const LogLine&, const LogWord&, std::string_view key);
-/// A time that was printed in microseconds; absent for `N/A`.
+/// Returns a time printed in microseconds; absent for `N/A`.
 std::optional<Seconds> microseconds_at(const LogText&, const LogLine&, const LogWord&);
 
 struct PrintedSize {
@@ -76,10 +77,10 @@ struct PrintedSize {
   bool is_assumed = false;  ///< a rounded `65K`, which may mean 65 536 or 65 000; `1 MB`
 };
 
-/// A size as published tables print it: `32_768`, `1,024`, `64KiB`, `64 MB`, `8M`, `65K`. K, M,
-/// G, KB, MB and GB are binary where that makes a power of two (`256K`; DeepSpeed's `1.0 MB`), else
-/// a decimal rounding of the power of two within 2 % (`65K` = 65 536), else decimal (`100M`).
-/// Absent: no size.
+/// Parses a size as published tables print it: `32_768`, `1,024`, `64KiB`, `64 MB`, `8M`, `65K`. K,
+/// M, G, KB, MB and GB are binary if that gives a power of two (`256K`; DeepSpeed's `1.0 MB`),
+/// otherwise a decimal rounding of the power of two within 2 % (`65K` = 65 536), otherwise decimal
+/// (`100M`). Absent if the text is not a size.
 std::optional<PrintedSize> parse_printed_size(std::string_view text);
 
 }  // namespace measurements

@@ -20,7 +20,7 @@ double half_step(std::string_view number) {
 std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
                                                     std::string_view bus) {
   PrintedBandwidths printed;
-  // The exponent form has three digits or fewer: too few to tell 8 ranks from 9.
+  // The exponent form has at most three digits, too few to distinguish 8 ranks from 9.
   if (algorithm.find_first_of("eE") != std::string_view::npos ||
       bus.find_first_of("eE") != std::string_view::npos ||
       !parse_number(algorithm, printed.algorithm) || !parse_number(bus, printed.bus))

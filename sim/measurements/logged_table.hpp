@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace measurements {
 
-/// Bandwidths as printed, GB/s (10^9). Half a unit of their last digit bounds what they can mean.
+/// Bandwidths as printed, GB/s (10^9). Half a unit of their last digit bounds the true value.
 struct PrintedBandwidths {
   double algorithm = 0;
   double bus = 0;
@@ -18,8 +18,8 @@ struct PrintedBandwidths {
   double bus_step = 0;
 };
 
-/// A row as it stands in the log. Size is per rank where the table says so; a time is absent where
-/// the log has none, or follows from a bandwidth.
+/// A row as printed in the log. Its size is per rank if the table says so; a time is absent if the
+/// log has none, or if it follows from a bandwidth.
 struct LoggedRow {
   double size = 0;  ///< bytes
   std::optional<Seconds> out_of_place{};
@@ -28,24 +28,25 @@ struct LoggedRow {
   LogLine line{};
 };
 
-/// A table as a format's reader finds it: only what the log itself says.
+/// A table as a format's reader finds it, with only what the log itself states.
 struct LoggedTable {
   std::string tool{};
   std::string source{};  ///< empty: the log's `# source:` line
   std::optional<CollectiveKind> collective{};
-  std::string program{};  ///< that measured none of these; empty: the log names none such
+  std::string program{};  ///< name of a program that measures another operation; otherwise empty
   std::optional<int> ranks{};
   std::optional<int> nodes{};
-  bool is_abridged = false;  ///< ranks and nodes are those of a list with gaps: a hint wins
+  /// Ranks and nodes come from a list with gaps, so a hint overrides them.
+  bool is_abridged = false;
   std::string type{};
   std::string algorithm{};
   std::string protocol{};
-  /// Ranks of the whole job where the table is of the first few of them; else 0.
+  /// Ranks of the whole job if the table covers only the first few; otherwise 0.
   int job_ranks = 0;
-  /// OSU and IMB count what each rank sends, of gather and all-to-all; nccl-tests the sum.
+  /// OSU and IMB count what each rank sends, for gather and all-to-all; nccl-tests counts the sum.
   bool size_is_per_rank = false;
-  bool bandwidth_is_in_place = false;  ///< of rows without a time
-  LogLine line{};                      ///< where it starts
+  bool bandwidth_is_in_place = false;  ///< for rows without a time
+  LogLine line{};                      ///< first line of the table
   std::vector<LoggedRow> rows{};
 };
 
@@ -54,13 +55,13 @@ struct LoggedTables {
   std::vector<std::string> remarks{};
 };
 
-/// Bandwidths from their words; absent where one is `N/A` or in exponent form.
+/// Parses bandwidths from their words; absent if one is `N/A` or in exponent form.
 std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
                                                     std::string_view bus);
 
-/// Adds collective, ranks and nodes from the hints, the file's name, the `# source:` line and
-/// busbw / algbw, in this order, checks them against each other, and derives times that are not
-/// printed. Tables without rows are dropped with a remark.
+/// Adds collective, ranks and nodes from the hints, the file's name, the `# source:` line and busbw
+/// / algbw, in this order, checks that they agree, and derives times that are not printed. Tables
+/// without rows are dropped with a remark.
 LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hints);
 
 }  // namespace measurements

@@ -14,7 +14,7 @@ using EventJson = nlohmann::json;
 using Figures = std::vector<std::pair<std::string, double>>;
 constexpr std::string_view mark = ":::MLLOG";
 
-/// The value of a key, or null.
+/// Returns the value of a key, or null.
 const EventJson& at(const EventJson& object, const char* key) {
   static const EventJson null;
   if (!object.is_object()) return null;

@@ -10,12 +10,12 @@ namespace tofn {
 inline namespace measurements {
 
 /// One line of MLPerf's log: `:::MLLOG {"time_ms": ..., "event_type": ..., "key": ..., "value":
-/// ..., "metadata": {...}}` after whatever a launcher prints.
+/// ..., "metadata": {...}}`, after any prefix of a launcher.
 struct MllogEvent {
   std::string key{};
   std::optional<double> milliseconds{};
-  std::string text{};              ///< the value where it is text, else empty
-  std::optional<double> number{};  ///< the value where it is a number, or a number as text
+  std::string text{};              ///< the value if it is text, otherwise empty
+  std::optional<double> number{};  ///< the value if it is a number, or a number as text
   std::vector<std::pair<std::string, double>> figures{};   ///< of a value that is an object
   std::vector<std::pair<std::string, double>> metadata{};  ///< numbers only
   std::string status{};                                    ///< of the metadata
@@ -26,7 +26,7 @@ struct MllogEvent {
 
 bool has_mllog_mark(std::string_view line);
 
-/// The event of a line with the mark; absent where no JSON with a key stands behind it.
+/// Returns the event of a line with the mark; absent if no JSON with a key follows the mark.
 std::optional<MllogEvent> parse_mllog(std::string_view line);
 
 }  // namespace measurements

@@ -10,7 +10,7 @@ void first(std::optional<double>& known, const std::optional<double>& value) {
   if (!known) known = value;
 }
 
-/// `epoch_num` counts epochs, parts of one, or (BERT) samples.
+/// True if `epoch_num` counts epochs or parts of one; BERT counts samples.
 bool counts_epochs(double epoch) {
   constexpr double most_epochs = 10'000;
   return epoch < most_epochs;
@@ -79,7 +79,7 @@ void MllogReader::take_interval(const Moment& from, const Moment& to, int line,
   const double steps = (*end - *begin) / *run_.global_batch;
   const double since = (*end - std::max(*begin, before)) / *run_.global_batch;
   const double seconds = (to.milliseconds - from.milliseconds) * 1e-3;
-  // Less than a step: an evaluation alone, or a counter that began anew.
+  // Less than a step is an evaluation alone, or a counter that restarted.
   if (steps >= 1 && seconds > 0)
     intervals.push(
         {.seconds = seconds / steps, .steps = steps, .line = line, .steps_since = since});
@@ -96,7 +96,7 @@ void MllogReader::note_samples(const std::string& key, const Moment& now) {
 
 void MllogReader::stop_epoch(const Moment& now, int line) {
   if (!epoch_) return;
-  // Both bear the number of the same epoch: it is a whole one.
+  // Start and stop with the same epoch number mark a whole epoch.
   if (epoch_->epoch && now.epoch && *epoch_->epoch == *now.epoch && run_.train_samples)
     run_.epochs.push(
         {.seconds = (now.milliseconds - epoch_->milliseconds) * 1e-3, .steps = 0, .line = line});
@@ -153,7 +153,7 @@ void MllogReader::take(const MllogEvent& event, int line) {
     if (run_.run_stop) run_.begins_again = true;
     for (MllogCounts* counts :
          {&run_.block_counts, &run_.epoch_counts, &run_.loss_counts, &run_.evaluation_counts})
-      counts->furthest.reset();  // a job may go on from an earlier checkpoint
+      counts->furthest.reset();  // a job may resume from an earlier checkpoint
     first(run_.run_start, event.milliseconds);
   }
   if (event.key == "run_stop" && !run_.run_stop) {

@@ -9,7 +9,7 @@
 namespace tofn {
 inline namespace measurements {
 
-/// Values one after the other, of which no more than `most` are kept, evenly: logs are gigabytes.
+/// A sequence of values thinned evenly to `most` of them, because logs have gigabytes.
 template <class T>
 class Thinned {
  public:
@@ -31,61 +31,61 @@ class Thinned {
   std::size_t stride_ = 1;
 };
 
-/// Steps between two moments of a run: `seconds` over `steps` of them.
+/// Steps between two moments of a run, with their number and time.
 struct MllogInterval {
   double seconds = 0;
   double steps = 0;
   int line = 0;
-  double steps_since = 0;  ///< the count before, where counts are of the whole run
+  double steps_since = 0;  ///< steps since the previous end, if counts are totals of the run
 };
 
-/// How the counts of samples of one kind of interval go on.
+/// Sample counts of one kind of interval, over the intervals so far.
 struct MllogCounts {
   std::optional<double> furthest{};
-  bool overlap = false;    ///< an interval begins before the one before ended
-  bool fall_back = false;  ///< and one ends there: each counts for itself
+  bool overlap = false;    ///< an interval begins before the end of the previous one
+  bool fall_back = false;  ///< an interval also ends there, so each counts on its own
 };
 
-/// One evaluation, in ms: training waits until `resumed`, which may be before its end.
+/// One evaluation, in ms. Training waits until `resumed`, which may be before its end.
 struct MllogEvaluation {
   double started = 0;
   double resumed = 0;
   double stopped = 0;
 };
 
-/// What one run of an MLPerf benchmark logged, gathered line by line: little of a log is kept.
+/// Log of one run of an MLPerf benchmark, gathered line by line so that only little of it is kept.
 struct MllogRun {
   std::string benchmark{}, organisation{}, platform{}, division{}, submission_status{};
   std::optional<double> global_batch{}, local_batch{}, gradient_accumulation{};
-  std::optional<double> train_samples{};  ///< of an epoch; where so printed, of the run
-  std::optional<double> epochs_asked{}, steps_asked{};          ///< that the run may take at most
+  std::optional<double> train_samples{};                        ///< per epoch; in some logs per run
+  std::optional<double> epochs_asked{}, steps_asked{};          ///< maximum of the run
   std::optional<double> init_start{}, run_start{}, run_stop{};  ///< ms
   std::optional<double> latest{};                               ///< of any event, ms
-  std::string status{};                                         ///< of run_stop: `success`
-  Thinned<MllogInterval> printed{};                             ///< times of steps
+  std::string status{};                                         ///< of run_stop, such as `success`
+  Thinned<MllogInterval> printed{};                             ///< printed step times
   Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
   MllogCounts block_counts{}, epoch_counts{}, loss_counts{}, evaluation_counts{};
-  Thinned<double> throughputs{};  ///< samples/s, of the job or of an accelerator
+  Thinned<double> throughputs{};  ///< samples/s of the job or of one accelerator
   int throughput_line = 0;
   Thinned<MllogEvaluation> evaluations{};
-  std::optional<double> samples{};     ///< at the end
-  bool samples_are_of_epochs = false;  ///< epochs x train_samples
-  std::optional<double> stop_step{};   ///< that run_stop names
+  std::optional<double> samples{};     ///< at the end of the run
+  bool samples_are_of_epochs = false;  ///< computed as epochs x train_samples
+  std::optional<double> stop_step{};   ///< stated by run_stop
   std::optional<double> sequence_length{};
-  int begun = 0;              ///< run_start lines: more than one of several jobs
-  bool begins_again = false;  ///< after its run_stop: another run follows
-  int damaged = 0;            ///< lines with the mark and without a key
+  int begun = 0;              ///< number of run_start lines; more than one: several jobs
+  bool begins_again = false;  ///< true if another run follows run_stop
+  int damaged = 0;            ///< lines with the mark but no key
 
   bool is_complete() const { return run_start && run_stop; }
-  /// run_start to run_stop. Asks for both.
+  /// Minutes from run_start to run_stop. Requires both.
   double minutes() const { return (*run_stop - *run_start) / 60e3; }
-  /// Seconds each of those that began before run_stop.
+  /// Seconds of each evaluation that began before run_stop.
   std::vector<double> evaluation_seconds() const;
-  /// Seconds that training waited for them all until run_stop.
+  /// Total seconds that training waited for evaluations until run_stop.
   double evaluating() const;
 };
 
-/// Takes one event after the other.
+/// Builds a run from its events, one at a time.
 class MllogReader {
  public:
   void take(const MllogEvent&, int line);
@@ -113,23 +113,23 @@ class MllogReader {
   std::optional<MllogEvaluation> evaluation_;
 };
 
-/// Steps of a run: of these the first that it logged: printed times, blocks, epochs, losses and
-/// what lies between evaluations, else throughputs. Whether a throughput is the job's or one
-/// accelerator's the clock decides.
+/// Steps of a run, from the first source that it logged: printed times, blocks, epochs, losses,
+/// intervals between evaluations, or throughputs. The clock decides whether a throughput is the
+/// job's or one accelerator's.
 struct MllogSteps {
-  std::vector<MllogInterval> steps{};  ///< seconds are of one step
-  std::string remark{};                ///< how they were found, where that is no matter of course
-  std::string contradiction{};         ///< between them and the clock; empty: none
+  std::vector<MllogInterval> steps{};  ///< with the seconds of one step
+  std::string remark{};                ///< how the steps were found, if that is not obvious
+  std::string contradiction{};         ///< between steps and clock; empty if there is none
   std::string source{};                ///< `block_start, block_stop`
-  bool epochs_are_of_batches = false;  ///< train_samples counts those
+  bool epochs_are_of_batches = false;  ///< train_samples counts batches
 };
 MllogSteps steps_of(const MllogRun&, std::optional<int> accelerators);
 
-/// How far the run is, in steps.
+/// Progress of the run, in steps.
 struct MllogProgress {
-  std::optional<double> done{};  ///< absent where samples and the clock say different things
-  std::optional<double> most{};  ///< that it may take: it ends before where it reaches its target
-  const char* most_from = "";    ///< the event that says so
+  std::optional<double> done{};  ///< absent if samples and clock disagree
+  std::optional<double> most{};  ///< maximum; the run ends earlier if it reaches its target
+  const char* most_from = "";    ///< event that states the maximum
 };
 MllogProgress progress_of(const MllogRun&, const MllogSteps&);
 

@@ -10,9 +10,10 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-constexpr double clock_share = 0.05;  // how near a throughput's step must be to the clock's
+constexpr double clock_share = 0.05;  // tolerance of a throughput's step against the clock's
 
-/// Epochs as steps: `train_samples` may count batches, and the throughput be of one accelerator.
+/// Steps from epochs; `train_samples` may count batches, and the throughput may be of one
+/// accelerator.
 MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
   MllogSteps found{.source = "epoch_start, epoch_stop"};
   std::vector<double> seconds;
@@ -46,9 +47,10 @@ MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
   return found;
 }
 
-/// Whether samples/s by the clock leaves room for that throughput: evaluations take some of it.
+/// True if the clock's samples/s is consistent with that throughput, as evaluations take some of
+/// the time.
 bool fits_clock(double by_clock, double throughput) {
-  constexpr double least_training = 0.5;  // of the time of a run
+  constexpr double least_training = 0.5;  // share of a run's time
   const double share = by_clock / throughput;
   return share <= 1 + clock_share && share >= least_training;
 }
@@ -78,7 +80,7 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
     found.remark = fmt::format("throughput is of one of {} accelerators, by the clock of the run",
                                *accelerators);
   }
-  double training = 1;  // share of the time that the throughput is of
+  double training = 1;  // share of the time that the throughput covers
   const double mean_share = clock ? *clock / (typical * unit) : 0;
   if (std::abs(mean_share - 1) < clock_share / 2 && run.evaluating() > 0) {
     training = 1 - run.evaluating() / (run.minutes() * 60);
@@ -93,7 +95,7 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
   return found;
 }
 
-/// The longest over the shortest of the intervals' steps.
+/// Ratio of the longest to the shortest step of the intervals.
 double unevenness(const std::vector<MllogInterval>& intervals) {
   const auto [least, most] =
       std::minmax_element(intervals.begin(), intervals.end(),
@@ -101,9 +103,9 @@ double unevenness(const std::vector<MllogInterval>& intervals) {
   return most->seconds / least->seconds;
 }
 
-/// The intervals by their own counts or, where those are of the whole run (each begins at the same
-/// count and ends further on), by what was added since the interval before: what makes their steps
-/// more alike.
+/// Returns the intervals with their own counts. If counts are totals of the run (each begins at the
+/// same count and ends further on), it takes the increments since the previous interval if these
+/// make the steps more even.
 MllogSteps interval_steps(const Thinned<MllogInterval>& intervals, const MllogCounts& counts,
                           const char* source) {
   MllogSteps found{.steps = intervals.values(), .source = source};
@@ -136,7 +138,7 @@ MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
   if (!run.global_batch) return {};
   const bool are_whole = !run.epochs.empty() && run.epochs.values().front().steps == 0;
   if (run.blocks.empty() && are_whole) return epoch_steps(run, accelerators);
-  // Epochs last, as they hold their evaluations.
+  // Epochs come last because they include their evaluations.
   for (const Kind& kind :
        {Kind{run.blocks, run.block_counts, "block_start, block_stop"},
         Kind{run.losses, run.loss_counts, "train_loss"},
@@ -154,7 +156,7 @@ MllogProgress progress_of(const MllogRun& run, const MllogSteps& found) {
   for (const MllogInterval& each : found.steps) seconds.push_back(each.seconds);
   const double most_by_clock =
       run.run_start && run.latest ? (*run.latest - *run.run_start) * 1e-3 / median(seconds) : 0;
-  // Some count tokens as samples, some batches: the clock decides.
+  // Some logs count tokens or batches as samples; the clock decides.
   const double unit = found.epochs_are_of_batches ? 1 : *run.global_batch;
   for (const double each : {unit, unit * run.sequence_length.value_or(1)}) {
     const double steps = run.samples.value_or(0) / each;

@@ -1,4 +1,4 @@
-// A log of a run of MLPerf as steps of training.
+// Logs of MLPerf runs as steps of training.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// A size that the log states once, as a whole number from 1 to a thousand million.
+/// InputError unless the size is a whole number from 1 to 10^9.
 void check_size(const LogText& log, const LogLine& line, const MllogEvent& event) {
   constexpr double largest = 1e9;
   if (event.key != "global_batch_size" && event.key != "gradient_accumulation_steps") return;
@@ -41,7 +41,7 @@ MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
   return reader.run();
 }
 
-/// What the events say goes before what was dumped.
+/// Takes facts of the events, which override dumped ones.
 void take_facts(const MllogRun& run, const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
   constexpr double most_accumulation = 1e6;
   if (run.global_batch) sizes.global_batch = run.global_batch;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longest_line = 1'000'000;
 
-/// Lines of a file one after the other, each without what does not fit.
+/// Reads a file line by line, and cuts lines that are too long.
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
@@ -28,7 +28,7 @@ class Lines {
     if (count == 0 && !file_) return false;
     bytes_ += file_.gcount();
     was_cut_ = file_.fail() && !file_.eof();
-    line = std::string_view(buffer_).substr(0, count - (file_ ? 1 : 0));  // without its end
+    line = std::string_view(buffer_).substr(0, count - (file_ ? 1 : 0));  // without the line break
     if (was_cut_) {
       file_.clear();
       file_.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
@@ -47,7 +47,7 @@ class Lines {
   std::streamsize bytes_ = 0;
 };
 
-/// `FP8=True`, `fp8: true`, `precision: bf16-mixed`
+/// Reads a precision from `FP8=True`, `fp8: true`, `precision: bf16-mixed`.
 void take_precision(std::string_view line, std::string& precision) {
   const std::string text = lower_case(line.substr(0, std::min<std::size_t>(line.size(), 400)));
   for (const char* word : {"fp8=true", "fp8: true", "fp8=1", "'fp8': true"})

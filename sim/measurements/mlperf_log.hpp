@@ -10,16 +10,16 @@
 namespace tofn {
 inline namespace measurements {
 
-/// A result file of MLPerf, read once from start to end.
+/// A result file of MLPerf, read in one pass.
 struct MlperfLog {
   MllogRun run{};
   LoggedSizes sizes{};      ///< dumped before the run started
-  std::string precision{};  ///< `fp8`, `bf16`; empty: not dumped
+  std::string precision{};  ///< `fp8`, `bf16`; empty if not dumped
   long long bytes = 0;
 };
 
-/// Streams the file: a line longer than a million characters counts as damaged, whatever is no
-/// text too. InputError where the file cannot be opened.
+/// Reads the file as a stream. A line longer than a million characters, or one that is not text,
+/// counts as damaged. InputError if the file cannot be opened.
 MlperfLog scan_mlperf_log(const std::filesystem::path&);
 
 }  // namespace measurements

@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<LogWord>;
 
-/// The word after `key`, or nothing.
+/// Returns the word after `key`; absent if there is none.
 std::optional<LogWord> after(const Words& words, std::string_view key) {
   const auto found = std::find_if(words.begin(), words.end(),
                                   [&](const LogWord& word) { return word.text == key; });
@@ -25,7 +25,7 @@ void take_count(const Words& words, std::string_view key, std::optional<int>& co
   if (word && !count) count = parse_count(word->text);
 }
 
-/// `24 coll channels, 24 collnet channels, 16 nvls channels, ...`
+/// Reads `24 coll channels, 24 collnet channels, 16 nvls channels, ...`.
 void take_channels(const Words& words, NcclFacts& facts) {
   for (std::size_t i = 0; i + 2 < words.size(); ++i) {
     if (!words[i + 2].text.starts_with("channels")) continue;
@@ -35,7 +35,7 @@ void take_channels(const Words& words, NcclFacts& facts) {
   }
 }
 
-/// Channels in `channel{Lo..Hi}={0..23}`.
+/// Returns the number of channels in `channel{Lo..Hi}={0..23}`.
 std::optional<int> channels_in(std::string_view text) {
   const std::size_t start = text.find("={");
   const std::size_t dots = text.rfind("..");
@@ -53,7 +53,7 @@ std::optional<int> channels_in(std::string_view text) {
   return high_channel - low_channel + 1;
 }
 
-/// `AllReduce: 1048576 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}`
+/// Reads `AllReduce: 1048576 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}`.
 void take_choice(const LogText& log, const LogLine& line, const Words& words, NcclFacts& facts) {
   const auto algorithm = std::find_if(words.begin(), words.end(),
                                       [](const LogWord& word) { return word.text == "Algo"; });
@@ -73,19 +73,20 @@ void take_choice(const LogText& log, const LogLine& line, const Words& words, Nc
                     .algorithm = std::string((algorithm + 1)->text),
                     .protocol = std::string((algorithm + 3)->text),
                     .channels = *channels};
-  // Every rank prints the same; the first line that says it counts.
+  // Every rank prints the same line; only the first one counts.
   if (std::find(facts.choices.begin(), facts.choices.end(), choice) == facts.choices.end())
     facts.choices.push_back(choice);
 }
 
-/// What follows the words; empty where they are not in the line.
+/// Returns the text after the words; empty if they are not in the line.
 std::string_view text_after(std::string_view line, std::string_view words) {
   const std::size_t at = line.find(words);
   return at == std::string_view::npos ? std::string_view{}
                                       : trimmed(line.substr(at + words.size()));
 }
 
-/// `NET/OFI Selected provider is efa, fabric is efa-direct`: `cxi` of aws-ofi-nccl until 1.6, too.
+/// Reads `NET/OFI Selected provider is efa, fabric is efa-direct`, or `cxi` of aws-ofi-nccl until
+/// 1.6.
 void take_provider(const LogLine& line, NcclFacts& facts) {
   for (const std::string_view words : {"Selected Provider is ", "Selected provider is "}) {
     const std::string_view rest = text_after(line.text, words);
@@ -93,7 +94,7 @@ void take_provider(const LogLine& line, NcclFacts& facts) {
   }
 }
 
-/// `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA`
+/// Reads `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA`.
 void take_transport(const LogLine& line, NcclFacts& facts) {
   const std::string_view transport = text_after(line.text, "via NET/");
   if (transport.empty()) return;
@@ -101,7 +102,7 @@ void take_transport(const LogLine& line, NcclFacts& facts) {
   facts.writes_to_devices |= transport.find("/GDRDMA") != std::string_view::npos;
 }
 
-/// `NCCL version 2.28.9+cuda13.0`, `NCCL INFO Using network AWS Libfabric`
+/// Reads `NCCL version 2.28.9+cuda13.0`, `NCCL INFO Using network AWS Libfabric`.
 void take_names(const LogLine& line, const Words& words, NcclFacts& facts) {
   const std::size_t version = line.text.find("NCCL version ");
   if (version != std::string_view::npos && facts.version.empty())

@@ -1,4 +1,4 @@
-// What NCCL's profiler plugin `inspector` writes of a job in production: an object a line and
+// Output of NCCL's profiler plugin `inspector` for a production job: one object per line and
 // collective. Keys and their meaning: NVIDIA/nccl@5067397 (2.30.7), plugins/profiler/inspector,
 // inspector_json.cc and README.md; a header for many lines (v4.3):
 // github.com/NVIDIA/nccl/pull/2359.
@@ -23,8 +23,8 @@ namespace {
 
 using InspectorJson = nlohmann::json;
 
-/// What the plugin calls a collective, and whether the bytes that it prints are one rank's share of
-/// what nccl-tests count.
+/// The plugin's name of a collective, and whether its bytes are one rank's share of what nccl-tests
+/// counts.
 struct InspectorKind {
   std::string_view name;
   CollectiveKind kind;
@@ -49,7 +49,7 @@ const InspectorJson* member(const InspectorJson& object, const char* key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-/// Reads one line after the other; of v4.3 a header counts until the next one.
+/// Reads one line after the other; in v4.3 a header applies until the next one.
 class InspectorReader {
  public:
   explicit InspectorReader(const LogText& log) : log_(log) {}
@@ -135,7 +135,8 @@ class InspectorReader {
     check_bandwidth(said, read_.collectives.back(), line);
   }
 
-  /// The plugin prints what it makes of size, time and ranks: a doubt of any of them shows.
+  /// InputError unless the printed bandwidth follows from size, time and ranks, which would show an
+  /// error in any of them.
   void check_bandwidth(const InspectorJson& said, const InspectedCollective& ran,
                        const LogLine& line) const {
     constexpr double rounding = 0.02;

@@ -1,6 +1,6 @@
-// The plugin's other output, which monitoring collects: a line a metric, in the text format of
-// Prometheus (NVIDIA/nccl@5067397, plugins/profiler/inspector/inspector_prom.cc). Its sizes are
-// buckets (`4-5GB`); time and bus bandwidth together say the bytes that moved.
+// The plugin's other output, for monitoring: one line per metric, in the text format of Prometheus
+// (NVIDIA/nccl@5067397, plugins/profiler/inspector/inspector_prom.cc). Its sizes are buckets
+// (`4-5GB`); time and bus bandwidth together give the bytes that moved.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -22,14 +22,14 @@ namespace {
 constexpr std::string_view bandwidth_metric = "nccl_bus_bandwidth_gbs{";
 constexpr std::string_view time_metric = "nccl_collective_exec_time_microseconds{";
 
-/// Bus bandwidth and time of one collective, communicator and bucket of sizes.
+/// Bus bandwidth and time of one collective, communicator and size bucket.
 struct MetricPair {
   std::optional<double> gigabytes_per_second{};
   std::optional<double> microseconds{};
   LogLine line{};
 };
 
-/// The value of `nranks="4"`; empty where there is none.
+/// Returns the value of a label such as `nranks="4"`; empty if it is absent.
 std::string_view label(std::string_view labels, std::string_view name) {
   const std::string mark = std::string(name) + "=\"";
   for (std::size_t at = labels.find(mark); at != labels.npos; at = labels.find(mark, at + 1)) {
@@ -40,7 +40,7 @@ std::string_view label(std::string_view labels, std::string_view name) {
   return {};
 }
 
-/// Of AllReduce, all-reduce; absent for Reduce and what else is not predicted.
+/// Returns the collective of a metric; absent for Reduce and others that tofn does not predict.
 std::optional<CollectiveKind> metric_kind(std::string_view labels) {
   static constexpr std::array<std::pair<std::string_view, CollectiveKind>, 5> kinds{
       {{"AllReduce", CollectiveKind::AllReduce},

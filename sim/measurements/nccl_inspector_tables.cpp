@@ -1,4 +1,4 @@
-// A job's own collectives as tables of bandwidth by size.
+// Converts a job's own collectives to tables of bandwidth by size.
 #include <map>
 #include <string>
 #include <tuple>
@@ -15,16 +15,16 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// A kernel of NCCL's lasts from when its rank arrives: what the last ranks to arrive see is the
-/// links' time, all others wait on top of it. Each size counts by its fastest tenth.
+/// Share of calls that count for each size, the fastest. NCCL's kernel starts when its rank
+/// arrives, so the last ranks to arrive see the links' time, and all others also wait.
 constexpr double unwaited = 0.1;
 
 using GroupOfRanks = std::tuple<CollectiveKind, int, std::optional<int>>;
 using Call = std::tuple<std::string, double, double>;  // communicator, number, bytes
 
-/// The calls of one collective on groups of one size.
+/// Calls of one collective on groups of one size.
 struct Calls {
-  std::map<Call, double> seconds{};  ///< the least of the ranks that the file holds
+  std::map<Call, double> seconds{};  ///< minimum over the ranks in the file
   LogLine first{};
   std::map<Call, int> lines{};
 };
@@ -36,7 +36,7 @@ void take_call(const InspectedCollective& ran, Calls& calls) {
   if (!is_new) found->second = std::min(found->second, ran.time.base());
 }
 
-/// Seconds by size, and the first line of each.
+/// Returns the seconds of calls and the first line, by size.
 std::map<double, std::pair<std::vector<double>, int>> by_size(const Calls& calls) {
   std::map<double, std::pair<std::vector<double>, int>> sizes;
   for (const auto& [call, seconds] : calls.seconds) {

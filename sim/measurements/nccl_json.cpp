@@ -1,4 +1,4 @@
-// nccl-tests -J, version 3. The environment and the arguments that the file carries are not kept.
+// nccl-tests -J, version 3. The file's environment and arguments are not kept.
 #include <cmath>
 #include <set>
 
@@ -37,7 +37,7 @@ double number_at(const LogText& log, const Json& object, const char* key,
   return value.get<double>();
 }
 
-/// Ranks of the first group and the hosts that they are on.
+/// Reads the ranks of the first group and their hosts.
 void take_devices(const Json& document, LoggedTable& table) {
   const Json& devices = json_at(json_at(document, "config"), "devices");
   if (!devices.is_array()) return;
@@ -53,7 +53,7 @@ void take_devices(const Json& document, LoggedTable& table) {
   if (!hosts.empty()) table.nodes = static_cast<int>(hosts.size());
 }
 
-/// One place of a result; false where its values are wrong.
+/// Reads one place of a result; false if its values are wrong.
 bool take_place(const LogText& log, const Json& place, const std::string& where,
                 std::optional<Seconds>& time, LoggedRow& row) {
   if (place.is_null()) return true;
@@ -62,7 +62,7 @@ bool take_place(const LogText& log, const Json& place, const std::string& where,
   time = Seconds{number_at(log, place, key, where) * 1e-6};
   const double algorithm = number_at(log, place, "alg_bw", where);
   const double bus = number_at(log, place, "bus_bw", where);
-  // Full precision: a double's own rounding, and that of values which were printed shorter.
+  // Printed with full precision; allows for a double's rounding and for values printed shorter.
   constexpr double digits = 1e-5;
   row.bandwidths = PrintedBandwidths{.algorithm = algorithm,
                                      .bus = bus,

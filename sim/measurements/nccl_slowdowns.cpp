@@ -10,7 +10,7 @@ inline namespace measurements {
 namespace {
 
 enum class Where { Inside, Between, Everywhere };
-enum class Harm { Grave, Choice };  ///< links lie idle, or NCCL may not choose
+enum class Harm { Grave, Choice };  ///< links lie idle, or NCCL's choice is limited
 
 bool is_any(std::string_view) { return true; }
 bool is_on(std::string_view value) { return value == "1"; }
@@ -18,7 +18,7 @@ bool is_off(std::string_view value) { return value == "0"; }
 bool is_socket(std::string_view value) { return value == "Socket" || value == "socket"; }
 bool is_tcp(std::string_view value) { return value.starts_with("tcp") || value == "sockets"; }
 bool is_local(std::string_view value) { return value == "0" || value == "LOC"; }
-/// `mlx5_0`, not `mlx5_0,mlx5_1` nor `mlx5`, which is a prefix of many.
+/// True for `mlx5_0`, but neither for `mlx5_0,mlx5_1` nor for `mlx5`, a prefix of many.
 bool is_one_adapter(std::string_view value) {
   return value.find(',') == value.npos && value.find('^') == value.npos && !value.empty() &&
          value.find('_') != value.npos;
@@ -35,7 +35,7 @@ struct Setting {
 constexpr std::string_view sockets_of_libfabric =
     "libfabric goes through kernel sockets, not the fabric's own provider";
 
-/// Of NCCL's documentation of its environment, and of libfabric's FI_PROVIDER.
+/// Settings from NCCL's documentation of its environment, and libfabric's FI_PROVIDER.
 constexpr std::array settings{
     Setting{"NCCL_IB_DISABLE", is_on, Where::Between, Harm::Grave,
             "kernel sockets take the place of RDMA"},
@@ -72,8 +72,7 @@ struct Line {
   std::string_view effect;
 };
 
-/// What NCCL prints with NCCL_DEBUG=INFO (src/plugin/net.cc, src/transport), and aws-ofi-nccl with
-/// it.
+/// Lines of NCCL with NCCL_DEBUG=INFO (src/plugin/net.cc, src/transport) and of aws-ofi-nccl.
 constexpr std::array lines{
     Line{"Using network Socket", Where::Between, "NCCL found no RDMA and took kernel sockets"},
     Line{"NET/IB : No device found", Where::Between, "NCCL found no InfiniBand or RoCE device"},
@@ -88,7 +87,7 @@ constexpr std::array lines{
 
 bool is_of_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The value after `NAME=` or `NAME set by environment to `; nothing where the name is not set.
+/// Returns the value after `NAME=` or `NAME set by environment to `; absent if the name is not set.
 std::optional<std::string_view> value_of(std::string_view log, std::string_view name) {
   for (std::size_t at = log.find(name); at != log.npos; at = log.find(name, at + 1)) {
     if (at > 0 && is_of_a_name(log[at - 1])) continue;

@@ -7,17 +7,17 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What a log says that makes collectives slower than their machine could.
+/// Something in a log that slows collectives below what their machine can reach.
 struct NcclSlowdown {
-  std::string words;         ///< of the log: `NCCL_IB_DISABLE=1`
-  bool inside_node = false;  ///< acts on ranks of one node
+  std::string words;         ///< from the log: `NCCL_IB_DISABLE=1`
+  bool inside_node = false;  ///< affects ranks of one node
   bool between_nodes = false;
   std::string_view effect;  ///< `kernel sockets take the place of RDMA`
-  bool is_grave = false;    ///< links lie idle by it, whatever the times are
+  bool is_grave = false;    ///< it leaves links idle, at all sizes
 };
 
-/// Those that stand in the text, settings of the environment (`-x NAME=VALUE`, `export`, NCCL's own
-/// lines) and what NCCL printed with NCCL_DEBUG=INFO, each once, the most telling first.
+/// Finds slowdowns in the text: environment settings (`-x NAME=VALUE`, `export`, NCCL's own lines)
+/// and lines of NCCL_DEBUG=INFO, each once, the most important first.
 std::vector<NcclSlowdown> slowdowns_in(std::string_view log);
 
 }  // namespace measurements

@@ -1,4 +1,4 @@
-// nccl-tests and rccl-tests: what their programs print, with other lines (NCCL_DEBUG) in between.
+// Output of nccl-tests and rccl-tests, with other lines (NCCL_DEBUG) in between.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -17,7 +17,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// What `ALGO=`, `PROTO=` and `GPUS=` say of the rows below or, in the source line, of all.
+/// Values of `ALGO=`, `PROTO=` and `GPUS=` for the rows below, or in the source line for all rows.
 struct SettingColumn {
   std::string algorithm{};
   std::string protocol{};
@@ -26,7 +26,7 @@ struct SettingColumn {
   bool operator==(const SettingColumn&) const = default;
 };
 
-/// `ALGO=Ring`, `NCCL_PROTO=LL`, `GPUS=4`; true where the word is one of them.
+/// Reads `ALGO=Ring`, `NCCL_PROTO=LL`, `GPUS=4`; true if the word is one of them.
 bool take_setting(std::string_view word, SettingColumn& setting) {
   constexpr std::string_view prefix = "NCCL_";
   if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
@@ -42,7 +42,7 @@ bool take_setting(std::string_view word, SettingColumn& setting) {
   return key == "ALGO" || key == "PROTO" || (key == "GPUS" && parse_count(value));
 }
 
-/// Of a word that `srun -l` or another launcher put its label into: `0[0]`, `[1]`, `0:`.
+/// Removes labels that `srun -l` or another launcher put into words: `0[0]`, `[1]`, `0:`.
 std::vector<LogWord> without_labels(const std::vector<LogWord>& words) {
   std::vector<LogWord> clean;
   for (LogWord word : words) {
@@ -57,19 +57,19 @@ std::vector<LogWord> without_labels(const std::vector<LogWord>& words) {
   return clean;
 }
 
-/// The hosts and ranks that `#  Rank  0 Group  0 Pid 7 on HOST device 0 ...` lines name.
+/// Hosts and ranks from lines such as `#  Rank  0 Group  0 Pid 7 on HOST device 0 ...`.
 struct Devices {
   std::map<int, std::string> host_of_rank;
   std::map<int, std::string> process_of_rank;  ///< `Pid 7 on HOST device 0`
   std::optional<int> first_of_others;          ///< least rank of another group of a split job
 
-  /// Groups of every n-th rank (NCCL_TESTS_SPLIT="MOD n") have those that are named.
+  /// Groups of every n-th rank (NCCL_TESTS_SPLIT="MOD n") have only the listed ranks.
   std::optional<int> ranks() const {
     if (host_of_rank.empty()) return std::nullopt;
     const int last = host_of_rank.rbegin()->first;
     return first_of_others.value_or(last) < last ? static_cast<int>(host_of_rank.size()) : last + 1;
   }
-  /// Lists for a page leave out the ranks in between.
+  /// True if a published list leaves out some ranks.
   bool are_abridged() const {
     return !host_of_rank.empty() && static_cast<int>(host_of_rank.size()) < *ranks();
   }
@@ -138,7 +138,7 @@ class NcclTestsReader {
     for (const LogWord& word : words) take_setting(word.text, setting_);
   }
 
-  /// A new program: its ranks follow.
+  /// Starts a new program, whose ranks follow.
   void begin_run() {
     devices_ = {};
     in_table_ = false;
@@ -163,7 +163,7 @@ class NcclTestsReader {
     }
   }
 
-  /// Of a job split into groups the first counts: each group is a communicator of its own.
+  /// Takes the ranks of the first group of a split job, because each group is its own communicator.
   void take_device(const LogLine& line, const std::vector<LogWord>& words) {
     const auto on = std::find_if(words.begin(), words.end(),
                                  [](const LogWord& word) { return word.text == "on"; });
@@ -190,11 +190,11 @@ class NcclTestsReader {
     devices_.host_of_rank[number] = (on + 1)->text;
   }
 
-  /// Rows of one job ascend, and begin anew at the first size.
+  /// Checks that rows of one job ascend; they may restart at the first size.
   void check_order(const LogLine& line, double size) {
     const auto& rows = read_.tables.back().rows;
     if (rows.empty() || size >= rows.back().size || size == rows.front().size) return;
-    constexpr int most_falls = 1;  // of a page that was put together by hand
+    constexpr int most_falls = 1;  // allows one in a page edited by hand
     if (++falls_ > most_falls)
       throw InputError(
           log_.location(line), "size",
@@ -227,7 +227,7 @@ class NcclTestsReader {
                             devices_.host_of_rank.size(), *devices_.ranks() - 1)));
   }
 
-  /// The last row of a job that was killed while it printed: what was complete counts.
+  /// True for the last row of a job that was killed while it printed; complete rows count.
   bool is_cut(const LogLine& line, const std::vector<LogWord>& words) const {
     if (!in_table_ || !columns_ || !last_rows_.contains(line.number)) return false;
     const bool is_unfinished =
@@ -263,11 +263,11 @@ class NcclTestsReader {
   LoggedTables read_;
   std::string tool_ = "nccl-tests";
   std::optional<CollectiveKind> collective_;
-  std::string program_;  ///< of another collective
+  std::string program_;  ///< name of a program for another collective
   Devices devices_;
   SettingColumn setting_;
   std::optional<NcclTestsColumns> columns_;
-  std::set<int> last_rows_;  ///< of each table, by the numbers of their lines
+  std::set<int> last_rows_;  ///< line numbers of each table's last row
   bool only_in_place_ = false;
   bool in_table_ = false;
   int falls_ = 0;  ///< of sizes within the table

@@ -13,14 +13,14 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Both places: time, algbw, busbw, #wrong twice.
+/// Appends time, algbw, busbw and check of one place.
 void append_place(std::vector<std::string>& names, std::string_view time, std::string_view check) {
   for (const std::string_view name :
        {time, std::string_view("algbw"), std::string_view("busbw"), check})
     names.emplace_back(name);
 }
 
-/// `tavg` of `tavg(usec)`: with the unit that nccl-tests print such columns in; else the word.
+/// Returns `tavg` for `tavg(usec)`, if the unit is that of nccl-tests; otherwise the word.
 std::string column_name(std::string_view word) {
   constexpr std::array<std::string_view, 4> units{"(B)", "(us)", "(usec)", "(GB/s)"};
   for (const std::string_view unit : units)
@@ -45,7 +45,7 @@ void keep(NcclTestsRow& read, const Place& place, bool is_in_place) {
     read.row.bandwidths = printed;
 }
 
-/// hypercube_perf prints nothing in the column of the reduction.
+/// hypercube_perf leaves the reduction's column empty.
 NcclTestsColumns without_empty_operation(NcclTestsColumns columns,
                                          const std::vector<LogWord>& words) {
   const auto operation = std::find(columns.names.begin(), columns.names.end(), "redop");
@@ -109,7 +109,8 @@ std::optional<NcclTestsColumns> columns_of_header(const LogLine& line) {
 std::optional<NcclTestsColumns> columns_of_row(const std::vector<LogWord>& words) {
   if (!looks_like_row(words)) return std::nullopt;
   NcclTestsColumns columns{.names = {"size", "count", "type"}};
-  // 11: gather and scatter before 2021; 12: those that reduce; 13: since, with root.
+  // 11 words: gather and scatter before 2021; 12: reducing operations; 13: all since then, with
+  // root.
   if (words.size() < 11 || words.size() > 13) return std::nullopt;
   if (words.size() >= 12) columns.names.emplace_back("redop");
   if (words.size() == 13) columns.names.emplace_back("root");

@@ -9,35 +9,35 @@
 namespace tofn {
 inline namespace measurements {
 
-/// The columns of one table of nccl-tests, named as its header names them (`size`, `time`,
-/// `#wrong`, `i_min`, ...); with both places a name comes twice, the first out of place.
+/// Columns of one table of nccl-tests, by the names in its header (`size`, `time`, `#wrong`,
+/// `i_min`, ...). A table with both places has names twice, first out of place.
 struct NcclTestsColumns {
   std::vector<std::string> names;
   bool only_in_place = false;
 };
 
-/// The columns of a header line, or nothing where the line is none: size, then count or type, then
-/// others, of which one is a time (`time`, `cputime`, `tavg`) or busbw. Units may stand behind
-/// names
-/// (`tavg(usec)`). Without a count the line is a comment.
+/// Returns the columns of a header line; absent if the line is not a header. A header has size,
+/// then count or type, then other columns with a time (`time`, `cputime`, `tavg`) or busbw. Units
+/// may follow names (`tavg(usec)`). A line without a count is a comment.
 std::optional<NcclTestsColumns> columns_of_header(const LogLine& line);
 
-/// The columns of a row that stands without a header, by how many words it has.
+/// Returns the columns of a row without a header, by its number of words.
 std::optional<NcclTestsColumns> columns_of_row(const std::vector<LogWord>& words);
 
-/// `1024`, or in groups of three digits `1,024`.
+/// True for `1024`, or `1,024` in groups of three digits.
 bool is_whole_size(std::string_view text);
 
-/// A row begins with what the columns begin with, else with size, count and a type: `8  2  float`.
+/// True if the words begin like `columns`, otherwise like size, count and type: `8  2  float`.
 bool looks_like_row(const std::vector<LogWord>& words, const NcclTestsColumns* columns = nullptr);
 
 struct NcclTestsRow {
   LoggedRow row;
   std::string type;
-  std::string flaw;  ///< why it must be left out; empty: nothing
+  std::string flaw;  ///< why it must be left out; otherwise empty
 };
 
-/// InputError: another number of words than columns, or a word that is no number.
+/// Reads a row. InputError if the number of words differs from the columns, or a word is not a
+/// number.
 NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
                       const NcclTestsColumns& columns);
 

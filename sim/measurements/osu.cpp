@@ -11,12 +11,13 @@ namespace {
 struct Title {
   std::string_view words;  ///< between `# OSU MPI[-CUDA] `, or `NCCL`, and ` Test`
   CollectiveKind kind;
-  /// osu_allgather.c and osu_alltoall.c count what a rank sends to each; osu_reduce_scatter.c
-  /// divides its size by the ranks (OSU Micro-Benchmarks 7.5, c/mpi/collective/blocking).
+  /// True for osu_allgather.c and osu_alltoall.c, which count what a rank sends to each other;
+  /// osu_reduce_scatter.c divides its size by the ranks (OSU Micro-Benchmarks 7.5,
+  /// c/mpi/collective/blocking).
   bool size_is_per_rank;
-  bool is_between_two = false;  ///< osu_latency, osu_bw: ranks are two
-  bool is_bandwidth = false;    ///< MB/s (10^6) of 64 messages in flight
-  std::string_view remark{};    ///< what is said of such a table
+  bool is_between_two = false;  ///< two ranks: osu_latency, osu_bw
+  bool is_bandwidth = false;    ///< in MB/s (10^6) with 64 messages in flight
+  std::string_view remark{};    ///< remark on such a table
 };
 constexpr std::array titles{
     Title{"Allreduce Latency", CollectiveKind::AllReduce, false},
@@ -43,8 +44,8 @@ bool is_title(const LogLine& line) {
          (text.substr(title_start.size()).starts_with("MPI") || is_of_nccl(line));
 }
 
-/// `All-to-All Personalized Exchange Latency` of `# OSU MPI-CUDA ... Latency Test v5.9`; nullptr: a
-/// test that is not read.
+/// Returns the row for `All-to-All Personalized Exchange Latency` of `# OSU MPI-CUDA ... Latency
+/// Test v5.9`; nullptr for a test that is not read.
 const Title* title_of(const LogLine& line) {
   std::string_view text = trimmed(line.text);
   text.remove_prefix(std::min(text.find(' ', title_start.size()), text.size()));
@@ -69,7 +70,7 @@ LoggedTable titled_table(const LogLine& line, const Title& title) {
   return table;
 }
 
-/// The time of one message where many are in flight.
+/// Returns the time of one message when many are in flight.
 std::optional<Seconds> time_at(const LogText& log, const LogLine& line, const LogWord& word,
                                double size) {
   constexpr double mega = 1e6;
@@ -78,7 +79,7 @@ std::optional<Seconds> time_at(const LogText& log, const LogLine& line, const Lo
   return Seconds{size / rate};
 }
 
-/// `4   39.20   35.38   42.80   1000`: size, average over ranks, and with -f more.
+/// Reads `4   39.20   35.38   42.80   1000`: size, average over ranks, and with -f more.
 LoggedRow row_of(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
                  const Title& title) {
   if (words.size() < 2)
@@ -93,8 +94,8 @@ std::size_t decimals_of(std::string_view number) {
   return number.size() - std::min(number.size(), number.find('.'));
 }
 
-/// The last row of a job that is printing, or was killed: less than the row above it has. OSU
-/// prints as many decimals in each row.
+/// True for the last row of a job that is printing or was killed: it is shorter than the row above.
+/// OSU prints the same decimals in each row.
 bool is_cut(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
             const std::vector<LogWord>& above) {
   if (!log.lacks_end(line)) return false;
@@ -102,7 +103,7 @@ bool is_cut(const LogText& log, const LogLine& line, const std::vector<LogWord>&
   return !above.empty() && decimals_of(words.back().text) < decimals_of(above.back().text);
 }
 
-/// `# Datatype: MPI_CHAR.` of OSU 7
+/// Reads OSU 7's `# Datatype: MPI_CHAR.`
 void take_type(const std::vector<LogWord>& words, LoggedTable& table) {
   if (words.size() != 2 || words[0].text != "Datatype:") return;
   table.type = words[1].text.substr(0, words[1].text.find_last_not_of('.') + 1);
@@ -117,7 +118,7 @@ bool is_osu(const LogText& log) {
 LoggedTables read_osu(const LogText& log) {
   LoggedTables read;
   const Title* title = nullptr;
-  std::vector<LogWord> above;  // the row before
+  std::vector<LogWord> above;  // previous row
   for (const LogLine& line : log.lines) {
     if (is_title(line)) {
       title = title_of(line);

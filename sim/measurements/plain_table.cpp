@@ -1,4 +1,4 @@
-// Tables as pages publish them: markdown, or words in columns, or cells between commas.
+// Tables as web pages publish them: markdown, words in columns, or cells between commas.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ bool is_row(const std::vector<LogWord>& cells) {
   return !cells.empty() && !cells[0].text.empty() && is_digit(cells[0].text.front());
 }
 
-/// Whether the next line that is no comment is a row of as many cells.
+/// True if the next line that is no comment is a row with the same number of cells.
 bool is_head_of_rows(const LogText& log, const LogLine& line, std::size_t cells) {
   const auto next = std::find_if(log.lines.begin(), log.lines.end(), [&](const LogLine& each) {
     return each.number > line.number && !each.is_comment() && !is_rule(each);
@@ -30,8 +30,8 @@ bool is_head_of_rows(const LogText& log, const LogLine& line, std::size_t cells)
   return is_row(row) && row.size() == cells;
 }
 
-/// The columns that a title row says, in a comment those of `# size_bytes time_us` alone; or
-/// nothing.
+/// Returns the columns of a title row, and of a comment only if it is like `# size_bytes time_us`;
+/// otherwise empty.
 std::vector<PlainColumn> columns_at(const LogText& log, const LogLine& line) {
   const std::vector<LogWord> cells = cells_of(line, separator_of(line));
   auto columns = columns_of_titles(cells);
@@ -119,7 +119,7 @@ class PlainTableReader {
     return row;
   }
 
-  /// `8M`, or of a column in MB `8`.
+  /// Reads a size such as `8M`, or `8` in a column in MB.
   double size_at(const LogLine& line, const LogWord& cell, std::string_view unit) {
     const bool is_bare =
         is_whole_number(cell.text) && unit.size() > 1 && unit != "bytes" && unit != "byte";

@@ -48,11 +48,11 @@ constexpr std::array units_of_bandwidth{Unit{"GB/s", 1},
                                         Unit{"Gbps", 0.125},
                                         Unit{"TB/s", 1e3}};
 
-/// Columns that say nothing of how long it took, as nccl-tests and rccl-tests call them.
+/// Columns without a time or bandwidth, in the names of nccl-tests and rccl-tests.
 constexpr std::array<std::string_view, 10> passed_over{
     "count", "type", "redop", "root", "error", "#wrong", "iterations", "tmin", "tmax", "dtype"};
 
-/// nccl-tests' own where the title states none.
+/// Returns the units of a quantity.
 std::span<const Unit> units_of(Meaning meaning) {
   if (meaning == Meaning::PassedOver) return {};
   if (meaning == Meaning::Size) return units_of_size;
@@ -64,7 +64,8 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// nullptr where none is called so. `Gb/s` is no `GB/s`; sizes and times may be in any case.
+/// Returns the unit of that name; nullptr if unknown. `Gb/s` differs from `GB/s`; sizes and times
+/// may be in any case.
 const Unit* unit_named(Meaning meaning, std::string_view name) {
   const bool is_exact = meaning != Meaning::Size && meaning != Meaning::Time;
   for (const Unit& each : units_of(meaning))
@@ -72,7 +73,7 @@ const Unit* unit_named(Meaning meaning, std::string_view name) {
   return nullptr;
 }
 
-/// `out-of-place`, `avg`: words in brackets that are no unit.
+/// True for words in brackets that are not a unit: `out-of-place`, `avg`.
 bool is_qualifier(std::string_view word) {
   constexpr std::array<std::string_view, 6> statistics{"avg",    "average", "mean",
                                                        "median", "min",     "max"};
@@ -80,8 +81,8 @@ bool is_qualifier(std::string_view word) {
          std::find(statistics.begin(), statistics.end(), word) != statistics.end();
 }
 
-/// Of `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms`, `time_us` and `microseconds` the unit;
-/// empty where the title has none.
+/// Returns the unit in `busbw (GB/s)`, `Time/ms`, `time [us]`, `Time ms`, `time_us` and
+/// `microseconds`; empty if the title has none.
 std::string_view unit_in(std::string_view title, Meaning meaning) {
   if (unit_named(meaning, title) != nullptr) return title;
   for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
@@ -98,7 +99,7 @@ std::string_view unit_in(std::string_view title, Meaning meaning) {
   return {};
 }
 
-/// `tmin` of `tmin(usec)`.
+/// Returns `tmin` for `tmin(usec)`.
 std::string_view without_unit(std::string_view title) {
   return trimmed(title.substr(0, title.find_first_of("([")));
 }
@@ -147,7 +148,7 @@ std::string names_of(std::span<const Unit> units) {
   return list_text(names, "or");
 }
 
-/// InputError for a unit that is not known, and where two columns say the same quantity.
+/// InputError if a unit is unknown, or if two columns have the same quantity.
 void check_columns(const LogText& log, const LogLine& line,
                    const std::vector<PlainColumn>& columns) {
   for (auto column = columns.begin(); column != columns.end(); ++column) {

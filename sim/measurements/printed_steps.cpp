@@ -1,5 +1,5 @@
-// Programs that print a line a step, or every so many (step_line.cpp has what their lines say).
-// Ranks may print the same step each; a job may be killed, and go on from an earlier step.
+// Programs that print a line per step, or per several steps (step_line.cpp lists their figures).
+// Several ranks may print the same step; a job may be killed and resume from an earlier step.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,7 +23,7 @@ bool differ(const LoggedSizes& a, const LoggedSizes& b) {
          other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
 }
 
-/// Ranks wait for each other.
+/// True if both times are alike or one is unknown: ranks wait for each other.
 bool is_as_long(std::optional<double> a, std::optional<double> b) {
   return !a || !b || std::abs(*a / *b - 1) <= warm_band;
 }
@@ -45,14 +45,14 @@ class PrintedStepReader {
   }
 
  private:
-  /// When and by whom a step was printed.
+  /// Clock, prefix and seconds of a printed step.
   struct Counted {
     std::optional<TimeStamp> clock{};
     std::string_view prefix{};
     std::optional<double> seconds{};
   };
 
-  /// Of a program whose steps are a line each.
+  /// Reads a line of a program whose steps are one line each.
   void take_line(const LogLine& line) {
     if (is_step_line(line, dialect_))
       is_half_written(line) ? remark_half_written(line) : take_step(line);
@@ -63,7 +63,8 @@ class PrintedStepReader {
     if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
   }
 
-  /// Of a program whose steps are several lines each; arguments of the next job end one, too.
+  /// Reads a line of a program whose steps are several lines each; arguments of the next job also
+  /// end a step.
   void take_line_of_step(const LogLine& line) {
     LoggedSizes stated;
     take_sizes(line, stated);
@@ -82,7 +83,7 @@ class PrintedStepReader {
     if (const LogLine* const first = std::exchange(open_, nullptr)) take_step(*first);
   }
 
-  /// The last line of a job that is printing: a figure of it may be cut.
+  /// True for the last line of a job that is still printing, where a figure may be cut.
   bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
   void remark_half_written(const LogLine& line) {
     read_.remarks.push_back(
@@ -117,7 +118,7 @@ class PrintedStepReader {
     before_ = is_restart ? std::optional<double>{} : before_;
   }
 
-  /// A time of one pass becomes that of a step, of as many passes as there were a step until now.
+  /// Scales the time of one pass to a step, by the mean number of passes per step so far.
   void gather_passes(StepLine& said, StepLine& rounding) {
     if (!said.passes || !said.seconds || !said.iteration || !(*said.iteration > 0)) return;
     const double passes = std::max(1.0, std::round(*said.passes / *said.iteration));
@@ -126,7 +127,7 @@ class PrintedStepReader {
     passes_ = std::max(passes_, passes);
   }
 
-  /// Another rank's line of the step before, or one that a bar drew again.
+  /// True for another rank's line of the previous step, or one that a progress bar drew again.
   bool is_repeated(const StepLine& said) {
     if (!last_ || !said.iteration) return false;
     if (*said.iteration == *last_ || (before_ && *said.iteration == *before_)) {
@@ -137,15 +138,15 @@ class PrintedStepReader {
     return false;
   }
 
-  /// A step that counts already, printed by another rank whose lines come in a block of their own:
-  /// at the same time, or without time stamps behind another prefix and as long. A job that begins
-  /// anew repeats it later.
+  /// True for a step that another rank already printed, if ranks print in separate blocks: at the
+  /// same time, or without time stamps with another prefix and the same length. A restarted job
+  /// repeats steps later.
   bool is_of_another_rank(const StepLine& said, const LogLine& line,
                           const std::optional<TimeStamp>& clock) {
     const auto same = said.iteration ? counted_.find(*said.iteration) : counted_.end();
     if (same == counted_.end()) return false;
     const Counted& counted = same->second;
-    constexpr double skew = 1;  // seconds between clocks of nodes; no job begins anew within it
+    constexpr double skew = 1;  // seconds between clocks of nodes; a restart takes longer
     const bool is_same =
         clock && counted.clock
             ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
@@ -155,15 +156,15 @@ class PrintedStepReader {
     return is_same;
   }
 
-  /// Another dump was printed since the last step, so that the job began anew even where it goes on
-  /// at the next step. A batch that the line says itself may have grown on the way.
+  /// True if another dump was printed since the last step, so that the job restarted even if the
+  /// step numbers continue. A batch printed in the line itself may have grown.
   bool has_other_sizes(const StepLine& said) const {
     LoggedSizes dumped = fresh_;
     if (said.global_batch) dumped.global_batch.reset();
     return differ(sizes_, dumped);
   }
 
-  /// The job began anew: with other arguments it is another run.
+  /// Notes that the job restarted; with other arguments it is another run.
   void restart(const LogLine& line) {
     const bool is_other = differ(sizes_, fresh_);
     read_.remarks.push_back(log_.remark(
@@ -197,7 +198,7 @@ class PrintedStepReader {
     fresh_ = {};
   }
 
-  /// The run of this job at the batch of that step: a job may raise its batch on the way.
+  /// Returns the run of this job with the batch of that step, because a job may raise its batch.
   LoggedSteps& run_of(const LoggedStep& step) {
     const auto printed = step.said.global_batch;
     const bool is_whole = printed && step.rounding.global_batch.value_or(0) < 1;
@@ -213,8 +214,8 @@ class PrintedStepReader {
     return read_.runs.back();
   }
 
-  /// The first line stands for as many steps as the next one does, the job's first step perhaps
-  /// among them.
+  /// Assumes that the first line stands for as many steps as the next one, which may include the
+  /// job's first step.
   static void count_first(LoggedSteps& run) {
     LoggedStep& first = run.steps.front();
     first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
@@ -251,8 +252,8 @@ class PrintedStepReader {
   std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
-  const LogLine* open_ = nullptr;  ///< the first line of the step whose lines are being read
-  double passes_ = 1;              ///< micro-batches a step, where times are of one
+  const LogLine* open_ = nullptr;  ///< first line of the step being read
+  double passes_ = 1;              ///< micro-batches per step, if times are per micro-batch
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// tqdm, alone or below Hugging Face's Trainer, Lightning and others:
-// `  1%|   | 5/500 [00:12<20:34,  2.49s/it, loss=1.2]`, drawn over itself; where it writes to a
-// file (tqdm-loggable, below Levanter): `Progress on:train 5.00it/500it rate:2.5s/it
-// remaining:20:34 elapsed:00:12 postfix:loss=1.2`.
+// tqdm, alone or inside Hugging Face's Trainer, Lightning and others: `  1%|   | 5/500
+// [00:12<20:34,  2.49s/it, loss=1.2]`, which overwrites itself. Written to a file (tqdm-loggable,
+// inside Levanter): `Progress on:train 5.00it/500it rate:2.5s/it remaining:20:34 elapsed:00:12
+// postfix:loss=1.2`.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,9 +23,9 @@ namespace {
 struct BarState {
   double done = 0;
   double total = 0;
-  double elapsed = 0;               ///< s, whole ones
-  std::optional<double> seconds{};  ///< of a step, smoothed; absent: `?it/s`
-  bool is_of_epoch = false;         ///< of the `epoch` before it, of so many where it says that
+  double elapsed = 0;               ///< whole seconds
+  std::optional<double> seconds{};  ///< per step, smoothed; absent: `?it/s`
+  bool is_of_epoch = false;         ///< the bar covers one epoch: `epoch` of `epochs`
   double epoch = 0, epochs = 0;
 };
 
@@ -35,7 +35,7 @@ std::string without_commas(std::string_view text) {
   return plain;
 }
 
-/// Seconds of `00:12`, `1:02:03`, `2 days, ...` (none).
+/// Parses seconds from `00:12` or `1:02:03`; absent for `2 days, ...`.
 std::optional<double> elapsed_of(std::string_view text) {
   double seconds = 0;
   while (true) {
@@ -50,7 +50,7 @@ std::optional<double> elapsed_of(std::string_view text) {
   }
 }
 
-/// Seconds a step of `2.49s/it` and `12.3it/s`.
+/// Parses seconds per step from `2.49s/it` and `12.3it/s`.
 std::optional<double> seconds_of(std::string_view rate) {
   const auto number_before = [&](std::string_view unit) -> std::optional<double> {
     const std::size_t at = rate.find(unit);
@@ -65,7 +65,8 @@ std::optional<double> seconds_of(std::string_view rate) {
   return {};
 }
 
-/// Of `Epoch 3:  12` (Lightning: from 0), `Epoch 3/10:  12` and llama-recipes' `Epoch: 3/10, step`.
+/// Reads `Epoch 3:  12` (Lightning, from 0), `Epoch 3/10:  12` and llama-recipes' `Epoch: 3/10,
+/// step`.
 void take_epoch(std::string_view before, BarState& state) {
   constexpr std::string_view word = "epoch";
   const std::size_t at = lower_case(before).find(word);
@@ -81,7 +82,7 @@ void take_epoch(std::string_view before, BarState& state) {
     state.epochs = 0;
 }
 
-/// Of `12.0kit`, `500it`, `1,982.9it/s` without its end: with people's thousands.
+/// Parses `12.0kit`, `500it`, `1,982.9it/s` without its end.
 std::optional<double> amount_of(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 4> units{
       {{"kit", 1e3}, {"Mit", 1e6}, {"Git", 1e9}, {"it", 1}}};
@@ -94,7 +95,7 @@ std::optional<double> amount_of(std::string_view text) {
   return {};
 }
 
-/// What stands behind these words, until a blank.
+/// Returns the text from these words to the next blank.
 std::string_view word_after(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return {};
@@ -150,7 +151,7 @@ std::optional<BarState> state_of(const LogLine& line) {
   return state;
 }
 
-/// The states of one bar, by its total and the words before it.
+/// States of one bar; bars differ in their total and the words before it.
 struct Bar {
   LoggedSteps run{};
   BarState last{};
@@ -164,12 +165,12 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
   }
   const bool is_next_epoch = state.done < bar.last.done && state.elapsed < bar.last.elapsed;
   if (is_next_epoch) bar.last = {};
-  if (!is_first && !is_next_epoch && state.done <= bar.last.done) return;  // drawn again
+  if (!is_first && !is_next_epoch && state.done <= bar.last.done) return;  // redrawn
   const double steps = state.done - bar.last.done;
   bar.last = state;
   if (!state.seconds || !(steps > 0)) return;
   StepLine said{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
-  // A bar of an epoch says nothing of the run's end unless it says how many epochs there are.
+  // A bar of one epoch does not give the run's end unless it states the number of epochs.
   if (state.is_of_epoch && state.epochs == 0) said.iterations.reset();
   if (state.epochs > 0) {
     said.iteration = (state.epoch - 1) * state.total + state.done;
@@ -183,15 +184,15 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
                            .is_cold = is_next_epoch || state.done <= 1});
 }
 
-/// How long the whole bar takes at its pace until now.
+/// Duration of the whole bar at its pace so far.
 double whole_seconds(const Bar& bar) {
   return bar.last.elapsed * bar.last.total / std::max(bar.last.done, 1.0);
 }
 
-/// Whether the second is rather the bar of training steps: the one of the length that the log
-/// states, else of many steps, else of the longest time.
+/// True if `b` is more likely than `a` to be the bar of training steps: its length is the one that
+/// the log states, or it has many steps, or the longest duration.
 bool is_less_likely(const Bar& a, const Bar& b, std::optional<double> length) {
-  constexpr double few = 10;  // of files, shards and epochs
+  constexpr double few = 10;  // typical of files, shards and epochs
   const auto rank = [&](const Bar& bar) {
     return std::tuple(bar.last.total == length, bar.last.total >= few, whole_seconds(bar));
   };

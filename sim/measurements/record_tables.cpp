@@ -36,7 +36,7 @@ bool is_in_place(const RecordPoint& point) {
   return value != nullptr && std::holds_alternative<bool>(*value) && std::get<bool>(*value);
 }
 
-/// Points of one table differ in nothing but size and place.
+/// Parameters that points of one table share: all except size and place.
 RecordParameters setting_of(const RecordPoint& point) {
   RecordParameters setting = point.parameters;
   std::erase_if(setting, [](const auto& each) {
@@ -118,7 +118,7 @@ std::vector<CollectiveTable> tables_of(const Record& record, const std::string& 
 
 namespace {
 
-/// A median is one figure for good and bad points alike: the worst is named.
+/// Names the worst unsettled point, because a median hides it.
 std::string unsettled_words(const Record& record) {
   double widest = 0;
   std::ptrdiff_t count = 0;
@@ -154,7 +154,7 @@ std::string other_kinds_words(const Record& record) {
                      list_text(kinds, "and"));
 }
 
-/// Types of products, and the key of an accelerator's file that they are a measurement of.
+/// Type of matrix products, and the key of an accelerator's file that they measure.
 struct ProductKey {
   std::string_view type;
   std::string_view key;
@@ -163,8 +163,8 @@ constexpr std::array product_keys{ProductKey{"bf16", "best_product"},
                                   ProductKey{"fp16", "best_product"},
                                   ProductKey{"fp8_e4m3", "best_fp8_product"}};
 
-/// The median FLOP/s of products of 1 to 2 TFLOP, all of whose dimensions are 1024 or more, as the
-/// files of accelerators have it (assumed to be what large products reach).
+/// Median FLOP/s of matrix products of 1 to 2 TFLOP with all dimensions at least 1024, as files of
+/// accelerators state it (assumed to be what large products reach).
 std::string products_words(const Record& record, const ProductKey& product) {
   std::vector<double> speeds;
   for (const RecordPoint& point : record.points) {

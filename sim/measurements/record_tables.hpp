@@ -9,13 +9,13 @@
 namespace tofn {
 inline namespace measurements {
 
-/// The collectives of a record of tofn-bench, medians, one table per collective, group and setting;
-/// `file` is for messages. Left out: points that are not complete, those of a GPU that was held
-/// back, and send-receive in pairs, half a round trip, which nccl-tests does not measure.
+/// Returns the collectives of a record of tofn-bench as medians, one table per collective, group
+/// and setting; `file` is for messages. Leaves out incomplete points, those of a throttled GPU, and
+/// send-receive in pairs, which is half a round trip that nccl-tests does not measure.
 std::vector<CollectiveTable> tables_of(const Record& record, const std::string& file);
 
-/// What the tables do not tell: points left out and unsettled, points of other kinds, and what
-/// large products reach.
+/// Returns remarks on what the tables omit: points left out, unsettled points and points of other
+/// kinds, and the rate that large products reach.
 std::vector<std::string> remarks_on(const Record& record);
 
 }  // namespace measurements

@@ -1,4 +1,4 @@
-// What programs print when their training is over.
+// Words that programs print when training ends.
 #include <array>
 #include <string_view>
 
@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// A line with these words ends a run; what is said of it.
+/// Words that end a run, and their short form.
 struct EndOfRun {
   std::string_view words;
   std::string_view said;

@@ -14,7 +14,7 @@ double nearest_power_of_two(double value) { return std::exp2(std::round(std::log
 
 bool is_power_of_two(double value) { return value == nearest_power_of_two(value); }
 
-/// 1, 2, 3 for K, M, G; 0 for none.
+/// Returns 1, 2, 3 for K, M, G; 0 for other letters.
 int prefix_of(char letter) {
   constexpr std::string_view letters = "kmgt";
   const std::size_t found = letters.find(letter);
@@ -39,7 +39,7 @@ std::optional<PrintedSize> parse_printed_size(std::string_view text) {
     if (c != '_' && c != ',' && c != ' ') plain += c;
   const std::size_t digits = plain.find_first_not_of("0123456789.");
   double number = 0;
-  constexpr double most = 1e30;  // of any unit: times it, it is a number still
+  constexpr double most = 1e30;  // times any unit it is still finite
   if (!parse_number(plain.substr(0, digits), number) || !(number > 0) || number > most)
     return std::nullopt;
   const std::string unit = digits == std::string::npos ? "" : plain.substr(digits);

@@ -1,5 +1,4 @@
-// Warnings that programs and drivers write into a log of steps: why steps are slow, and which are
-// lost.
+// Warnings of programs and drivers in a log of steps: why steps are slow, and which are lost.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,16 +12,17 @@ namespace {
 struct KnownWarning {
   std::string_view words;
   std::string_view meaning;
-  bool (*warns)(std::string_view behind) = nullptr;  ///< what stands behind the words; null: always
+  /// Checks the text after the words; null: always.
+  bool (*warns)(std::string_view behind) = nullptr;
 };
 
-/// `:   2`, not `:   0`.
+/// True for `:   2`, false for `:   0`.
 bool is_counted(std::string_view behind) {
   const std::size_t digit = behind.find_first_not_of(": \t");
   return digit != std::string_view::npos && behind[digit] >= '1' && behind[digit] <= '9';
 }
 
-/// `: nan`, `=NaN`, `': nan`.
+/// True for `: nan`, `=NaN`, `': nan`.
 bool is_not_a_number(std::string_view behind) {
   const std::size_t at = behind.find_first_not_of("'\":= \t");
   if (at == std::string_view::npos || at == 0) return false;
@@ -35,7 +35,7 @@ bool is_not_a_number(std::string_view behind) {
   return is("nan") || is("inf");
 }
 
-/// Whether the words stand in the line with what they warn of behind them.
+/// True if the line contains the words, followed by what they warn of.
 bool warns(const KnownWarning& known, std::string_view line) {
   for (std::size_t at = line.find(known.words); at != std::string_view::npos;
        at = line.find(known.words, at + 1))

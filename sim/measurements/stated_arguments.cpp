@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// The one word that the line gives the name, where the name is the line's first word.
+/// Returns the single value of a name that is the line's first word.
 std::optional<LogWord> value_of(const LogLine& line, std::string_view name) {
   const auto words = line.words();
   if (words.empty() || !words.front().text.starts_with(name)) return {};

@@ -10,15 +10,15 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What a log's dump of its program's arguments gives one of them.
+/// One argument of a program, as its log dumps it.
 struct StatedArgument {
   std::string name;
   std::string value;
   Location place;
 };
 
-/// The first line that states each argument, of Megatron-LM's dump (`num_layers ..... 80`) and of
-/// maps of one a line (`num_layers: 80`); of the names that are asked for.
+/// Returns the first line that states each of the `names`, in Megatron-LM's dump (`num_layers .....
+/// 80`) or in maps with one argument a line (`num_layers: 80`).
 std::vector<StatedArgument> stated_arguments(std::string_view text, const std::string& file,
                                              std::span<const std::string_view> names);
 

@@ -31,10 +31,10 @@ constexpr std::array starters{Starter{"srun", Family::Slurm},
 
 struct CountOption {
   Family family;
-  std::string_view name;  ///< without dashes before it, with `-` for each `_`
+  std::string_view name;  ///< without leading dashes, with `-` for each `_`
   Says says;
 };
-/// The manual pages of srun, of Open MPI's, MPICH's and Intel MPI's mpirun and of aprun;
+/// Options from the manual pages of srun, of mpirun (Open MPI, MPICH, Intel MPI) and of aprun;
 /// torch/distributed/run.py, deepspeed/launcher/runner.py, and src/common.cu of nccl-tests.
 constexpr std::array options{CountOption{Family::Slurm, "N", Says::Nodes},
                              CountOption{Family::Slurm, "nodes", Says::Nodes},
@@ -59,7 +59,7 @@ constexpr std::array options{CountOption{Family::Slurm, "N", Says::Nodes},
                              CountOption{Family::NcclTests, "t", Says::Accelerators},
                              CountOption{Family::NcclTests, "nthreads", Says::Accelerators}};
 
-/// Without the quotes and brackets of a page or of another shell.
+/// Removes quotes and brackets of a page or of another shell.
 std::string_view bare(std::string_view word) {
   constexpr std::string_view marks = "\"'`()";
   const std::size_t start = std::min(word.find_first_not_of(marks), word.size());
@@ -80,7 +80,7 @@ const CountOption* option_named(Family family, std::string_view word) {
   return found == options.end() ? nullptr : found;
 }
 
-/// 8 of `ppr:8:node`, and of `ppr:8:node:PE=4`.
+/// Returns 8 for `ppr:8:node` and `ppr:8:node:PE=4`.
 std::optional<int> mapped_per_node(std::string_view value) {
   constexpr std::string_view start = "ppr:";
   constexpr std::string_view unit = ":node";
@@ -90,7 +90,7 @@ std::optional<int> mapped_per_node(std::string_view value) {
   return value.substr(end).starts_with(unit) ? parse_count(value.substr(0, end)) : std::nullopt;
 }
 
-/// Ranks and nodes of `a:8,b:8`; none where a host has no number of slots.
+/// Returns ranks and nodes of `a:8,b:8`; empty if a host has no number of slots.
 StatedPlacement placement_of_hosts(std::string_view hosts) {
   StatedPlacement placement{.nodes = 0, .ranks = 0};
   while (!hosts.empty()) {
@@ -121,7 +121,7 @@ class CommandReader {
   }
 
  private:
-  /// Where another command or another program's own options begin.
+  /// True where another command, or another program's own options, begin.
   bool is_end(std::string_view word) const {
     const bool is_program =
         word.ends_with(".py") || base_name(word).starts_with("osu_") || word.starts_with("IMB-");
@@ -144,7 +144,7 @@ class CommandReader {
     return true;
   }
 
-  /// `--nodes=4`, `--nodes 4`, `-N 4`, `-N4`.
+  /// Reads `--nodes=4`, `--nodes 4`, `-N 4`, `-N4`.
   void take_option(std::string_view word, std::string_view next) {
     std::string_view name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     std::string_view value = next;
@@ -163,7 +163,7 @@ class CommandReader {
     if (option != nullptr && take(option->says, value)) said_ += ' ' + std::string(said);
   }
 
-  /// The first of its kind counts: one behind it is the program's own.
+  /// Takes the first option of its kind; a later one belongs to the program.
   bool take(Says says, std::string_view value) {
     if (says == Says::Hosts) return take_hosts(value);
     const auto count = says == Says::MappedPerNode ? mapped_per_node(value) : parse_count(value);
@@ -202,7 +202,7 @@ class CommandReader {
   Family family_ = Family::None;
   StatedPlacement counts_;
   StatedPlacement hosts_;
-  long long accelerators_ = 1;  ///< of a process
+  long long accelerators_ = 1;  ///< per process
   std::string said_;
 };
 

@@ -9,19 +9,19 @@
 namespace tofn {
 inline namespace measurements {
 
-/// Ranks and nodes of `srun -N 4 --ntasks-per-node=8 ...`, `mpirun -np 16 --map-by ppr:8:node ...`,
-/// `torchrun --nnodes 2 --nproc-per-node 8 ...`. Accelerators of a process, `-g` and `-t` of
-/// nccl-tests behind it, are ranks each. Of launchers that start each other the last one counts,
-/// with the nodes of those before it where it says none.
+/// Returns ranks and nodes of `srun -N 4 --ntasks-per-node=8 ...`, `mpirun -np 16 --map-by
+/// ppr:8:node ...`, `torchrun --nnodes 2 --nproc-per-node 8 ...`. Accelerators per process, `-g`
+/// and `-t` of nccl-tests, count as ranks. Of nested launchers the last one counts, with the nodes
+/// of earlier ones if it states none.
 StatedPlacement placement_of_command(std::string_view command);
 
-/// A command that says ranks or nodes, and the line where it begins.
+/// A command that states ranks or nodes, and its first line.
 struct StatedCommand {
   LogLine line;
   StatedPlacement placement;
 };
 
-/// Those of a log in its order; a line that ends in `\` goes on in the next.
+/// Returns the commands of a log in order; a line that ends in `\` continues on the next.
 std::vector<StatedCommand> stated_commands(const LogText& log);
 
 }  // namespace measurements

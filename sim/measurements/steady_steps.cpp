@@ -26,7 +26,7 @@ std::size_t warm_up_of(std::span<const LoggedStep> steps) {
   return cold;
 }
 
-/// Those that are not yet as the others are.
+/// Drops cold steps that differ from the others.
 void drop_cold(std::vector<LoggedStep>& steps) {
   std::vector<double> others;
   for (const LoggedStep& each : steps)
@@ -59,7 +59,7 @@ SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
     kept.push_back(each.seconds);
     steady.steps += each.steps;
   }
-  // An even number of times in two far-apart halves has no time near its median.
+  // Two far-apart halves of an even number of times have no time near the median.
   if (kept.empty()) {
     kept = times;
     steady.outliers.clear();

@@ -14,36 +14,37 @@ inline namespace measurements {
 /// One printed time.
 struct LoggedStep {
   double seconds = 0;  ///< of one step
-  double steps = 1;    ///< that the printed time is the mean of
+  double steps = 1;    ///< number of steps that the printed time averages
   LogLine line{};
-  StepLine said{};      ///< all that the line says
-  StepLine rounding{};  ///< half a unit of the last digit of each figure of it
+  StepLine said{};      ///< all figures of the line
+  StepLine rounding{};  ///< half a unit of the last digit of each figure
   std::optional<TimeStamp> clock{};
-  bool is_cold = false;  ///< the first of a job, or after a restart
+  bool is_cold = false;  ///< first step of a job, or after a restart
 };
 
-/// What is left of a run's steps without its start and without what interrupts it.
+/// Steps of a run without warm-up and outliers.
 struct SteadySteps {
   double seconds = 0;       ///< median of the printed times
   double spread = 0;        ///< robust standard deviation over the median
-  double steps = 0;         ///< that these times are of
+  double steps = 0;         ///< number of steps in these times
   std::size_t warm_up = 0;  ///< printed times left out at the start
   std::vector<LoggedStep> outliers{};
 };
 
-/// How far from the median of the run's second half a time may lie to be warm.
+/// Relative distance from the median of the run's second half within which a time counts as warm.
 inline constexpr double warm_band = 0.10;
-/// Times from which a run's second half tells its warm-up.
+/// Number of times from which the run's second half determines the warm-up.
 inline constexpr std::size_t least_times = 4;
-/// Outliers lie further from the median than this many robust deviations, and than `least_outlier`.
+/// Outliers are more than this many robust deviations from the median, and more than
+/// `least_outlier`.
 inline constexpr double outlier_deviations = 5;
 inline constexpr double least_outlier = 0.05;
 
-/// Warm-up: the times before the first within `warm_band` of the second half's median, of four or
-/// more times always the first (it compiles and allocates), never more than half; and the first
-/// after a start or a restart where it is not within `warm_band` of the others. Outliers are
-/// checkpoints, evaluations and hiccups. Needs at least one time. Where it `goes_on` from other
-/// steps there is no warm-up.
+/// Returns the steady steps of a run; requires at least one time. Warm-up is the times before the
+/// first one within `warm_band` of the second half's median, at most half; of four or more times
+/// always the first (it compiles and allocates). It also includes the first time after a start or a
+/// restart unless it is within `warm_band` of the others. Outliers are checkpoints, evaluations and
+/// hiccups. If the run `goes_on` from other steps, it has no warm-up.
 SteadySteps steady_steps(std::span<const LoggedStep>, bool goes_on = false);
 
 }  // namespace measurements

@@ -1,4 +1,4 @@
-// What a log says of its steps beside their time.
+// Checks of step times against other figures of a log.
 #include <algorithm>
 #include <cmath>
 
@@ -11,12 +11,12 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// How far two figures of the same steps may lie apart: one is a mean, the other a median.
+/// Tolerance between two figures of the same steps: one is a mean, the other a median.
 constexpr double agreement = 0.15;
 
 constexpr const char* lines_say = "the lines say";
 
-/// What says the time of a step where its line does not.
+/// Names the source of a step time that its line does not state.
 std::string rate_text(const LoggedSizes& sizes) {
   std::string text = "the lines' rate";
   if (sizes.global_batch) text += fmt::format(", a batch of {:g}", *sizes.global_batch);
@@ -32,7 +32,7 @@ std::string rate_text(const LoggedSizes& sizes) {
                                who, steady, what, other));
 }
 
-/// Seconds a step by the time stamps of two lines of the same job, and how sure that is.
+/// Seconds per step by the time stamps of two lines of the same job, with their uncertainty.
 struct ByClock {
   double seconds = 0;
   double uncertainty = 0;
@@ -45,8 +45,8 @@ std::optional<ByClock> by_clock(const LoggedStep& from, const LoggedStep& to) {
   return ByClock{passed / steps, (from.clock->resolution + to.clock->resolution) / steps};
 }
 
-/// No step is longer than the clock has room for, and of two lines in a row most are not shorter:
-/// between some there is an evaluation or a checkpoint.
+/// InputError if the step times differ from the time stamps of consecutive lines. It compares
+/// medians, because evaluations and checkpoints lengthen only some intervals.
 void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   std::vector<double> shares;
   double uncertainty = 0;
@@ -66,7 +66,7 @@ void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
            "the time stamps of the same lines", steady * share);
 }
 
-/// The median over the lines of `seconds` by another of their figures.
+/// Compares the steady step with the median, over the lines, of the time that another figure gives.
 template <class Say>
 void check_rate(const LogText& log, const LoggedSteps& run, double steady, const char* what,
                 const Say& say) {
@@ -81,7 +81,8 @@ void check_rate(const LogText& log, const LoggedSteps& run, double steady, const
     refuse(log, run.steps.back(), lines_say, steady, what, steady * share);
 }
 
-/// The accelerators are of those that tokens/s of all and of one allow, to their last digits.
+/// InputError if the accelerators are outside the range that tokens/s of all and of one allow,
+/// within their last digits.
 void check_accelerators(const LogText& log, const LoggedSteps& run) {
   const auto accelerators = run.sizes.accelerators;
   const bool says_both = run.steps.front().said.tokens_rate.has_value();
@@ -95,7 +96,7 @@ void check_accelerators(const LogText& log, const LoggedSteps& run) {
 }
 
 void check_utilisation(const LogText& log, const LoggedSteps& run) {
-  constexpr double most_flops = 2e16;  // of one accelerator: twice the fastest one's 4-bit peak
+  constexpr double most_flops = 2e16;  // of one accelerator: twice the fastest 4-bit peak
   for (const LoggedStep& each : run.steps) {
     if (each.said.utilisation.value_or(0) > 1)
       throw InputError(

@@ -19,7 +19,7 @@ namespace {
 std::string figure(int value) { return fmt::format("{}", value); }
 std::string figure(double value) { return fmt::format("{:g}", value); }
 
-/// Fills the size with the hint; InputError where the log says another.
+/// Fills the size from the hint; InputError if the log states another.
 template <class T>
 void agree(const LogText& log, const LogLine& line, const char* option, std::optional<T>& logged,
            std::optional<T> hint) {
@@ -29,12 +29,12 @@ void agree(const LogText& log, const LogLine& line, const char* option, std::opt
   if (!logged) logged = hint;
 }
 
-/// The accelerators that MLPerf's name of a platform seems to hold: 16 of `2xnode_8xMI300X`.
+/// Suggests the accelerators in MLPerf's name of a platform: 16 of `2xnode_8xMI300X`.
 std::string platform_text(const std::string& platform) {
   if (platform.empty()) return "";
   double product = 1;
   std::string digits;
-  bool is_in_name = false;  // of a server: the 8640 of `XE8640x4H100`
+  bool is_in_name = false;  // part of a server's name: the 8640 of `XE8640x4H100`
   for (const char each : platform) {
     const auto count = each == 'x' && !is_in_name ? parse_count(digits) : std::nullopt;
     if (count && *count > 0) product *= *count;
@@ -47,13 +47,13 @@ std::string platform_text(const std::string& platform) {
                                         : named + ")";
 }
 
-/// ` (its lines allow 1015 to 1025)`; empty where they do not tell.
+/// Returns ` (its lines allow 1015 to 1025)`; empty if the lines do not determine it.
 std::string allowed_text(const std::optional<AllowedCounts>& allowed) {
   if (!allowed || allowed->low > allowed->high) return "";
   return fmt::format(" (its lines allow {:.0f} to {:.0f})", allowed->low, allowed->high);
 }
 
-/// InputError that asks for all that is missing, at once.
+/// InputError that requests all missing sizes at once.
 void check_stated(const LogText& log, const LoggedSteps& run) {
   const LoggedSizes& sizes = run.sizes;
   std::vector<std::pair<std::string, std::string>> missing;
@@ -74,7 +74,7 @@ void check_stated(const LogText& log, const LoggedSteps& run) {
                    fmt::format("the log does not say {}: state {}", what, options));
 }
 
-/// global batch = micro batch x data parallel x accumulation, where all else is known.
+/// Solves global batch = micro batch x data parallel x accumulation, if all other sizes are known.
 std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep& step) {
   if (sizes.gradient_accumulation || !sizes.micro_batch) return sizes.gradient_accumulation;
   const double model =
@@ -86,7 +86,7 @@ std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep&
   return is_whole ? std::optional(static_cast<int>(accumulation)) : std::nullopt;
 }
 
-/// InputError where the accumulation that is stated is not what a micro-batch makes of the batch.
+/// InputError if the stated accumulation does not follow from the batch and the micro-batch.
 void check_accumulation(const LogText& log, const LoggedSteps& run, const MeasuredStep& step) {
   LoggedSizes sizes = run.sizes;
   const auto stated = std::exchange(sizes.gradient_accumulation, {});
@@ -100,7 +100,7 @@ void check_accumulation(const LogText& log, const LoggedSteps& run, const Measur
                   step.global_batch, step.accelerators));
 }
 
-/// What takes 1 where neither the log nor a hint says more.
+/// Options whose size defaults to 1, because neither the log nor a hint states it.
 struct Unstated {
   std::vector<std::string> options{};
 
@@ -111,7 +111,8 @@ struct Unstated {
   }
 };
 
-/// A replica takes whole samples: with fewer of them than accelerators some share one.
+/// InputError if there are fewer samples than accelerators without a split that shares samples; a
+/// replica takes whole samples.
 void check_split(const LogText& log, const LoggedSteps& run, const MeasuredStep& step) {
   const LoggedSizes& sizes = run.sizes;
   const double model =
@@ -150,7 +151,7 @@ void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, U
   step.model = sizes.model;
 }
 
-/// `--tp and --cp are not stated: 1 is taken`
+/// Returns `the log does not say --tp and --cp: 1 is taken`.
 std::string unstated_text(const std::vector<std::string>& options) {
   std::string text;
   for (std::size_t i = 0; i < options.size(); ++i)
@@ -158,8 +159,8 @@ std::string unstated_text(const std::vector<std::string>& options) {
   return fmt::format("the log does not say {}: 1 is taken", text);
 }
 
-/// The runs with all that the log, its figures and the hints say of their sizes and times. Of a
-/// run without a time the second says why.
+/// Returns the runs with their sizes and times completed from the log, its figures and the hints;
+/// for a run without a time, the text says why.
 std::vector<std::pair<LoggedSteps, std::string>> settled(LoggedRuns& read, const LogText& log,
                                                          const StepHints& hints) {
   std::vector<std::pair<LoggedSteps, std::string>> runs;
@@ -185,7 +186,7 @@ std::optional<FlopsPerSecond> rate_of(const LoggedSteps& run) {
 
 using Steps = std::span<const LoggedStep>;
 
-/// A time between two lines by their time stamps.
+/// Time between two lines by their time stamps.
 struct ClockInterval {
   std::size_t end = 0;  ///< index of the later step
   double seconds = 0;
@@ -206,11 +207,11 @@ std::vector<ClockInterval> clock_intervals(Steps steps) {
   return intervals;
 }
 
-/// A time that is far above all others: nobody trained, as between two jobs of which the second
-/// goes on where the first ended.
+/// Returns an interval far longer than all others, in which nobody trained: the gap between two
+/// jobs of which the second continues the first.
 std::optional<ClockInterval> pause_in(Steps steps) {
   constexpr double least = 1800;  // seconds (assumed)
-  constexpr double far = 20;      // times the longest other (assumed)
+  constexpr double far = 20;      // multiple of the longest other (assumed)
   auto intervals = clock_intervals(steps);
   if (intervals.size() < 2) return {};
   std::partial_sort(intervals.begin(), intervals.begin() + 2, intervals.end(),
@@ -219,12 +220,12 @@ std::optional<ClockInterval> pause_in(Steps steps) {
   return intervals[0];
 }
 
-/// The steps of the job that printed the last one.
+/// Returns the steps of the job that printed the last one.
 Steps last_job(const LoggedSteps& run, StepSurvey& survey) {
   Steps steps = run.steps;
   const auto cold = std::find_if(steps.rbegin(), steps.rend(),
                                  [](const LoggedStep& each) { return each.is_cold; });
-  // The first of a job is cold: it tells nothing until another follows.
+  // The first step of a job is cold and gives no time until another follows.
   if (cold != steps.rend() && cold != steps.rbegin())
     steps = steps.last(static_cast<std::size_t>(cold - steps.rbegin()) + 1);
   const auto pause = pause_in(steps);

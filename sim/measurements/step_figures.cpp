@@ -1,4 +1,4 @@
-// What follows from the figures that lines print beside each other.
+// Sizes and times that follow from figures of the same lines.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,10 +12,10 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-constexpr double most = 1e7;           // accelerators, or tokens of a sample
+constexpr double most = 1e7;           // of accelerators, or of tokens per sample
 constexpr double largest_count = 1e9;  // samples
 
-/// The median of what those lines say that say it.
+/// Median of a figure over the step lines that print it; empty if none does.
 template <class Say>
 std::optional<double> typical(const LoggedSteps& run, const Say& say) {
   std::vector<double> values;
@@ -25,9 +25,9 @@ std::optional<double> typical(const LoggedSteps& run, const Say& say) {
   return median(values);
 }
 
-constexpr double printed_share = 0.02;  // three printed digits of either
+constexpr double printed_share = 0.02;  // error of two figures with three digits
 
-/// What a printed figure may have been before it was rounded.
+/// Range of a printed figure before rounding.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -38,7 +38,7 @@ std::optional<Interval> interval_of(const LoggedStep& step, std::optional<double
   if (!value || !(*value > rounding)) return {};
   return Interval{*value - rounding, *value + rounding};
 }
-/// Seconds of a step.
+/// Range of the seconds per step.
 std::optional<Interval> seconds_interval(const LoggedStep& step) {
   if (const auto printed = interval_of(step, &StepLine::seconds)) return printed;
   const auto rate = interval_of(step, &StepLine::steps_rate);
@@ -47,10 +47,10 @@ std::optional<Interval> seconds_interval(const LoggedStep& step) {
 Interval operator*(Interval a, Interval b) { return {a.low * b.low, a.high * b.high}; }
 Interval operator/(Interval a, Interval b) { return {a.low / b.high, a.high / b.low}; }
 
-/// The whole numbers in the intervals of all those steps that have one.
+/// Whole numbers within the intervals of all steps that have one.
 template <class Say>
 std::optional<AllowedCounts> allowed_by(const LoggedSteps& run, const Say& say) {
-  constexpr double slack = 1e-9;  // of the arithmetic
+  constexpr double slack = 1e-9;  // for rounding in the arithmetic
   std::optional<AllowedCounts> allowed;
   for (const LoggedStep& each : run.steps) {
     const std::optional<Interval> interval = say(each);
@@ -68,8 +68,8 @@ std::optional<int> accelerators_of(const LoggedSteps& run) {
   return only && *only <= most ? std::optional(static_cast<int>(*only)) : std::nullopt;
 }
 
-/// MaxText counts the targets that are no padding (`total_weights`). Those that accelerators do not
-/// share evenly are not all tokens of a step.
+/// Drops token counts of padded steps: MaxText counts only targets without padding
+/// (`total_weights`). A count that accelerators do not divide evenly is not that of all tokens.
 void drop_padded(LoggedSteps& run) {
   const auto allowed = allowed_accelerators(run);
   const auto accelerators = run.sizes.accelerators ? run.sizes.accelerators : accelerators_of(run);
@@ -82,7 +82,8 @@ void drop_padded(LoggedSteps& run) {
   for (LoggedStep& each : run.steps) each.said.tokens.reset();
 }
 
-/// Data-parallel ranks by the global and the local batch, times the ranks that share a sample.
+/// Derives accelerators: data-parallel ranks from the global and the local batch, times the ranks
+/// that share a sample.
 std::optional<int> accelerators_of(const LoggedSizes& sizes) {
   if (!sizes.global_batch || !sizes.local_batch) return {};
   const double ranks =
@@ -93,7 +94,7 @@ std::optional<int> accelerators_of(const LoggedSizes& sizes) {
   return static_cast<int>(ranks);
 }
 
-/// What a step adds to a figure that counts since the run's start.
+/// Increment per step of a figure that counts from the run's start.
 std::optional<double> added_by_step(const LoggedSteps& run,
                                     std::optional<double> StepLine::*count) {
   for (std::size_t i = 1; i < run.steps.size(); ++i) {
@@ -107,12 +108,12 @@ std::optional<double> added_by_step(const LoggedSteps& run,
   return {};
 }
 
-/// Samples a step, of the samples so far or of samples/s.
+/// Samples per step, from the samples so far or from samples/s.
 std::optional<double> batch_of(const LoggedSteps& run) {
   std::optional<double> batch = added_by_step(run, &StepLine::samples);
   const StepLine& first = run.steps.front().said;
   if (!batch && first.samples && first.iteration) {
-    // Counted from 0 or from 1: the one that divides the samples, where the other does not.
+    // Steps count from 0 or from 1: takes the one that divides the samples, if the other does not.
     const auto of_steps = [&](double steps) {
       return steps > 0 && std::fmod(*first.samples, steps) == 0
                  ? std::optional(*first.samples / steps)
@@ -129,7 +130,7 @@ std::optional<double> batch_of(const LoggedSteps& run) {
              : std::nullopt;
 }
 
-/// Tokens a sample: a power of two near what the rates say.
+/// Tokens per sample: a power of two near the value that the rates give.
 std::optional<double> sequence_of(const LoggedSteps& run) {
   const auto tokens = typical(run, [&](const StepLine& said) -> std::optional<double> {
     if (said.tokens) return said.tokens;
@@ -154,7 +155,7 @@ void take(const LogText& log, const LoggedSteps& run, const char* what, std::opt
                                                      static_cast<double>(*value), what)));
 }
 
-/// Tokens of all samples of a step.
+/// Tokens per step over all samples.
 std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) {
   if (said.tokens) return said.tokens;
   if (sizes.tokens) return sizes.tokens;
@@ -163,7 +164,7 @@ std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) 
   return {};
 }
 
-/// Seconds of a step by the rate of its line; absent where the sizes do not tell.
+/// Seconds per step from the rate of its line; absent if the sizes do not determine it.
 std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& said) {
   const auto tokens = tokens_of(sizes, said);
   if (said.steps_rate && *said.steps_rate > 0) return 1 / *said.steps_rate;
@@ -175,12 +176,12 @@ std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& said)
   return {};
 }
 
-/// By the time stamps of this line and the one before.
+/// Seconds per step by the time stamps of two consecutive lines.
 std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& to) {
   if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
   const double steps = *to.said.iteration - *from.said.iteration;
   const double passed = seconds_between(*from.clock, *to.clock);
-  constexpr double coarse = 50;  // units of the stamps that an interval must hold: within 2 %
+  constexpr double coarse = 50;  // units of the stamps in an interval: within 2 %
   if (!(steps > 0) || passed < coarse * to.clock->resolution) return {};
   return passed / steps;
 }

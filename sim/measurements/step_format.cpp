@@ -29,7 +29,7 @@ std::string step_format_names() {
   for (const StepFormat& format : format_rows) {
     names += (names.empty() ? "" : "; ") + std::string(format.name);
     if (format.name != lines_of_steps) continue;
-    std::string_view before;  // a program has a row for each way that it prints
+    std::string_view before;  // programs have a row per way of printing
     for (const StepDialect& each : step_dialects())
       if (const std::string_view last = std::exchange(before, each.name); last != each.name)
         names += (last.empty() ? " " : ", ") + std::string(each.name);
@@ -37,14 +37,14 @@ std::string step_format_names() {
   return names;
 }
 
-/// Whether arguments of a training stand in the log.
+/// True if the log contains arguments of a training.
 bool states_sizes(const LogText& log) {
   LoggedSizes sizes;
   for (const LogLine& line : log.lines) take_sizes(line, sizes);
   return sizes.accelerators || sizes.global_batch || sizes.micro_batch || sizes.iterations;
 }
 
-/// Lines that Hugging Face's Trainer prints of losses, which have no time.
+/// True if the log has loss lines of Hugging Face's Trainer, which have no time.
 bool states_losses(const LogText& log) {
   return std::any_of(log.lines.begin(), log.lines.end(),
                      [](const LogLine& line) { return trimmed(line.text).starts_with("{'loss'"); });

@@ -62,20 +62,21 @@ constexpr std::array nano_gpt{LineFigure{"iter", &L::iteration},
                               LineFigure{"mfu", &L::utilisation, percent}};
 constexpr std::array modded_nano_gpt{LineFigure{"step", &L::iteration},
                                      LineFigure{"step_avg", &L::seconds, milli}};
-/// In C and in Python.
+/// Figures of llm.c, in C and in Python.
 constexpr std::array llm_c{LineFigure{"step", &L::iteration},
                            LineFigure{" ms |", &L::seconds, milli, true},
                            LineFigure{" tok/s", &L::tokens_rate, 1, true}};
-/// `dt: 330.12ms | tok/sec: 1588`; nanochat also prints the multiplier of its learning rate.
+/// Figures of `dt: 330.12ms | tok/sec: 1588`; nanochat also prints the multiplier of its learning
+/// rate.
 constexpr std::array nanochat{
     LineFigure{"step", &L::iteration}, LineFigure{"dt", &L::seconds, milli},
     LineFigure{"tok/sec", &L::tokens_rate}, LineFigure{"mfu", &L::utilisation, percent}};
-/// `iter 128 step 8`: the time is of one micro-batch.
+/// Figures of `iter 128 step 8`, whose time is of one micro-batch.
 constexpr std::array litgpt{LineFigure{"step", &L::iteration}, LineFigure{"iter", &L::passes},
                             LineFigure{"iter time", &L::seconds, milli}};
 constexpr std::array torchtune{LineFigure{"Step", &L::iteration},
                                LineFigure{"tokens_per_second_per_gpu", &L::tokens_rate_each}};
-/// `tps 98765.43(12345.68/gpu)`
+/// Figures of `tps 98765.43(12345.68/gpu)`.
 constexpr std::array automodel{LineFigure{"step", &L::iteration},
                                LineFigure{"tps", &L::tokens_rate},
                                LineFigure{"/gpu)", &L::tokens_rate_each, 1, true}};
@@ -84,7 +85,8 @@ constexpr std::array lingua{LineFigure{"step", &L::iteration},
 constexpr std::array picotron{
     LineFigure{"Step", &L::iteration}, LineFigure{"Tokens/s:", &L::tokens_rate},
     LineFigure{"Tokens/s/GPU", &L::tokens_rate_each}, LineFigure{"MFU", &L::utilisation, percent}};
-/// Also metaseq (OPT), whose lines are JSON. `ups` has two decimals, too few for a step's time.
+/// Figures of fairseq and metaseq (OPT), whose lines are JSON. `ups` has two decimals, too few for
+/// a step's time.
 constexpr std::array fairseq{LineFigure{"num_updates", &L::iteration},
                              LineFigure{"wps", &L::tokens_rate}, LineFigure{"wpb", &L::tokens},
                              LineFigure{"bsz", &L::global_batch}};
@@ -107,7 +109,7 @@ constexpr std::array fms_fsdp{LineFigure{"step", &L::iteration},
                               LineFigure{"tokens seen", &L::tokens_trained},
                               LineFigure{"current step time", &L::seconds},
                               LineFigure{"current token per gpu per sec", &L::tokens_rate_each}};
-/// The batch in its epoch, where the run is so many epochs long.
+/// Figures of Composer; the batch counts within its epoch if the run's length is in epochs.
 constexpr std::array composer{
     LineFigure{"batch=", &L::iteration},
     LineFigure{"Train time/sample", &L::samples},
@@ -127,9 +129,9 @@ constexpr std::array olmo{LineFigure{"[step=", &L::iteration},
                           LineFigure{"throughput/device/TPS", &L::tokens_rate_each},
                           LineFigure{"throughput/device/MFU", &L::utilisation, percent}};
 
-/// What programs of one's own write a line a step, and wandb's and TensorBoard's keys, with what
-/// stands before them up to a slash; Python prints the same between single quotes. A `throughput`
-/// has no unit, and is not read.
+/// Keys of custom programs that print a line per step, and of wandb and TensorBoard, after any
+/// prefix that ends in a slash. Python prints them in single quotes. A `throughput` has no unit and
+/// is not read.
 constexpr std::array json_lines{LineFigure{"step\":", &L::iteration},
                                 LineFigure{"global_step\":", &L::iteration},
                                 LineFigure{"_step\":", &L::iteration},
@@ -192,7 +194,7 @@ constexpr std::array dialects{
     StepDialect{"OLMo", "throughput/device/", olmo, false, "[step="},
     StepDialect{"JSON or Python dicts with step_time", "{", json_lines, false, {}, true}};
 
-/// Where the words stand as words of their own. A key of JSON, `step":`, may be of a Python dict.
+/// Index of the words as separate words. A JSON key, `step":`, also matches a key of a Python dict.
 std::size_t place_of(std::string_view text, std::string_view words) {
   constexpr std::string_view key_end = "\":";
   const bool is_key = words.ends_with(key_end);
@@ -209,8 +211,8 @@ std::size_t place_of(std::string_view text, std::string_view words) {
   return std::string_view::npos;
 }
 
-/// `6,785` of `6,785  mfu`, `11.5` of `11.5K |`: without thousands' commas in `digits`; returns
-/// what follows.
+/// Splits `6,785` off `6,785  mfu`, or `11.5` off `11.5K |`: `digits` has no thousands' commas, and
+/// the rest is returned.
 std::string_view take_number(std::string_view text, std::string& digits) {
   std::size_t end = 0;
   while (end < text.size()) {
@@ -231,7 +233,7 @@ std::string_view take_number(std::string_view text, std::string& digits) {
   return text.substr(end);
 }
 
-/// Of `11.5K |`: people's thousands; 1 where a unit follows (`59.65GB`).
+/// Multiplier of `11.5K |`; 1 if a unit follows (`59.65GB`).
 double multiplier_of(std::string_view rest) {
   constexpr std::array<std::pair<char, double>, 4> letters{
       {{'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'G', 1e9}}};
@@ -246,8 +248,8 @@ std::string_view value_text(std::string_view text, std::size_t end_of_words) {
   return start == std::string_view::npos ? std::string_view{} : text.substr(start);
 }
 
-/// Half a unit of the last digit: of `3.50` and `3.5e2`. Before people's thousands (nanotron's
-/// `1.02K`, `2K`) three digits count, of which zeros at the end are not printed.
+/// Half a unit of the last digit, of `3.50` or `3.5e2`. Figures with a multiplier (nanotron's
+/// `1.02K`, `2K`) have three digits, of which trailing zeros are not printed.
 double rounding_of(std::string_view digits, double value, double multiplier) {
   constexpr double half = 0.5;
   if (multiplier > 1 && value > 0)
@@ -280,7 +282,7 @@ std::optional<PrintedNumber> number_after(std::string_view text, std::string_vie
   return number_in(value_text(text, at + words.size()));
 }
 
-/// Seconds of one unit of `330.12ms |`, `5.62 s,`; absent where none follows the number.
+/// Seconds per unit in `330.12ms |` or `5.62 s,`; absent if the number has no unit.
 std::optional<double> unit_after(std::string_view text, std::string_view words) {
   constexpr std::array<std::pair<std::string_view, double>, 5> units{
       {{"ms", 1e-3}, {"us", 1e-6}, {"\u00b5s", 1e-6}, {"sec", 1}, {"s", 1}}};
@@ -297,7 +299,7 @@ std::optional<double> unit_after(std::string_view text, std::string_view words) 
   return {};
 }
 
-/// Of `step 12/18865`.
+/// Total in `step 12/18865`.
 std::optional<double> total_after(std::string_view text, std::string_view words) {
   const std::size_t at = place_of(text, words);
   if (at == std::string_view::npos) return {};
@@ -308,7 +310,7 @@ std::optional<double> total_after(std::string_view text, std::string_view words)
   return total ? std::optional(total->value) : std::nullopt;
 }
 
-/// Of a bar's `| 12/100 [00:31<04:02, ...`.
+/// Total of a bar such as `| 12/100 [00:31<04:02, ...`.
 std::optional<double> bar_total(std::string_view text) {
   const std::size_t open = text.find(" [", std::min(text.find("%|"), text.size()));
   if (open == std::string_view::npos) return {};
@@ -319,7 +321,7 @@ std::optional<double> bar_total(std::string_view text) {
   return total && *total > 0 ? std::optional<double>(*total) : std::nullopt;
 }
 
-/// Of `| 3056.36 ms |` and `(330.12 ms |`: the word before.
+/// Number before the words, as in `| 3056.36 ms |` and `(330.12 ms |`.
 std::optional<PrintedNumber> figure_before(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return {};
@@ -328,14 +330,14 @@ std::optional<PrintedNumber> figure_before(std::string_view text, std::string_vi
   return number_in(before.substr(start == std::string_view::npos ? 0 : start + 1));
 }
 
-/// The time of a step must be one.
+/// InputError unless the time of a step is valid.
 void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure, double scale,
                    std::optional<PrintedNumber> read) {
   constexpr double longest = 1e6;
   if (read && read->value > 0 && read->value * scale <= longest) return;
   const std::size_t at = place_of(line.text, figure.words);
   const std::string_view rest = value_text(line.text, at + figure.words.size());
-  if (rest.starts_with("nan")) return;  // of no step yet
+  if (rest.starts_with("nan")) return;  // printed before the first step
   const LogWord word{rest.substr(0, std::min(rest.find_first_of(" ,|]\t\r"), rest.size())),
                      line.column + static_cast<int>(line.text.size() - rest.size())};
   throw InputError(
@@ -374,7 +376,7 @@ const StepDialect* step_dialect_of(const LogText& log) {
     const auto is_step = [&](const LogLine& line) { return is_step_line(line, each); };
     const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_step);
     if (first == log.lines.end()) return false;
-    // One object with a time and no number is no log, but a file of settings.
+    // A single object with a time and no iteration is a file of settings, not a log.
     StepLine said;
     StepLine rounding;
     if (each.is_measured) take_figures(log, *first, each, said, rounding);
@@ -396,11 +398,11 @@ void take_figures(const LogText& log, const LogLine& line, const StepDialect& di
                                           : number_after(line.text, each.words);
     const bool is_there = place_of(line.text, each.words) != std::string_view::npos;
     const bool is_time = each.figure == &L::seconds && is_there && !each.words_follow;
-    // A unit that is printed goes above the one that the program usually has.
+    // A printed unit overrides the program's default one.
     const double scale =
         is_time ? unit_after(line.text, each.words).value_or(each.scale) : each.scale;
     if (is_time) check_seconds(log, line, each, scale, number);
-    // NeMo 2 says `iteration 5/99` before its global_step.
+    // NeMo 2 prints `iteration 5/99` before its global_step.
     if (each.figure == &L::iteration && !read.iterations)
       read.iterations = total_after(line.text, each.words);
     if (!number || number->value < 0 || read.*each.figure) continue;

@@ -9,17 +9,18 @@
 namespace tofn {
 inline namespace measurements {
 
-/// What one line says of the steps until then, whatever the program calls it. Absent: it does not.
+/// Figures of one line about the steps until then, whatever the program calls them; absent if not
+/// printed.
 struct StepLine {
   std::optional<double> iteration{};
-  std::optional<double> iterations{};        ///< that the run shall take
-  std::optional<double> passes{};            ///< micro-batches of a replica so far
-  std::optional<double> seconds{};           ///< of one step; beside `passes`: of one pass
+  std::optional<double> iterations{};        ///< total of the run
+  std::optional<double> passes{};            ///< micro-batches per replica so far
+  std::optional<double> seconds{};           ///< per step; beside `passes`: per pass
   std::optional<double> steps_rate{};        ///< steps/s
   std::optional<double> samples{};           ///< trained so far
   std::optional<double> tokens_trained{};    ///< so far
-  std::optional<double> global_batch{};      ///< samples a step
-  std::optional<double> tokens{};            ///< a step
+  std::optional<double> global_batch{};      ///< samples per step
+  std::optional<double> tokens{};            ///< tokens per step
   std::optional<double> samples_rate{};      ///< samples/s of the job
   std::optional<double> tokens_rate{};       ///< tokens/s of the job
   std::optional<double> tokens_rate_each{};  ///< tokens/s of one accelerator
@@ -27,7 +28,7 @@ struct StepLine {
   std::optional<double> utilisation{};       ///< 0 to 1: of the peak (MFU)
 };
 
-/// A figure and the words beside it.
+/// A figure, and the words that mark it in a line.
 struct LineFigure {
   std::string_view words;
   std::optional<double> StepLine::*figure;
@@ -35,34 +36,34 @@ struct LineFigure {
   bool words_follow = false;  ///< `3056.36 ms` instead of `time: 3056.36`
 };
 
-/// How one program prints its steps. A new one is a row in step_line.cpp.
+/// How one program prints its steps. A new program is a row in step_line.cpp.
 struct StepDialect {
   std::string_view name;
-  std::string_view mark;  ///< only lines with these words tell of a step, or a log with them
+  std::string_view mark;  ///< words required in a step line, or anywhere in its log
   std::span<const LineFigure> figures;
-  bool has_loose_lines = false;  ///< whose iteration is in JSON on a line of its own
-  /// Words of the line that begins a step whose other figures follow a line each; empty: a step is
-  /// a line.
+  bool has_loose_lines = false;  ///< the iteration is in JSON on a line of its own
+  /// Words that begin a step whose other figures follow on lines of their own; empty if a step is
+  /// one line.
   std::string_view begins{};
-  /// Only lines that say a time or a rate tell of a step, and number it or are one object each.
+  /// True if only lines with a time or rate are steps, each with an iteration or as one object.
   bool is_measured = false;
 };
 
-/// In the order in which they are tried.
+/// Returns all dialects in the order of detection.
 std::span<const StepDialect> step_dialects();
 
-/// The dialect that a log is in; nullptr: none.
+/// Returns the dialect of a log; nullptr if none fits.
 const StepDialect* step_dialect_of(const LogText&);
 
-/// Whether it tells of a step, or begins one of several lines.
+/// True if the line is a step, or begins one of several lines.
 bool is_step_line(const LogLine&, const StepDialect&);
 
-/// Adds what the line says and `StepLine` lacks, and to `rounding` half a unit of each figure's
-/// last digit. InputError where what stands behind the words for the seconds of a step is no time.
+/// Adds figures of the line that `StepLine` lacks, and half a unit of the last digit of each to
+/// `rounding`. InputError if the words for a step's seconds are not followed by a time.
 void take_figures(const LogText&, const LogLine&, const StepDialect&, StepLine&,
                   StepLine& rounding);
 
-/// The number behind the words, with what people write for it: `6,785`, `11.5K`, `561.94ms`.
+/// Returns the number after the words, as people write it: `6,785`, `11.5K`, `561.94ms`.
 std::optional<double> figure_after(std::string_view text, std::string_view words);
 
 }  // namespace measurements

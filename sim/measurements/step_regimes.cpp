@@ -7,7 +7,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// Values further from the median than outliers begin are taken as that far.
+/// Clips values to the distance from the median at which outliers begin.
 std::vector<double> clipped(Values values) {
   const double centre = median(values);
   const double reach =
@@ -18,8 +18,8 @@ std::vector<double> clipped(Values values) {
   return result;
 }
 
-/// The cut that explains most: of n values with mean m, k before it with sum S, the one of the
-/// largest (S - k m)^2 / (k (n - k)).
+/// Cut that explains most variance: for n values with mean m, of which k with sum S lie before it,
+/// the one with the largest (S - k m)^2 / (k (n - k)).
 std::size_t best_cut(Values values, std::size_t fewest) {
   const double overall = mean(values);
   const auto all = static_cast<double>(values.size());
@@ -37,8 +37,9 @@ std::size_t best_cut(Values values, std::size_t fewest) {
   return best;
 }
 
-/// Cuts into parts of `fewest` values and more, far too many: binary segmentation (Scott & Knott,
-/// Biometrics 1974) to its end, since one cut explains little of a level that comes and goes.
+/// Cuts into parts of at least `fewest` values, far too many of them: binary segmentation (Scott &
+/// Knott, Biometrics 1974) to its end, because a single cut explains little of a level that comes
+/// and goes.
 void add_cuts(Values values, std::size_t first, std::size_t fewest,
               std::vector<std::size_t>& cuts) {
   if (values.size() < 2 * fewest) return;
@@ -62,7 +63,7 @@ bool is_change(Values before, Values after) {
          hold_level(before, level, later) && hold_level(after, later, level);
 }
 
-/// The parts on both sides of a cut, up to the cuts beside it.
+/// Parts on both sides of a cut, up to the neighbouring cuts.
 struct Sides {
   std::size_t start = 0;
   std::size_t end = 0;
@@ -75,7 +76,7 @@ Sides sides_of(Values all, const std::vector<std::size_t>& cuts, std::size_t i) 
   return {start, end, all.subspan(start, cuts[i] - start), all.subspan(cuts[i], end - cuts[i])};
 }
 
-/// Without the cuts that are no changes, from the first on.
+/// Removes cuts that are not changes, from the first on.
 void keep_changes(Values all, std::size_t fewest_at_start, std::vector<std::size_t>& cuts) {
   for (std::size_t i = 0; i < cuts.size();) {
     const Sides sides = sides_of(all, cuts, i);
@@ -85,7 +86,7 @@ void keep_changes(Values all, std::size_t fewest_at_start, std::vector<std::size
       continue;
     }
     cuts.erase(cuts.begin() + static_cast<std::ptrdiff_t>(i));
-    if (i > 0) --i;  // what stands behind the cut before has changed
+    if (i > 0) --i;  // the part after the previous cut has changed
   }
 }
 
@@ -96,8 +97,8 @@ std::vector<std::size_t> changes_of(Values seconds) {
   std::vector<std::size_t> changes;
   add_cuts(seconds, 0, fewest, changes);
   keep_changes(seconds, std::max<std::size_t>(10, seconds.size() / 10), changes);
-  // Cuts kept their distance from some that were no changes: each change goes where it explains
-  // most.
+  // Cuts kept a distance from others that were no changes, so each change moves to where it
+  // explains most.
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const Sides sides = sides_of(seconds, changes, i);
     const Values both = seconds.subspan(sides.start, sides.end - sides.start);

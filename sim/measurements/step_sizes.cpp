@@ -1,5 +1,5 @@
-// Arguments that frameworks dump at their start: `tensor_model_parallel_size ..... 8`
-// (Megatron-LM), `tensor_model_parallel_size: 8` (NeMo's YAML), `world_size=16`.
+// Arguments that frameworks dump at start: `tensor_model_parallel_size ..... 8` (Megatron-LM),
+// `tensor_model_parallel_size: 8` (NeMo's YAML), `world_size=16`.
 #include <array>
 
 #include "sim/core/quantity_text.hpp"
@@ -38,7 +38,7 @@ constexpr std::array count_keys{
     SizeKey<Sizes, int>{"gradient_accumulation_steps", &Sizes::gradient_accumulation},
     SizeKey<Sizes, int>{"gradient accumulation steps", &Sizes::gradient_accumulation},
     SizeKey<Sizes, int>{"Gradient Accumulation steps", &Sizes::gradient_accumulation}};
-/// Dimensions of torchtitan's mesh that a plan has; the others are data parallel.
+/// Dimensions of torchtitan's mesh that are members of a plan; the others are data parallel.
 constexpr std::array mesh_keys{SizeKey<Sizes, int>{"'tp'", &Sizes::tensor_parallel_size},
                                SizeKey<Sizes, int>{"'pp'", &Sizes::pipeline_parallel_size},
                                SizeKey<Sizes, int>{"'cp'", &Sizes::context_parallel_size}};
@@ -58,7 +58,7 @@ constexpr std::array figure_keys{
     SizeKey<Sizes, double>{"sequence length", &Sizes::sequence_length},
     SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},     // MaxText
     SizeKey<Sizes, double>{"tokens per iteration will be", &Sizes::tokens}};  // nanoGPT
-/// Words for the length of a run, in steps: Megatron-LM's, NeMo's (its command line and YAML),
+/// Names of a run's length in steps: Megatron-LM's, NeMo's (its command line and YAML),
 /// torchtitan's, MaxText's, nanoGPT's and Hugging Face's.
 constexpr std::array<std::string_view, 8> length_keys{
     "train_iters",    "max_steps", "training.steps", "total steps",
@@ -67,7 +67,7 @@ constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers
                                 SizeKey<Model, int>{"hidden_size", &Model::hidden_size},
                                 SizeKey<Model, int>{"num_attention_heads", &Model::heads}};
 
-/// Of `262,144`.
+/// True at the comma of a number such as `262,144`.
 bool is_thousands_comma(std::string_view text, std::size_t at) {
   constexpr std::size_t group = 3;
   return text[at] == ',' && at + group < text.size() &&
@@ -75,7 +75,7 @@ bool is_thousands_comma(std::string_view text, std::size_t at) {
          (at + group + 1 == text.size() || !is_of_a_word(text[at + group + 1]));
 }
 
-/// The whole number that the line gives the key.
+/// Whole number after the key in the line.
 std::optional<int> count_after(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos || (at > 0 && is_of_a_word(text[at - 1]))) return {};
@@ -90,7 +90,7 @@ std::optional<int> count_after(std::string_view text, std::string_view key) {
   return parse_count(digits);
 }
 
-/// Takes the item before the first comma off a list.
+/// Removes the first item of a comma-separated list and returns it.
 std::string_view take_item(std::string_view& list) {
   const std::size_t comma = list.find(',');
   const std::string_view item = trimmed(list.substr(0, comma));
@@ -98,8 +98,8 @@ std::string_view take_item(std::string_view& list) {
   return item;
 }
 
-/// `device mesh with ['dp_shard', 'tp'], [8, 4]` (torchtitan): all accelerators, by the dimensions
-/// larger than 1.
+/// Reads `device mesh with ['dp_shard', 'tp'], [8, 4]` (torchtitan): all accelerators, by
+/// dimensions larger than 1.
 void take_mesh(std::string_view text, LoggedSizes& sizes) {
   constexpr std::string_view words = "device mesh with [";
   const std::size_t at = text.find(words);

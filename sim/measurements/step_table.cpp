@@ -1,5 +1,6 @@
-// A table with a header: commas, or blanks where the header has no comma. A row is one figure of
-// one configuration; with the column `step`, rows are the single steps of a run, in order.
+// Tables with a header, separated by commas, or by blanks if the header has no comma. A row is one
+// figure of one configuration; with the column `step`, rows are the single steps of a run, in
+// order.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -90,7 +91,7 @@ struct Cell {
   int column = 0;
 };
 
-/// A table whatever separates its columns. Every row has as many cells as the header.
+/// A table with any separator. Every row has as many cells as the header.
 struct Grid {
   std::vector<std::string> names;
   LogLine header;
@@ -98,7 +99,7 @@ struct Grid {
   std::vector<std::string> remarks{};
 };
 
-/// The first line that is neither blank nor a comment.
+/// First line that is neither blank nor a comment.
 std::optional<LogLine> header_of(const LogText& log) {
   for (const LogLine& line : log.lines)
     if (!line.is_comment() && !trimmed(line.text).empty()) return line;
@@ -146,7 +147,7 @@ Grid grid_of_blanks(const LogText& log, const LogLine& header) {
   return grid;
 }
 
-/// The cells of a row by column.
+/// Cells of a row, found by column.
 class Row {
  public:
   Row(const LogText& log, const Grid& grid, const std::vector<Cell>& cells)
@@ -224,7 +225,7 @@ LoggedSteps run_of(const Row& row, bool is_one_figure) {
   return run;
 }
 
-/// Columns that nothing is read from, and those that say the same twice.
+/// Notes columns that are not read; InputError if two columns state the same quantity.
 void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
   std::vector<StepColumn> seen;
   std::vector<std::string> ignored;
@@ -242,7 +243,7 @@ void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
     read.remarks.push_back(log.remark(grid.header, "columns not read: " + choices(ignored)));
 }
 
-/// The last line of a run that is printing: a figure of it may be cut.
+/// Leaves out the last line of a run that is still printing, because a figure may be cut.
 void leave_out_half_written(const LogText& log, Grid& grid) {
   if (log.whole.ends_with('\n') || grid.rows.size() < 2) return;
   const LogLine& line = grid.rows.back().front().line;

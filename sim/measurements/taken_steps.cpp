@@ -15,8 +15,8 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// `3 of 200 times left out as outliers (over 5 deviations and 5 % from the median): 9.1 s in line
-/// 40, ...`
+/// Returns `3 of 200 times left out as outliers (over 5 deviations and 5 % from the median): 9.1 s
+/// in line 40, ...`.
 std::string outliers_text(const SteadySteps& steady, std::size_t times) {
   constexpr std::size_t most_named = 4;
   std::string text = fmt::format(
@@ -28,7 +28,7 @@ std::string outliers_text(const SteadySteps& steady, std::size_t times) {
   return text + (steady.outliers.size() > most_named ? ", ..." : "");
 }
 
-/// A remark on times too few to tell which of them are warm-up; empty where none need be.
+/// Remark that too few times determine the warm-up; empty if none is needed.
 std::string unsettled_text(const LoggedSteps& run, const SteadySteps& steady) {
   if (steady.warm_up > 0 || !steady.outliers.empty()) return "";
   const auto [least, most] = std::minmax_element(

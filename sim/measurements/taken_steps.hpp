@@ -10,13 +10,13 @@
 namespace tofn {
 inline namespace measurements {
 
-/// The times of a run that stand for its step, and its regimes where it turned.
+/// Steady times of a run that give its step, and its regimes if the level changed.
 struct TakenSteps {
   SteadySteps steady;
   std::vector<StepRegime> regimes;
 };
 
-/// The steady steps of a run, or of one of its regimes, with remarks on what was left out.
+/// Returns the steady steps of a run, or of one of its regimes; adds remarks on what was left out.
 TakenSteps taken_of(const LogText&, const LoggedSteps&, RegimeTaken,
                     std::vector<std::string>& remarks);
 

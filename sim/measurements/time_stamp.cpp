@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-/// The whole number of these characters; -1 where one is no digit.
+/// Parses a whole number; -1 if a character is not a digit.
 int digits(std::string_view text) {
   int value = 0;
   for (const char c : text) {
@@ -20,14 +20,14 @@ int digits(std::string_view text) {
   return text.empty() ? -1 : value;
 }
 
-/// Days since 1970; absent where the month or the day does not exist.
+/// Days since 1970; absent if the month or the day does not exist.
 std::optional<double> day_of(int year, int month, int day) {
   const auto date = std::chrono::year(year) / month / day;
   if (year < 0 || month < 1 || day < 1 || !date.ok()) return {};
   return std::chrono::sys_days(date).time_since_epoch().count();
 }
 
-/// Where year, month and day stand in the characters before the time, and how many they are.
+/// Positions of year, month and day in a date before the time, and its length.
 struct DateForm {
   std::size_t length, year, year_length, month, day;
 };
@@ -47,7 +47,7 @@ std::optional<double> date_before(std::string_view text) {
   return {};
 }
 
-/// `00:44:44` at that place, and no digit, colon or `<` beside it.
+/// True for a time such as `00:44:44` at that place without a digit, colon or `<` beside it.
 bool is_time_at(std::string_view line, std::size_t at) {
   constexpr std::size_t length = 8;
   if (at + length > line.size() || line[at + 2] != ':' || line[at + 5] != ':') return false;

@@ -1,5 +1,5 @@
-// Hugging Face's Trainer: `{'train_runtime': 273.0, 'train_samples_per_second': 3.66,
-// 'train_steps_per_second': 0.007, ...}` at the end of a run, once a rank.
+// Summary of Hugging Face's Trainer: `{'train_runtime': 273.0, 'train_samples_per_second': 3.66,
+// 'train_steps_per_second': 0.007, ...}` at the end of a run, printed by each rank.
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +17,8 @@ bool has_mark(const LogLine& line) {
   return line.text.find(summary_mark) != std::string_view::npos;
 }
 
-/// Whole steps until the end of a run: the stated ones, else printed samples over the batch, else
-/// what three digits of steps/s leave.
+/// Whole steps until the end of a run: the stated ones, otherwise printed samples over the batch,
+/// otherwise what three digits of steps/s give.
 std::optional<double> steps_of(double seconds, const LogLine& line, const LoggedSizes& sizes) {
   const auto samples_rate = figure_after(line.text, "train_samples_per_second");
   const auto steps_rate = figure_after(line.text, "train_steps_per_second");
@@ -32,13 +32,12 @@ std::optional<double> steps_of(double seconds, const LogLine& line, const Logged
     const double steps = std::ceil(std::round(*samples_rate * seconds) / *sizes.global_batch);
     return agrees(steps) ? std::optional(steps) : std::nullopt;
   }
-  constexpr double telling = 0.1;  // steps/s with two digits or more
+  constexpr double telling = 0.1;  // steps/s with at least two digits
   return *steps_rate >= telling ? std::optional(*steps_rate * seconds) : std::nullopt;
 }
 
-/// The step that the job went on from. The rates of its summary count those before, too:
-/// transformers/trainer_utils.py, speed_metrics of all steps by the time since the start of the
-/// job.
+/// Step from which the job resumed. The rates of its summary include earlier steps: speed_metrics
+/// of transformers/trainer_utils.py divides all steps by the time since the job started.
 double resumed_from(const LogText& log, std::vector<LogLine>::const_iterator summary) {
   for (auto line = summary; line != log.lines.begin();) {
     const std::string_view text = (--line)->text;
@@ -56,7 +55,7 @@ bool is_trainer_summary(const LogText& log) {
 
 LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
   const auto at = std::find_if(log.lines.begin(), log.lines.end(), has_mark);
-  LoggedSizes sizes;  // of several jobs in one file the last dump before the summary counts
+  LoggedSizes sizes;  // the last dump before the summary counts
   for (auto line = at; line != log.lines.begin();) take_sizes(*--line, sizes);
   const auto seconds = figure_after(at->text, "train_runtime");
   LoggedSizes known = sizes;

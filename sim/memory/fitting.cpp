@@ -46,7 +46,7 @@ bool single_samples(Plan& plan) {
   return is_whole;
 }
 
-/// Takes the accelerators from the replicas.
+/// Doubles a size of the plan and halves its replicas; false if their number is odd.
 bool double_size(Plan& plan, int Plan::*size) {
   const bool is_even = plan.data_parallel_size % 2 == 0;
   plan.*size *= 2;
@@ -55,7 +55,7 @@ bool double_size(Plan& plan, int Plan::*size) {
   return is_even;
 }
 
-/// Layers that the plan states are of as many stages as it had.
+/// Drops the stated stage layers, because they hold for the old number of stages.
 bool double_stages(Plan& plan) {
   plan.stage_layers = {};
   return double_size(plan, &Plan::pipeline_parallel_size);
@@ -67,8 +67,8 @@ bool offload_optimizer(Plan& plan) {
   return is_more;
 }
 
-/// A change of a plan; false where it does not apply. Costs are assumed, from what they do to the
-/// length of a step.
+/// A change of a plan; `apply` returns false if it does not apply. Costs are assumed, from its
+/// effect on the length of a step.
 struct PlanChange {
   std::string_view name;
   int cost;
@@ -93,14 +93,15 @@ constexpr std::array changes{
     PlanChange{"double pp", 4, double_stages},
     PlanChange{"offload the optimizer", 6, offload_optimizer}};
 
-/// What the changes can change.
+/// Fields of the plan that the changes set.
 auto choices_of(const Plan& plan) {
   return std::make_tuple(plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.micro_batch,
                          plan.sequence_parallel, plan.recompute, plan.sharded,
                          plan.offloads_optimizer);
 }
 
-/// The plan's fullest stage; absent where it is illegal or the model does not divide by it.
+/// Footprint of the plan's most loaded stage; absent if the plan breaks a rule or does not divide
+/// the model.
 std::optional<Footprint> legal_footprint(const Plan& plan, const LayersOf& layers_of,
                                          const MemoryProfile& profile) {
   try {
@@ -134,7 +135,7 @@ std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const Layers
       std::max(plan.tensor_parallel_size, accelerator.scale_up_domain_accelerators.value);
   const bool has_host_link = accelerator.host_link.value > BytesPerSecond{};
   std::set<decltype(choices_of(plan))> seen;
-  std::multimap<int, FittingPlan> reached;  // by cost; equal ones in the order of the table
+  std::multimap<int, FittingPlan> reached;  // by cost; equal costs in table order
   reached.emplace(0, FittingPlan{.plan = plan, .changes = {}, .largest = {}});
   while (!reached.empty()) {
     auto [cost, best] = *reached.begin();

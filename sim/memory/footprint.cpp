@@ -7,7 +7,7 @@ namespace tofn {
 inline namespace memory {
 namespace {
 
-/// The layers of one chunk and the micro-batches that it has in flight.
+/// Layers of one chunk, and the number of its micro-batches in flight.
 struct Chunk {
   std::span<const LayerShare> shares;
   int in_flight = 1;
@@ -15,7 +15,7 @@ struct Chunk {
 
 struct Stage {
   std::span<const LayerWork> layers;
-  std::span<const Bytes> workspaces;  ///< of those
+  std::span<const Bytes> workspaces;  ///< by layer
   std::vector<Chunk> chunks;
 
   template <class Each>
@@ -24,7 +24,7 @@ struct Stage {
       for (const LayerShare& share : chunk.shares)
         each(layers[share.layer], share.count, chunk.in_flight);
   }
-  /// Weights of a layer of the body, of those that train.
+  /// Trainable weights of the largest layer of the body.
   double largest_layer() const {
     double largest = 0;
     for_each([&](const LayerWork& layer, int, int) {
@@ -34,7 +34,7 @@ struct Stage {
   }
 };
 
-/// By how many each kind of state is divided; experts' by fewer.
+/// Number of ranks that share each kind of state; experts' state has fewer.
 struct Shards {
   double parameters = 1;
   double gradients = 1;
@@ -48,8 +48,8 @@ Shards shards_of(const Plan& plan, RankSet holders, int domain) {
           .optimizer = plan.sharded >= Sharded::Optimizer ? ranks : 1};
 }
 
-/// Top-k and PowerSGD add what they left out to the next gradients (error feedback: arXiv
-/// 1712.01887, 1905.13727).
+/// True if values left out are added to the next gradients, as top-k and PowerSGD do (error
+/// feedback: arXiv 1712.01887, 1905.13727).
 bool keeps_residuals(GradientCompression compression) {
   return compression == GradientCompression::TopK || compression == GradientCompression::PowerSgd;
 }
@@ -81,7 +81,7 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
 }
 
 void add_activations(Footprint& sum, const Stage& stage, const Plan& plan) {
-  Bytes largest;  // of a layer
+  Bytes largest;  // of one layer
   stage.for_each([&](const LayerWork& layer, int count, int in_flight) {
     const bool is_last = layer.place == StagePlace::Last;
     (is_last ? sum.logits : sum.activations) += layer.activations * count * in_flight;
@@ -90,8 +90,8 @@ void add_activations(Footprint& sum, const Stage& stage, const Plan& plan) {
   if (shape_of(plan).pairs && plan.gradient_accumulation > 1) sum.activations += largest;
 }
 
-/// The backward step of one layer, between the layer before it, which comes next, and the one
-/// behind it, which is done.
+/// The backward step of one layer, with the layer before it, which runs next, and the layer behind
+/// it, which is done.
 struct BackwardStep {
   const LayerWork& layer;
   const LayerWork* before;
@@ -100,11 +100,12 @@ struct BackwardStep {
 
 double all_trained(const LayerWork& layer) { return layer.trained() + layer.trained_experts(); }
 
-/// Whole layers of what is sharded, as FSDP 2 holds them (github.com/pytorch/pytorch,
-/// torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py): the layer's parameters; of the one
-/// before it, gathered meanwhile, these and the flat buffer that they are copied out of; the
-/// layer's gradients and the flat buffer that they are reduced from, and that of the layer behind,
-/// which is still on its way. The loss is taken before there are gradients.
+/// Bytes of whole layers that ranks otherwise shard, as FSDP 2 keeps them
+/// (github.com/pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py):
+/// parameters of the layer; of the layer before it, gathered meanwhile, parameters and the flat
+/// buffer that they are copied from; gradients of the layer and the flat buffer that they are
+/// reduced from, and the flat buffer of the layer behind, which is still being reduced. The loss
+/// runs before gradients exist.
 Bytes gathered_bytes(const BackwardStep& step, const Plan& plan, const MemoryProfile& profile) {
   const auto whole = [](const LayerWork* layer) {
     return layer == nullptr ? 0 : layer->parameters + layer->expert_parameters;
@@ -120,8 +121,8 @@ Bytes gathered_bytes(const BackwardStep& step, const Plan& plan, const MemoryPro
   return Bytes{bytes};
 }
 
-/// The chunk's layers one by one, but that of equal ones only the first to run backward counts, and
-/// one amid them.
+/// Calls `each` for the backward steps of a chunk. Of equal layers only two count: the first to run
+/// backward, and one between equal ones.
 template <class Each>
 void for_each_backward_step(const Stage& stage, const Chunk& chunk, const Each& each) {
   const auto layer_at = [&](std::size_t i) {
@@ -151,24 +152,24 @@ double trained_of(const Stage& stage) {
   return sum;
 }
 
-/// Share of all gradients that does not exist yet at that backward step, where gradients grow
-/// during the only backward pass of a training step.
+/// Share of all gradients that does not exist yet at that backward step, if gradients grow during
+/// the only backward pass of a training step.
 double share_to_come(const BackwardStep& step, const Stage& stage) {
   if (step.layer.place == StagePlace::First) return 0;
   if (step.layer.place == StagePlace::Last) return 1;
-  const LayerWork* last = step.behind;  // the first of a body to run backward is what counts
+  const LayerWork* last = step.behind;  // only the first body layer to run backward counts
   const bool is_behind = last != nullptr && last->place == StagePlace::Last;
   return 1 - (is_behind ? all_trained(*last) / trained_of(stage) : 0);
 }
 
-/// Adds the memory of the backward step that needs most. Logits are freed before the layers ahead
-/// of the last run backward, and all activations before the first layer does.
+/// Adds the memory of the largest backward step. Logits are freed before the layers ahead of the
+/// last run backward, and all activations before the first layer does.
 void add_largest_backward_step(Footprint& sum, const Stage& stage, const Plan& plan,
                                const MemoryProfile& profile) {
   const bool grow =
       profile.gradients_grow && plan.gradient_accumulation == 1 && plan.pipeline_parallel_size == 1;
   const Footprint kept_by_all = sum;
-  // Where all is kept until the step ends, it is there between two backward steps, too.
+  // Gradients that are kept until the step ends are also there between two backward steps.
   std::optional<Bytes> most;
   if (!grow) most = Bytes{};
   for (const Chunk& chunk : stage.chunks) {
@@ -185,7 +186,7 @@ void add_largest_backward_step(Footprint& sum, const Stage& stage, const Plan& p
       sum.gradients -= to_come;
       sum.gathered = std::clamp(beside, Bytes{}, gathered);
       sum.workspace = std::max(workspace, Bytes{});
-      const Bytes gone = std::max(-beside, Bytes{});  // more than what comes in their place
+      const Bytes gone = std::max(-beside, Bytes{});  // freed bytes beyond those that replace them
       sum.activations -= std::min(gone, sum.activations);
       sum.logits -= std::max(gone - kept_by_all.activations, Bytes{});
     });
@@ -193,7 +194,7 @@ void add_largest_backward_step(Footprint& sum, const Stage& stage, const Plan& p
 }
 
 int communicators(const Plan& plan) {
-  int groups = plan.shards_in_domain || plan.shard_ranks ? 1 : 0;  // of the copies
+  int groups = plan.shards_in_domain || plan.shard_ranks ? 1 : 0;  // group of the copies
   for (const int size :
        {plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
         plan.pipeline_parallel_size, gradient_ranks(plan).count})

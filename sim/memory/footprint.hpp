@@ -15,25 +15,25 @@
 namespace tofn {
 inline namespace memory {
 
-/// What a rank of one pipeline stage holds when it holds most.
+/// Peak memory of a rank of one pipeline stage.
 struct Footprint {
-  Bytes parameters;     ///< as passes use them
-  Bytes gradients;      ///< and what compression left out, to be added to the next ones
+  Bytes parameters;     ///< in the format that passes use
+  Bytes gradients;      ///< with the residuals of compression, which are added to the next ones
   Bytes optimizer;      ///< on the accelerator
-  Bytes activations;    ///< of the micro-batches in flight, but for those of `logits`
-  Bytes logits;         ///< what the layers of the last stage keep: inputs, fp32 logits
-  Bytes gathered;       ///< whole layers of what is sharded: gathered, or about to be reduced
-  Bytes workspace;      ///< of the same layer, less what is no longer kept then; gradients of one
+  Bytes activations;    ///< of micro-batches in flight, except for `logits`
+  Bytes logits;         ///< of the last stage's layers: inputs, fp32 logits
+  Bytes gathered;       ///< whole sharded layers, gathered or not yet reduced
+  Bytes workspace;      ///< of one backward step, less what is freed then; gradients of a layer
   Bytes communicators;  ///< the collective library's buffers
-  Bytes context;        ///< driver, kernels and framework
+  Bytes context;        ///< of driver, kernels and framework
   Bytes fragmentation;  ///< of the allocator
-  Bytes host;           ///< beside all these, in the host's memory: an offloaded optimizer
+  Bytes host;           ///< in host memory, not in the sum: an offloaded optimizer
 
-  /// The sum of `footprint_parts`, in their order: of those that a reading holds.
+  /// Sum of the `footprint_parts` that a reading includes.
   Bytes total(MemoryReading = MemoryReading::Device) const;
 };
 
-/// One part by name, and the first reading that holds it: reports and sums go over this table.
+/// One part by name, and the first reading that includes it; reports and sums walk this table.
 struct FootprintPart {
   std::string_view name;
   Bytes Footprint::*bytes;
@@ -51,45 +51,46 @@ inline constexpr std::array footprint_parts{
     FootprintPart{"context", &Footprint::context, MemoryReading::Device},
     FootprintPart{"fragmentation", &Footprint::fragmentation, MemoryReading::Reserved}};
 
-/// What a footprint takes from neither the model nor the plan.
+/// Inputs of a footprint other than the model and the plan.
 struct MemoryProfile {
   StateBytes state = half_state;
-  /// Assumed: a CUDA context, its kernels and a framework's own.
+  /// Bytes of a CUDA context, its kernels and the framework's own (assumed).
   Bytes context{1024.0 * 1024 * 1024};
-  /// Of each group of ranks. Assumed: 16 channels, a ring and a tree; 4 MiB each is NCCL's default
-  /// (NCCL_BUFFSIZE).
+  /// Buffer of each group of ranks. Assumed: 16 channels, a ring and a tree; 4 MiB each is NCCL's
+  /// default (NCCL_BUFFSIZE).
   Bytes communicator{16.0 * 2 * 4 * 1024 * 1024};
-  /// Assumed: of what comes and goes in a step (activations, logits, gathered layers, workspace).
+  /// Share of the memory that comes and goes in a step: activations, logits, gathered layers and
+  /// workspace (assumed).
   double fragmentation = 0.1;
-  int domain_accelerators = 8;  ///< of a scale-up domain, where shards stay in it
-  /// As a gradient travels: those that are not sharded are held as they are sent, where that is
-  /// narrower and the plan does not say; shards add up in the usual width.
+  int domain_accelerators = 8;  ///< of a scale-up domain, if shards stay in one
+  /// Bytes of a gradient as it travels. Gradients that are not sharded are kept in this format if
+  /// it is narrower and the plan states none; shards accumulate in the default format.
   double gradient_bytes = 4;
-  bool keeps_layer_gradients = false;  ///< of one layer, in 16 bits, beside those that add up
-  bool gradients_grow = false;  ///< with a step's one backward pass; else they are always there
+  bool keeps_layer_gradients = false;  ///< 16-bit ones of one layer, beside the accumulated ones
+  bool gradients_grow = false;  ///< during a step's only backward pass; otherwise always allocated
 };
 
-/// Footprints of the pipeline's stages, first to last. ZeRO 1, 2 and 3 divide optimizer, gradients
-/// and parameters by the ranks that hold the same ones (data and context parallel; those of experts
-/// by ep fewer). InputError where the plan breaks a rule (`check_plan`).
+/// Returns the footprints of the pipeline's stages, first to last. ZeRO 1, 2 and 3 divide
+/// optimizer, gradients and parameters by the ranks that hold the same ones (data and context
+/// parallel; for experts, fewer by ep). InputError if the plan breaks a rule (`check_plan`).
 std::vector<Footprint> footprints(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
 
-/// Calls `visit` with them until it says false, the layers of a plan that keeps the rules being
-/// placed on its stages.
+/// Calls `visit` with each stage's footprint until it returns false. The plan must keep the rules;
+/// `PlacedLayers` are its layers on its stages.
 void visit_footprints(std::span<const LayerWork>, const PlacedLayers&, const Plan&,
                       const MemoryProfile&, const std::function<bool(const Footprint&)>& visit);
 
-/// The stage that holds most, as one reads it.
+/// Returns the footprint of the most loaded stage in that reading.
 Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const MemoryProfile&,
                             MemoryReading = MemoryReading::Device);
 
-/// Micro-batches whose activations a chunk of a stage holds when the stage holds most: what the
-/// schedule says (`ScheduleTraits::in_flight`). Without a pipeline one, whatever the schedule.
+/// Micro-batches whose activations a chunk holds at the stage's peak, as the schedule states
+/// (`ScheduleTraits::in_flight`); one without a pipeline.
 int micro_batches_in_flight(const Plan&, int stage, int chunk);
 
-/// What one rank needs for a moment while it runs a layer backward: the buffer of its largest
-/// exchange that does not work in place (sequence parallelism gathers whole activations), and what
-/// its loss holds, or all that the layer computes again and the largest gradient of an activation.
+/// Temporary bytes of one rank while it runs a layer backward: the largest exchange buffer that is
+/// not in place (sequence parallelism gathers whole activations), and the loss buffers, or all
+/// recomputed activations and the largest gradient of an activation.
 Bytes workspace_of(const LayerWork&);
 
 }  // namespace memory

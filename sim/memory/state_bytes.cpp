@@ -28,15 +28,15 @@ const StateBytes& default_state(Precision precision) {
 
 namespace {
 
-/// Parameters in fp32 are the master copy where no whole ones in 16 bits stand beside them: FSDP 2
-/// shards them, plain replicas cast them for each product.
+/// True if fp32 parameters serve as the master copy, because no 16-bit copy of all exists beside
+/// them: FSDP 2 shards them, and plain replicas cast them for each product.
 bool are_master(const Plan& plan) {
   return plan.kept_parameters == KeptFormat::Fp32 && plan.sharded != Sharded::Optimizer &&
          plan.sharded != Sharded::Gradients;
 }
 
-/// Products in 8 bits take in two copies, of rows and of columns (Transformer Engine, Float8Tensor
-/// with its transpose).
+/// Bytes of a parameter. 8-bit products read two copies, by rows and by columns (Transformer
+/// Engine, Float8Tensor with its transpose).
 double parameter_bytes(const StateBytes& usual, Precision precision, const Plan& plan) {
   const bool are_narrow = precision == Precision::Fp8 || precision == Precision::Fp4;
   if (plan.kept_parameters == KeptFormat::Fp32) return are_master(plan) ? 4 : usual.gathered;
@@ -53,7 +53,7 @@ StateBytes state_of(Precision precision, const Plan& plan) {
   if (plan.kept_gradients) bytes.gradients = bytes_of(*plan.kept_gradients);
   bytes.optimizer = 2 * bytes_of(plan.kept_moments.value_or(KeptFormat::Fp32));
   if (has_master) bytes.optimizer += bytes_of(plan.kept_master.value_or(KeptFormat::Fp32));
-  // FSDP 2 adds up whole gradients and keeps the shards that they are reduced to beside them
+  // FSDP 2 accumulates whole gradients and keeps the reduced shards beside them
   // (`unsharded_accumulated_grad` of torch/distributed/fsdp/_fully_shard/_fsdp_param.py).
   if (plan.kept_parameters == KeptFormat::Fp32 && plan.sharded == Sharded::Optimizer)
     bytes.optimizer += bytes.gradients;

@@ -9,16 +9,15 @@
 namespace tofn {
 inline namespace memory {
 
-/// Bytes that training keeps per parameter of a rank before anything is sharded: the parameters as
-/// passes use them, their gradients, and what the optimizer (Adam: master copy and two moments)
-/// keeps.
+/// Bytes per parameter of a rank before sharding: the parameters in the format that passes use,
+/// their gradients, and the optimizer state (Adam: master copy and two moments).
 struct StateBytes {
   std::string_view name;
   double parameters = 0;
   double gradients = 0;
   double optimizer = 0;
   std::string_view source;
-  double gathered = 2;  ///< of a parameter whole, where ranks keep shards
+  double gathered = 2;  ///< of a whole parameter, if ranks keep shards
 
   double total() const { return parameters + gradients + optimizer; }
 };
@@ -36,14 +35,14 @@ inline constexpr StateBytes four_bit_state{
     "fp4, fp32 gradients", 3, 4, 12,
     "assumed: as 16-bit, and fp4 copies of the parameters and of their transpose"};
 
-/// Of the optimizer's, which the kinds above take for Adam's: those of another kind, of weights
-/// that are matrices or of what Muon leaves to AdamW.
+/// Bytes of optimizer state for another kind of optimizer than Adam, which `StateBytes` assumes.
+/// `are_matrices`: for weights that are matrices, otherwise for those that Muon leaves to AdamW.
 double optimizer_bytes(const StateBytes&, OptimizerKind, bool are_matrices);
 
-/// What is usual at a precision of matrix arithmetic: fp32 gradients.
+/// Default state at a precision of matrix arithmetic, with fp32 gradients.
 const StateBytes& default_state(Precision);
 
-/// The same as the plan keeps it, where it says.
+/// State at that precision with the formats that the plan states.
 StateBytes state_of(Precision, const Plan&);
 
 }  // namespace memory

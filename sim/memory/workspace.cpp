@@ -17,7 +17,7 @@ Bytes exchange_buffer(const PassWork& pass) {
   return largest;
 }
 
-/// A kernel without arithmetic is taken to write half of what it moves.
+/// Bytes that a kernel writes; without arithmetic, half of its traffic is assumed.
 Bytes output_of(const Kernel& kernel) {
   if (kernel.k == 0) return kernel.bytes / 2;
   return Bytes{kernel.m * kernel.n * kernel.batch * kernel.written};

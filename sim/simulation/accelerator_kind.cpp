@@ -37,7 +37,7 @@ std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& p
   const int others = mixed.nodes * mixed.cluster.accelerators_per_node.value;
   std::vector<AcceleratorKind> kinds{kind_of(cluster, plan.accelerators() - others, works.front()),
                                      kind_of(mixed.cluster, others, works.back())};
-  // Stages that the other kind does not hold may lie before and after its own.
+  // The other kind's stages may lie between stages of the first kind.
   if (!mixed.stages.is_empty()) kinds.back().stages = mixed.stages;
   for (std::size_t i = 0; i < works.size(); ++i) {
     const std::vector<StepTimes> stages = simulate_stages(works[i].work);

@@ -10,36 +10,37 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What one kind of accelerator does in a job of two.
+/// Share and pace of one kind of accelerator in a job of two kinds.
 struct AcceleratorKind {
   std::string cluster;
   std::string accelerator;
   int accelerators = 0;
-  StageRange stages{};  ///< that it holds of each of `replicas`
+  StageRange stages{};  ///< stages of each replica that this kind holds
   int replicas = 1;
-  int micro_batches = 1;  ///< of each of them
-  Seconds busy;  ///< of its stage with the most to do: all but waiting for others and for sends
-  Activity activity{};  ///< of the same stage
-  Seconds alone;        ///< the step of a job that is all of this kind
+  int micro_batches = 1;  ///< of each replica
+  Seconds busy;           ///< of its busiest stage: all but bubble, imbalance and sends
+  Activity activity{};    ///< of its busiest stage
+  Seconds alone;          ///< step time of a job in which all accelerators are of this kind
 };
 
-/// Both kinds of a mixed job, the cluster's own first. `works` are its replicas'; asks for
-/// `heterogeneous.mixed`.
+/// Returns both kinds of a mixed job, the cluster's own first. `works`: one for each kind of
+/// replica of the job. Requires `heterogeneous.mixed`.
 std::vector<AcceleratorKind> accelerator_kinds(const Model&, const Plan&, const Cluster&,
                                                const KernelProfile&, const HeterogeneousNodes&,
                                                const std::vector<ReplicaWork>& works);
 
-/// The step of such a job if neither kind waited for the other: each does its share of the samples
-/// at the pace that it has alone.
+/// Step time of the job if neither kind waited for the other: each kind computes its share of the
+/// samples at the pace that it has alone.
 Seconds without_waiting(const std::vector<AcceleratorKind>&);
 
-/// Gives two kinds of replicas different numbers of micro-batches, of the same size and as many in
-/// all as before, so that the later of them to finish does so soonest. Numbers stay multiples of
-/// `group`. Gradients are then means over samples, not over replicas, which the framework must
-/// know.
+/// Gives two kinds of replicas different numbers of micro-batches so that the slower of them
+/// finishes as early as possible. Size and total number of micro-batches stay, and each number
+/// stays a multiple of `group`. Gradients are then means over samples, not over replicas, and the
+/// framework must account for that.
 void deal_by_speed(std::vector<ReplicaWork>&, int group);
 
-/// `heterogeneous.mixed` with as many layers on its stages as make the step shortest.
+/// Returns `heterogeneous.mixed` with the number of layers on its stages that makes the step
+/// shortest.
 MixedNodes with_layers_by_speed(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                                 const HeterogeneousNodes&);
 

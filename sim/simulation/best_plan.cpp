@@ -17,40 +17,41 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// How far from its events a closed form may lie, of stages of one chunk and where chunks take
-/// turns: 99 of 100 drawn steps lie nearer (closed_form_laws_test).
+/// Relative error of the closed form against events, for stages of one chunk and for interleaved
+/// chunks: 99 of 100 drawn steps lie nearer (closed_form_laws_test).
 constexpr double plain_uncertainty = 0.01;
 constexpr double chunks_uncertainty = 0.11;
-/// Where weight gradients run apart on one chunk: the worst drawn step.
+/// Relative error for schedules that run weight gradients apart, one chunk a stage: the worst drawn
+/// step.
 constexpr double split_uncertainty = 0.06;
-/// Where every micro-batch reduces (assumed: one drawn step of plan_search_laws_test lay 1.4 %
-/// off).
+/// Relative error for plans that reduce gradients after every micro-batch (assumed: one drawn step
+/// of plan_search_laws_test lay 1.4 % off).
 constexpr double reducing_uncertainty = 0.02;
-/// Most that are run by events, the shortest by the closed form first.
+/// Number of plans that run by events at most, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 32;
-/// Where one of them lay farther from its closed form than that may.
+/// Number of such plans once a step lay farther from its closed form than its uncertainty allows.
 constexpr std::size_t most_where_far = 128;
-/// Where chunks exchange over slow links the closed form falls far short of their events, by so
-/// much at most (assumed): plans of one chunk are not passed over for it.
+/// Factor by which the closed form falls short of events at most, if chunks exchange over slow
+/// links (assumed). Plans of one chunk are passed over only beyond this factor.
 constexpr double most_short = 2;
-/// Of one chunk, so many are run by events at least.
+/// Number of plans of one chunk that run by events at least.
 constexpr std::size_t least_plain = 4;
 
 struct Candidate {
   Plan plan;
   int split = 0;
-  Seconds bound{};  ///< that its step takes at least
+  Seconds bound{};  ///< lower bound of the step time
   RankWork* rank = nullptr;
   const LayerLengths* lengths = nullptr;
 };
 
-/// A plan that fits.
+/// A plan that fits the memory.
 struct Contender {
   const Candidate* candidate;
   Seconds closed_form;
 };
 
-/// As a factor.
+/// Uncertainty of the closed form, as a factor of at least 1.
 double uncertainty_of(const Contender& contender) {
   const Plan& plan = contender.candidate->plan;
   if (plan.chunks_per_stage > 1) return 1 + chunks_uncertainty;
@@ -84,12 +85,12 @@ class PlanSearcher {
   const PlanSearch& asked_;
   PlanSteps& steps_;
   PlanLimits limits_;
-  double factor_;  ///< that kernels of the model take longer by on the chip
+  double factor_;  ///< by which the chip lengthens the model's kernels
   int tried_ = 0;
-  std::vector<Candidate> candidates_;  ///< those that may be short enough
+  std::vector<Candidate> candidates_;  ///< plans whose lower bound is short enough
   std::vector<const Candidate*> by_bound_;
-  std::string refusal_;    ///< why the first plan that the model does not allow is none
-  bool any_fits_ = false;  ///< of those that were asked
+  std::string refusal_;    ///< why the model does not allow the first plan that it refuses
+  bool any_fits_ = false;  ///< true if a plan tried so far fits the memory
 };
 
 BestPlan PlanSearcher::run() {
@@ -105,7 +106,7 @@ BestPlan PlanSearcher::run() {
   return best;
 }
 
-/// What of the sizes does not divide what.
+/// Says why no plan splits the job.
 std::string PlanSearcher::why_none() const {
   if (!refusal_.empty()) return refusal_;
   Plan stated = asked_.asked;
@@ -121,8 +122,8 @@ std::string PlanSearcher::why_none() const {
   return "no tp, pp and dp divide the model, the accelerators and the batch";
 }
 
-/// Whether a plan of whole micro-batches fits, if not one that is short enough: then others do not
-/// come in question.
+/// True if any plan of whole micro-batches fits, even one that is not short enough: plans of
+/// partial micro-batches are then not considered.
 bool PlanSearcher::any_whole_fits() {
   const bool has_others =
       std::any_of(candidates_.begin(), candidates_.end(),
@@ -136,10 +137,10 @@ bool PlanSearcher::any_whole_fits() {
   return any_fits_;
 }
 
-/// Of those with whole micro-batches, or of the others, all that may be the shortest by events.
+/// Plans that may be the shortest by events, of whole micro-batches or of the others.
 std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
   std::vector<Contender> found;
-  std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
+  std::set<int> held;  // splits with a plan that fits: more recomputation only takes longer
   Seconds shortest = asked_.to_beat;
   Seconds shortest_plain = asked_.to_beat;
   for (const Candidate* each : by_bound_) {
@@ -182,7 +183,7 @@ void PlanSearcher::choose(BestPlan& best, std::vector<Contender> of) {
   }
 }
 
-/// Of its stages until `visit` says false: what the accelerator has left.
+/// Calls `visit` with the free memory of each stage until it returns false.
 void PlanSearcher::visit_free_memory(const Candidate& candidate,
                                      const std::function<bool(Bytes)>& visit) {
   const Plan& plan = candidate.plan;
@@ -200,7 +201,7 @@ bool PlanSearcher::fits(const Candidate& candidate) {
   return fits;
 }
 
-/// Of all the one that misses the memory by least, of whole micro-batches where equal.
+/// Returns the plan that misses the memory by least; of equal ones, one of whole micro-batches.
 const Plan& PlanSearcher::smallest() {
   const Candidate* smallest = nullptr;
   Bytes most_left{-std::numeric_limits<double>::infinity()};
@@ -231,8 +232,9 @@ void PlanSearcher::add(const Plan& plan, int split) {
   if (bound < asked_.to_beat) candidates_.push_back({plan, split, bound, &rank, &lengths});
 }
 
-/// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
-/// Interleaving hides some of the first one's way, weight gradients that wait all of it.
+/// One micro-batch passes all layers, and the others follow at the pace of the mean stage or
+/// slower. Interleaving hides part of the first one's way; deferred weight gradients hide all of
+/// it.
 Seconds PlanSearcher::mean_bound(const Plan& plan, const LayerLengths& lengths) const {
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
@@ -240,8 +242,8 @@ Seconds PlanSearcher::mean_bound(const Plan& plan, const LayerLengths& lengths) 
   return factor_ * passes / stages * lengths.all;
 }
 
-/// A stage begins when the first micro-batch came down to it, and passes them all; when the last
-/// one has left it, that has to go up again.
+/// A stage begins when the first micro-batch reaches it, and then passes them all. The last one
+/// still has to return through the stages before it.
 Seconds PlanSearcher::longest_way(const Candidate& candidate) const {
   const Plan& plan = candidate.plan;
   const PlacedLayers& placed = steps_.placed(plan, *candidate.rank);

@@ -9,20 +9,20 @@ inline namespace simulation {
 
 struct BestPlan {
   Plan plan;
-  /// And its step is shorter than what is to be beaten; else, with nothing to beat, it is the one
-  /// that misses the memory by least.
+  /// True if the plan fits the memory and its step is shorter than `to_beat`. Otherwise, if there
+  /// was nothing to beat, `plan` is the one that misses the memory by least.
   bool fits = false;
-  Seconds time{};  ///< of its step by events, where it fits
-  int tried = 0;   ///< plans that keep the rules and divide the model
+  Seconds time{};  ///< of its step by events, if it fits
+  int tried = 0;   ///< number of plans that keep the rules and divide the model
 };
 
-/// The plan with the shortest step by events, of those of the space that are the shortest by the
-/// closed form; of whole micro-batches where any such plan fits. What is passed over before could
-/// not have been shorter: plans whose passes alone take longer than the best step, and those that
-/// compute more again than one that fits. A law holds it against running every plan by events.
-/// InputError where no plan keeps the rules.
+/// Returns the plan of the space with the shortest step by events, among those that are the
+/// shortest by the closed form. Only plans of whole micro-batches count if any of them fits. Plans
+/// passed over earlier could not be shorter: their passes alone take longer than the best step, or
+/// they recompute more than a plan that fits. A test compares the result with that of running every
+/// plan by events. InputError if no plan keeps the rules.
 BestPlan best_plan(const PlanSearch&);
-/// `steps`: of its model, cluster and profile, which searches at other batches and sizes share.
+/// `steps`: of the same model, cluster and profile; searches at other batches and sizes share it.
 BestPlan best_plan(const PlanSearch&, PlanSteps& steps);
 
 }  // namespace simulation

@@ -115,8 +115,7 @@ Bytes CalibratedStep::gradients() const {
                plan_.tensor_parallel_size};
 }
 
-/// Slices of the passes are the layers that fill a bucket; where nothing overlaps all layers are
-/// one.
+/// Splits the layers into slices that fill a bucket each; a single slice if nothing overlaps.
 std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
   const Gradients& protocol = workload_.gradients;
   const auto& steps = protocol.synchronisation;
@@ -138,7 +137,7 @@ std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
     found.back().collectives = next.collectives;
     found.emplace_back();
   });
-  found.pop_back();  // the last layer closed its own
+  found.pop_back();  // the last layer closed its slice
   std::reverse(found.begin(), found.end());
   return found;
 }
@@ -149,7 +148,7 @@ PartBases CalibratedStep::bases() const {
   bases[index_of(StepPart::Launch)] = profile_.overhead_basis;
   bases[index_of(StepPart::Tensor)] = links_.tensor.basis;
   bases[index_of(StepPart::Context)] = links_.context.basis;
-  // Assumed: the spread was seen between makers' servers, not between the nodes of one job.
+  // Assumed: the spread was measured between vendors' servers, not between nodes of one job.
   bases[index_of(StepPart::Imbalance)] = Basis::Assumed;
   if (workload_.optimizer.bytes_per_parameter.is_assumed())
     bases[index_of(StepPart::Optimizer)] = Basis::Assumed;
@@ -163,16 +162,16 @@ CalibratedStep::Links CalibratedStep::scaled_links(const StepPerturbation& by) c
            perturbed(links_.gradients.between, by)}};
 }
 
-/// Both passes over all layers. Ring attention: keys and values travel cp-1 times
-/// forward, and backward again with their gradients; each hop overlaps the attention of one of cp
-/// blocks.
+/// Sets both passes over the layers of a slice. Ring attention sends keys and values cp-1 times in
+/// the forward pass, and again with their gradients in the backward pass. Each hop overlaps the
+/// attention of one of cp blocks.
 void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double samples,
                                 const Links& links, const StepPerturbation& by) const {
   const WorkTotals& work = slice.work;
   const double lengthened = plan_.context_parallel_size > 1 ? 1 + profile_.context_loss : 1;
   const double share =
       samples / plan_.model_parallel_size() * by.arithmetic * lengthened / profile_.efficiency;
-  // Of the whole pass: what this slice has of its operators, of its layers and of its attention.
+  // Shares of this slice in the operators, layers and attention of the whole pass.
   const double operators = whole_.work.forward_operators + whole_.work.backward_operators;
   const double even = 0.5 / static_cast<double>(slices_.size());
   const double forward = operators > 0 ? work.forward_operators / operators : even;
@@ -191,7 +190,7 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
         attending + share * ideal_time(matmul, Flops{}, cluster_.accelerator, profile_.precision);
     pass.attention = attending * (hops / links.context.ranks);
     pass.launch = overhead * by.overhead * profile_.overhead;
-    pass.host = overhead * by.overhead * profile_.host;  // while it launches, kernels run
+    pass.host = overhead * by.overhead * profile_.host;  // kernels run while the host launches
   };
   set(layer.forward, work.matmul_forward, work.attention_forward, forward);
   set(layer.backward, work.matmul_backward, work.attention_backward, backward);
@@ -227,7 +226,7 @@ bool CalibratedStep::overlaps_backward(const SyncStep& sync) const {
          (overlap_gradients_ && sync.payload == SyncPayload::Gradients);
 }
 
-/// What overlaps leaves bucket by bucket, the rest follows the passes.
+/// Overlapped gradients leave bucket by bucket; the others follow the passes.
 void CalibratedStep::set_gradients(const Links& links) const {
   const Gradients& protocol = workload_.gradients;
   const double parameter_size =
@@ -272,7 +271,7 @@ Seconds CalibratedStep::optimizer_time() const {
 
 const StepWork& CalibratedStep::work(const StepPerturbation& by) const {
   if (by.latency != 1 || by.bandwidth != 1) return work(scaled_links(by), by);
-  return work(links_, by);  // sweeps ask for nothing else, hundreds of thousands of times a second
+  return work(links_, by);  // sweeps take only this path, and call it often
 }
 
 const StepWork& CalibratedStep::work(const Links& links, const StepPerturbation& by) const {
@@ -296,7 +295,7 @@ Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by)
 
 StepSpreads CalibratedStep::spreads() const {
   return {.arithmetic = profile_.efficiency_spread,
-          .memory = 0,  // what measured steps waited for memory is in those two
+          .memory = 0,  // measured steps hold it in the other two
           .overhead = profile_.overhead_spread,
           .stack = profile_.step_spread};
 }

@@ -14,22 +14,22 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The step of a workload whose kernel times were learnt from measured steps: the same StepWork as
-/// that of a model from its dimensions, with other kernel times. Building it looks everything up;
-/// evaluating it allocates nothing. Holds references: workload and cluster must outlive it. One
-/// thread at a time.
+/// The step of a workload whose kernel times are fitted to measured steps. Its StepWork is like
+/// that of a step from a model's dimensions, apart from the kernel times. The constructor looks
+/// everything up, and evaluation allocates nothing. Holds references to workload and cluster, which
+/// must outlive it. Not thread-safe.
 class CalibratedStep {
  public:
-  /// InputError where the plan asks for what measured runs do not show (pipelines, experts,
-  /// recomputation, ...), where the workload does not describe traffic that the plan needs, or
-  /// where the job needs a network that the cluster lacks.
+  /// InputError if the plan has a feature without measured runs (pipelines, experts, recomputation,
+  /// ...), if the workload does not describe traffic that the plan needs, or if the job needs a
+  /// network that the cluster lacks.
   CalibratedStep(const Workload&, const Cluster&, const Plan&, const RunSettings&,
                  const ComputeProfile&);
 
-  /// What one rank does in a step; valid until the next call.
+  /// Work of one rank in a step; valid until the next call.
   const StepWork& work(const StepPerturbation& = {}) const;
   StepTimes times(const StepPerturbation& = {}) const;
-  /// A pass that only computes forward (evaluation): `samples` per replica.
+  /// Time of a forward-only pass (evaluation) over `samples` per replica.
   Seconds forward_pass(double samples, const StepPerturbation& = {}) const;
   StepSpreads spreads() const;
 
@@ -41,11 +41,11 @@ class CalibratedStep {
     Communicator tensor, context;
     GradientGroups gradients;
   };
-  /// Layers whose gradients leave together: sums over them, of one sample.
+  /// Layers whose gradients leave together, with sums over them for one sample.
   struct Slice {
     WorkTotals work;
-    Bytes gradients;         ///< that leave when it is done
-    double collectives = 1;  ///< in which they leave
+    Bytes gradients;         ///< that leave after the slice
+    double collectives = 1;  ///< number of collectives they leave in
   };
   static Links place_links(const Plan&, const Cluster&);
   Links scaled_links(const StepPerturbation&) const;
@@ -72,8 +72,8 @@ class CalibratedStep {
   mutable StepWork work_;
 };
 
-/// Refuses plans that are more than data, tensor and context parallel: steps were measured of
-/// nothing else. InputError with what the plan asks for.
+/// InputError that names the feature if the plan uses more than data, tensor and context
+/// parallelism, because no such steps were measured.
 void require_calibrated_plan(const Plan&);
 
 }  // namespace simulation

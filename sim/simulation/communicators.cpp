@@ -28,11 +28,11 @@ Communicators place_groups(const Plan& plan, const Cluster& cluster) {
   const PlacedJob job = placed_job(plan, cluster);
   const auto placed = [&](RankSet set) {
     Communicator ranks = place(set, cluster, job);
-    // Switches sum up for those who ask them to.
+    // Switches reduce only if the plan requests it.
     ranks.network.reduces_in_switch &= plan.in_network_reduction;
     return ranks;
   };
-  // First and last stage are at least half of the job apart.
+  // The first and the last stage are at least half of the job apart.
   const RankSet ends = plan.pipeline_parallel_size > 1
                            ? RankSet{.stride = job.accelerators / 2, .count = 2}
                            : RankSet{};

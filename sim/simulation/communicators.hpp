@@ -11,27 +11,28 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The groups of ranks of a plan, placed on a cluster. Their network reduces in its switches where
-/// it can and the plan asks for it.
+/// The groups of ranks of a plan, placed on a cluster. The network reduces in its switches if it
+/// can and the plan requests it.
 struct Communicators {
   Communicator tensor, context, expert, pipeline;
   Communicator gradients;         ///< ranks that hold the same parameters
   Communicator expert_gradients;  ///< ranks that hold the same experts
-  /// Where `shard_ranks` says so: ranks that share one copy of what is sharded, and those of like
-  /// place in each copy; then those of experts.
+  /// Groups of ranks under `shard_ranks`: `within` shares one copy of the sharded state, `between`
+  /// has the rank at the same place of each copy. Absent unless the plan states it and shards
+  /// something.
   struct Shards {
     Communicator within, between;
   };
   std::optional<Shards> shards{}, expert_shards{};
-  Communicator ends;  ///< a rank of the first stage and its like of the last
+  Communicator ends;  ///< a rank of the first stage and its counterpart of the last
 
   const Communicator& of(Group) const;
 };
-/// InputError where ep does not divide the plan's ranks, or the job needs a network that the
+/// InputError if ep does not divide the plan's ranks, or if the job needs a network that the
 /// cluster lacks.
 Communicators place_groups(const Plan&, const Cluster&);
 
-/// A collective of a running step, on the communicators above.
+/// Time of a collective of a running step on one of these communicators.
 Seconds collective_time(CollectiveKind, Bytes payload, const Communicator&);
 
 }  // namespace simulation

@@ -13,7 +13,7 @@ constexpr double top_k_bytes = 8;
 /// Vogels, Karimireddy, Jaggi, "PowerSGD", NeurIPS 2019: rank 4 for language models.
 constexpr double power_sgd_rank = 4;
 
-// Bytes moved per parameter, counted. What was not sent is kept in fp32 and added next time.
+// Bytes moved per parameter, counted. Unsent values are kept in fp32 and added in the next step.
 constexpr double int8_traffic = 4 + 1 + 1 + 4;           // read, write; read, write back
 constexpr double top_k_traffic = 4 + 8 + 4 * 4 + 4;      // read, error, radix select, write back
 constexpr double power_sgd_traffic = 8 + 4 + 4 + 4 + 4;  // error, M Q, M^T P, P Q^T, write back
@@ -41,7 +41,7 @@ CompressedGradients compress(GradientCompression compression, const LayerWork& l
       break;
     case GradientCompression::Int8:
       return {CollectiveKind::AllReduce, Bytes{parameters}, Bytes{parameters * int8_traffic}};
-    case GradientCompression::TopK:  // every rank picks others, so all gather all
+    case GradientCompression::TopK:  // ranks pick different values, so all gather all
       return {CollectiveKind::AllGather, Bytes{parameters * top_k_share * top_k_bytes * ranks},
               Bytes{parameters * top_k_traffic}};
     case GradientCompression::PowerSgd:

@@ -8,14 +8,15 @@
 namespace tofn {
 inline namespace simulation {
 
-/// How gradients of `parameters` travel once they are compressed, and what that moves in memory.
+/// Collective and payload of compressed gradients, and the memory traffic of compressing them.
 struct CompressedGradients {
   CollectiveKind collective = CollectiveKind::AllReduce;
   Bytes payload;
   Bytes traffic;  ///< of the kernels that compress and restore
 };
 
-/// `ranks` reduce them; `gradient_bytes` per parameter as they would travel otherwise.
+/// Compresses gradients of `parameters`, which `ranks` reduce. `gradient_bytes`: bytes of one
+/// parameter's gradient without compression.
 CompressedGradients compress(GradientCompression, const LayerWork&, double parameters,
                              double gradient_bytes, int ranks);
 

@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The plan in the precision that the chip computes in where it lacks the one that was asked for:
-/// what ranks keep and send is of that.
+/// Returns the plan at the precision that the chip computes in, if it lacks the requested one. Kept
+/// and sent bytes follow from that precision.
 inline Plan computed_plan(Plan plan, const Model& model, const Accelerator& chip) {
   plan.precision = chip.computes_in(asked_precision(model, plan));
   return plan;

@@ -14,7 +14,8 @@ void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
   ReplicaWork& second = works.back();
   const int each = first.work.micro_batches;
   const int common = std::gcd(first.replicas, second.replicas);
-  // What the first kind's replicas take over a step of the search, and the second's give away.
+  // Micro-batches that a replica of the first kind gains, and one of the second loses, per search
+  // step.
   const int taken = group * (second.replicas / common);
   const int given = group * (first.replicas / common);
   const auto time = [](ReplicaWork& of, int micro_batches) {
@@ -23,7 +24,7 @@ void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
   };
   const auto first_time = [&](int steps) { return time(first, each + steps * taken); };
   const auto second_time = [&](int steps) { return time(second, each - steps * given); };
-  // One time grows with the steps, the other falls: the best is where they cross.
+  // One time grows with the steps and the other falls, so the best is where they cross.
   int low = -((each - 1) / taken);
   int high = (each - 1) / given;
   const int fewest = low;

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// One micro-batch through one stage, with what it sends on.
+/// Seconds of one micro-batch on one stage, forward, with the sends to the next one.
 Seconds forward_of(const StepWork& work, int stage) {
   const PipelineShape shape = shape_of(work);
   Seconds sum;

@@ -11,16 +11,16 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The step of a workload whose kernel times follow from its model's dimensions. Holds references:
-/// all of them must outlive it.
+/// The step of a workload whose kernel times follow from the dimensions of its model. Holds
+/// references to its arguments, which must outlive it.
 class DimensionedStep {
  public:
-  /// InputError as `replica_works`.
+  /// Throws as `replica_works` does.
   DimensionedStep(const Model&, const Cluster&, const Plan&, const KernelProfile&);
 
   const StepWork& work() const { return works_.front().work; }
   StepTimes times(const StepPerturbation& = {}) const;
-  /// Of one of `passes` passes that only compute forward, of `samples` each, one behind the other
+  /// Time per pass of `passes` forward-only passes of `samples` each, which follow one another
   /// through the pipeline.
   Seconds forward_pass(double samples, double passes, const StepPerturbation& = {}) const;
   StepSpreads spreads() const { return responses().spreads(); }
@@ -35,12 +35,13 @@ class DimensionedStep {
   Plan plan_;
   std::vector<ReplicaWork> works_;
   StepTimes times_;
-  mutable std::optional<StepResponses> responses_;  ///< predictions without interval need none
+  /// Built on first use, because predictions without an interval need none.
+  mutable std::optional<StepResponses> responses_;
   struct Forward {
     double samples = 0;
-    Seconds of_a_stage;  ///< the slowest one's
+    Seconds of_a_stage;  ///< the slowest stage's
   };
-  mutable Forward forward_;  ///< the last asked for: a run's draws ask for no other
+  mutable Forward forward_;  ///< cache of the last result: samples of a run request no other
 };
 
 }  // namespace simulation

@@ -49,7 +49,7 @@ double fit_efficiency(std::span<const EfficiencyCurve> curves) {
     if (squares(curves, place) < squares(curves, best)) best = place;
   double low = std::max(0.0, best - 1);
   double high = std::min(intervals, best + 1);
-  while (high - low > 1e-6) {  // ternary search: between neighbours of the best there is one valley
+  while (high - low > 1e-6) {  // ternary search: one minimum lies between the neighbours
     const double third = (high - low) / 3;
     if (squares(curves, low + third) < squares(curves, high - third))
       high -= third;

@@ -13,7 +13,7 @@
 namespace tofn {
 inline namespace simulation {
 
-/// A step that somebody ran, and how long it took where they say so.
+/// A step that somebody ran, with its time if they state it.
 struct StepCase {
   Model model;
   Plan plan;
@@ -22,23 +22,24 @@ struct StepCase {
   double measured_error = 0;  ///< relative standard error of `measured`
 };
 
-/// InputError where the plan does not divide the model.
+/// InputError if the plan does not divide the model.
 StepTimes step_times(const StepCase&, const KernelProfile&);
 
-/// log(predicted / measured) of one step at efficiencies of products from `lowest_efficiency` to 1,
-/// evenly spaced in their logarithm.
+/// log(predicted / measured) of one step, by the efficiency of matrix products from
+/// `lowest_efficiency` to 1, at points evenly spaced in its logarithm.
 struct EfficiencyCurve {
   std::array<double, 41> errors{};
 
-  /// Linear between the points; 1e-4 off at most.
+  /// Interpolates linearly between the points, with an error of 1e-4 at most.
   double at(double efficiency) const;
 };
 inline constexpr double lowest_efficiency = 0.2;
 
-/// The step must have been measured (asserted); the rest of the profile holds.
+/// Computes the curve of a measured step (asserted); all other figures of the profile stay.
 EfficiencyCurve efficiency_curve(const StepCase&, KernelProfile);
 
-/// The efficiency of products with the least squares of these errors. Asks for at least one curve.
+/// Efficiency of matrix products that minimises the sum of squared errors. Requires at least one
+/// curve.
 double fit_efficiency(std::span<const EfficiencyCurve>);
 
 }  // namespace simulation

@@ -9,42 +9,43 @@
 #include "sim/core/cost.hpp"
 #include "sim/workload/workload.hpp"
 
-// How gradients leave: the layers that fill a bucket together, and what the exchanges of a bucket
-// cost. Every step's time of gradients comes from here, whatever its kernel times come from.
+// How gradients leave: the layers that fill a bucket together, and the cost of a bucket's
+// exchanges. Every step takes its gradient time from here, whatever gives its kernel times.
 
 namespace tofn {
 inline namespace simulation {
 
-/// Ranks that hold the same parameters: all of them, those of one node or domain, one of each.
+/// Ranks that hold the same parameters: all, those of one node or domain, and one of each node.
 struct GradientGroups {
   Communicator data, node, between;
 };
-/// Those of one scale-up domain as the node.
+/// Takes the ranks of one scale-up domain as the node.
 GradientGroups groups_by_domain(const Communicator& data);
 
-/// One exchange of a step's synchronisation. `parameter_size`: bytes of an updated parameter over
-/// those of its gradient. Shards lie within the node.
+/// Cost of one exchange of a step's synchronisation. `parameter_size`: bytes of an updated
+/// parameter over those of its gradient. Shards lie within the node.
 Cost sync_cost(const SyncStep&, Bytes gradients, double parameter_size, const GradientGroups&,
                bool in_network_reduction);
 
-/// `count` layers, each with that many bytes of gradients.
+/// A run of `count` equal layers, with the bytes of gradients of each.
 struct TrainedLayers {
   Bytes gradients;
   int count = 1;
 };
 
-/// What a backward pass comes to next: `count` copies of a layer.
+/// Next step of a backward pass: `count` copies of a layer, whose gradients enter the bucket.
 struct BucketFilling {
   std::size_t layer = 0;
   int count = 1;
-  Bytes bytes;             ///< in the bucket, these included
-  bool leaves = false;     ///< with the last of them
-  double collectives = 1;  ///< in which it leaves: layers larger than a bucket take several
+  Bytes bytes;          ///< in the bucket after these copies
+  bool leaves = false;  ///< true if the bucket leaves after the last copy
+  /// Number of collectives it leaves in: more than one if a layer exceeds a bucket.
+  double collectives = 1;
 };
 
-/// Fills buckets in the order in which a backward pass makes the gradients of `layers`, which are
-/// in the order of a forward pass, by whole layers; what is left at the end leaves as it is. With
-/// no `bucket` each layer leaves by itself.
+/// Fills buckets by whole layers, in the order in which a backward pass produces the gradients of
+/// `layers` (given in forward order). The last bucket leaves even if it is not full. If `bucket` is
+/// zero, each layer leaves by itself.
 template <class Visit>
 void fill_buckets(std::span<const TrainedLayers> layers, Bytes bucket, const Visit& visit) {
   constexpr double rounding = 1e-9;

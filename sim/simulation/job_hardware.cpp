@@ -6,7 +6,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// Groups that span both kinds of nodes take those of `both`.
+/// Replaces the groups that span both kinds of nodes with those placed on `both`.
 void join(Communicators& own, const Communicators& both, const Plan& plan,
           const MixedNodes& mixed) {
   if (mixed.stages.is_empty()) {
@@ -23,7 +23,8 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
                           const Cluster* both, const HeterogeneousNodes& heterogeneous,
                           bool is_slow) {
   const SlowNode slow = is_slow ? heterogeneous.slow : SlowNode{};
-  // A sweep asks tens of thousands of times a second: the usual hardware is not copied.
+  // Sweeps call this tens of thousands of times a second, so hardware without a change is not
+  // copied.
   const auto placed = [&](const Cluster& on) {
     if (slow.link == 1) return place_groups(plan, on);
     return place_groups(plan, with_slow_links(on, placed_job(plan, on), slow.link));
@@ -43,7 +44,8 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
   return hardware;
 }
 
-/// Its stages by their place in `JobHardware::kinds`: of each cluster, as it should be and slow.
+/// Finds each stage's index in `JobHardware::kinds`, which lists each cluster at full pace, then
+/// slow.
 ReplicaHardware replicas_of(int replicas, bool is_other, const Plan& plan, const StageRange& slow,
                             const StageRange& mixed) {
   const std::size_t paces = slow.is_empty() ? 1 : 2;

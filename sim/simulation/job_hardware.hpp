@@ -14,35 +14,35 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Nodes of a job that are not as the others.
+/// Nodes of a job that differ from the others.
 struct HeterogeneousNodes {
   SlowNode slow{};
   std::optional<MixedNodes> mixed{};
 };
 
-/// What a pipeline stage runs on.
+/// Hardware of a pipeline stage.
 struct StageHardware {
   std::shared_ptr<const Accelerator> accelerator;  ///< the cluster's own, or a slower copy
-  std::shared_ptr<const KernelProfile> profile;    ///< likewise
+  std::shared_ptr<const KernelProfile> profile;    ///< the job's, or a slower copy
   Communicators communicators;
 };
 
-/// Replicas that are alike, stage by stage.
+/// Replicas with the same hardware, stage by stage.
 struct ReplicaHardware {
   int replicas = 1;
-  std::vector<std::size_t> stages;  ///< index of `JobHardware::kinds`
+  std::vector<std::size_t> stages;  ///< by stage: index into `JobHardware::kinds`
 };
 
-/// The hardware of a job's stages; cluster, profile and heterogeneous nodes must outlive it. Ranks
-/// of a group wait for the slowest of them, and a collective for its slowest link: all of a stage
-/// is as slow as the slow node's part of it.
+/// The hardware of a job's stages. Cluster, profile and heterogeneous nodes must outlive it. Ranks
+/// of a group wait for their slowest member, and a collective for its slowest link, so that a whole
+/// stage is as slow as the slow node's part of it.
 struct JobHardware {
   std::vector<StageHardware> kinds;
   std::vector<ReplicaHardware> replicas;
 };
 
-/// InputError where the plan lacks the slow stage, the nodes do not mix (`check_mixed`), ep does
-/// not divide the plan's ranks, or the job needs a network that the cluster lacks.
+/// InputError if the plan lacks the slow stage, the nodes do not mix (`check_mixed`), ep does not
+/// divide the plan's ranks, or the job needs a network that the cluster lacks.
 JobHardware job_hardware(const Plan&, const Cluster&, const KernelProfile&,
                          const HeterogeneousNodes& = {});
 

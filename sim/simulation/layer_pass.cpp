@@ -11,8 +11,8 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// Key-value blocks go round the ring while attention works on those at hand; tensor-parallel
-/// traffic overlaps its products where the plan says so.
+/// Ring attention overlaps the exchange of key-value blocks; tensor-parallel traffic overlaps its
+/// products if the plan states so.
 bool is_overlapped(const Exchange& exchange, const Plan& plan) {
   if (exchange.group == Group::Tensor) return plan.tensor_overlap;
   return exchange.group == Group::Context && exchange.collective == CollectiveKind::SendReceive;
@@ -24,11 +24,11 @@ Seconds time_of(const Exchange& exchange, const Communicator& ranks) {
   return exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
 }
 
-/// What the host launches.
+/// Numbers of kernels that the host launches in a pass.
 struct Launches {
   double all = 0;
   double of_weight_gradients = 0;
-  double captured = 0;  ///< of all, those that a graph holds
+  double captured = 0;  ///< launched by a CUDA graph
 };
 
 CudaGraphs graphs_of(const Machine& machine) {
@@ -36,14 +36,14 @@ CudaGraphs graphs_of(const Machine& machine) {
                     machine.accelerator);
 }
 
-/// Whether a graph holds the kernel: how many tokens come to which expert is known too late, unless
-/// a graph of the whole iteration has room for the most (Megatron-Core: cuda_graph_scope attn,
-/// moe_router, moe_preprocess).
+/// True if a CUDA graph holds the kernel. The number of tokens of each expert is known too late for
+/// that, unless a graph of the whole iteration has room for the most (Megatron-Core:
+/// cuda_graph_scope attn, moe_router, moe_preprocess).
 bool is_captured(const Kernel& kernel, CudaGraphs graphs) {
   return graphs == CudaGraphs::FullIteration || (graphs != CudaGraphs::None && !kernel.is_routed);
 }
 
-/// Adds what the pass does, and the operators that the host launches for it.
+/// Adds the kernels and exchanges of `work` to the pass, and its launches by the host.
 void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine) {
   const double eager = eager_factor(machine.plan, machine.profile);
   const CudaGraphs graphs = graphs_of(machine);
@@ -81,8 +81,8 @@ void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machin
   }
 }
 
-/// A graph is one launch: of a whole iteration the host is ahead; the segments of others are taken
-/// for layers.
+/// Sets the host time of a pass. A graph is one launch. If it holds the whole iteration, the host
+/// is ahead and takes no time; any other graph is assumed to hold one layer.
 void set_host(LayerPass& pass, const Launches& launches, double of_one, const Machine& machine) {
   if (graphs_of(machine) == CudaGraphs::FullIteration || launches.all <= 0) return;
   const double graph = launches.captured > 0 ? 1 : 0;

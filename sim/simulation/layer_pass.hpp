@@ -10,14 +10,14 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Launches and traffic of operators as the plan compiles them, or does not, over those that the
-/// stack's figures are of; 1 where either does not say.
+/// Factor on launches and traffic of operators if the plan's use of a compiler differs from that of
+/// the stack's figures; 1 if plan or stack does not state it.
 double eager_factor(const Plan&, const KernelProfile&);
 
-/// Of a gradient as it travels: the plan's, else the stack's.
+/// Bytes of a gradient as it travels: the plan's, otherwise the stack's.
 double gradient_bytes(const Plan&, const KernelProfile&);
 
-/// What the layers of a step run on.
+/// Plan and hardware that the layers of a step run on.
 struct Machine {
   const Plan& plan;
   const Accelerator& accelerator;
@@ -26,18 +26,19 @@ struct Machine {
   PassPrecision precision{};
   bool of_mixture = false;  ///< the model has experts
 
-  /// On the time of all that a step computes on the accelerator.
+  /// Factor of this chip on all compute time of a step.
   double chip_factor() const { return profile.factor_on(accelerator, of_mixture); }
   double gradient_bytes() const;
-  double parameter_bytes() const;  ///< of one as it travels: the plan's, else the stack's
+  /// Bytes of one parameter as it travels: the plan's, otherwise the stack's.
+  double parameter_bytes() const;
 };
 
-/// Tensor-parallel traffic that overlaps travels in chunks, one a rank, beside the products it
-/// belongs to: the share that they wait for is the first.
+/// Exposed share of overlapped tensor-parallel traffic: it travels in chunks, one a rank, beside
+/// its products, which wait for the first chunk only.
 inline double first_chunk(const Communicator& tensor) { return 1.0 / tensor.ranks; }
 
-/// Both passes of one layer on one micro-batch, recomputation in the backward one; data-parallel
-/// traffic is left out.
+/// Both passes of one layer over one micro-batch, with recomputation in the backward pass, without
+/// data-parallel traffic.
 LayerTimes layer_times(const LayerWork&, const Machine&);
 
 }  // namespace simulation

@@ -52,7 +52,7 @@ std::vector<MeasuredJob> measured_jobs(std::span<const StepCase> steps,
   struct Seen {
     StepCase step;
     double precision = 0;
-    double weighted = 0;  ///< logarithms of the measured times
+    double weighted = 0;  ///< sum of logarithms of measured times, weighted by precision
   };
   const auto unexplained = [&](const StepCase& step) {
     return uncertainty_on(known, step.cluster.accelerator, step.model).discrepancy;

@@ -9,19 +9,19 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Of the job that the stack knows a measured step of, the measurement; of others what is told of
-/// it.
+/// Adds the notes of the stack's measured jobs to the step, and sets the step to its measured time
+/// if the same job was measured.
 void take_measured(SimulatedStep&, const KernelProfile&);
 
-/// The job of a measured step, whose answer is the measurement. `known`: the stack that the step
-/// sharpened. The measurement counts as far as it is sharper than what no figure explains of the
-/// job's run and plan: the mean of two normal values by their precision.
+/// The job of a measured step, whose answer combines measurement and prediction. `known`: the stack
+/// after its update with the step. The measurement counts by its precision against the unexplained
+/// error of the job's run and plan: the mean of two normal values, weighted by precision.
 MeasuredJob measured_job(const StepCase& seen, const KernelProfile& known,
                          const Discrepancy& unexplained);
-/// The jobs of measured steps by the stack that these sharpened; of a job that was measured more
-/// than once the mean by precision, as equal runs differ too.
+/// The jobs of measured steps, under the stack after its update with them. A job measured more than
+/// once gets the mean weighted by precision, because equal runs also differ.
 std::vector<MeasuredJob> measured_jobs(std::span<const StepCase>, const KernelProfile& known);
-/// Puts it in the place of what the stack knows of the same job.
+/// Adds the job to the stack, and replaces an earlier entry of the same job.
 void know_job(KernelProfile&, MeasuredJob);
 
 }  // namespace simulation

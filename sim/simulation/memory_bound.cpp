@@ -6,7 +6,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// A product that its traffic bounds, or a kernel that only moves bytes.
+/// True for a kernel that only moves bytes, or a matrix product whose memory traffic limits it.
 bool is_memory_bound(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
                      const KernelProfile& profile) {
   if (kernel.k == 0) return true;

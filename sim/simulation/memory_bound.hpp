@@ -9,8 +9,8 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Share of the kernels' time that is spent in those which memory bandwidth bounds: products that
-/// a higher rate of arithmetic would not shorten, and kernels that only move bytes. 0..1.
+/// Share of kernel time, 0 to 1, in kernels limited by memory bandwidth: matrix products that a
+/// higher arithmetic rate would not shorten, and kernels that only move bytes.
 double memory_bound_share(const std::vector<LayerWork>&, PassPrecision, const Accelerator&,
                           const KernelProfile&);
 

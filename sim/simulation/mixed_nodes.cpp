@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// A rule that a mixed job breaks unless `holds`.
+/// Throws InputError that names the option unless `holds`.
 template <class... Parts>
 void rule(bool holds, const char* option, fmt::format_string<Parts...> format, Parts&&... parts) {
   if (!holds) throw InputError({}, option, fmt::format(format, std::forward<Parts>(parts)...));

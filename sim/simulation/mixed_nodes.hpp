@@ -10,31 +10,31 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Nodes of a job that are another cluster's: a second kind of accelerator. They hold whole
-/// replicas, or whole stages of every replica.
+/// Nodes of a job that belong to another cluster, with a second kind of accelerator. They hold
+/// whole replicas, or whole stages of every replica.
 struct MixedNodes {
   Cluster cluster;
   int nodes = 1;
-  StageRange stages{};          ///< that they hold; empty: they hold replicas
-  std::optional<int> layers{};  ///< of these stages together; absent: as many a stage as others
-  /// Both kinds finish as close to each other as whole numbers allow: of micro-batches for their
-  /// replicas, or of layers for their stages. Else these are equal.
+  StageRange stages{};          ///< that these nodes hold; empty if they hold replicas
+  std::optional<int> layers{};  ///< total on these stages; absent: as many a stage as on the others
+  /// True if both kinds finish as close together as whole numbers allow: of micro-batches if the
+  /// nodes hold replicas, or of layers if they hold stages. False: equal shares.
   bool deals_by_speed = false;
 };
 
-/// Replicas that lie on them.
+/// Number of replicas on the other cluster's nodes.
 int replicas_on(const MixedNodes&, const Plan&);
 
-/// Layers of every stage, evenly among those of a kind, out of `layers` in all; none stated where
-/// the other nodes take as many as any. InputError where a stage would be without.
+/// Spreads `layers` layers over the stages, evenly within each kind of node; states none if the
+/// other nodes take the default number. InputError if a stage would have no layer.
 StageLayers stage_layers(const MixedNodes&, const Plan&, int layers);
 
-/// InputError where nodes of the two clusters do not make up this plan's job: different in size,
-/// without a network, too many, or holding parts of replicas, stages or groups of experts.
+/// InputError if nodes of the two clusters do not make up this plan's job: they differ in size,
+/// lack a network, are too many, or hold parts of replicas, stages or groups of experts.
 void check_mixed(const MixedNodes&, const Plan&, const Cluster&);
 
-/// What ranks of both kinds communicate over: of scale-up fabric and network each figure of the
-/// slower one. Measured collectives are the first one's, carried over.
+/// Cluster for groups that span both kinds of nodes: the slower figure of the two for scale-up
+/// fabric and network. Measured collectives are those of the first cluster, carried over.
 Cluster joined(const Cluster&, const Cluster& other);
 
 }  // namespace simulation

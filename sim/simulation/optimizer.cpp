@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// What one rank steps: all of them, or its shard.
+/// Amount of `parameters` that one rank updates: all of it, or its shard.
 template <class Amount>
 Amount own_share(Amount parameters, const Communicator& ranks,
                  const std::optional<Communicators::Shards>& shards, const Plan& plan) {
@@ -18,7 +18,7 @@ Amount own_share(Amount parameters, const Communicator& ranks,
   return parameters / (plan.shards_in_domain ? ranks.ranks_per_domain : ranks.ranks);
 }
 
-/// Products of Newton-Schulz steps, in bf16.
+/// Time of the matrix products of Newton-Schulz steps, in bf16.
 Seconds orthogonalisation_time(const TrainedParameters& parameters, const Machine& machine) {
   const Communicators& groups = machine.communicators;
   const Flops once =
@@ -29,8 +29,8 @@ Seconds orthogonalisation_time(const TrainedParameters& parameters, const Machin
                       machine.profile);
 }
 
-/// Of each parameter, what narrower formats than fp32 spare: gradients are passed over seven times
-/// (`counted` of configs/stacks/megatron.yaml), what the optimizer keeps is read and written.
+/// Bytes per parameter saved by formats narrower than fp32. Gradients are read or written seven
+/// times (`counted` of configs/stacks/megatron.yaml); optimizer state is read and written once.
 double spared_bytes(const Plan& plan) {
   const auto spared = [](const std::optional<KeptFormat>& kept) {
     return 4 - bytes_of(kept.value_or(KeptFormat::Fp32));

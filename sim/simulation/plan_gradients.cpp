@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-// Exchanges by what ranks share out; gathered parameters are the last row.
+// Exchanges by the state that ranks shard; the last row gathers parameters.
 constexpr std::array all_reduced{SyncStep{.collective = CollectiveKind::AllReduce}};
 constexpr std::array sharded{
     SyncStep{.collective = CollectiveKind::ReduceScatter},
@@ -97,7 +97,7 @@ Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) co
   return collectives * time;
 }
 
-/// ZeRO 3: each layer's by itself, for it is freed after its pass; frozen parameters as well.
+/// ZeRO 3 gathers each layer by itself, because it is freed after its pass; frozen parameters too.
 Seconds PlanGradients::layer_gather(const LayerWork& layer) const {
   const double bytes = machine_.gradient_bytes();
   return gather(Bytes{bytes * layer.parameters}, Bytes{bytes * layer.expert_parameters}, 1);
@@ -114,7 +114,7 @@ std::vector<TrainedLayers> PlanGradients::trained_layers(std::span<const LayerSh
   return trains;
 }
 
-/// A layer of the pass in which these collectives leave.
+/// Returns the layer with the collectives that leave during its passes.
 LayerTimes PlanGradients::with_collectives(LayerTimes layer, const LayerWork& work, Seconds reduce,
                                            Seconds gather) const {
   layer.backward.reduce = reduce;
@@ -124,8 +124,9 @@ LayerTimes PlanGradients::with_collectives(LayerTimes layer, const LayerWork& wo
   return layer;
 }
 
-/// What leaves after the last pass leaves at once: no stage waits for another's. Shards of
-/// parameters are those of a layer, which it leaves in (fully_shard of a block, torchtitan).
+/// Bucket size. Gradients that leave after the last pass leave all at once, because no stage waits
+/// for another's. With sharded parameters each layer is a bucket (fully_shard of a block,
+/// torchtitan).
 Bytes PlanGradients::bucket(bool reduces_after) const {
   if (reduces_after) return Bytes{std::numeric_limits<double>::infinity()};
   if (machine_.plan.sharded == Sharded::Parameters) return {};
@@ -154,7 +155,7 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
     last_layer = i;
   };
   Contents filled;
-  BucketFilling last;  // that left
+  BucketFilling last;  // last bucket that left
   Seconds reduced;
   Seconds gathered;
   const bool gathers = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;

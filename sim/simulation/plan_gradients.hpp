@@ -17,14 +17,16 @@ class PlanGradients {
  public:
   explicit PlanGradients(const Machine&);
 
-  /// The layers of a chunk, in forward order, with what they gather and reduce: `times` of each
-  /// kind of layer, without. Those of which only some fill a bucket come apart. Adds to `after`
-  /// what follows the optimizer's step (ZeRO 1 and 2: updated parameters).
+  /// Returns the layers of a chunk in forward order, with their gathers and reductions. `times`: of
+  /// each kind of layer, without this traffic. Copies of a layer come apart if only some of them
+  /// fill a bucket. Adds to `after` the traffic that follows the optimizer step (ZeRO 1 and 2:
+  /// updated parameters).
   std::vector<LayerTimes> layers(std::span<const LayerShare>, std::span<const LayerWork>,
                                  std::span<const LayerTimes> times, Seconds& after) const;
 
  private:
-  /// Dense parameters, and experts' : each among those who hold the same ones.
+  /// Kinds of parameters: dense ones and experts', each shared by the ranks that hold the same
+  /// ones.
   static constexpr std::size_t kinds = 2;
   using Contents = std::array<CompressedGradients, kinds>;
 
@@ -40,7 +42,8 @@ class PlanGradients {
   const Machine& machine_;
   std::array<GradientGroups, kinds> groups_;
   std::span<const SyncStep> reductions_;
-  const SyncStep* parameters_ = nullptr;  ///< what gathers them, where they are sharded
+  /// Exchange that gathers parameters; null if they are not sharded.
+  const SyncStep* parameters_ = nullptr;
 };
 
 }  // namespace simulation

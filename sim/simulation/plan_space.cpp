@@ -10,19 +10,21 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// Longer samples may be split over ranks, into parts of so many tokens or more (assumed).
+/// Sample length from which context parallelism is tried, and least length of a part, in tokens
+/// (assumed).
 constexpr int long_sample = 4096;
 constexpr int least_part = 2048;
 constexpr int most_stages = 64;
-/// What a published recipe interleaves at most: Qwen3 30B on 16 H100 (NVIDIA-NeMo/Megatron-Bridge,
-/// performance summary 25.11).
+/// Largest number of chunks: that of a published recipe, Qwen3 30B on 16 H100
+/// (NVIDIA-NeMo/Megatron-Bridge, performance summary 25.11).
 constexpr int most_chunks = 24;
-/// Samples of a pass: so many at most, of short ones so many tokens (assumed).
+/// Largest numbers of samples and of tokens in a pass; short samples are limited by tokens
+/// (assumed).
 constexpr int most_samples = 16;
 constexpr int most_short_samples = 1024;
 constexpr double most_short_tokens = 65536;
-/// Share of the memory below which an optimizer's state stays where it is (assumed), and the bytes
-/// of it that a parameter has: the fp32 copy and two moments.
+/// Share of memory below which the optimizer state is not offloaded (assumed), and its bytes per
+/// parameter: the fp32 copy and two moments.
 constexpr double least_offloaded = 0.1;
 constexpr Bytes state_of_a_parameter{12};
 
@@ -39,7 +41,8 @@ std::vector<int> doublings(int most) {
   return all;
 }
 
-/// `sequence_length`: in tokens; below 1 for a sample of another kind.
+/// Largest micro-batch in samples. `sequence_length`: in tokens; below 1 for samples without
+/// tokens.
 int largest_micro_batch(double sequence_length) {
   const double samples = most_short_tokens / std::max(1.0, sequence_length);
   return static_cast<int>(std::clamp<double>(samples, most_samples, most_short_samples));
@@ -51,7 +54,8 @@ int largest_expert_count(const Model& model) {
   return most;
 }
 
-/// Each step fixes a few rows of the plan in every way and hands it to the next one.
+/// Visits the plans of a search. Each step sets a few fields of the plan in every way and calls the
+/// next step.
 class Walk {
  public:
   Walk(const PlanSearch& asked, const PlanLimits& limits,
@@ -88,7 +92,7 @@ class Walk {
   const PlanLimits& limits_;
   const std::function<void(const Plan&, int)>& visit_;
   Bytes state_of_all_;
-  StackDefaults offered_;  ///< by the stack; of what is asked for, anything
+  StackDefaults offered_;  ///< options that the stack offers; a requested one is always offered
   int split_ = 0;
 };
 
@@ -112,7 +116,7 @@ void Walk::splits() {
       }
 }
 
-/// Tensor overlap does not gain everywhere: both are tried.
+/// Tries the plan with and without tensor overlap, because overlap does not always gain.
 void Walk::overlaps(Plan plan) {
   if (is_free("sequence_parallel")) plan.sequence_parallel = plan.tensor_parallel_size > 1;
   if (tries_all("send_overlap")) plan.send_overlap = true;
@@ -135,19 +139,20 @@ void Walk::experts(Plan plan) {
     }
 }
 
-/// GPipe takes as long as 1F1B and keeps more.
+/// Tries the schedules; GPipe takes as long as 1F1B and keeps more, so it is not searched.
 void Walk::schedules(Plan plan) {
   if (plan.pipeline_parallel_size == 1 || !tries_all("schedule")) return chunks(plan);
   for (const auto& [name, schedule] : pipeline_schedules) {
     if (!traits_of(schedule).is_searched) continue;
-    // They hide what experts exchange: without that, others take as long and keep less.
+    // Paired passes hide expert exchanges; without these, other schedules are as fast and keep
+    // less.
     if (traits_of(schedule).pairs_passes && plan.expert_parallel_size == 1) continue;
     plan.schedule = schedule;
     chunks(plan);
   }
 }
 
-/// Doublings, and what divides the layers evenly.
+/// Tries doublings, and counts that divide the layers evenly.
 void Walk::chunks(Plan plan) {
   const int stages = plan.pipeline_parallel_size;
   if (stages == 1 || !is_free("chunks")) return sharding(plan);
@@ -156,7 +161,7 @@ void Walk::chunks(Plan plan) {
     const bool is_doubling = (count & (count - 1)) == 0;
     if (!traits_of(plan.schedule).chunks.holds(count)) continue;
     if (!is_doubling && layers % (stages * count) != 0) continue;
-    // Without chunks to pass in turn it is GPipe.
+    // With one chunk this schedule equals GPipe.
     if (count == 1 && traits_of(plan.schedule).forwards_first && tries_all("schedule")) continue;
     plan.chunks_per_stage = count;
     sharding(plan);
@@ -187,8 +192,8 @@ void Walk::sharding(Plan plan) {
   }
 }
 
-/// The optimizer's state in the host's memory: slower steps, worth it where that state is much of
-/// what a rank has room for.
+/// Tries the optimizer state in host memory, which slows steps, if the state is a large part of a
+/// rank's memory.
 void Walk::offloading(Plan plan) {
   passes(plan);
   const bool has_host_link = asked_.cluster.accelerator.host_link.value > BytesPerSecond{};
@@ -212,7 +217,7 @@ void Walk::passes(Plan plan) {
     const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;
     if (!is_free("micro_batch") && !is_free("gradient_accumulation") &&
         std::abs(stated - per_replica) > 1e-9 * per_replica)
-      return;  // the two say another batch
+      return;  // the two contradict the global batch
     if (is_free("gradient_accumulation"))
       plan.gradient_accumulation =
           static_cast<int>(std::ceil(per_replica / asked_.asked.micro_batch - 1e-9));

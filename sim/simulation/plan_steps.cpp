@@ -8,7 +8,8 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Of a plan that does not state it; neighbours in a search share it.
+/// Accelerators that the plan uses of a domain if it does not state them; cached, because
+/// neighbouring plans of a search share the result.
 int PlanSteps::used_of_domain(const Plan& plan) {
   const std::array sizes{plan.tensor_parallel_size, plan.context_parallel_size,
                          plan.expert_parallel_size, plan.pipeline_parallel_size,
@@ -21,7 +22,7 @@ int PlanSteps::used_of_domain(const Plan& plan) {
 }
 
 PlanSteps::Key PlanSteps::key_of(const Plan& plan) {
-  const auto& stated = plan.accelerators_per_domain;  // too many are refused as the job is placed
+  const auto& stated = plan.accelerators_per_domain;  // placing the job refuses too many
   return {{plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
            plan.accelerators(), stated ? *stated : used_of_domain(plan),
            plan.shard_ranks.value_or(0), static_cast<int>(plan.recompute_modules.bits()),
@@ -37,7 +38,7 @@ PlanSteps::Key PlanSteps::key_of(const Plan& plan) {
           plan.cuda_graphs};
 }
 
-/// Of what differs most between the plans of a search.
+/// Hashes the fields that differ most between the plans of a search.
 std::size_t PlanSteps::Hash::operator()(const Key& key) const {
   constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio (Knuth, 6.4)
   const auto& sizes = std::get<0>(key);

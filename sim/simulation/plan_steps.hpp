@@ -14,52 +14,53 @@
 namespace tofn {
 inline namespace simulation {
 
-/// How long a layer takes of one micro-batch, without data traffic, which only lengthens it.
+/// Time of a layer over one micro-batch, without data-parallel traffic, which only lengthens it.
 struct LayerLength {
   Seconds forward;
-  Seconds back;  ///< until the gradient of its input is handed on
-  Seconds all;   ///< with weight gradients, which may run later
+  Seconds back;  ///< backward, until the gradient of the input is handed on
+  Seconds all;   ///< both passes, with weight gradients that may run later
 };
 struct LayerLengths {
-  std::vector<LayerLength> of_one;  ///< of each kind of layer
-  Seconds all;                      ///< of all layers
+  std::vector<LayerLength> of_one;  ///< by kind of layer
+  Seconds all;                      ///< sum over all layers
 };
 
-/// What a rank does of a model with one micro-batch.
+/// Work of a rank for one micro-batch of a model.
 struct RankWork {
   std::vector<LayerWork> layers{};
   PlanLimits limits{};
-  std::string refusal{};  ///< why the plan does not divide the model; else empty
-  KindTimes times{};      ///< of the layers; none before a step asks for them
-  std::array<std::optional<LayerLengths>, 2> lengths{};  ///< weight gradients: in place, and apart
-  /// On so many virtual stages, as the plan states them or spreads them.
+  std::string refusal{};  ///< why the plan does not divide the model; otherwise empty
+  KindTimes times{};      ///< of the layers; empty before a step needs them
+  std::array<std::optional<LayerLengths>, 2> lengths{};  ///< weight gradients in place, and apart
+  /// Layers on the virtual stages, by their number and by whether and how the plan states them.
   std::map<std::tuple<int, bool, std::vector<int>>, PlacedLayers> placed{};
 };
 
-/// Steps of one model on one cluster by one stack, under plan after plan: what ranks do is worked
-/// out once for all plans that differ in stages, replicas, shards or batch alone. All three must
-/// outlive it.
+/// Steps of one model on one cluster with one stack, for many plans. The work of ranks is computed
+/// once for all plans that differ only in stages, replicas, shards or batch. Model, cluster and
+/// profile must outlive it.
 class PlanSteps {
  public:
   PlanSteps(const Model& model, const Cluster& cluster, const KernelProfile& profile)
       : model_(model), cluster_(cluster), profile_(profile) {}
 
-  /// Stays where it is. Has a refusal where the plan does not divide the model.
+  /// Returns the work of a rank; the reference stays valid. It has a refusal if the plan does not
+  /// divide the model.
   RankWork& rank(const Plan&);
-  /// Likewise; InputError where the plan does not divide the model.
+  /// Returns the work of a rank, as `rank` does. InputError if the plan does not divide the model.
   RankWork& dividing_rank(const Plan&);
-  /// Of a rank of that plan.
+  /// Returns the layer times of a rank of this plan.
   const LayerLengths& lengths(const Plan&, RankWork&) const;
-  /// Likewise; of a plan that keeps the rules.
+  /// Returns the layers on the stages of a plan that keeps the rules, computed once.
   const PlacedLayers& placed(const Plan&, RankWork&) const;
-  /// `step_work`, to the bit.
+  /// Returns exactly what the function `step_work` returns.
   StepWork work(const Plan&, RankWork&) const;
 
-  /// How many ranks it keeps.
+  /// Number of ranks' works stored.
   std::size_t size() const { return known_.size(); }
 
  private:
-  /// All of a plan that a rank's layers and their times depend on: its numbers, then its choices.
+  /// All fields of a plan that a rank's layers and their times depend on: numbers, then choices.
   using Key = std::tuple<std::array<int, 9>, double, std::array<bool, 11>, Precision, Recompute,
                          ContextExchange, CudaGraphs>;
   struct Hash {
@@ -73,7 +74,7 @@ class PlanSteps {
   const Cluster& cluster_;
   const KernelProfile& profile_;
   std::unordered_map<Key, RankWork, Hash> known_;
-  /// All that the last plan's place on the machine came from, and what it uses of a domain.
+  /// Sizes that placed the last plan on the machine, and the accelerators that it uses of a domain.
   std::array<int, 6> placed_sizes_{};
   int placed_used_ = 0;
 };

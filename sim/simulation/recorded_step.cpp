@@ -19,7 +19,7 @@ double number_of(const RecordPoint& point, std::string_view name) {
   return static_cast<double>(std::get<long long>(*parameter(point, name)));
 }
 
-/// All parameters but those that say where and how the same work was done.
+/// Returns all parameters except those that describe where and how the same work ran.
 RecordParameters problem_of(const RecordPoint& point) {
   RecordParameters problem = point.parameters;
   constexpr std::array<std::string_view, 5> scale{"backend", "library", "ranks", "nodes",
@@ -43,7 +43,7 @@ RecordedStep recorded_step(const RecordPoint& point) {
           .problem = problem_of(point)};
 }
 
-/// One layer a bucket; the last one holds what is left.
+/// Makes one layer for each bucket; the last one holds the rest.
 template <class Time>
 StepWork work_with(const RecordedStep& alone, int ranks, Time reduce_time) {
   const double buckets = std::ceil(alone.gradients / alone.bucket);
@@ -87,7 +87,7 @@ ScaledStep scale_step(const RecordedStep& alone, int ranks, const CostCurve& red
   ScaledStep scaled{.times = simulate(step_work(alone, ranks, reduce)), .seconds = {}};
   const double centre = scaled.times.total.base();
   const auto seconds = [](const StepWork& work) { return simulate(work).total.base(); };
-  // The record's 95 % of the median, as 90 %.
+  // Factor from the record's 95 % interval of the median to a 90 % one.
   const double narrower = normal_quantile(0.95) / normal_quantile(0.975);
   const auto alone_at = [&](double end) {
     RecordedStep other = alone;

@@ -24,7 +24,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// The accelerator that the others wait for.
+/// Accelerator that the others wait for.
 const Accelerator& pacing(const SimulatedStep& step) {
   const bool is_other = !step.kinds.empty() && step.kinds[1].busy > step.kinds[0].busy;
   return is_other ? step.heterogeneous.mixed->cluster.accelerator : step.cluster.accelerator;
@@ -34,7 +34,7 @@ StepTimes times_of(const StepWork& work, std::optional<std::uint64_t> seed) {
   return seed ? simulate(work, *seed) : simulate(work);
 }
 
-/// Layers move where heterogeneous nodes hold stages and deal by speed.
+/// Moves layers between stages if the other nodes hold stages and deal by speed.
 HeterogeneousNodes dealt_nodes(const Model& model, const Plan& plan, const Cluster& cluster,
                                const KernelProfile& profile, HeterogeneousNodes heterogeneous) {
   auto& mixed = heterogeneous.mixed;
@@ -52,7 +52,7 @@ std::vector<ReplicaWork> dealt_works(const Model& model, const Plan& plan, const
   return works;
 }
 
-/// Of the replicas that finish last, with the time that takes.
+/// Work and times of the replicas that finish last.
 struct LastReplicas {
   StepWork work;
   StepTimes times;
@@ -67,7 +67,7 @@ LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
   return last;
 }
 
-/// Replicas without the slow node are done sooner, and wait for it.
+/// Mean over replicas: those without the slow node finish sooner and wait for it.
 Activity mean_activity(const SimulatedStep& step, const KernelProfile& profile) {
   const Activity last = activity_of(step.times);
   if (!step.heterogeneous.slow.is_slower() || step.heterogeneous.mixed) return last;
@@ -134,8 +134,8 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   return all;
 }
 
-/// What a plan keeps in formats that these products, or the other formats, leave without a use; not
-/// what the stack keeps so by itself.
+/// Formats stated by the plan that have no effect because of the products' precision or the other
+/// formats. Defaults of the stack are not listed.
 std::vector<std::string> idle_formats(const Plan& plan, Precision products,
                                       const StackDefaults& framework_defaults) {
   std::vector<std::string> all;
@@ -154,8 +154,8 @@ std::vector<std::string> idle_formats(const Plan& plan, Precision products,
   return all;
 }
 
-/// Layers that the stages do not divide are stated in the plan as they were spread; those that
-/// heterogeneous nodes take are theirs to say.
+/// States the spread of layers in the plan if the stages do not divide them evenly. Layers that
+/// heterogeneous nodes take are already stated there.
 Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
                         std::span<const LayerWork> layers) {
   if (heterogeneous.mixed && heterogeneous.mixed->layers) return plan;
@@ -164,7 +164,7 @@ Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
   return plan;
 }
 
-/// A rate at the step's precision, the mean over its accelerators.
+/// A rate at the step's precision, averaged over the accelerators of the job.
 FlopsPerSecond mean_rate(const SimulatedStep& step,
                          FlopsPerSecond (Accelerator::*rate)(Precision) const) {
   const Precision precision = asked_precision(step.model, step.plan);

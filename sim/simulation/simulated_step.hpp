@@ -20,77 +20,77 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The most that whole steps reach of the rate of a chip's best large product. Of the 837 measured
-/// steps of configs/measured all keep it but four, which pass it by up to 6 %: Llama 3.1 405B in
-/// fp8 on racks of GB200 and GB300, whose products are larger than any that was measured there (a
-/// test holds each step to it).
+/// Largest share of the rate of a chip's best large product that a whole step reaches. Of the 837
+/// measured steps of configs/measured all but four keep it, and these exceed it by up to 6 %: Llama
+/// 3.1 405B in fp8 on racks of GB200 and GB300, whose products are larger than any that was
+/// measured there (a test compares each step with it).
 inline constexpr double most_of_best_product = 0.85;
 
-/// One training step of a model on a cluster, by the event engine.
+/// One training step of a model on a cluster, simulated by events.
 struct SimulatedStep {
   Model model;
-  Plan plan;  ///< says which layers its stages hold where these are not equal
+  Plan plan;  ///< states the layers of its stages if these are not equal
   Cluster cluster;
   StepWork work;  ///< of the replicas that finish last
   StepTimes times;
-  Activity activity{};              ///< of a mean accelerator, `times.total` long
-  StepResponses responses{};        ///< to what is in doubt
+  Activity activity{};              ///< of an average accelerator, `times.total` long
+  StepResponses responses{};        ///< to uncertain inputs
   Interval seconds;                 ///< 90 % interval of the step
-  bool rests_on_own_steps = false;  ///< that who asks measured
-  /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
-  /// job on the accelerator that the others wait for.
+  bool rests_on_own_steps = false;  ///< true if the user's own measured steps were used
+  /// Share of compute time in kernels limited by memory bandwidth; in a mixed job, on the
+  /// accelerator that the others wait for.
   double memory_bound = 0;
-  MemoryProfile memory_profile{};  ///< what `memory` takes from software and machine
-  /// Of a rank of each pipeline stage; where heterogeneous nodes hold replicas, of those after
-  /// that.
+  MemoryProfile memory_profile{};  ///< inputs of `memory` from software and machine
+  /// Footprint of a rank of each pipeline stage; if other nodes hold replicas, their stages follow.
   std::vector<Footprint> memory;
   HeterogeneousNodes heterogeneous{};
-  std::vector<AcceleratorKind> kinds{};  ///< both of a mixed job, else none
+  std::vector<AcceleratorKind> kinds{};  ///< both kinds of a mixed job; otherwise empty
   std::optional<std::uint64_t>
-      seed{};  ///< of the draw of the slowest replica; none: the expected one
-  /// What takes the place of what the machine or its calibration lacks, a sentence each.
+      seed{};  ///< of the draw of the slowest replica; absent: the expected one
+  /// Sentences that name each input that the machine or its calibration lacks and its substitute.
   std::vector<std::string> substitutions{};
 
   double samples_per_second() const { return plan.global_batch() / times.total.base(); }
-  /// Model FLOPs, without recomputation, over time and accelerators.
+  /// Model FLOPs, without recomputation, per second and accelerator.
   FlopsPerSecond achieved() const;
-  /// The dense peak at the precision that each accelerator computes in, a mean over them.
+  /// Dense peak at the precision that each accelerator computes in, averaged over them.
   FlopsPerSecond peak() const;
-  /// No step is shorter: its model FLOPs at `most_of_best_product` of what products reach.
+  /// Lower bound of any step: its model FLOPs at `most_of_best_product` of the rate of products.
   Seconds shortest() const;
   double model_flops_utilisation() const;
-  /// What the products run in: one precision, or those of both kinds of accelerators.
+  /// Precisions of the products: one, or those of both kinds of accelerators.
   std::vector<std::string_view> precisions() const;
-  /// What holds the i-th footprint of `memory`.
+  /// Accelerator that holds footprint i of `memory`.
   const Accelerator& holder(std::size_t footprint) const;
   /// Index of the footprint that leaves the least memory free.
   std::size_t tightest() const;
 };
 
-/// InputError where the plan breaks a rule or does not divide the model, where heterogeneous nodes
-/// do not mix, or where the job needs a network that the cluster lacks. That it does not fit the
-/// memory is an answer, not an error.
+/// Simulates a step. InputError if the plan breaks a rule or does not divide the model, if
+/// heterogeneous nodes do not mix, or if the job needs a network that the cluster lacks. A step
+/// that exceeds the memory is an answer, not an error.
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                             const HeterogeneousNodes& = {}, std::optional<std::uint64_t> seed = {});
 
-/// Equal of steps that are the same job on the same machine: model, plan, size and batch.
+/// Key of a job: equal for steps with the same model, plan, cluster and batch.
 std::string job_key(const Model&, const Plan&, const Cluster&);
 
-/// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
+/// Sentences that name each feature that the plan requests and the cluster lacks, with its
+/// substitute; without calibrations.
 std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&,
                                        const StackDefaults& = {});
-/// What the collectives of a step have in place of what the plan asks of the cluster, a sentence
-/// each.
+/// Sentences that name each collective that the plan requests and the cluster lacks, with its
+/// substitute.
 std::vector<std::string> collective_substitutions(const Model&, const Plan&, const Cluster&,
                                                   const KernelProfile&, HeterogeneousNodes = {});
 
-/// What of the accelerator's memory the plan is held against.
+/// Memory figures of software and accelerator that the plan's footprint is compared with.
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);
 
-/// What bounds a step, by the textbook's classes, of shares of a step: `compute` below 10 % exposed
-/// communication and above 90 % busy, `communication` above 30 %; where waiting for other
-/// ranks exceeds 10 %, `bubble` or `imbalance`, the longer of the two; `overhead` where launches
-/// exceed 30 %, else `mixed`.
+/// The limit of a step, by the textbook's classes, as shares of the step: `compute` if exposed
+/// communication is below 10 % and busy time above 90 %; `communication` above 30 %; `bubble` or
+/// `imbalance`, the longer of the two, if waiting for other ranks exceeds 10 %; `overhead` if
+/// launches exceed 30 %; otherwise `mixed`.
 struct Bottleneck {
   std::string name;
   double busy = 0;           ///< shares of the step: compute and optimizer
@@ -100,13 +100,13 @@ struct Bottleneck {
 };
 Bottleneck bottleneck_of(const StepTimes&);
 
-/// One change on the way from one step to another, and the step after it.
+/// One change between two steps, and the step time after it.
 struct Change {
   std::string what;
   Seconds after;
 };
-/// From one cluster to another, one component after the other: accelerator, scale-up, network. A
-/// mixed job is first made all of the first cluster.
+/// Changes from one cluster to another, one component at a time: accelerator, scale-up, network.
+/// The first change makes a mixed job all of the first cluster.
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile&);
 

@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// [link] the most activations that pass it at once.
+/// Largest activations that cross each link at once, indexed by link.
 std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const PlacedLayers& placed,
                                    const Plan& plan) {
   std::vector<Bytes> largest(static_cast<std::size_t>(plan.pipeline_parallel_size));
@@ -26,7 +26,7 @@ std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const Plac
   return largest;
 }
 
-/// Activations of a stage to the next one, or their gradients back, over the links of either: each
+/// Time to send activations to the next stage, or gradients back, over the pipeline's links. Each
 /// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
 Seconds send_time(Bytes boundary, const Machine& machine) {
   const int parts = machine.plan.sequence_parallel ? 1 : machine.plan.tensor_parallel_size;
@@ -34,8 +34,8 @@ Seconds send_time(Bytes boundary, const Machine& machine) {
                          machine.communicators.pipeline);
 }
 
-/// First and last stage each hold the table of tied embeddings and add up its gradients, over the
-/// links of either; where they are one, it holds one.
+/// Time in which the first and the last stage add up gradients of tied embeddings, since each holds
+/// the table. Zero if both ends share a stage, which holds one table.
 Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   Seconds time;
   if (ends_share_a_stage(machine.plan)) return time;
@@ -78,7 +78,7 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
   work.replicas = independent_replicas(plan, cluster);
 }
 
-/// What replicas do whose stages run on these of the timed kinds.
+/// Work of replicas whose stages run on the kinds of hardware `on` (index of `kinds`, by stage).
 StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
                       const PlacedLayers& placed, const std::vector<TimedLayers>& kinds,
                       const std::vector<std::size_t>& on) {
@@ -126,7 +126,7 @@ Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,
 
 namespace {
 
-/// `times`: of the layers, for each kind of hardware; worked out where there are none.
+/// Layers with their times on each kind of hardware; fills `times` if empty.
 std::vector<TimedLayers> timed(std::span<const LayerWork> layers, KindTimes& times,
                                const Model& model, const Plan& plan, const JobHardware& hardware) {
   times.resize(hardware.kinds.size());

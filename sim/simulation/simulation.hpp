@@ -14,36 +14,36 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Replicas whose pace is their own. Those of one node share it; the nodes of one replica wait for
-/// each other in every measured step, so that efficiencies fitted to such hold it already.
+/// Number of replicas with a pace of their own. Replicas of one node share a pace. Nodes of one
+/// replica wait for each other in every measured step, so that fitted efficiencies include it.
 double independent_replicas(const Plan&, const Cluster&);
 
-/// The plan with the layers that heterogeneous nodes take, where they take other than its own.
+/// Returns the plan with the stage layers that heterogeneous nodes take, if they state them.
 Plan with_dealt_layers(Plan, const HeterogeneousNodes&, std::span<const LayerWork>);
 
-/// What one rank of each pipeline stage does in a step, in seconds, in replicas that are alike.
+/// Seconds of one rank of each pipeline stage in a step, for replicas that are alike.
 struct ReplicaWork {
   int replicas = 1;
   StepWork work;
 };
 
-/// Of each kind of replicas, with equal numbers of micro-batches: one kind unless heterogeneous
-/// nodes hold replicas, then the cluster's own first. With a slow node: of the replica that it is
-/// in. InputError where the plan does not divide the model, the nodes do not mix, or the job needs
-/// a network that the cluster lacks.
+/// Work of each kind of replica, with equal numbers of micro-batches: one kind, or two if
+/// heterogeneous nodes hold replicas, the cluster's own first. With a slow node, it is that of the
+/// replica with that node. InputError if the plan does not divide the model, the nodes do not mix,
+/// or the job needs a network that the cluster lacks.
 std::vector<ReplicaWork> replica_works(const Model&, const Plan&, const Cluster&,
                                        const KernelProfile&, const HeterogeneousNodes&);
 
-/// The same where all replicas are alike.
+/// Work of a replica if all replicas are alike; throws as `replica_works` does.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                    const SlowNode& = {});
-/// [kind of hardware][layer] without data-parallel traffic.
+/// Layer times without data-parallel traffic, indexed [kind of hardware][layer].
 using KindTimes = std::vector<std::vector<LayerTimes>>;
-/// What it costs to run the layers of a plan on a cluster's own nodes; `times` where there are any.
+/// Times of the plan's layers on the cluster's own nodes; fills `times` if empty.
 const KindTimes& layer_times(const Model&, std::span<const LayerWork>, KindTimes& times,
                              const Plan&, const Cluster&, const KernelProfile&);
-/// With the model's layers on that plan (`layer_work`) at hand, placed on its stages, and their
-/// times: worked out where there are none.
+/// Step of layers that the caller already computed for the plan (`layer_work`) and placed on its
+/// stages. Fills their times if empty.
 StepWork step_work(const Model&, std::span<const LayerWork>, const PlacedLayers&, KindTimes&,
                    const Plan&, const Cluster&, const KernelProfile&);
 

@@ -19,7 +19,7 @@ StageRange stages_of(const SlowNode& slow, const Plan& plan, const Cluster& clus
                      fmt::format("there is no stage {}: the plan has {}", slow.stage + 1,
                                  plan.pipeline_parallel_size));
   if (!slow.is_slower()) return {};
-  // Ranks of a stage are neighbours; a node may hold parts of several stages.
+  // Ranks of a stage are neighbours, and a node may hold parts of several stages.
   const int ranks = plan.accelerators();
   const int each = ranks / plan.pipeline_parallel_size;
   const int per_node = placed_job(plan, cluster).used_of(cluster.accelerators_per_node.value);
@@ -31,7 +31,7 @@ StageRange stages_of(const SlowNode& slow, const Plan& plan, const Cluster& clus
 void slow_down(Accelerator& accelerator, KernelProfile& profile, double factor) {
   for (auto& peak : accelerator.peak)
     if (peak) peak->value = peak->value / factor;
-  // Beside a best product that stayed, a lower peak would be a better use of it.
+  // A lower peak beside an unchanged best product would state a higher share of the peak.
   for (const BestProduct& best : best_products)
     if (auto& figure = accelerator.*best.figure) figure->value = figure->value / factor;
   accelerator.memory_bandwidth.value = accelerator.memory_bandwidth.value / factor;

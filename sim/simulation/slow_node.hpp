@@ -10,12 +10,13 @@
 namespace tofn {
 inline namespace simulation {
 
-/// A node of a job that is slower than the others. Factors are at least 1.
+/// A node of a job that is slower than the others, by factors of at least 1.
 struct SlowNode {
-  double kernels = 1;  ///< take that many times as long
-  double link = 1;     ///< so does a byte on one of its NICs, or, where the job does without a
-                       ///< network, on one accelerator's scale-up link
-  int stage = 0;       ///< a pipeline stage that it holds; the replica is the slowest one's
+  double kernels = 1;  ///< factor on the time of kernels
+  /// Factor on the time per byte of one NIC, or of one accelerator's scale-up link if the job needs
+  /// no network.
+  double link = 1;
+  int stage = 0;  ///< a pipeline stage on the node; its replica is the slowest one
 
   bool is_slower() const { return kernels != 1 || link != 1; }
 };
@@ -29,17 +30,17 @@ struct StageRange {
   bool holds(int stage) const { return first <= stage && stage < end; }
 };
 
-/// The stages that ranks of the node are in. InputError where the plan lacks the one asked for.
+/// Stages with ranks on the node. InputError if the plan lacks the stated stage.
 StageRange stages_of(const SlowNode&, const Plan&, const Cluster&);
 
-/// All kernels take `factor` times as long: rates divided, starts multiplied.
+/// Makes all kernels take `factor` times as long: divides rates, multiplies start times.
 void slow_down(Accelerator&, KernelProfile&, double factor);
 
-/// With slower links of the kind that the job's largest groups share: NICs, else scale-up.
-/// Measured collectives become those of the cluster as it was.
+/// Returns the cluster with slower links of the kind that the job's largest groups share: NICs,
+/// otherwise scale-up. Measured collectives stay those of the unchanged cluster.
 Cluster with_slow_links(Cluster, PlacedJob, double factor);
 
-/// Before a cluster is changed: what was measured on it stays a measurement of it as it was.
+/// Attaches measured collectives to the cluster as it is now, before it is changed.
 inline void keep_measured(Cluster& cluster) {
   if (cluster.measured == nullptr || cluster.measured->on) return;
   cluster.measured = std::make_shared<const MeasuredMachine>(

@@ -11,19 +11,21 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The model as the stack runs and keeps it, where it says; what is recomputed and held for the
-/// loss, where the model does not.
+/// Returns the model with the stack's defaults for how it runs and is kept. Selective
+/// recomputation and the bytes held for the loss come from the stack only if the model does not
+/// state them.
 Model as_run_by(const StackDefaults&, Model);
 
-/// The plan as the stack runs it, but for rows of `visit_plan` that are stated, by name; what a
-/// plan has no use for is left as it is.
+/// Returns the plan with the stack's defaults, except for rows of `visit_plan` that are stated, by
+/// name. Fields without an effect on the plan stay.
 Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_view)>& is_stated);
 
-/// What of a step is launched as one on the chip: what the plan asks for; on chips that have no
-/// graphs, what the stack compiles.
+/// CUDA graphs of a step on the chip: those that the plan requests; on chips without graphs, those
+/// that the stack compiles.
 CudaGraphs run_graphs(const StackDefaults&, CudaGraphs asked, const Accelerator&);
 
-/// What of the plan the stack cannot run, in words that follow its name; empty: it runs it all.
+/// Words that follow the stack's name and say which option of the plan it cannot run; empty if
+/// none.
 std::string cannot_run(const StackDefaults&, const Plan&);
 
 }  // namespace simulation

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t count = stack_figures.size();
 
-/// Of the figures with the step.
+/// Covariance of each figure with the step.
 StackResponse covariance_with(const StackResponse& response, const StackUncertainty& uncertainty) {
   StackResponse product{};
   for (std::size_t i = 0; i < count; ++i) {
@@ -32,7 +32,7 @@ double dot(const StackResponse& response, const std::vector<double>& figures) {
   return std::inner_product(figures.begin(), figures.end(), response.begin(), 0.0);
 }
 
-/// What is not known of the chip is the model's from now on: they are measured together.
+/// Moves the chip's uncertainty into the model's, because a step measures both together.
 void settle(KernelProfile& profile, const Accelerator& accelerator, bool of_mixture) {
   const ChipFactor* const known = profile.find_chip(accelerator, of_mixture);
   const double factor = known == nullptr ? 1 : known->factor;
@@ -46,11 +46,11 @@ void settle(KernelProfile& profile, const Accelerator& accelerator, bool of_mixt
 StackResponse stack_response(const KernelProfile& profile,
                              const std::function<double(const KernelProfile&)>& seconds,
                              Architecture architecture, FigureSet of) {
-  constexpr double by = 0.04;  // large enough to average over the steps of tiles and waves
+  constexpr double by = 0.04;  // large enough to average over tile and wave steps
   const double centre = std::log(seconds(profile));
   StackResponse response{};
   for (std::size_t i = 0; i < count; ++i) {
-    if (stack_figures[i].on) {  // it multiplies a figure that came before it
+    if (stack_figures[i].on) {  // multiplies an earlier figure
       if (stack_figures[i].on == architecture) response[i] = response[stack_figures[i].of];
       continue;
     }
@@ -129,7 +129,7 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   const double own = left.model * left.model + dot(response, known.with_model);
   result.model_factor *= std::exp(own * gain);
   left.model = std::sqrt(std::max(0.0, left.model * left.model - own * own / variance));
-  uncertainty.of_mixtures = left;  // what was measured is of this model
+  uncertainty.of_mixtures = left;  // the measurement is of this model
   uncertainty.with_model.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const StackFigure& figure = stack_figures[i];

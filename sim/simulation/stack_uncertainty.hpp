@@ -12,52 +12,53 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What no figure explains of the steps of a stack that no step is known of; chosen by what
-/// predictions of left-out models missed. Of others it is learnt, from here on.
+/// Part of a step's error that no figure explains, for stacks without measured steps; chosen by the
+/// errors of predictions of left-out models. For other stacks it is fitted, starting from here.
 inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.045};
 
-/// The same of models with experts.
+/// Discrepancy of models with experts, for stacks without measured steps.
 inline constexpr Discrepancy default_mixture_discrepancy{.run = 0.04, .plan = 0.08, .model = 0.09};
 constexpr const Discrepancy& usual_discrepancy(bool of_mixtures) {
   return of_mixtures ? default_mixture_discrepancy : default_discrepancy;
 }
 
-/// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
+/// Per cent by which a step changes if a figure changes by one, indexed as `stack_figures`.
 using StackResponse = std::array<double, stack_figures.size()>;
 
-/// Some of `stack_figures`, by their places.
+/// A subset of `stack_figures`, by index.
 using FigureSet = std::bitset<stack_figures.size()>;
 inline const FigureSet every_figure = FigureSet().set();
 
-/// `seconds`: of the step by any profile, on chips of this architecture. Figures that are not `of`
-/// the set have no response, and neither have the architectures' factors on them.
+/// Response of the step to each figure. `seconds`: time of the step by any profile, on chips of
+/// this architecture. Figures outside `of` have no response, nor do architecture factors on them.
 StackResponse stack_response(const KernelProfile&,
                              const std::function<double(const KernelProfile&)>& seconds,
                              Architecture, FigureSet of = every_figure);
 
-/// Without events, exact with one pipeline stage. InputError where the plan does not divide the
-/// model.
+/// Step time by the closed form, exact with one pipeline stage. InputError if the plan does not
+/// divide the model.
 Seconds closed_step(const StepCase&, const KernelProfile&);
 
-/// Equal of steps that differ in their replicas and micro-batches alone: they err alike.
+/// Key that is equal for steps that differ only in replicas and micro-batches, whose errors are
+/// alike.
 std::string plan_key(const StepCase&);
 
-/// The uncertainty of a stack on a chip: what is not known of the chip is added to what is not
-/// known of the model, for both are factors on the whole step. More where no step was measured
-/// there, and of a model with experts what is not known of those.
+/// Uncertainty of a stack on a chip. The chip's is added to the model's, because both are factors
+/// on the whole step. It is larger if no step was measured there, and differs for models with
+/// experts.
 StackUncertainty uncertainty_on(const KernelProfile&, const Accelerator&, const Model&);
 
-/// Standard deviation of the logarithm of a step, from what is not known of its stack.
+/// Standard deviation of the logarithm of a step, from the uncertainty of its stack.
 double stack_deviation(const StackResponse&, const StackUncertainty&);
 
-/// What steps to come share with one that was measured.
+/// Properties that future steps share with a measured one.
 enum class Shared { Model, ModelAndPlan };
 
-/// The stack after a step of the model in question was measured: its figures, what is still in
-/// doubt of them, and the factor on other steps of that model. Bayes' rule in logarithms; the
-/// covariance must be learnt (asserted), the step measured.
+/// Updates a stack with a measured step of a model: its figures, their remaining uncertainty, and
+/// the factor on other steps of that model. By Bayes' rule in logarithms. Requires a fitted
+/// covariance and a measured step (both asserted).
 KernelProfile sharpened(const KernelProfile&, const StepCase& measured, Shared = Shared::Model);
-/// After one and then the next.
+/// Updates the stack with one step after the other.
 KernelProfile sharpened(KernelProfile, std::span<const StepCase> measured);
 
 }  // namespace simulation

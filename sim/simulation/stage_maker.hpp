@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What the layers of a model cost on one kind of hardware, data-parallel traffic left out.
+/// Times of the layers of a model on one kind of hardware, without data-parallel traffic.
 struct TimedLayers {
   Machine machine;
   std::span<const LayerTimes> times;
@@ -18,20 +18,20 @@ struct TimedLayers {
 
 struct StageTimes {
   std::vector<ChunkTimes> chunks;
-  Seconds parameters;  ///< their all-gather after the step
+  Seconds parameters;  ///< all-gather of parameters after the step
   Seconds optimizer;
 };
 
-/// What reaches a chunk in parts that its ranks gather in the node: each way, the activations that
-/// came over the link, as a layer's boundary; none within a stage, where nothing was split.
+/// Activations that reach a chunk in parts, which its ranks gather within the node: those received
+/// over the link in each direction. Zero within a stage, where nothing is split.
 struct ReceivedParts {
   Bytes forward, backward;
 
   bool operator==(const ReceivedParts&) const = default;
 };
 
-/// The stages of one kind of hardware. Most chunks hold what others hold: each is worked out once.
-/// What it is made from must outlive it.
+/// Makes the stages of one kind of hardware. Equal chunks are computed once. Its arguments must
+/// outlive it.
 class StageMaker {
  public:
   StageMaker(std::span<const LayerWork> layers, const PlacedLayers& placed,
@@ -45,7 +45,7 @@ class StageMaker {
     std::span<const LayerShare> held;
     ReceivedParts received;
     ChunkTimes times;
-    Seconds parameters;  ///< their all-gather after the step
+    Seconds parameters;  ///< all-gather of parameters after the step
   };
   const Chunk& chunk(std::size_t virtual_stage);
   ReceivedParts received_by(std::size_t virtual_stage) const;

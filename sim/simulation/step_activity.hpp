@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What the accelerators do in a simulated step: those of the slowest stage, taken for all. A
-/// bubble waits inside a receive.
+/// Activity of the accelerators in a simulated step: the slowest stage stands for all. A bubble
+/// counts as waiting inside a receive.
 Activity activity_of(const StepTimes&);
 
 }  // namespace simulation

@@ -8,9 +8,9 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What one step draws. Where a node is slower the other replicas wait for it. In a mixed job each
-/// kind computes for as long as its busiest stage does; switches and facility are those of the
-/// job's own cluster. `facility_factor`: instead of its own.
+/// Energy of one step. Other replicas wait for a slower node. In a mixed job each kind computes for
+/// as long as its busiest stage; switches and facility are those of the job's own cluster.
+/// `facility_factor` overrides the cluster's.
 Energy energy_of(const SimulatedStep&, std::optional<double> facility_factor = {});
 
 }  // namespace simulation

@@ -49,7 +49,7 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
   const StackUncertainty stack = uncertainty_on(inputs.profile, inputs.cluster.accelerator, model);
   const bool is_learnt = !stack.covariance.empty();
   if (is_learnt) {
-    // What was learnt of the stack takes the place of what is assumed of all.
+    // Fitted uncertainty of the stack replaces the assumed one.
     for (const StepUncertainty& uncertainty : step_uncertainties)
       if (uncertainty.is_of_stack) spreads_.*uncertainty.spread = 0;
     const auto of_stack = [&](const KernelProfile& profile) {
@@ -60,7 +60,8 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     const StackResponse response =
         stack_response(inputs.profile, of_stack, inputs.cluster.accelerator.architecture);
     spreads_.stack = stack_deviation(response, stack);
-    // Of products in fp4 no step was measured: theirs is in doubt as that of fp8 was before any.
+    // No step with fp4 products was measured, so they get the uncertainty of fp8 products before
+    // any measurement.
     const Accelerator& accelerator = inputs.cluster.accelerator;
     if (accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
       spreads_.stack =

@@ -10,36 +10,34 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What a step rests on that is in doubt.
+/// Uncertain inputs of a step.
 struct StepInputs {
   Cluster cluster;
   KernelProfile profile;
   HeterogeneousNodes heterogeneous;
 };
 
-/// What each doubt alone does to a step from a model's dimensions, found by two more steps each; of
-/// several together the product, so that draws cost nothing.
+/// Response of a dimensioned step to each uncertain input, from two more steps each. Responses to
+/// several inputs multiply, so that samples cost nothing.
 class StepResponses {
  public:
-  /// Of a step that nothing moves.
+  /// Responses of a step without uncertain inputs.
   StepResponses() = default;
-  /// `works` say how many micro-batches replicas run.
+  /// `works` gives the numbers of micro-batches of the replicas.
   StepResponses(const Model&, const Plan&, const StepInputs&,
                 const std::vector<ReplicaWork>& works);
 
-  /// Of a step that was measured: what one run differs from another by, as a standard deviation of
-  /// its logarithm.
+  /// Response of a measured step. `deviation`: standard deviation of the logarithm from run to run.
   static StepResponses of_measured(double deviation);
 
-  /// The step's time under these factors over its time without, no less than its bound.
+  /// Step time under these factors over the time without, at least the bound.
   double factor(const StepPerturbation&) const;
-  /// Bounds the step's time over its time without any factor from below, by what the chip can do.
+  /// Sets the lower bound of `factor`, from what the chip can reach.
   void bound(double least) { least_ = least; }
   const StepSpreads& spreads() const { return spreads_; }
 
  private:
-  /// Of the logarithm of the time: so much at the ends of a doubt's 90 % interval, in proportion
-  /// between them.
+  /// Logarithm of the time at the ends of an input's 90 % interval, linear between them.
   struct Response {
     double low = 0;
     double high = 0;
@@ -50,7 +48,7 @@ class StepResponses {
   std::array<Response, step_uncertainties.size()> responses_{};
 };
 
-/// 90 % interval of a step that takes `total`, from draws of all that is in doubt
+/// 90 % interval of a step that takes `total`, sampled over all uncertain inputs
 /// (`step_uncertainties`).
 Interval step_interval(Seconds total, const StepResponses&);
 

@@ -5,27 +5,28 @@
 
 #include "sim/core/random.hpp"
 
-// How far the figures that a step rests on may be off, and how that is drawn: the one place for
-// steps of models and of workloads, and for the runs made of them.
+// Uncertainty of the inputs of a step, and how it is sampled: the one place for steps of models and
+// of workloads, and for their runs.
 
 namespace tofn {
 inline namespace simulation {
 
-/// Factors on what a step rests on: 1 for the prediction itself, others for draws.
+/// Factors on the inputs of a step: 1 for the prediction itself, others for samples.
 struct StepPerturbation {
   double arithmetic = 1;  ///< on the time of products
   double memory = 1;      ///< on the time of kernels that move bytes
-  double overhead = 1;    ///< on the host's time
-  double bandwidth = 1;  ///< of links; measured collectives move by as many of their own deviations
+  double overhead = 1;    ///< on the time of the host
+  /// Bandwidth of links; measured collectives shift by as many of their own deviations.
+  double bandwidth = 1;
   double latency = 1;
-  double stack = 1;  ///< on the whole step: what measured steps leave open of its software
+  double stack = 1;  ///< on the whole step: the remaining uncertainty of its software
 
   bool operator==(const StepPerturbation&) const = default;
 };
 
-/// Relative standard deviations of the same. Products: what leaving a model out of the fit leaves
-/// of error (configs/stacks); memory and host time are assumed. Large-message bandwidths of equal
-/// clusters differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes,
+/// Relative standard deviations of the factors. Products: the error that remains if a model is left
+/// out of the fit (configs/stacks); memory and host time are assumed. Large-message bandwidths of
+/// equal clusters differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes,
 /// github.com/NVIDIA/nccl-tests issue 309); that of latencies is assumed.
 struct StepSpreads {
   double arithmetic = 0.03;
@@ -33,16 +34,16 @@ struct StepSpreads {
   double overhead = 0.50;
   double bandwidth = 0.15;
   double latency = 0.30;
-  double stack = 0;  ///< of stacks that measured steps taught (`stack_deviation`)
+  double stack = 0;  ///< of stacks fitted to measured steps (`stack_deviation`)
 };
 
-/// A row for each doubt.
+/// One uncertain input of a step.
 struct StepUncertainty {
   std::string_view name;
   double StepPerturbation::*factor;
   double StepSpreads::*spread;
-  bool is_of_stack = false;  ///< what measured steps teach of a stack takes its place
-  bool is_of_links = false;  ///< a cluster's own; the others are of the software, the same anywhere
+  bool is_of_stack = false;  ///< replaced by the stack's fitted uncertainty
+  bool is_of_links = false;  ///< differs by cluster; the others are the software's, alike anywhere
 };
 inline constexpr std::array step_uncertainties{
     StepUncertainty{"rate of products", &StepPerturbation::arithmetic, &StepSpreads::arithmetic,
@@ -55,8 +56,8 @@ inline constexpr std::array step_uncertainties{
     StepUncertainty{"bandwidth of memory", &StepPerturbation::memory, &StepSpreads::memory, true},
     StepUncertainty{"software", &StepPerturbation::stack, &StepSpreads::stack}};
 
-/// What moved by so many of its standard deviations makes of a step; `deviations_of`: doubt ->
-/// double, asked of doubts that have a spread, in their order.
+/// Factors for inputs shifted by a number of their standard deviations. `deviations_of`: input ->
+/// double, called in order for inputs with a spread.
 template <class DeviationsOf>
 StepPerturbation perturbation(const StepSpreads& spreads, DeviationsOf deviations_of) {
   StepPerturbation by;
@@ -66,7 +67,7 @@ StepPerturbation perturbation(const StepSpreads& spreads, DeviationsOf deviation
   return by;
 }
 
-/// Independent log-normal factors; what has no spread draws nothing.
+/// Samples independent log-normal factors; inputs without a spread use no random number.
 inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
   return perturbation(spreads, [&](const StepUncertainty&) { return random.normal(); });
 }

@@ -9,18 +9,18 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The step of a run, whichever gives its kernel times: measured steps of the workload, or the
-/// dimensions of its model (`Workload::simulated`). Workload and cluster must outlive it.
+/// The step of a run, with kernel times from measured steps of the workload or from the dimensions
+/// of its model (`Workload::simulated`). Workload and cluster must outlive it.
 class TrainingStep {
  public:
-  /// The profile is of measured steps. InputError where the plan is none of the source's, or where
-  /// the job needs a network that the cluster lacks.
+  /// `ComputeProfile` is fitted to measured steps. InputError if the source does not support the
+  /// plan, or if the job needs a network that the cluster lacks.
   TrainingStep(const Workload&, const Cluster&, const Plan&, const RunSettings&,
                const ComputeProfile&);
 
   const StepWork& work() const;
   StepTimes times(const StepPerturbation& = {}) const;
-  /// Of one of `passes` passes that only compute forward (evaluation): `samples` per replica.
+  /// Time per pass of `passes` forward-only passes (evaluation) of `samples` per replica.
   Seconds forward_pass(double samples, double passes, const StepPerturbation& = {}) const;
   StepSpreads spreads() const;
 
@@ -28,15 +28,15 @@ class TrainingStep {
   std::variant<CalibratedStep, DimensionedStep> source_;
 };
 
-/// The plan of a simulated step: with what the run sets of its software, at the precision of the
-/// workload where it states none.
+/// Plan of a simulated step with the run's software settings, at the workload's precision if it
+/// states none.
 Plan simulated_plan(const Workload&, const Plan&, const RunSettings&);
 
-/// What the fullest rank of a simulated step holds.
+/// Footprint of the most loaded rank of a simulated step.
 Footprint simulated_footprint(const Workload&, const Cluster&, const Plan&, const RunSettings&);
 
-/// Refuses a plan that steps of the workload do not know, with what it asks for: of measured steps
-/// whatever is more than data, tensor and context parallel.
+/// InputError that names the feature if steps of the workload do not support the plan; measured
+/// steps support only data, tensor and context parallelism.
 void require_known_plan(const Workload&, const Plan&);
 
 }  // namespace simulation

@@ -10,8 +10,8 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The layers with products whose rows are no multiple of 16 bytes, a sentence each: what they are
-/// taken to cost.
+/// Sentences about layers with products whose rows are no multiple of 16 bytes: the cost they are
+/// assumed to have.
 std::vector<std::string> unaligned_layers(const Model&, const Plan&, const Accelerator&,
                                           const KernelProfile&);
 
