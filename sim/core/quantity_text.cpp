@@ -67,7 +67,7 @@ bool parse_shifted(std::string_view number, int exponent, double& out) {
     if (!parse_integer(digits, own_exponent)) return false;
   }
   const auto mantissa = number.substr(0, mark);
-  // With an exponent beyond these, only zero is a finite number.
+  // Only zero is a finite number with an exponent beyond these.
   own_exponent = std::clamp(own_exponent, -9999LL, 9999LL);
   return parse_number(fmt::format("{}e{}", mantissa, own_exponent + exponent), out);
 }
