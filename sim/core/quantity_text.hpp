@@ -20,8 +20,8 @@ bool parse_integer(std::string_view text, long long& out);
 template <class Q>
 Q parse_quantity(std::string_view text);
 
-/// Text such as `3.5 us`, `25 MB`, `50 GB/s`, scaled by powers of 1000 (times also in min, h, d).
-/// With 17 digits it reads back as exactly the same amount.
+/// Text of an amount (`3.5 us`, `25 MB`, `50 GB/s`) in a unit of powers of 1000, for times also
+/// min, h and d. Text with 17 digits reads back as exactly the same amount.
 std::string to_text(Seconds amount, int significant_digits = 3);
 std::string to_text(Bytes amount, int significant_digits = 3);
 std::string to_text(Flops amount, int significant_digits = 3);
