@@ -43,9 +43,8 @@ inline constexpr std::array<std::pair<std::string_view, NetworkKind>, 6> network
 
 /// Links of a torus.
 struct TorusLinks {
-  Sourced<int> dimensions;  ///< 1 to 3, with two links each
-  Sourced<int>
-      closes_from;  ///< chips from which a job's sides are rings; with fewer they are lines
+  Sourced<int> dimensions;   ///< 1 to 3, with two links each
+  Sourced<int> closes_from;  ///< chips from which sides are rings; with fewer, lines
 };
 
 /// Fabric inside a scale-up domain: NVLink, xGMI, PCIe. A domain may span several nodes: a GB200
@@ -57,8 +56,7 @@ struct ScaleUpFabric {
   Sourced<double> bandwidth_efficiency;  ///< share that large ring collectives reach, 0..1
   Sourced<Seconds> latency;              ///< per hop, as seen by a collective
   Sourced<bool> in_switch_reduction;     ///< multicast and reduction in the switch (NVLS)
-  std::optional<TorusLinks>
-      torus{};  ///< set for kind Torus, if the torus continues between the domains
+  std::optional<TorusLinks> torus{};     ///< if the torus continues between the domains
   LinkFamily family{};
 };
 
@@ -90,8 +88,7 @@ class AskedCollectives;
 /// nodes. Without a network it is one node.
 struct Cluster {
   std::string name;
-  std::string
-      machine;  ///< cluster with the same nodes, of which this is a view; its own name: no view
+  std::string machine;  ///< cluster of which this is a view; its own name: no view
   std::string description;
   std::vector<std::string> systems;  ///< `organisation/system` patterns of published tables
   Accelerator accelerator;
@@ -99,10 +96,9 @@ struct Cluster {
   ScaleUpFabric scale_up;
   std::optional<Network> network;
   CollectiveLibrary library = CollectiveLibrary::Nccl;
-  std::optional<HostCopies>
-      host_copies{};     ///< absent: the library reaches the accelerators' memory
-  ClusterPower power{};  ///< power of all but the accelerators
-  Prices prices{};       ///< of those who rent it out
+  std::optional<HostCopies> host_copies{};  ///< absent: it works on data in place
+  ClusterPower power{};                     ///< power of all but the accelerators
+  Prices prices{};                          ///< of those who rent it out
   /// Algorithm that all-reduces must use, from any library (a what-if; a name in the catalogue).
   /// Empty: the cluster's library chooses.
   std::string_view all_reduce{};

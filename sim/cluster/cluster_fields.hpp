@@ -28,8 +28,7 @@ enum class Slower { OfSlowerLink, Larger, Smaller };
 
 /// Role of a figure for collectives.
 struct LinkRole {
-  bool bears_basis =
-      false;  ///< an assumed figure makes an answer assumed; layouts and abilities are facts
+  bool bears_basis = false;  ///< an assumed one makes an answer assumed; layouts are facts
   Uncertainty uncertainty = Uncertainty::None;
   Slower slower = Slower::OfSlowerLink;
 };
@@ -39,8 +38,7 @@ inline constexpr LinkRole part_of_bandwidth{true, Uncertainty::None, Slower::OfS
 inline constexpr LinkRole contention{true, Uncertainty::None, Slower::Larger};
 inline constexpr LinkRole latency{true, Uncertainty::Latency, Slower::Larger};
 inline constexpr LinkRole layout{false, Uncertainty::None, Slower::Smaller};
-inline constexpr LinkRole ability{false, Uncertainty::None,
-                                  Slower::Smaller};  // both machines must have it
+inline constexpr LinkRole ability{false, Uncertainty::None, Slower::Smaller};  // of both machines
 inline constexpr LinkRole none{};
 }  // namespace role
 

@@ -19,8 +19,7 @@ enum class Concurrency { AllSets, OneSet };
 /// that a part of the ranks in order is a smaller such torus. 0 dimensions: not a torus.
 struct TorusShape {
   int dimensions = 0;
-  int closes_from =
-      1;  ///< chips from which sides are rings; with fewer, and on parts of a side, they are lines
+  int closes_from = 1;  ///< chips from which sides are rings; fewer, or parts of a side: lines
   int chips = 1;
   double links_between = 1;  ///< of each chip to other scale-up domains, on average
 };

@@ -43,10 +43,9 @@ struct RecordPoint {
   std::vector<double> host_samples;
   /// Seconds per call by the device's events; empty if nothing ran on a device.
   std::vector<double> device_samples;
-  RecordSummary summary;  ///< of `samples()`
-  RecordFigures figures;  ///< derived, the unit in the name: `bus_bandwidth_gb_s`
-  RecordFigures
-      device_state;  ///< clocks, power and temperature during the measurement; may be empty
+  RecordSummary summary;           ///< of `samples()`
+  RecordFigures figures;           ///< derived, the unit in the name: `bus_bandwidth_gb_s`
+  RecordFigures device_state;      ///< clocks, power and temperature meanwhile; may be empty
   std::vector<std::string> flags;  ///< warnings for readers: `bimodal: ...`
 
   /// Samples that count: those of the device's clock if there are any.

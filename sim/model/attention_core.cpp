@@ -8,8 +8,7 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-constexpr double statistics_bytes =
-    4;  // log of the sum of exponentials in fp32, per query and head
+constexpr double statistics_bytes = 4;  // log of the sum of exponentials, fp32, per query and head
 
 Kernel product(const AttentionCore& core, double m, double n, double k) {
   return {.m = m,
@@ -69,14 +68,12 @@ void add_backward(PassWork& pass, const AttentionCore& core) {
     return;
   }
   pass.kernels.push_back(product(core, core.queries, core.keys, core.value_size));
-  pass.kernels.push_back(
-      product(core, core.keys, core.value_size, core.queries));  // gradient of values
+  // Products for the gradients of values, of softmax, of queries and of keys.
+  pass.kernels.push_back(product(core, core.keys, core.value_size, core.queries));
   if (core.dropout) add_moved(pass, (2 * core.element + 1) * core.scores());
   add_moved(pass, 3 * core.element * core.scores());  // softmax
-  pass.kernels.push_back(
-      product(core, core.queries, core.head_size, core.keys));  // gradient of queries
-  pass.kernels.push_back(
-      product(core, core.keys, core.head_size, core.queries));  // gradient of keys
+  pass.kernels.push_back(product(core, core.queries, core.head_size, core.keys));
+  pass.kernels.push_back(product(core, core.keys, core.head_size, core.queries));
 }
 
 namespace {

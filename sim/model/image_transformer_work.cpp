@@ -88,8 +88,7 @@ PassWork backward(const Block& b) {
   add_backward(pass, b.mlp_up, b.element, {});
   add_backward(pass, b.to_text);
   add_backward(pass, b.to_itself);
-  add_backward(pass, b.text, b.element,
-               {.input = false, .weight = true});  // nothing trains before the text
+  add_backward(pass, b.text, b.element, {.input = false, .weight = true});  // texts are inputs
   add_backward(pass, square, b.element, {});
   add_moved(pass, b.element * b.stream, square_biases + 1);  // with that of the second product
   add_moved(pass, 5 * b.element * b.stream, 1 + layer_norms);

@@ -126,8 +126,7 @@ double latent_kept_bytes(const TransformerShape& s) {
 }
 
 double latent_parameters(const TransformerShape& s) {
-  double sum =
-      normed_width(s) + s.layer.latent->index_head_size;  // norms; the index's norm has a bias
+  double sum = normed_width(s) + s.layer.latent->index_head_size;  // norms, one with a bias
   for (const Linear& product : latent_products(s)) sum += product.inputs * product.outputs;
   return sum;
 }

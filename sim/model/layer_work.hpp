@@ -71,13 +71,12 @@ struct LayerWork {
   int count = 1;
   StagePlace place = StagePlace::Spread;
   PassWork forward{};
-  PassWork backward{};    ///< without recomputation
-  PassWork recompute{};   ///< part of the forward pass that backward runs again
-  double parameters = 0;  ///< of one layer on one rank, without those of experts
-  double expert_parameters =
-      0;  ///< also of one layer on one rank; their gradients are reduced over fewer ranks
-  double trainable = 1;         ///< share of `parameters` that trains (LoRA: the adapters')
-  double expert_trainable = 1;  ///< share of `expert_parameters` that trains
+  PassWork backward{};           ///< without recomputation
+  PassWork recompute{};          ///< part of the forward pass that backward runs again
+  double parameters = 0;         ///< of one layer on one rank, without those of experts
+  double expert_parameters = 0;  ///< likewise; their gradients are reduced over fewer ranks
+  double trainable = 1;          ///< share of `parameters` that trains (LoRA: the adapters')
+  double expert_trainable = 1;   ///< share of `expert_parameters` that trains
   /// FLOPs of one Newton-Schulz step over the layer's weight matrices on this rank, and over those
   /// of its experts (`OptimizerKind::Muon`); zero for embeddings.
   Flops orthogonalised{};

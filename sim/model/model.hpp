@@ -21,8 +21,7 @@ inline namespace model {
 struct LatentAttention {
   int query_rank = 0;  ///< 0: the layer's input gives the queries
   int key_value_rank = 0;
-  int rotary_head_size =
-      0;  ///< part of `head_size` with rotary positions; all heads share that of the keys
+  int rotary_head_size = 0;  ///< rotary part of `head_size`; heads share that of keys
   int value_head_size = 0;
   /// Heads of the index that chooses the at most `index_keys` tokens that a token attends to
   /// (sparse attention: arXiv 2512.02556, section 2.1); 0: it attends to all tokens before it.
@@ -57,7 +56,7 @@ constexpr const auto& names_of(LoraTarget) { return lora_targets; }
 inline constexpr double natural_imbalance = 1.5;
 
 /// Transformer layers of one shape: encoder, decoder, grouped-query, gated, mixture of experts.
-/// Without heads they are an MLP alone, and without a feed-forward width attention alone: a
+/// Layers without heads are an MLP alone, layers without a feed-forward width attention alone: a
 /// residual branch with its norm, as in hybrid models.
 struct TransformerLayers {
   int count = 1;
@@ -75,10 +74,9 @@ struct TransformerLayers {
   bool output_gate = false;      ///< the query product also makes a gate for the heads' output
   bool rotary = false;
   bool causal = true;
-  bool fused_attention = true;  ///< one kernel, which keeps scores on chip
-  bool keeps_activation =
-      false;                    ///< the activation function of gated products is a separate kernel
-  bool keeps_gathered = false;  ///< keeps inputs whole that sequence parallelism gathered
+  bool fused_attention = true;    ///< one kernel, which keeps scores on chip
+  bool keeps_activation = false;  ///< activation function of gated products is a kernel apart
+  bool keeps_gathered = false;    ///< keeps inputs whole that sequence parallelism gathered
   /// True if the answers of experts are kept, because the router's gradient needs them if they are
   /// weighted on their way back. Software that weights the inner activations instead keeps none
   /// (Megatron-LM's memory-efficient permutation, megatron/core/transformer/moe/README.md), nor
@@ -147,7 +145,7 @@ struct Vocabulary {
   int size = 0;
   int hidden = 0;
   int positions = 0;           ///< learnt position embeddings
-  int segments = 0;            ///< kinds of token with an embedding of their own
+  int segments = 0;            ///< kinds of token with separate embeddings
   bool tied = false;           ///< the product and the embedding share their weights
   bool biases = true;          ///< of the norm
   bool output_biases = false;  ///< of the product
@@ -155,8 +153,7 @@ struct Vocabulary {
   /// Tokens beyond the next one that layers predict; each has a product and a loss.
   int further_tokens = 0;
   bool frozen = false;
-  int multiple =
-      128;  ///< a rank's entries are padded to a multiple of this if ranks do not divide them
+  int multiple = 128;  ///< a rank's entries are padded to it if ranks do not divide them
   /// Bytes held per logit while the loss is computed; absent: 6, in 16 bits and in fp32.
   std::optional<double> loss_bytes{};
   std::optional<double> split_loss_bytes{};  ///< the same if ranks split the vocabulary
@@ -228,11 +225,9 @@ struct Model {
   std::string source{};
   std::vector<ModelPart> parts{};
   double sequence_length = 0;  ///< tokens of one sample; 0 for images
-  double packed_length =
-      0;  ///< mean tokens of the texts packed in a sample; 0: a sample is one text
+  double packed_length = 0;    ///< mean tokens of packed texts; 0: a sample is one text
   Precision precision = Precision::Bf16;
-  std::vector<std::string>
-      substitutions{};  ///< gaps of its file, and features that are not modelled
+  std::vector<std::string> substitutions{};  ///< gaps of its file, and what is not modelled
 };
 
 /// Adds multi-token prediction: `layers` layers like the last ones, each of which predicts one

@@ -21,7 +21,7 @@ struct RankShape {
 };
 RankShape rank_shape(const Model&, const Plan&);
 
-// For each kind of part: its traits, and the work of one rank after `check_fit` has passed.
+// Traits of each kind of part, and the work of one rank after `check_fit` has passed.
 
 PartTraits part_traits(const TransformerLayers&);
 PartTraits part_traits(const StateSpaceLayers&);

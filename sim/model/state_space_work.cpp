@@ -116,15 +116,15 @@ void add_scan_backward(PassWork& pass, const StateSpaceShape& s) {
   const double state = s.layer.state_size;
   const double size = s.layer.head_size;
   add_states(pass, s, 1);
-  add_scan(pass, size, state, s.chunk(), s.head_chunks(), state_bytes);  // gradient of states
+  // Gradients of states, of inputs, of B and C through states, of scores, and of B and C through
+  // scores.
+  add_scan(pass, size, state, s.chunk(), s.head_chunks(), state_bytes);
   add_moved(pass, 3 * states_bytes(s));
-  add_outputs(pass, s);  // gradient of inputs
-  add_scan(pass, s.chunk(), state, size, s.head_chunks(),
-           s.rank.element);  // gradient of B, through states
-  add_scan(pass, s.chunk(), state, size, s.head_chunks(),
-           s.rank.element);  // gradient of C, through states
-  add_scan(pass, s.chunk(), s.chunk(), size, s.head_chunks(), state_bytes);  // gradient of scores
-  for (int each = 0; each < 2; ++each)  // gradients of B and C, through scores
+  add_outputs(pass, s);
+  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);
+  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);
+  add_scan(pass, s.chunk(), s.chunk(), size, s.head_chunks(), state_bytes);
+  for (int each = 0; each < 2; ++each)
     add_scan(pass, s.chunk(), state, s.chunk(), s.group_chunks(), s.rank.element);
   add_delta_rule(pass, s, 0, 2);  // a product has two gradients
   add_moved(pass, 3 * s.rank.element * s.rank.tokens * s.convolved());

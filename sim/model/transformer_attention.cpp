@@ -98,8 +98,7 @@ void add_inputs_backward(PassWork& pass, const TransformerShape& s) {
   if (s.layer.rotary) add_moved(pass, 2 * element * queries_and_keys(s));
   if (s.layer.query_key_norms)
     add_moved(pass, (s.trains() ? 5 : 3) * element * queries_and_keys(s));
-  if (!s.layer.fused_attention)
-    add_moved(pass, 2 * element * all);  // gradients are joined side by side
+  if (!s.layer.fused_attention) add_moved(pass, 2 * element * all);  // gradients side by side
   if (s.has_query_key_value_biases() && s.trains()) add_moved(pass, element * all);
   // If only a part of the norm's output was kept, gradients of weights must gather all of it.
   if (s.trains() && !s.layer.keeps_gathered) add_entry(pass, s.rank, s.plan, s.payload());

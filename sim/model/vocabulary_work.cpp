@@ -99,8 +99,7 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
     add_exchange(work.forward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
                  element * elements);
   add_forward(work.forward, product, element);
-  const double whole =
-      vocabulary.whole_logits ? rank.tensor : 1;  // relative to the rank's own logits
+  const double whole = vocabulary.whole_logits ? rank.tensor : 1;  // of the rank's own logits
   if (vocabulary.whole_logits)
     add_exchange(work.forward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
                  element * product.rows * size * whole);

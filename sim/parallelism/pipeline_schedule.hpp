@@ -67,12 +67,9 @@ enum class LengthForm { AllForward, Alternation, Settled, Paced };
 /// Traits of a schedule. All code that depends on a plan's schedule reads them.
 struct ScheduleTraits {
   std::string_view name;
-  bool forwards_first =
-      false;  ///< all forward passes, then all backward ones; otherwise they alternate
-  bool pairs_passes =
-      false;  ///< a forward and a backward pass run as one, whatever the plan states
-  bool splits_backward =
-      false;  ///< weight gradients run separately, after gradients are sent back a stage
+  bool forwards_first = false;  ///< all forward passes, then all backward ones; else they alternate
+  bool pairs_passes = false;    ///< a forward and a backward pass run as one under any plan
+  bool splits_backward = false;  ///< weight gradients run later, apart from the others
   ChunkCount chunks;
   ChunkOrder chunk_order = ChunkOrder::Groups;
   ChunkPlacement placement;

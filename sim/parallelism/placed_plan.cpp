@@ -11,7 +11,8 @@ namespace tofn {
 inline namespace parallelism {
 namespace {
 
-/// Neighbouring ranks that each kind of group spans: tensor, context, experts, then all replicas.
+/// Number of neighbours that each kind of group spans, in order of how often they exchange: tensor,
+/// context, experts, then all ranks of a stage.
 std::array<int, 4> reaches(const Plan& plan) {
   const int tensor = plan.tensor_parallel_size;
   return {tensor, tensor * plan.context_parallel_size,

@@ -97,8 +97,7 @@ int expert_sharers(const Plan& plan) {
 }
 
 RankSet expert_ranks(const Plan& plan) {
-  if (expert_sharers(plan) % plan.expert_parallel_size != 0)
-    check_plan(plan);  // throws the InputError
+  if (expert_sharers(plan) % plan.expert_parallel_size != 0) check_plan(plan);  // throws
   return {.stride = plan.whole_experts ? 1 : plan.tensor_parallel_size,
           .count = plan.expert_parallel_size};
 }

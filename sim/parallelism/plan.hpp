@@ -26,7 +26,7 @@ inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> recompute
 /// 2205.05198); all but attention and every second product, in their order q, k, v, out, gate, up,
 /// down (torchtitan: SelectiveAC, per-op, of distributed/activation_checkpoint.py); or according to
 /// MaxText's policies (src/maxtext/layers/decoders.py): all but q, k, v and out; all but these and
-/// down; or all of the layer, with q, k, v and the layer's input offloaded to the host. Layers of
+/// down; or all but q, k and v, which are offloaded to the host with the layer's input. Layers of
 /// experts and of latent attention have other products and recompute the core.
 enum class SelectiveRecompute {
   AttentionCore,
@@ -150,11 +150,9 @@ struct Plan {
   Recompute recompute = Recompute::None;
   RecomputeModules
       recompute_modules{};  ///< run again by selective recomputation; empty: the stack's
-  int loss_chunks =
-      1;  ///< of the tokens; each goes through head, loss and backward before the next
+  int loss_chunks = 1;      ///< of the tokens; each goes through loss and backward in turn
   Sharded sharded = Sharded::Nothing;
-  bool shards_in_domain =
-      false;  ///< shards within each scale-up domain, replicas between them (HSDP)
+  bool shards_in_domain = false;  ///< shards within scale-up domains, replicas between (HSDP)
   /// Number of neighbours, among ranks with the same parameters, that share one copy of the sharded
   /// state (HSDP); absent: all of them, or according to `shards_in_domain`.
   std::optional<int> shard_ranks{};
@@ -185,8 +183,7 @@ struct Plan {
   bool fp8_attention = false;         ///< for models in fp8 or fp4; otherwise 16 bit
   bool in_network_reduction = false;  ///< requests sums in the network's switches (SHARP)
   StageLayers stage_layers{};
-  bool balanced_stages =
-      false;  ///< layers are spread by parameters, including the head's, not evenly
+  bool balanced_stages = false;  ///< spread by parameters, including the head's, not evenly
   /// Number that the job uses of each scale-up domain, if it takes several; absent: as its groups
   /// need (`placed_job`).
   std::optional<int> accelerators_per_domain{};

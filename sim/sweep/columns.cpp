@@ -170,8 +170,8 @@ std::optional<ColumnOf> without_column(const std::vector<PointColumn>& columns,
   return has_models ? Workloads : has_workloads ? Models : Both;
 }
 
-/// Adds columns for figures of a run that have none yet, and for the ends of intervals that tables
-/// of sizes show.
+/// Adds columns for figures of a run that have none yet and, for figures with a column in tables of
+/// sizes, for their values with the overrun and the ends of their intervals.
 void add_run_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](const RunFigure& figure, std::string_view end, auto of) {
     const std::string name = std::string(figure.name) + std::string(end);

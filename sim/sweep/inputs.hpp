@@ -52,8 +52,8 @@ class SweepSources {
   std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; declared before
                                                       ///< the documents whose look-ups fill it
   VariedDocument workload_, model_, cluster_, accelerator_, plan_, calibration_name_, stack_;
-  std::map<std::string, YamlNode>
-      accelerator_files_;  ///< by the name that clusters use; empty unless axes change accelerators
+  /// Files of accelerators by the name that clusters use; empty unless axes change accelerators.
+  std::map<std::string, YamlNode> accelerator_files_;
   /// Measured machines by calibration and cluster.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const MeasuredMachine>> measured_;
 };

@@ -254,8 +254,7 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   try {
     reference = planned(point.number, number_of(reference_));
     add_time(reference, by_engine);
-    if (point.model != nullptr && point.estimate)
-      add_job(reference);  // otherwise the two times would come from different methods
+    if (point.model != nullptr && point.estimate) add_job(reference);  // times of one method
   } catch (const InputError&) {
     return;  // the reference cannot run, so that there is nothing to compare with
   }

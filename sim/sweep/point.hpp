@@ -36,8 +36,7 @@ struct Point {
   Joules energy_per_sample;                     ///< of a step, including the facility
   std::optional<Expense> expense;               ///< of the run; workloads only
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
-  std::optional<double>
-      speedup;        ///< likewise: of the run if there is one, otherwise of the samples
+  std::optional<double> speedup;                ///< likewise: of the run, or of the samples
   double growth = 1;  ///< growth of the number of accelerators since the reference
   std::optional<RunEstimate> estimate;   ///< of the whole run
   std::optional<Repetition> repetition;  ///< if set, nothing else is worked out

@@ -255,8 +255,7 @@ void Engine::mark_rank(int stage, const Pass& pass) {
       past < 0 || past % every_mark_ != 0)
     return;
   Progress& p = progress_[index(stage)];
-  if (p.marks.size() > index(past / every_mark_))
-    return;  // marked before, when it waited for its input
+  if (p.marks.size() > index(past / every_mark_)) return;  // marked when it first tried
   p.marks.push_back(
       {.rank = ranks_[index(stage)],
        .place = p.next,

@@ -32,7 +32,7 @@ class Rank {
   /// starts, and queues the next gather.
   template <class Next>
   void run(const LayerPass&, const Span& label, bool gathers, bool reduces, const Next& next);
-  /// Queues a gather on the data stream from now on.
+  /// Queues a gather, which may start from now on, on the data stream.
   void queue_gather(Seconds length, const Span& label);
   /// Sends the output that is ready now; returns the time at which it arrives.
   Seconds send(Seconds length, const Span& label);

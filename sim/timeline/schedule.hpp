@@ -21,8 +21,8 @@ struct Pass {
   /// True if a forward pass runs as one with the next pass, or a backward pass with the one before
   /// it, so that the compute of both hides the expert exchanges of either.
   bool paired = false;
-  bool whole =
-      false;  ///< a backward pass that includes its weight gradients although others are split
+  /// True if a backward pass includes its weight gradients although others are split.
+  bool whole = false;
 };
 
 PipelineShape shape_of(const StepWork&);

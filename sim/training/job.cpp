@@ -75,8 +75,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.input_seconds += steps * input_wait(job, step, seconds);
   f.evaluations += evaluations_of(job, step, phase.samples);
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
-  f.batch_price += price_of_batch(job, step, phase.samples,
-                                  uncertainty);  // in samples; `add_rates` makes it a share
+  f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // in samples as yet
   sum.activity = sum.activity + (time / step.times.total) * step.activity;
   sum.six_n += Flops{work.parameter_flops * tokens};
   sum.model += phase.samples * work.model;

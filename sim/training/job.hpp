@@ -28,9 +28,8 @@ struct JobEvaluation {
 /// A stretch of a job with equal steps.
 struct JobPhase {
   SimulatedStep step;
-  double samples = 0;  ///< samples that it trains
-  std::size_t part_of =
-      0;  ///< index of the run's phase, which may ramp its batch over several of these
+  double samples = 0;       ///< samples that it trains
+  std::size_t part_of = 0;  ///< phase of the run, whose batch may be ramped
 };
 
 struct Job {

@@ -26,8 +26,8 @@ struct DetectionTrial {
 
 /// Trials of every known table that lint accepts and whose calls do not wait for the host, as
 /// published and slowed. Each is compared with the tables of other systems, and also with the
-/// others of its own system if there are any. Its own rows and laboratory are never used, so that
-/// its errors are those of an unknown table.
+/// others of its own system if there are any. Its own rows are never used, so that its noise and
+/// the deviation of its laboratory are those of an unknown table.
 std::vector<DetectionTrial> detection_trials(const Knowledge&);
 
 struct DetectionRate {

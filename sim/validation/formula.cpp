@@ -115,8 +115,7 @@ bool has_same_rows(const CollectiveTable& a, const CollectiveTable& b) {
   return a.collective == b.collective && a.ranks == b.ranks && a.nodes == b.nodes &&
          std::equal(a.rows.begin(), a.rows.end(), b.rows.begin(), b.rows.end(),
                     [](const CollectiveRow& x, const CollectiveRow& y) {
-                      constexpr double rounding =
-                          1e-9;  // from the conversion of microseconds into seconds
+                      constexpr double rounding = 1e-9;  // of microseconds to seconds
                       return x.size == y.size && std::abs(x.time() / y.time() - 1) < rounding;
                     });
 }

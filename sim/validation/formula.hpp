@@ -18,8 +18,7 @@ struct KnownTable {
   CollectiveTable table;
   std::string laboratory;  ///< tables of one laboratory are held out together
   const Cluster* cluster = nullptr;
-  std::string
-      sets{};  ///< parts of the formulas that were read off the laboratory's tables; may be empty
+  std::string sets{};     ///< parts of the formulas read off these tables; may be empty
   std::string machine{};  ///< description in words
 };
 

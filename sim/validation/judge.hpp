@@ -35,8 +35,8 @@ struct JudgedRow {
 struct SlowBand {
   std::size_t first = 0;
   std::size_t last = 0;
-  double factor =
-      1;  ///< median of measured over the median of similar systems, or over the prediction
+  /// Median of measured over the median of similar systems, or over the prediction.
+  double factor = 1;
 };
 
 struct TableJudgement {

@@ -54,10 +54,9 @@ struct LinkSpreads {
   double sends_system = 0, sends_table = 0;      ///< of sends, which take one path each
   double crowd_system = 0, crowd_table = 0;      ///< of each doubling beyond 256 ranks
   double shape_system = 0, shape_table = 0;
-  double apart_nodes = 0;  ///< distance of tables for each doubling of the domains,
-  double apart_ranks = 0;  ///< for each doubling of the ranks per domain,
-  double apart_kind =
-      0;  ///< between different collectives (reduce-scatter and all-gather count as one),
+  double apart_nodes = 0;       ///< distance of tables for each doubling of the domains,
+  double apart_ranks = 0;       ///< for each doubling of the ranks per domain,
+  double apart_kind = 0;        ///< between different collectives, except the two halves,
   double apart_laboratory = 0;  ///< between different laboratories,
   double apart_table = 0;       ///< and between any two tables
   double row_inside = 0;        ///< of tables inside one scale-up domain
@@ -111,8 +110,8 @@ class LinkFit {
   ~LinkFit();
 
   /// Posterior of a further table of a system on links of these families, from the tables that
-  /// `counts` accepts; the system's own tables are among them if `system_is_known`. The covariance
-  /// includes the table's own effect.
+  /// `counts` accepts. The system's own tables count as related ones if `system_is_known`. The
+  /// covariance includes the table's own effect.
   LinkPosterior posterior(const LinkTable&, bool system_is_known,
                           const std::function<bool(const LinkTable&)>& counts) const;
 

@@ -23,7 +23,7 @@ Cluster nominal(Cluster cluster) {
 
 LinkBound bound_of(const Algorithm& algorithm, Bytes payload, const Communicator& c) {
   const LinkTraffic moved = algorithm.traffic(payload, c);
-  // In send-receive one rank of each node sends to the next node and may use every NIC.
+  // One rank of each node sends to the next node in send-receive, and may use every NIC.
   const double sharing =
       algorithm.collective == CollectiveKind::SendReceive ? c.ranks_per_domain : 1.0;
   const BytesPerSecond network = c.network.bandwidth * sharing;

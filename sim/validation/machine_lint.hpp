@@ -14,8 +14,7 @@ inline namespace validation {
 struct MachineFault {
   std::string_view key;  ///< dotted: `network.nic_bandwidth`
   std::string problem;
-  bool is_impossible =
-      false;  ///< false: unlikely, by a confusion of units or because the machine is new
+  bool is_impossible = false;  ///< false: unlikely, because units were confused or it is new
 };
 
 /// Rule for a figure of a machine, in `unit`. It lies from `least` to `most` over configs/ (a test
