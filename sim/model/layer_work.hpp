@@ -60,11 +60,11 @@ enum class StagePlace { Spread, First, Last };
 
 /// `count` equal layers with the work of one rank on one micro-batch.
 struct LayerWork {
-  /// Kernels that software launches per kernel of a transformer that is listed here: it stands also
-  /// for casts, views, copies and their counterparts in the backward pass. Megatron-LM on A100
-  /// starts the 62 kernels of a layer's forward, recomputed and backward pass in 3.5 ms whatever
-  /// its size (steps of GPTs of 0.2 to 1.3 billion parameters, github.com/VIA-Research/vTrain),
-  /// which is 4 launches of 14 us each.
+  /// Kernels that software launches for each kernel of a transformer in these lists, which also
+  /// stands for casts, views, copies and their counterparts in the backward pass. Megatron-LM on
+  /// A100 starts the 62 kernels of a layer's forward, recomputed and backward pass in 3.5 ms
+  /// whatever its size (steps of GPTs of 0.2 to 1.3 billion parameters,
+  /// github.com/VIA-Research/vTrain), which is 4 launches of 14 us each.
   static constexpr double launches_with_kernel = 4;
 
   std::string name{};
@@ -74,7 +74,7 @@ struct LayerWork {
   PassWork backward{};           ///< without recomputation
   PassWork recompute{};          ///< part of the forward pass that backward runs again
   double parameters = 0;         ///< of one layer on one rank, without those of experts
-  double expert_parameters = 0;  ///< likewise; their gradients are reduced over fewer ranks
+  double expert_parameters = 0;  ///< of one layer; fewer ranks reduce their gradients
   double trainable = 1;          ///< share of `parameters` that trains (LoRA: the adapters')
   double expert_trainable = 1;   ///< share of `expert_parameters` that trains
   /// FLOPs of one Newton-Schulz step over the layer's weight matrices on this rank, and over those

@@ -156,7 +156,7 @@ struct Vocabulary {
   int multiple = 128;  ///< a rank's entries are padded to it if ranks do not divide them
   /// Bytes held per logit while the loss is computed; absent: 6, in 16 bits and in fp32.
   std::optional<double> loss_bytes{};
-  std::optional<double> split_loss_bytes{};  ///< the same if ranks split the vocabulary
+  std::optional<double> split_loss_bytes{};  ///< with ranks that split the vocabulary
   bool whole_logits = false;  ///< ranks that split the vocabulary gather all logits before the loss
 };
 

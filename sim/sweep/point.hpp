@@ -36,7 +36,7 @@ struct Point {
   Joules energy_per_sample;                     ///< of a step, including the facility
   std::optional<Expense> expense;               ///< of the run; workloads only
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
-  std::optional<double> speedup;                ///< likewise: of the run, or of the samples
+  std::optional<double> speedup;                ///< over it: of the run, or of samples/s
   double growth = 1;  ///< growth of the number of accelerators since the reference
   std::optional<RunEstimate> estimate;   ///< of the whole run
   std::optional<Repetition> repetition;  ///< if set, nothing else is worked out
@@ -91,7 +91,7 @@ class PointMaker {
   Setting accelerators_, replicas_, batch_, replica_batch_, reference_, trains_;
   Repetitions repetitions_;
   PlanSteps* steps_ = nullptr;  ///< of the last planned model
-  RankWork* rank_ = nullptr;    ///< likewise
+  RankWork* rank_ = nullptr;    ///< of the last planned model
 };
 
 }  // namespace sweep

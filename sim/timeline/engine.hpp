@@ -14,7 +14,7 @@ inline namespace timeline {
 /// time follows from earlier ones, so that the order in which ranks are run does not matter.
 class Engine {
  public:
-  /// Runs `micro_batches` of the step's micro-batches; records spans if `spans` is set.
+  /// Prepares a run of `micro_batches` micro-batches; `spans`, if set, receives its spans.
   Engine(const StepWork&, int micro_batches, std::vector<Span>* spans = nullptr);
 
   /// Marks each rank when it reaches the first chunk's forward pass of micro-batch `first`, of

@@ -75,7 +75,7 @@ struct LayerPass {
   Seconds launch;     ///< time that the host adds to the device's
   Seconds host;       ///< least time of the pass: the host's, to launch all of it beside the device
   std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute waits
-  std::array<Seconds, 3> overlapped;  ///< likewise; context overlaps attention, the others overlap
+  std::array<Seconds, 3> overlapped;  ///< by group: context overlaps attention, the others overlap
                                       ///< the rest of this pass's compute
   Seconds weight_gradients;           ///< part of `compute` that may run later (zero bubble)
   Seconds host_of_weight_gradients;   ///< part of `host` that launches those

@@ -23,8 +23,8 @@ double samples_ratio(double batch, double other_batch, double critical_batch);
 double critical_batch_tokens(double tokens);
 inline constexpr double critical_batch_uncertainty = 3;
 
-/// That form fitted to reference points of two batches or more, by least relative squares; absent
-/// if samples do not grow with the batch.
+/// The form above, fitted to reference points of two batches or more by least relative squares;
+/// absent if samples do not grow with the batch.
 struct BatchLaw {
   double least_samples = 0;  ///< S_min
   double critical_batch = 0;

@@ -47,7 +47,7 @@ struct TableJudgement {
   std::optional<SlowBand> slow;     ///< the longest band
   std::vector<LikelyCause> likely;  ///< causes of the times, slow or not
   LinkEffects healthy{};  ///< effects on the nominal links, as estimated without the table
-  LinkEffects here{};     ///< the same, estimated with the table
+  LinkEffects here{};     ///< effects as estimated with the table
   int nics_per_node = 0;  ///< of the cluster; 0: it has no network
 
   /// True if the table is neither slow nor impossible, but has too few rows to call it normal.

@@ -56,7 +56,7 @@ struct LinkSpreads {
   double shape_system = 0, shape_table = 0;
   double apart_nodes = 0;       ///< distance of tables for each doubling of the domains,
   double apart_ranks = 0;       ///< for each doubling of the ranks per domain,
-  double apart_kind = 0;        ///< between different collectives, except the two halves,
+  double apart_kind = 0;        ///< between kinds (the halves of all-reduce count as one),
   double apart_laboratory = 0;  ///< between different laboratories,
   double apart_table = 0;       ///< and between any two tables
   double row_inside = 0;        ///< of tables inside one scale-up domain
