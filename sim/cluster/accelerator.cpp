@@ -15,7 +15,8 @@ bool Accelerator::has(Precision precision) const {
 
 Precision Accelerator::computes_in(Precision asked) const {
   using enum Precision;
-  // bf16 before fp16: it needs no loss scaling, as the narrow formats that it stands for.
+  // bf16 comes before fp16 because it needs no loss scaling, like the narrow formats that it
+  // replaces.
   static constexpr std::array narrow_to_wide{Fp4, Fp8, Bf16, Fp16, Tf32, Fp32};
   const auto it_has = [&](Precision each) { return has(each); };
   if (has(asked)) return asked;
@@ -42,11 +43,12 @@ Watts Accelerator::power_at_most() const {
   return power_limit ? std::min(power_limit->value, power.value) : power.value;
 }
 
-// A clock costs more than its share of power, as the voltage rises with it. The exponent lies
-// between those of two pairs of products on one die: 668 and 785 TFLOP/s on MI300X of 750 W and
-// MI325X of 1,000 W (github.com/stas00/ml-engineering@744d01e, compute/accelerator/README.md) give
-// 0.56; 499.5 on the 114 multiprocessors of H100 PCIe at 350 W and 792.1 on the 132 of H100 SXM at
-// 700 W (github.com/mag-/gpu_benchmark, README.md) give 0.45 a multiprocessor.
+// A higher clock costs more than its share of power, because the voltage rises with it. The
+// exponent lies between those of two pairs of products on one die: 668 and 785 TFLOP/s on MI300X of
+// 750 W and MI325X of 1,000 W (github.com/stas00/ml-engineering@744d01e,
+// compute/accelerator/README.md) give 0.56; 499.5 on the 114 multiprocessors of H100 PCIe at 350 W
+// and 792.1 on the 132 of H100 SXM at 700 W (github.com/mag-/gpu_benchmark, README.md) give 0.45
+// per multiprocessor.
 double Accelerator::rate_under_limit() const {
   constexpr double exponent = 0.5;
   if (!power_limit) return 1;

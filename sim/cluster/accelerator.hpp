@@ -16,7 +16,7 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Generations of chips that measured steps tell apart; other: none was measured.
+/// Generations of chips that measured steps distinguish; Other: not measured.
 enum class Architecture { Other, Volta, Ampere, Hopper, Blackwell, Tpu };
 inline constexpr std::array<std::pair<std::string_view, Architecture>, 6> architecture_names{
     {{"other", Architecture::Other},
@@ -27,19 +27,20 @@ inline constexpr std::array<std::pair<std::string_view, Architecture>, 6> archit
      {"tpu", Architecture::Tpu}}};
 constexpr const auto& names_of(Architecture) { return architecture_names; }
 
-/// One accelerator as its datasheet has it. Rates are dense; bandwidths are per direction.
+/// One accelerator with the figures of its datasheet. Rates are dense; bandwidths are per
+/// direction.
 struct Accelerator {
   std::string name;
   std::string vendor;
   Architecture architecture = Architecture::Other;
-  std::string die{};  ///< where several accelerators have the same; empty: none other is known
+  std::string die{};  ///< name of a die that several accelerators share; empty: no other is known
   std::vector<std::string> aliases;
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
-  /// Streaming multiprocessors or compute units: tiles of a product that run at once. Absent: not
-  /// known, or the chip has no such thing.
+  /// Streaming multiprocessors or compute units: tiles of a product that run at once. Absent if
+  /// unknown, or if the chip has none.
   std::optional<Sourced<int>> multiprocessors;
-  /// What large matrix products were measured to reach in 16, 8 and 4 bits; absent: not known.
+  /// Measured rate of large matrix products in 16, 8 and 4 bits; absent if unknown.
   std::optional<Sourced<FlopsPerSecond>> best_product;
   std::optional<Sourced<FlopsPerSecond>> best_fp8_product{};
   std::optional<Sourced<FlopsPerSecond>> best_fp4_product{};
@@ -48,29 +49,29 @@ struct Accelerator {
   Sourced<BytesPerSecond> scale_up_bandwidth;
   Sourced<int> scale_up_domain_accelerators;  ///< accelerators that one scale-up fabric joins
   Sourced<BytesPerSecond> host_link;
-  Sourced<Watts> power;  ///< the most that it draws
-  /// What its site lets it draw; absent: its own power.
+  Sourced<Watts> power;  ///< maximum
+  /// Power limit of its site; absent: `power` is the limit.
   std::optional<Sourced<Watts>> power_limit{};
-  std::optional<Sourced<Watts>> idle_power{};  ///< waiting with nothing to do; absent: not known
-  Prices prices{};                             ///< usual ones, where a cluster states none
+  std::optional<Sourced<Watts>> idle_power{};  ///< waiting without work; absent if unknown
+  Prices prices{};                             ///< default prices, for clusters that state none
 
-  /// Its name where nothing else is known to have its die.
+  /// Name of its die; its own name if no other accelerator is known to share the die.
   const std::string& own_die() const { return die.empty() ? name : die; }
 
   bool has(Precision) const;
-  /// The precision, or what takes its place on a chip that lacks it: the next wider one that it has
-  /// (fp8 becomes bf16 on an A100; of the 16-bit ones either stands for the other), else its
-  /// widest.
+  /// Returns the precision, or its replacement on a chip without it: the next wider one that the
+  /// chip has (fp8 becomes bf16 on an A100; the two 16-bit formats replace each other), otherwise
+  /// its widest.
   Precision computes_in(Precision) const;
   PassPrecision computes_in(PassPrecision) const;
-  /// Dense peak of what it computes in.
+  /// Dense peak in the precision in which it computes.
   FlopsPerSecond peak_at(Precision) const;
-  /// The most that it draws where its site limits it, else its power.
+  /// Limit of its site if there is one, otherwise its maximum power.
   Watts power_at_most() const;
-  /// Rate of arithmetic under its site's limit over the rate without one, in (0, 1].
+  /// Rate of arithmetic under its site's power limit over the rate without one, in (0, 1].
   double rate_under_limit() const;
-  /// What its best large product was measured to reach in that precision, under its site's limit;
-  /// where none was measured, the peak.
+  /// Measured rate of its best large product in that precision, under its site's power limit; the
+  /// peak if none was measured.
   FlopsPerSecond best_product_at(Precision) const;
 };
 

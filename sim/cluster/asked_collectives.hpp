@@ -8,25 +8,26 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Takes note of the collectives that are asked of a cluster whose `asked` points to it. One
-/// thread's.
+/// Notes the collectives that are requested from a cluster whose `asked` points to this object.
+/// Only one thread may use it.
 class AskedCollectives {
  public:
-  /// Of so many ranks; `is_measured`: a table answered, of another collective where `is_carried`.
+  /// Notes a collective of `ranks` ranks. `is_measured`: a table gave its time; `is_carried`: a
+  /// table of another collective did.
   void note(CollectiveKind kind, int ranks, bool is_measured, bool is_carried = false) {
     if (!is_measured) by_formula_.emplace(kind, ranks);
     any_is_measured_ = any_is_measured_ || is_measured;
     if (is_carried) carried_.insert(kind);
   }
-  /// One ran in the network's switches, as was asked for.
+  /// Notes that a collective ran in the network's switches, as requested.
   void note_network_reduction() { is_reduced_in_network_ = true; }
-  /// Whether any did.
+  /// True if any collective did.
   bool is_reduced_in_network() const { return is_reduced_in_network_; }
-  /// Those that a table of all-reduce answered.
+  /// Collectives whose time came from a table of all-reduce.
   const std::set<CollectiveKind>& carried() const { return carried_; }
-  /// Those that no table answered, with their ranks.
+  /// Collectives without a table, with their ranks.
   const std::set<std::pair<CollectiveKind, int>>& by_formula() const { return by_formula_; }
-  /// Whether a table answered any of them.
+  /// True if a table gave the time of any collective.
   bool any_is_measured() const { return any_is_measured_; }
 
  private:

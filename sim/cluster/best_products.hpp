@@ -10,10 +10,10 @@
 namespace tofn {
 inline namespace cluster {
 
-/// What large matrix products were measured to reach of a peak, as a figure of accelerators.
+/// Measured rate of large matrix products relative to a peak, as a figure of accelerators.
 struct BestProduct {
-  std::string_view key;  ///< of their files
-  Precision precision;   ///< whose peak it is a share of
+  std::string_view key;  ///< in accelerators' files
+  Precision precision;   ///< of the peak
   std::optional<Sourced<FlopsPerSecond>> Accelerator::*figure;
 };
 inline constexpr std::array best_products{
@@ -21,11 +21,11 @@ inline constexpr std::array best_products{
     BestProduct{"best_fp8_product", Precision::Fp8, &Accelerator::best_fp8_product},
     BestProduct{"best_fp4_product", Precision::Fp4, &Accelerator::best_fp4_product}};
 
-/// Of products in that precision: those of 16 bits and more go by the one of 16 bits.
+/// Figure for products in that precision; formats of 16 bits and more share one.
 const BestProduct& best_product_in(Precision);
 
-/// Those that were measured of the accelerator and are shares of its peak in that precision. A chip
-/// of another peak is taken to reach the same share: they move with it.
+/// Measured figures of the accelerator that are shares of its peak in that precision. If the peak
+/// is varied they scale with it, because a chip of another peak is assumed to reach the same share.
 std::vector<BestProduct> best_products_of_peak(const Accelerator&, Precision);
 
 }  // namespace cluster

@@ -19,7 +19,8 @@
 namespace tofn {
 inline namespace cluster {
 
-/// HostMemory: processes of a node that share its memory, whatever joins its accelerators.
+/// Kinds of scale-up fabric. HostMemory: processes of a node that share its memory, regardless of
+/// the links between its accelerators.
 enum class ScaleUpKind { Switch, Mesh, Pcie, BridgePairs, Torus, HostMemory };
 inline constexpr std::array<std::pair<std::string_view, ScaleUpKind>, 6> scale_up_kinds{{
     {"switch", ScaleUpKind::Switch},
@@ -40,54 +41,54 @@ inline constexpr std::array<std::pair<std::string_view, NetworkKind>, 6> network
     {"host-network", NetworkKind::HostNetwork},
 }};
 
-/// How the links of a torus run.
+/// Links of a torus.
 struct TorusLinks {
-  Sourced<int> dimensions;   ///< 1 to 3, two links each
-  Sourced<int> closes_from;  ///< chips of a job whose sides are rings; of fewer they are lines
+  Sourced<int> dimensions;   ///< 1 to 3, with two links each
+  Sourced<int> closes_from;  ///< chips from which sides are rings; with fewer, lines
 };
 
-/// The fabric inside a scale-up domain: NVLink, xGMI, PCIe. A domain may span several nodes: a
-/// GB200 node holds 4 accelerators, its NVLink domain 72.
+/// Fabric inside a scale-up domain: NVLink, xGMI, PCIe. A domain may span several nodes: a GB200
+/// node has 4 accelerators, its NVLink domain 72.
 struct ScaleUpFabric {
   ScaleUpKind kind = ScaleUpKind::Switch;
   Sourced<int> domain_accelerators;
   Sourced<BytesPerSecond> bandwidth;     ///< per accelerator and direction, nominal
-  Sourced<double> bandwidth_efficiency;  ///< share of it that large ring collectives reach, 0..1
-  Sourced<Seconds> latency;              ///< per hop, as a collective sees it
+  Sourced<double> bandwidth_efficiency;  ///< share that large ring collectives reach, 0..1
+  Sourced<Seconds> latency;              ///< per hop, as seen by a collective
   Sourced<bool> in_switch_reduction;     ///< multicast and reduction in the switch (NVLS)
-  std::optional<TorusLinks> torus{};     ///< of kind Torus, where it goes on between the domains
+  std::optional<TorusLinks> torus{};     ///< if the torus continues between the domains
   LinkFamily family{};
 };
 
-/// The network between nodes.
+/// Network between nodes.
 struct Network {
   NetworkKind kind = NetworkKind::Infiniband;
   Sourced<int> nics_per_node;
   Sourced<BytesPerSecond> nic_bandwidth;  ///< per NIC and direction, nominal
-  Sourced<double> bandwidth_efficiency;   ///< share of it that large collectives reach, 0..1
-  Sourced<Seconds> latency;               ///< per hop between nodes, as a collective sees it
-  Sourced<bool> in_network_reduction;     ///< the switches can reduce (SHARP) if a run asks for it
+  Sourced<double> bandwidth_efficiency;   ///< share that large collectives reach, 0..1
+  Sourced<Seconds> latency;               ///< per hop between nodes, as seen by a collective
+  Sourced<bool> in_network_reduction;     ///< the switches can reduce (SHARP) if a run requests it
   Sourced<int> nodes_per_leaf;            ///< nodes that reach each other below the spine
-  Sourced<double> oversubscription;       ///< of the spine; 1 is non-blocking
-  std::optional<Sourced<Seconds>> spine_latency{};  ///< added to a hop between leaves; absent: none
-  ProtocolSet protocols{};  ///< those of NCCL that its transport lets jobs over it use
+  Sourced<double> oversubscription;       ///< of the spine; 1: non-blocking
+  std::optional<Sourced<Seconds>> spine_latency{};  ///< added to a hop between leaves; absent: 0
+  ProtocolSet protocols{};                          ///< NCCL protocols that its transport supports
   LinkFamily family{};
 };
 
-/// How data of accelerators comes to a library that takes it from the host's memory.
+/// Copies of data between accelerators and a library that works in the host's memory.
 struct HostCopies {
-  Sourced<Seconds> latency;           ///< of one copy
-  Sourced<BytesPerSecond> bandwidth;  ///< per accelerator and direction, as copies reach it
+  Sourced<Seconds> latency;           ///< per copy
+  Sourced<BytesPerSecond> bandwidth;  ///< achieved, per accelerator and direction
 };
 
 struct MeasuredMachine;
 class AskedCollectives;
 
-/// A machine: what one node holds, what joins the accelerators inside a scale-up domain, and what
-/// joins the nodes. Absent network: the system is one node.
+/// A machine: the accelerators of a node, the fabric of a scale-up domain, and the network between
+/// nodes. Without a network it is one node.
 struct Cluster {
   std::string name;
-  std::string machine;  ///< the cluster whose nodes these are, seen otherwise; its own name: none
+  std::string machine;  ///< cluster of which this is a view; its own name: no view
   std::string description;
   std::vector<std::string> systems;  ///< `organisation/system` patterns of published tables
   Accelerator accelerator;
@@ -95,20 +96,20 @@ struct Cluster {
   ScaleUpFabric scale_up;
   std::optional<Network> network;
   CollectiveLibrary library = CollectiveLibrary::Nccl;
-  std::optional<HostCopies> host_copies{};  ///< absent: the library reaches what it is given
-  ClusterPower power{};                     ///< what the rest of it draws
+  std::optional<HostCopies> host_copies{};  ///< absent: it works on data in place
+  ClusterPower power{};                     ///< power of all but the accelerators
   Prices prices{};                          ///< of those who rent it out
-  /// The algorithm that all-reduces run by, whatever library has it (a what-if, a name of the
-  /// catalogue); empty: what the cluster's library chooses.
+  /// Algorithm that all-reduces must use, from any library (a what-if; a name in the catalogue).
+  /// Empty: the cluster's library chooses.
   std::string_view all_reduce{};
-  std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
-  AskedCollectives* asked = nullptr;                ///< takes note; null: nobody wants to know
+  std::shared_ptr<const MeasuredMachine> measured;  ///< measured collectives; null: formulas only
+  AskedCollectives* asked = nullptr;  ///< notes requested collectives; null: nobody needs them
 
-  /// Seen as another library has it: it is no machine of its own.
+  /// True if this is the view of another cluster's nodes through another library.
   bool is_a_view() const { return !machine.empty() && machine != name; }
-  /// Nodes that a job takes; the last may be in part another job's.
+  /// Number of nodes that a job takes; the last one may be shared with another job.
   int nodes_of(PlacedJob) const;
-  /// Accelerators that it has beside its own: of the nodes that it leaves in part unused.
+  /// Number of unused accelerators on nodes that a job uses only in part.
   int idle_beside(PlacedJob) const;
 };
 

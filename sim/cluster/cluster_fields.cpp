@@ -4,7 +4,7 @@ namespace tofn {
 inline namespace cluster {
 namespace {
 
-/// `held`, or `other` where it is the slower one. An absent figure is the fastest.
+/// Returns `held`, or `other` if it is slower. An absent figure counts as the fastest.
 template <class Figure>
 const Figure& worse(Slower slower, const Figure& held, const Figure& other) {
   const auto* a = stated(held);
@@ -22,7 +22,7 @@ constexpr auto hold_worse = [](const ClusterField& field, auto& held, const auto
   held = worse(field.role.slower, held, b);
 };
 
-/// What a rank gets of a link.
+/// Bandwidth that links achieve: of one rank in a fabric, of one node in a network.
 BytesPerSecond bandwidth(const ScaleUpFabric& fabric) {
   return fabric.bandwidth.value * fabric.bandwidth_efficiency.value;
 }

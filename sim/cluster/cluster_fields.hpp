@@ -10,25 +10,25 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/range.hpp"
 
-// The figures of a cluster's and an accelerator's file, a row each. Everything that goes over them
-// walks these rows: reading and listing, the basis of an answer and what it assumed, intervals,
-// sensitivity, machines of two kinds in one job. A new figure is a member and a row.
+// Figures of a cluster's and an accelerator's file, one row each. All code that handles figures
+// walks these rows: reading and listing, the basis of an answer and its assumptions, intervals,
+// sensitivity, and jobs over two kinds of machine. A new figure needs a member and a row.
 
 namespace tofn {
 inline namespace cluster {
 
-/// What of a run rests on a figure: collectives from the scale-up fabric outwards, then the rest.
+/// Part of a run that uses a figure: collectives from the scale-up fabric outwards, then the rest.
 enum class Use { ScaleUp, Network, Spine, Kernels, Memory, Host, Energy };
 
-/// How doubt about links changes a figure.
+/// Kind of uncertainty of links that changes a figure.
 enum class Uncertainty { None, Bandwidth, Latency };
 
-/// Which of two machines' figures holds for a collective over both.
+/// Rule that picks one of two machines' figures for a collective over both.
 enum class Slower { OfSlowerLink, Larger, Smaller };
 
-/// What a figure is to a collective.
+/// Role of a figure for collectives.
 struct LinkRole {
-  bool bears_basis = false;  ///< an answer is assumed where it is; a layout or an ability is a fact
+  bool bears_basis = false;  ///< an assumed one makes an answer assumed; layouts are facts
   Uncertainty uncertainty = Uncertainty::None;
   Slower slower = Slower::OfSlowerLink;
 };
@@ -38,14 +38,14 @@ inline constexpr LinkRole part_of_bandwidth{true, Uncertainty::None, Slower::OfS
 inline constexpr LinkRole contention{true, Uncertainty::None, Slower::Larger};
 inline constexpr LinkRole latency{true, Uncertainty::Latency, Slower::Larger};
 inline constexpr LinkRole layout{false, Uncertainty::None, Slower::Smaller};
-inline constexpr LinkRole ability{false, Uncertainty::None, Slower::Smaller};  // both must have it
+inline constexpr LinkRole ability{false, Uncertainty::None, Slower::Smaller};  // of both machines
 inline constexpr LinkRole none{};
 }  // namespace role
 
-/// The unit that a list states a figure in.
+/// Unit of a figure in lists.
 struct ListedUnit {
-  std::string_view name;  ///< the end of the column's name; empty: a plain number
-  double base = 1;        ///< in base units
+  std::string_view name;  ///< suffix of the column's name; empty: a plain number
+  double base = 1;        ///< value in base units
 };
 namespace listed {
 inline constexpr ListedUnit plain{"", 1};
@@ -59,7 +59,7 @@ inline constexpr ListedUnit kw{"kw", 1e3};
 }  // namespace listed
 
 struct ClusterField {
-  std::string_view section;  ///< the map that has it; empty: the file itself
+  std::string_view section;  ///< section of the file; empty: top level
   std::string_view key;
   Range range;
   Use use;
@@ -67,7 +67,7 @@ struct ClusterField {
   std::string_view listed_as;  ///< without the unit
   ListedUnit unit;
 
-  /// As messages have it: `network.latency`.
+  /// Name in messages: `network.latency`.
   std::string dotted() const {
     return section.empty() ? std::string(key) : std::string(section) + '.' + std::string(key);
   }
@@ -76,7 +76,7 @@ struct ClusterField {
   }
 };
 
-/// The figure, or null where an optional one is absent.
+/// Returns the figure; null if an optional one is absent.
 template <class T>
 const Sourced<T>* stated(const Sourced<T>& figure) {
   return &figure;
@@ -94,10 +94,10 @@ Sourced<T>* stated(std::optional<Sourced<T>>& figure) {
   return figure ? &*figure : nullptr;
 }
 
-// Each calls `visit(field, figure...)` for its rows, with the figures of `of...`: of nothing, of
-// one machine, or of several side by side. A figure that a file may leave out is a std::optional.
+// Each function calls `visit(field, figure...)` for its rows, with the figures of `of...`: of no
+// machine, of one, or of several side by side. A figure that a file may omit is a std::optional.
 
-/// Makes rows of one map and shows them.
+/// Makes the rows of one section and passes them to `visit`.
 template <class Visit>
 struct FieldRows {
   const Visit& visit;
@@ -218,8 +218,8 @@ void visit_power(const Visit& visit, Powers&... of) {
       of.facility_factor...);
 }
 
-/// The figures that a cluster's file has, in its order; those of its accelerator are not among
-/// them. A visitor that takes a row alone is shown the rows of a map that the file lacks.
+/// Visits the figures of a cluster's file in its order, without those of its accelerator. A visitor
+/// that accepts a field alone also gets the rows of sections that the file lacks.
 template <class Visit, class AnyCluster>
 void visit_cluster(const Visit& visit, AnyCluster& cluster) {
   constexpr bool takes_rows_alone = std::is_invocable_v<const Visit&, const ClusterField&>;
@@ -240,10 +240,10 @@ void visit_cluster(const Visit& visit, AnyCluster& cluster) {
   visit_power(visit, cluster.power);
 }
 
-/// Multiplies what this doubt changes, in every tier.
+/// Multiplies all figures with this kind of uncertainty by `factor`, in every tier.
 void scale_links(Cluster&, Uncertainty, double factor);
 
-/// The network or fabric of a job over both: the slower one's links, the longer latencies, the
+/// Fabric or network of a job over both machines: the slower one's links, the longer latencies, the
 /// smaller leaves, and the abilities that both have.
 ScaleUpFabric slower(const ScaleUpFabric&, const ScaleUpFabric&);
 Network slower(const Network&, const Network&);

@@ -8,16 +8,16 @@
 namespace tofn {
 inline namespace cluster {
 
-/// What draws power; absent: not known.
+/// Power of a cluster's parts; a figure is absent if unknown.
 struct ClusterPower {
-  std::optional<Sourced<Watts>> node_maximum;  ///< of a whole node, as its maker states it
-  /// The rest of a node at work: processors, memory, NICs, losses of its power supplies.
+  std::optional<Sourced<Watts>> node_maximum;  ///< of a whole node, stated by its maker
+  /// Rest of a node at work: processors, memory, NICs, losses of its power supplies.
   std::optional<Sourced<Watts>> host;
-  /// What a node's fans draw over what they cool: 0 where a liquid carries the heat away.
+  /// Power of a node's fans as a share of the power that they cool; 0 with liquid cooling.
   std::optional<Sourced<double>> fans;
-  /// One port of a network switch, with its share of it.
+  /// One port of a network switch, with its share of the switch.
   std::optional<Sourced<Watts>> switch_port;
-  /// What the site draws over what the machine draws (PUE), from 1.
+  /// Power of the site over that of the machine (PUE), at least 1.
   std::optional<Sourced<double>> facility_factor;
 };
 

@@ -8,9 +8,8 @@
 namespace tofn {
 inline namespace cluster {
 
-/// What a job calls its collectives through. NCCL stands for RCCL and HCCL too, which follow it;
-/// MPI for Open MPI; Kernels for those that write straight into their peers' memory (MSCCL++,
-/// TensorRT-LLM, vLLM).
+/// Library of a job's collectives. Nccl includes RCCL and HCCL, which follow it; Mpi is Open MPI;
+/// Kernels are those that write directly into their peers' memory (MSCCL++, TensorRT-LLM, vLLM).
 enum class CollectiveLibrary { Nccl, Mpi, Xla, Kernels };
 inline constexpr std::array<std::pair<std::string_view, CollectiveLibrary>, 4> library_names{{
     {"NCCL", CollectiveLibrary::Nccl},
@@ -19,8 +18,8 @@ inline constexpr std::array<std::pair<std::string_view, CollectiveLibrary>, 4> l
     {"kernels", CollectiveLibrary::Kernels},
 }};
 
-/// How NCCL moves data from rank to rank: flags inside 8 or 128 bytes (low latency, part of the
-/// bandwidth), or bulk copies with a flag each.
+/// NCCL's protocols between ranks: flags inside 8 or 128 bytes (low latency, part of the
+/// bandwidth), or bulk copies with one flag each.
 enum class Protocol { LL, LL128, Simple };
 
 inline constexpr std::array<std::pair<std::string_view, Protocol>, 3> protocol_names{{
@@ -29,7 +28,7 @@ inline constexpr std::array<std::pair<std::string_view, Protocol>, 3> protocol_n
     {"Simple", Protocol::Simple},
 }};
 
-/// Those that NCCL may choose between.
+/// Protocols that NCCL may choose from.
 struct ProtocolSet {
   std::array<bool, protocol_names.size()> has{true, true, true};
 
@@ -42,7 +41,7 @@ struct ProtocolSet {
   friend constexpr bool operator==(const ProtocolSet&, const ProtocolSet&) = default;
 };
 
-/// What both have; LL128 and LL ask both ends for the same.
+/// Protocols that both sets have, because both ends must use the same.
 constexpr ProtocolSet common(const ProtocolSet& a, const ProtocolSet& b) {
   ProtocolSet both = ProtocolSet::none();
   for (const auto& [name, protocol] : protocol_names)

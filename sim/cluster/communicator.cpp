@@ -16,7 +16,7 @@ namespace {
 
 int ceil_divide(int a, int b) { return (a + b - 1) / b; }
 
-/// Of what crosses the tiers up to this one.
+/// Basis of the links of all tiers up to this one.
 Basis basis_of(const Cluster& cluster, Use farthest) {
   bool is_assumed = false;
   const auto look_at = [&](const ClusterField& field, const auto& figure) {
@@ -27,8 +27,8 @@ Basis basis_of(const Cluster& cluster, Use farthest) {
   return is_assumed ? Basis::Assumed : Basis::Formula;
 }
 
-/// NICs that each rank of a set has to itself. All sets cover all accelerators of the node. One set
-/// alone shares a NIC only with those of its own ranks that sit beside it.
+/// NICs per rank of a set. All sets together cover all accelerators of the node. One set alone
+/// shares a NIC only with those of its own ranks that sit beside it.
 double nics_per_rank(const Cluster& cluster, RankSet set, Concurrency concurrency) {
   const int accelerators = cluster.accelerators_per_node.value;
   const int nics = cluster.network->nics_per_node.value;
@@ -46,7 +46,7 @@ Link network_link(const Cluster& cluster, double nics) {
           .filling = network.family.filling_factor};
 }
 
-/// What a job uses of the accelerators below a leaf.
+/// Number of accelerators below a leaf that a job uses.
 int used_of_leaf(const Cluster& cluster, PlacedJob placed) {
   const int leaf = cluster.network->nodes_per_leaf.value * cluster.accelerators_per_node.value;
   const int domain = cluster.scale_up.domain_accelerators.value;
@@ -54,8 +54,8 @@ int used_of_leaf(const Cluster& cluster, PlacedJob placed) {
   return leaf / domain * used + std::min(leaf % domain, used);
 }
 
-/// Leaves hold whole nodes, in the order of the ranks. One set alone loads the spine with what its
-/// own NICs send.
+/// Sets the spine and the leaves, which hold whole nodes in the order of the ranks. One set alone
+/// loads the spine only with the traffic of its own NICs.
 void place_below_spine(RankSet set, const Cluster& cluster, PlacedJob placed, double nics,
                        Concurrency concurrency, Communicator& c) {
   const Network& network = *cluster.network;
@@ -95,7 +95,7 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, PlacedJob pla
   Communicator result;
   result.ranks = set.count;
   result.domains = ceil_divide(set.count, full);
-  // A set of three on domains of eight: one of its siblings lies across two domains.
+  // If a set of three is on domains of eight, one of its siblings spans two domains.
   const bool a_sibling_straddles = concurrency == Concurrency::AllSets && result.domains == 1 &&
                                    job_ranks > domain && domain % (set.stride * set.count) != 0;
   if (a_sibling_straddles) result.domains = 2;
@@ -193,7 +193,7 @@ Communicator between_domains(const Communicator& whole) {
   Communicator part = whole;
   part.ranks = whole.domains;
   part.ranks_per_domain = 1;
-  part.measured = nullptr;  // logs are of all ranks, or of one rail alone
+  part.measured = nullptr;  // logs are from all ranks, or from one rail alone
   part.measured_inside = nullptr;
   const RankSet set = whole.torus.set;
   part.torus =

@@ -12,35 +12,34 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Where links of a family join accelerators: inside a scale-up domain or between domains.
+/// Tier of a family's links: inside a scale-up domain or between domains.
 enum class LinkTier { ScaleUp, Network };
 inline constexpr std::array<std::pair<std::string_view, LinkTier>, 2> link_tiers{{
     {"scale-up", LinkTier::ScaleUp},
     {"network", LinkTier::Network},
 }};
 
-/// Share of the ring bandwidth on Hopper: 274.2 of 364.5 GB/s. It was read off a table that is
-/// scored, the 16 GiB row of configs/calibrations/h100-dgx-1x8.yaml (17,179,869,184 B in 62,648
-/// us).
+/// Multicast bandwidth on Hopper as a share of the ring bandwidth: 274.2 of 364.5 GB/s. It was read
+/// off a table that is also scored, the 16 GiB row of configs/calibrations/h100-dgx-1x8.yaml
+/// (17,179,869,184 B in 62,648 us).
 inline constexpr double hopper_multicast = 0.752;
 
-/// Links of one kind, whatever machine has them: a file of configs/fabrics. Their figures are those
-/// of vendors and of NCCL's source, and factors on the time that each stands for, learnt from the
-/// tables of configs/calibrations.
+/// Links of one kind in any machine: a file of configs/fabrics. Its figures come from vendors and
+/// NCCL's source, and its factors on times are fitted to the tables of configs/calibrations.
 struct LinkFamily {
-  std::string name{};  ///< empty: of no family
+  std::string name{};  ///< empty: no family
   LinkTier tier = LinkTier::ScaleUp;
-  std::vector<std::string> links{};  ///< patterns of what they are called
+  std::vector<std::string> links{};  ///< patterns of the links' names
   Sourced<double> bandwidth_efficiency{1, {}};
   Sourced<Seconds> latency{};
   /// Share of a ring's bandwidth at which switches multicast and reduce the payload (NVLS).
   Sourced<double> multicast_efficiency{hopper_multicast, {}};
-  int tables = 0;  ///< that its factors were learnt from
+  int tables = 0;  ///< number of tables to which its factors are fitted
   double latency_factor = 1;
-  double bandwidth_factor = 1;  ///< on the time of bytes: 1.1 is a tenth less bandwidth
-  double filling_factor = 1;    ///< on the time that pipelines take to fill
+  double bandwidth_factor = 1;  ///< on the time of bytes; 1.1: a tenth less bandwidth
+  double filling_factor = 1;    ///< on the time in which pipelines fill
 
-  /// As learnt.
+  /// Fitted figures.
   Sourced<double> learnt_efficiency() const {
     return {bandwidth_efficiency.value / bandwidth_factor, "family " + name};
   }

@@ -9,7 +9,7 @@ inline namespace cluster {
 
 namespace {
 
-/// The halves of an all-reduce take after it where they were not measured themselves.
+/// Uses the measured all-reduce for reduce-scatter and all-gather if they were not measured.
 void carry_over(MeasuredGroup& group) {
   const auto* whole = group.find(CollectiveKind::AllReduce);
   if (whole == nullptr) return;
@@ -21,7 +21,7 @@ void carry_over(MeasuredGroup& group) {
   }
 }
 
-/// A job of so many ranks that uses so many accelerators of each node.
+/// Job of `ranks` ranks that uses `used_of_node` accelerators of each node.
 PlacedJob job_on(const Cluster& cluster, int ranks, int used_of_node) {
   return used_of_node < cluster.accelerators_per_node.value ? PlacedJob(ranks, used_of_node)
                                                             : PlacedJob(ranks);

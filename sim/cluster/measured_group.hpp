@@ -11,13 +11,13 @@
 namespace tofn {
 inline namespace cluster {
 
-/// What was measured of one communicator's collectives.
+/// Measurements of one communicator's collectives.
 struct MeasuredGroup {
   struct Measured {
     CostCurve curve;
     std::optional<Communicator>
-        on{};  ///< of another communicator: the formulas' ratio carries over
-    std::optional<CollectiveKind> of{};  ///< of another collective: likewise
+        on{};  ///< set if measured on another communicator; the ratio to the formulas carries over
+    std::optional<CollectiveKind> of{};  ///< set if measured for another collective; likewise
   };
   std::array<std::optional<Measured>, collective_kinds.size()> collectives;
 
@@ -27,11 +27,11 @@ struct MeasuredGroup {
   }
 };
 
-/// Of the first `ranks` ranks of a job on a cluster with measurements. They fill what it uses of
-/// each node, `per_node` accelerators. Null where nothing was measured near them. A measured
-/// all-reduce answers for reduce-scatter and all-gather that were not: what a fabric is slower by
-/// than formulas say it is in all three (carried over so, tables of both are 9 and 10 % off in the
-/// median; tests/validation/carried_collectives_test.cpp).
+/// Measurements for the first `ranks` ranks of a job on a cluster. The ranks fill the part of each
+/// node that the job uses, `per_node` accelerators. Null if nothing was measured near them. A
+/// measured all-reduce also serves reduce-scatter and all-gather if these were not measured,
+/// because a fabric that is slower than the formulas is so in all three (tables of both are then 9
+/// and 10 % off in the median; tests/validation/carried_collectives_test.cpp).
 std::shared_ptr<const MeasuredGroup> measured_group(const Cluster&, int ranks, int per_node);
 
 }  // namespace cluster

@@ -9,11 +9,11 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Measured collectives and the machine they are of.
+/// Measured collectives and the machine that they were measured on.
 struct MeasuredMachine {
   std::string name;  ///< of the calibration
   MeasuredCollectives collectives;
-  std::optional<Cluster> on;  ///< another one than the cluster that holds this: a what-if
+  std::optional<Cluster> on;  ///< another machine than the cluster with this object: a what-if
 };
 
 }  // namespace cluster

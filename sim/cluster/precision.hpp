@@ -21,26 +21,26 @@ inline constexpr std::array<std::pair<std::string_view, Precision>, 6> precision
 std::string_view to_text(Precision);
 constexpr const auto& names_of(Precision) { return precision_names; }
 
-/// Bytes of a number as it is kept and sent.
+/// Bytes of a number in memory and in messages.
 constexpr double width_of(Precision precision) {
   if (precision <= Precision::Tf32) return 4;
   if (precision <= Precision::Fp16) return 2;
   return precision == Precision::Fp8 ? 1 : 0.5;
 }
 
-/// Attention products run in a precision of their own (FP8 attention is a separate switch).
+/// Kinds of product. Attention may run in another precision (FP8 attention is a separate switch).
 enum class Arithmetic { Matmul, Attention };
 inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
     {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
 constexpr const auto& names_of(Arithmetic) { return arithmetic_names; }
 
-/// Precisions in which a pass computes.
+/// Precisions of the products of a pass.
 struct PassPrecision {
   Precision matmul = Precision::Bf16;
   Precision attention = Precision::Bf16;
 };
 
-/// Attention stays in 16 bit in FP8 training unless it is switched to FP8 as well.
+/// Attention stays in 16 bits in FP8 training unless it is switched to FP8 as well.
 PassPrecision pass_precision(Precision matmul, bool fp8_attention);
 
 }  // namespace cluster

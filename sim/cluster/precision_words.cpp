@@ -16,14 +16,14 @@ namespace {
 
 enum class Names { Format, Recipe, Nothing };
 
-/// Word of a configuration. A recipe names its format with it.
+/// A word in configurations. A recipe also implies its format.
 struct PrecisionWord {
   std::string_view word;
   Names names;
   Precision precision{};
 };
 
-/// Words beside those of `precision_names`: of PyTorch and Lightning, of Transformer Engine
+/// Words besides those of `precision_names`: of PyTorch and Lightning, of Transformer Engine
 /// (transformer_engine/common/recipe), of Megatron-LM (--fp8-recipe, --fp4-recipe) and of the
 /// tables of MLPerf.
 constexpr auto precision_words =
@@ -64,7 +64,7 @@ std::optional<PrecisionWord> find_word(std::string_view word) {
   return *found;
 }
 
-/// Letters and digits that stand together, in lower case, outside parentheses.
+/// Splits text outside parentheses into words of letters and digits, in lower case.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   int depth = 0;

@@ -10,23 +10,24 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Number format of matrix products, and the recipe that scales them where a configuration names
-/// one: `mxfp8`, `delayed`; empty: none.
+/// Number format of matrix products, and the recipe that scales them if a configuration names one:
+/// `mxfp8`, `delayed`; empty: none.
 struct NamedPrecision {
   Precision precision = Precision::Bf16;
   std::string recipe{};
 };
 
-/// Precision that configurations of trainers name: the narrowest format of `bf16-mixed +
-/// fp8:mxfp8`. Neither case nor separators matter, nor what stands in parentheses. Absent: a word
-/// is no known one, or none names a format.
+/// Reads a precision from a trainer's configuration: the narrowest format of `bf16-mixed +
+/// fp8:mxfp8`. Case, separators and text in parentheses do not matter. Absent if a word is unknown
+/// or if none names a format.
 std::optional<NamedPrecision> precision_named(std::string_view words);
 
-/// Whether they say the format around the products alone, as in `bf16-mixed (recipe not stated)`:
-/// products may run in fewer bits.
+/// True if the words state only the format around the products, as in `bf16-mixed (recipe not
+/// stated)`; products may run in fewer bits.
 bool leaves_recipe_open(std::string_view words);
 
-/// The same of a cell; absent where the row does not say. InputError where nothing is named.
+/// Reads the precision of a cell; absent if the row does not state it. InputError if the cell names
+/// none.
 std::optional<NamedPrecision> precision_of(const CsvRow&, std::string_view column = "precision");
 
 }  // namespace cluster

@@ -10,8 +10,7 @@
 namespace tofn {
 inline namespace cluster {
 
-/// How accelerators are rented: for as long as one likes, for one or three years in advance, or
-/// until somebody pays more.
+/// Terms of rent: for any time, for one or three years in advance, or until somebody pays more.
 enum class PriceTerm { OnDemand, Reserved1y, Reserved3y, Spot };
 inline constexpr std::array<std::pair<std::string_view, PriceTerm>, 4> price_terms{{
     {"on_demand", PriceTerm::OnDemand},
@@ -20,10 +19,10 @@ inline constexpr std::array<std::pair<std::string_view, PriceTerm>, 4> price_ter
     {"spot", PriceTerm::Spot},
 }};
 
-/// US dollars of one accelerator-hour, by term; absent: not known.
+/// US dollars per accelerator-hour, by term; absent if unknown.
 using Prices = std::array<std::optional<Sourced<double>>, price_terms.size()>;
 
-/// Reads `6.88 USD/h` or `$6.88/h`; nothing where the text is not that or not above 0.
+/// Reads `6.88 USD/h` or `$6.88/h`; absent if the text is no such price or not above 0.
 std::optional<double> parse_price(std::string_view text);
 
 }  // namespace cluster

@@ -19,7 +19,7 @@ int largest_prime_factor(int number) {
   return number;
 }
 
-/// Whether every side of `inner` divides the same side of `outer`.
+/// True if every side of `inner` divides the same side of `outer`.
 bool nests(const std::array<int, 3>& inner, const std::array<int, 3>& outer) {
   for (std::size_t i = 0; i < inner.size(); ++i)
     if (outer[i] % inner[i] != 0) return false;

@@ -9,14 +9,14 @@
 namespace tofn {
 inline namespace cluster {
 
-/// What rows of tables that people bring are skipped by, while the others are answered: `no
-/// accelerators` where the column that counts them says 0, `unknown accelerator 'X'`, `unknown
-/// precision 'X'`. Empty: nothing of it.
+/// Reason to skip a row of a user's table while the other rows are answered: `no accelerators` if
+/// the column that counts them says 0, `unknown accelerator 'X'`, `unknown precision 'X'`. Empty if
+/// there is none.
 std::string why_unanswered(
     const CsvRow&, std::string_view accelerator_count,
     const std::function<bool(const std::string&)>& is_known_accelerator = {});
 
-/// `unknown accelerator 'X'`
+/// Text `unknown accelerator 'X'`.
 std::string unknown_accelerator(std::string_view name);
 
 }  // namespace cluster

@@ -57,7 +57,7 @@ Scored within(double measured, double predicted, const Interval& ninety) {
     (*scored.intervals)[i] = {predicted * std::pow(ninety.low / predicted, share),
                               predicted * std::pow(ninety.high / predicted, share)};
   }
-  scored.intervals->back() = ninety;  // to the last digit
+  scored.intervals->back() = ninety;  // exactly the given interval, without rounding
   return scored;
 }
 

@@ -8,36 +8,37 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
-/// Shares of measurements that intervals promise to hold.
+/// Nominal coverages of intervals, as shares of measurements.
 inline constexpr std::array coverages{0.5, 0.8, 0.9};
 
 /// A measured figure beside its prediction, both above 0.
 struct Scored {
   double measured = 0;
   double predicted = 0;
-  /// One for each of `coverages`; absent: the prediction has none.
+  /// Intervals for each of `coverages`; absent if the prediction has none.
   std::optional<std::array<Interval, coverages.size()>> intervals{};
 
   double error() const { return predicted / measured - 1; }
 };
 
-/// With intervals of a log-normal prediction whose logarithm has this standard deviation.
+/// Adds intervals of a log-normal prediction whose logarithm has this standard deviation.
 Scored log_normal(double measured, double predicted, double deviation);
-/// With intervals of a 90 % one, whose ends the others share out by logarithms.
+/// Adds intervals scaled from a 90 % one. Their ends are in proportion on a logarithmic scale.
 Scored within(double measured, double predicted, const Interval& ninety);
 
-/// How well intervals hold.
+/// Quality of intervals.
 struct Held {
-  std::array<double, coverages.size()> shares{};  ///< of measurements inside
-  double half_width = 0;  ///< median of the 90 % interval's, sqrt(high / low) - 1
-  /// Mean of the 90 % interval of the logarithm: its width, and what lies outside times 20
-  /// (Gneiting and Raftery, "Strictly proper scoring rules", 2007). Lower is better.
+  std::array<double, coverages.size()> shares{};  ///< measurements inside, for each of `coverages`
+  double half_width = 0;  ///< median over the 90 % intervals of sqrt(high / low) - 1
+  /// Mean interval score of the 90 % intervals of the logarithm: the width, plus 20 times the
+  /// distance by which a measurement lies outside (Gneiting and Raftery, "Strictly proper scoring
+  /// rules", 2007). Lower is better.
   double score = 0;
-  /// The same were all intervals as wide: by the width that nine of ten of these errors keep.
+  /// Score if all intervals had the same width, which nine of ten of these errors do not exceed.
   double score_of_one_width = 0;
 };
 
-/// Errors are predicted / measured - 1; all but the bias without their sign.
+/// Summary of errors, predicted / measured - 1. All figures but the bias use absolute errors.
 struct Accuracy {
   std::size_t count = 0;
   double mean = 0;
@@ -45,9 +46,9 @@ struct Accuracy {
   double ninetieth = 0;  ///< percentile
   double worst = 0;
   double bias = 0;             ///< signed mean
-  std::optional<Held> held{};  ///< where all have intervals
+  std::optional<Held> held{};  ///< if all predictions have intervals
 };
-/// All zero without any.
+/// Summarises errors; all figures are zero if there are none.
 Accuracy accuracy_of(std::span<const double> errors);
 Accuracy accuracy_of(std::span<const Scored>);
 

@@ -5,10 +5,10 @@
 
 namespace tofn {
 
-/// What a figure rests on, strongest first.
+/// Basis of a figure, strongest first.
 enum class Basis { Measured, Interpolated, Extrapolated, Formula, Assumed };
 
-/// What a figure made of two others rests on.
+/// Basis of a figure made from two others.
 constexpr Basis weakest(Basis a, Basis b) { return std::max(a, b); }
 
 constexpr std::string_view to_text(Basis basis) {

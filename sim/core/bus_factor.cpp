@@ -8,7 +8,8 @@
 namespace tofn {
 namespace {
 
-/// How often each byte crosses the busiest link, in units of (n-1)/n; 0: once, whatever n.
+/// An operation and how often each byte crosses the busiest link, in units of (n-1)/n; 0: once for
+/// any n.
 struct Operation {
   std::string_view name;
   int passes;

@@ -10,7 +10,7 @@
 namespace tofn {
 namespace {
 
-/// The program, or the shared library or module, that holds this code.
+/// Path of the program, shared library or module that holds this code.
 std::filesystem::path own_object() {
   Dl_info object{};
   const auto code = reinterpret_cast<const void*>(&configs_beside);
@@ -36,7 +36,7 @@ std::filesystem::path configs_beside(const std::filesystem::path& object,
 
 std::filesystem::path default_configs() {
   if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
-  // A system that has no /proc gives an empty path, beside which nothing is installed.
+  // A system without /proc gives an empty path, and no configs are found beside it.
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   return configs_beside(own_object(), configs_beside(program, built_beside));

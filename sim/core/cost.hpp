@@ -7,7 +7,7 @@
 
 namespace tofn {
 
-/// A time and what it rests on. `Cost{}` is neutral in sums and in max.
+/// A time and its basis. `Cost{}` is neutral in sums and in max.
 struct Cost {
   Seconds time{};
   Basis basis = Basis::Measured;
@@ -25,7 +25,8 @@ struct Cost {
   constexpr bool operator==(const Cost&) const = default;
 };
 
-/// The longer of two costs that run side by side; which one that is rests on both.
+/// The longer of two costs that run side by side. Its basis is the weaker of both, because both
+/// decide which one is longer.
 constexpr Cost max(const Cost& a, const Cost& b) {
   return {std::max(a.time, b.time), weakest(a.basis, b.basis)};
 }

@@ -15,7 +15,7 @@ struct Suffix {
   char letter;
   double factor;
 };
-// Of two letters for one factor the first is printed.
+// If two letters stand for one factor, the first is printed.
 constexpr std::array suffixes{
     Suffix{'T', 1e12}, Suffix{'B', 1e9},  Suffix{'G', 1e9}, Suffix{'M', 1e6}, Suffix{'k', 1e3},
     Suffix{'K', 1e3},  Suffix{'t', 1e12}, Suffix{'b', 1e9}, Suffix{'g', 1e9}, Suffix{'m', 1e6}};
@@ -53,7 +53,7 @@ std::string count_text(double count) {
 }
 
 std::string count_text(double count, int significant_digits) {
-  // Of what rounding leaves: 950.4k to two digits is 950k, 999.9k is 1M.
+  // The rounded number decides the suffix: 950.4k to two digits is 950k, 999.9k is 1M.
   double rounded = 0;
   parse_number(fmt::format("{:.{}e}", count, significant_digits - 1), rounded);
   const Suffix* suffix = suffix_of(rounded);

@@ -6,13 +6,13 @@
 
 namespace tofn {
 
-/// A number as people write large ones: `2T` or `2 T`, `200B` or `200G`, `4M`, `512k`, `1.4e12`;
-/// suffixes are powers of 1000. Absent: it is none, or not finite.
+/// Reads a number as people write large ones: `2T` or `2 T`, `200B` or `200G`, `4M`, `512k`,
+/// `1.4e12`. Suffixes are powers of 1000. Absent if it is no number or not finite.
 std::optional<double> parse_count(std::string_view text);
 
-/// `2T`, `70B`, `4.194304M`: the shortest of these that reads back as the same number.
+/// Shortest text that reads back as the same number: `2T`, `70B`, `4.194304M`.
 std::string count_text(double count);
-/// The same with at most so many significant digits.
+/// Text with at most this many significant digits.
 std::string count_text(double count, int significant_digits);
 
 }  // namespace tofn

@@ -14,7 +14,7 @@
 
 namespace tofn {
 
-/// Walks the text once; knows the line and column of what comes next.
+/// Walks over the text once, and knows the line and column of the next character.
 class CsvTable::Scanner {
  public:
   Scanner(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
@@ -42,7 +42,7 @@ class CsvTable::Scanner {
   char take() {
     const char c = rest_.front();
     rest_.remove_prefix(1);
-    // Bytes after the first of a character move neither line nor column.
+    // Continuation bytes of UTF-8 advance neither line nor column.
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++column_;
     if (c == '\n') {
       ++line_;

@@ -17,11 +17,11 @@ class CsvTable {
  public:
   static CsvTable read(const std::filesystem::path& path);
   static CsvTable parse(std::string_view text, std::string file_name);
-  /// As `read`, but rows of the wrong length are left out and told.
+  /// Reads a table and leaves out rows of the wrong length, which `left_out` lists.
   static CsvTable read_sound_rows(const std::filesystem::path& path,
                                   std::vector<InputError>& left_out);
-  /// As `parse`, but a last row that is shorter than the header and has no end is left out: what
-  /// writes the file is not done, or was killed. `remarks` says so.
+  /// Parses a table whose file is still being written, or whose writer was killed. If the last row
+  /// is shorter than the header and has no line break, it is left out and `remarks` says so.
   static CsvTable parse_whole_rows(std::string_view text, std::string file_name,
                                    std::vector<std::string>& remarks);
 
@@ -29,24 +29,24 @@ class CsvTable {
   bool has_column(std::string_view name) const;
   std::span<const std::string> columns() const { return columns_; }
 
-  /// A cell without its quotes; empty when the file says nothing. Throws InputError when the table
-  /// lacks the column; row < rows() is the caller's duty.
+  /// Text of a cell without its quotes; empty if the cell is empty. InputError if the table lacks
+  /// the column. `row` must be below rows().
   const std::string& at(std::size_t row, std::string_view column) const;
-  /// Where that cell starts.
+  /// Location of the start of that cell.
   Location location(std::size_t row, std::string_view column) const;
-  /// Where the column's name stands.
+  /// Location of the column's name.
   Location header_location(std::string_view column) const;
 
-  /// InputError at the name of the first column that is none of these: what it says would be
-  /// missed.
+  /// InputError at the name of the first column that is not in `known`, because its content would
+  /// otherwise be ignored.
   void refuse_unknown_columns(std::span<const std::string_view> known) const;
-  /// Tells of all of these in one line, `file:line: columns left out: a, b`, with the known name
-  /// that one may stand for. Refuses them where nobody takes notes.
+  /// Adds one line to `notes` that lists the unknown columns, `file:line: columns left out: a, b`,
+  /// each with the known name that it resembles. InputError for the first one if `notes` is null.
   void leave_out_unknown_columns(std::span<const std::string_view> known,
                                  std::vector<std::string>* notes) const;
 
-  /// `file:line:column: text` where no line break follows the last row and it ends in a number,
-  /// which may be cut; else nothing.
+  /// Remark `file:line:column: text` if no line break follows the last row and it ends in a number,
+  /// which may be cut; otherwise nothing.
   std::vector<std::string> remarks_on_end() const;
 
  private:
@@ -68,10 +68,10 @@ class CsvTable {
   std::string file_;
   int header_line_ = 0;
   std::vector<std::string> columns_;
-  std::vector<int> header_columns_;  ///< where their names start
+  std::vector<int> header_columns_;  ///< columns of the file in which the names start
   std::vector<Row> rows_;
-  bool has_end_ = true;      ///< a line break behind the last row
-  bool ends_short_ = false;  ///< the last row that was read, left out or not
+  bool has_end_ = true;      ///< true if a line break follows the last row
+  bool ends_short_ = false;  ///< true if the last row that was read is too short, even if left out
 };
 
 }  // namespace tofn

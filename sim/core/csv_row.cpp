@@ -81,7 +81,7 @@ std::optional<bool> CsvRow::flag(std::string_view column) const {
 }
 
 void CsvRow::fail(std::string_view column, std::string_view problem) const {
-  // A column that the table lacks has no place of its own: the row's first cell has.
+  // If the table lacks the column, the error is at the row's first cell.
   throw InputError(has(column) ? table_.location(row_, column) : location(), column, problem);
 }
 

@@ -6,11 +6,11 @@
 
 namespace tofn {
 
-/// FNV-1a of 64 bits: finds torn and mistaken files; no guard against somebody who means harm.
+/// FNV-1a of 64 bits. It finds truncated and wrong files but does not protect against an attacker.
 class Digest {
  public:
   void add(std::string_view bytes);
-  /// Sixteen hexadecimal digits.
+  /// Digest as sixteen hexadecimal digits.
   std::string text() const;
 
  private:

@@ -25,7 +25,7 @@ std::optional<double> parse_dollars(std::string_view text) {
   if (text.ends_with(word)) text.remove_suffix(word.size());
   trim_right(text);
   std::string number(text);
-  // `2 M`: a space may stand before the letter of thousands or millions.
+  // A space may stand before the suffix, as in `2 M`.
   const bool has_letter = !number.empty() && (number.back() < '0' || number.back() > '9');
   if (has_letter && number.size() > 2 && number[number.size() - 2] == ' ')
     number.erase(number.size() - 2, 1);

@@ -5,7 +5,8 @@
 namespace tofn {
 namespace {
 
-/// Quoted input may hold line breaks or terminal controls; an error stays one plain line.
+/// Replaces control characters by spaces. Quoted input may have line breaks or terminal controls,
+/// but an error must stay one plain line.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

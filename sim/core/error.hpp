@@ -6,24 +6,24 @@
 
 namespace tofn {
 
-/// A place in a file, counted from 1; 0 = not known. Columns count characters, not bytes.
+/// A place in a file, counted from 1; 0 if unknown. Columns count characters, not bytes.
 struct Location {
   std::string file{};
   int line = 0;
   int column = 0;
 };
 
-/// `file:line:column`, without the parts that are not known.
+/// Text `file:line:column`, without the unknown parts.
 std::string to_text(const Location& location);
 
-/// A mistake in what the user gave: one line, `file:line:column: key: what is wrong`.
+/// A mistake in the user's input, as one line: `file:line:column: key: what is wrong`.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::string_view problem);
   InputError(const Location& location, std::string_view key, std::string_view problem);
 };
 
-/// What `find` returns; its InputError becomes one of that key, at that place.
+/// Returns what `find` returns, and rethrows its InputError with that place and key.
 template <class Find>
 decltype(auto) at_key(const Location& place, std::string_view key, const Find& find) {
   try {

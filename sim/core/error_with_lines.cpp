@@ -9,7 +9,7 @@ InputErrorWithLines::InputErrorWithLines(const Location& location, std::string_v
     : InputError(location, key, problem), whole_(InputError::what()) {
   for (std::size_t start = 0; start < lines.size();) {
     const std::size_t end = std::min(lines.find('\n', start), lines.size());
-    // Each is as plain as the first.
+    // InputError makes each line plain, like the first one.
     whole_ += "\n    " + std::string(InputError(lines.substr(start, end - start)).what());
     start = end + 1;
   }

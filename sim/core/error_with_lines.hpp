@@ -7,7 +7,7 @@
 
 namespace tofn {
 
-/// A mistake whose line has others below it that are to be copied, each indented by four spaces.
+/// An error followed by lines to copy, each indented by four spaces.
 class InputErrorWithLines : public InputError {
  public:
   InputErrorWithLines(const Location&, std::string_view key, std::string_view problem,

@@ -22,12 +22,12 @@ namespace {
   throw InputError(Location{.file = path.string()}, {}, problem);
 }
 
-/// What the system said of the last call, e.g. `: Permission denied`.
+/// Reason why the last system call failed, e.g. `: Permission denied`.
 std::string reason() {
   return errno == 0 ? std::string{} : ": " + std::generic_category().message(errno);
 }
 
-/// What was read, for answers that say what they rest on.
+/// Digests of the files read, for answers that list their sources.
 struct FilesRead {
   std::mutex mutex;
   std::map<std::string, std::string> digests;
@@ -43,7 +43,7 @@ void note_read(const std::filesystem::path& path, std::string_view text) {
   read.digests[file_label(path)] = digest_of(text);
 }
 
-constexpr std::size_t largest_kept = 1 << 20;  // bytes; larger are logs, of one reader
+constexpr std::size_t largest_kept = 1 << 20;  // bytes; larger files are logs with one reader
 thread_local std::map<std::string, std::string>* kept_texts = nullptr;
 
 }  // namespace
@@ -53,7 +53,7 @@ std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& f
   std::vector<std::filesystem::path> entries;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     entries.push_back(entry.path());
-  // Names of one folder are ordered as their paths would be, which cost more to compare.
+  // Within one folder, native strings sort like paths and compare faster.
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.native() < b.native(); });
   return entries;
@@ -91,7 +91,7 @@ std::string file_content(const std::filesystem::path& path) {
   if (!file) fail(path, "cannot be read" + reason());
   std::ostringstream content;
   if (file.peek() != std::ifstream::traits_type::eof()) content << file.rdbuf();
-  // A read that fails and memory that is missing leave half a text and say so here alone.
+  // A failed read or a lack of memory leaves half a text and is reported only here.
   if (file.bad() || content.fail()) fail(path, "cannot be read" + reason());
   return std::move(content).str();
 }
@@ -117,8 +117,8 @@ void check_text(std::string_view text, std::string_view file_name) {
 
 namespace {
 
-/// Writes straight to a path, in the name of `asked`: that it cannot be opened is its user's
-/// mistake.
+/// Writes directly to `destination`. Errors name `asked`: InputError if it cannot be opened,
+/// because the user chose the path, and WriteError if the write fails.
 void write(const std::filesystem::path& destination, std::string_view text,
            const std::filesystem::path& asked) {
   errno = 0;
@@ -137,16 +137,16 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
   const auto kind = std::filesystem::status(path, error).type();
   const bool is_replaceable =
       kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
-  // A device or a pipe is written to, never replaced by a file of its name.
+  // A device or a pipe is written to; a file must not replace it.
   if (!is_replaceable) {
     write(path, text, path);
     return;
   }
-  // Behind a link the file that it leads to is replaced, not the link.
+  // A link stays; the file that it leads to is replaced.
   const auto target = std::filesystem::is_symlink(path, error)
                           ? std::filesystem::weakly_canonical(path, error)
                           : path;
-  // The process number keeps two programs that write the same file out of each other's way.
+  // The process number keeps two programs that write the same file apart.
   std::filesystem::path partial = target;
   partial += ".partial." + std::to_string(::getpid());
   try {
@@ -163,7 +163,7 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
 }
 
 void write_into_folder(const std::filesystem::path& path, std::string_view text) {
-  std::error_code ignored;  // what cannot be made cannot be written into, which says why
+  std::error_code ignored;  // the write below fails and says why if the folder cannot be made
   std::filesystem::create_directories(path.parent_path(), ignored);
   write_text_file_atomically(path, text);
 }

@@ -5,7 +5,8 @@
 
 namespace tofn {
 
-/// A thread that ends before it goes: std::jthread, which emscripten's library (LLVM's 13) lacks.
+/// A thread that joins when destroyed, like std::jthread, which emscripten's library (LLVM's 13)
+/// lacks.
 class JoinedThread {
  public:
   template <class Work>

@@ -10,7 +10,7 @@
 namespace tofn {
 namespace {
 
-/// Bytes of the character that text starts with; 0: it starts with none.
+/// Number of bytes of the text's first character; 0 if it is not valid UTF-8.
 std::size_t first_character(std::string_view text) {
   constexpr std::size_t longest = 4;  // of UTF-8
   for (std::size_t length = 1; length <= longest; ++length)

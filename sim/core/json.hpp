@@ -5,15 +5,15 @@
 
 namespace tofn {
 
-/// Text in quotes (RFC 8259). Bytes that are not UTF-8 become U+FFFD, so that one stray byte of an
-/// environment variable does not make a whole document unreadable.
+/// Returns text in quotes (RFC 8259). Bytes that are not UTF-8 become U+FFFD, so that one stray
+/// byte of an environment variable does not make a whole document unreadable.
 std::string json_text(std::string_view text);
 
-/// The shortest number that reads back as the same double, always with a point or an exponent, so
-/// that it differs from a whole number; `null` where it is not finite.
+/// Shortest text that reads back as the same double. It always has a point or an exponent, so that
+/// it differs from a whole number; `null` if the value is not finite.
 std::string json_number(double value);
 
-/// The number rounded; `null` where it is not finite.
+/// Text of the rounded number; `null` if it is not finite.
 std::string json_number(double value, int significant_digits);
 
 }  // namespace tofn

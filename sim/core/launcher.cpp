@@ -8,7 +8,7 @@
 
 namespace tofn {
 
-// NOLINTBEGIN(concurrency-mt-unsafe): nobody sets variables here
+// NOLINTBEGIN(concurrency-mt-unsafe): no thread sets variables
 std::optional<std::string> launcher() {
   constexpr std::array<std::pair<const char*, const char*>, 5> marks{
       {{"OMPI_COMM_WORLD_SIZE", "mpirun"},
@@ -29,7 +29,7 @@ bool is_first_process() {
 // NOLINTEND(concurrency-mt-unsafe)
 
 void let_launcher_read() {
-  // The first process is the one that speaks, so the others stay longer.
+  // Only the first process writes, so the others must wait longer.
   if (launcher())
     std::this_thread::sleep_for(std::chrono::milliseconds(is_first_process() ? 300 : 900));
 }

@@ -5,15 +5,16 @@
 
 namespace tofn {
 
-/// What started this process as one of many: `mpirun`, `srun`; absent when it was started alone.
-/// Reads the environment only.
+/// Name of the launcher that started this process as one of many: `mpirun`, `srun`. Absent if the
+/// process was started alone. Reads only the environment.
 std::optional<std::string> launcher();
 
-/// Whether the launcher calls this process its first, as far as the environment tells.
+/// True if the environment says that this is the launcher's first process, or says nothing.
 bool is_first_process();
 
-/// Waits until a launcher has read what a process says before it ends with an error: Open MPI drops
-/// what it has not read of the ranks as soon as one of them has ended so. Alone: returns at once.
+/// Waits until the launcher has read the output of a process that is about to end with an error.
+/// Open MPI drops the unread output of all ranks as soon as one rank has ended with an error.
+/// Returns at once if the process was started alone.
 void let_launcher_read();
 
 }  // namespace tofn

@@ -4,14 +4,14 @@
 
 namespace tofn {
 
-/// From now on operator new counts its failures. Streams and libraries swallow its exception and go
-/// on with half a text: what was made while the count grew is not to be trusted.
+/// Makes operator new count its failures from now on. Streams and libraries swallow its exception
+/// and continue with half a text, so that a result is not reliable if the count grew meanwhile.
 void count_memory_failures();
-/// What was told of does not count any more.
+/// Resets the count to 0.
 void forget_memory_failures();
-/// So far, on all threads; 0 where they are not counted.
+/// Number of failures so far on all threads; 0 if they are not counted.
 std::uint64_t memory_failures();
-/// Throws std::bad_alloc where there were any.
+/// Throws std::bad_alloc if there were any failures.
 void require_memory();
 
 }  // namespace tofn

@@ -9,7 +9,7 @@
 
 namespace tofn {
 
-/// The name of a value in a table of names; empty where it has none.
+/// Name of a value in a table of names; empty if it has none.
 template <class E, std::size_t N>
 constexpr std::string_view name_in(const std::array<std::pair<std::string_view, E>, N>& table,
                                    E wanted) {
@@ -25,7 +25,7 @@ std::string_view name_in(std::span<const std::pair<std::string_view, E>> table, 
   return {};
 }
 
-/// The name of a choice in the table of its own (`names_of`).
+/// Name of an enum's value in its own table (`names_of`).
 template <class E>
 requires std::is_enum_v<E>
 constexpr std::string_view name_of(E choice) { return name_in(names_of(choice), choice); }

@@ -18,9 +18,9 @@
 namespace tofn {
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn a into each beginning of
-/// b, the empty one first (Damerau 1964, in the "optimal string alignment" form, which edits no
-/// part twice).
+/// Number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into each
+/// prefix of `b`, starting with the empty one (Damerau 1964, in the "optimal string alignment"
+/// form, which edits no part twice).
 std::vector<std::size_t> edit_distances(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -53,13 +53,13 @@ std::optional<std::string> nearest_name(std::string_view wrong,
   if (wrong.size() > longest_name) return std::nullopt;
   const std::size_t limit = std::max<std::size_t>(1, wrong.size() / 3);
   const std::string folded = lower_case(wrong);
-  // Among equals without regard to case the one with fewer letters in the wrong case is meant.
+  // Among names at the same distance, the one with fewer letters in the wrong case wins.
   using Distance = std::tuple<std::size_t, std::size_t>;
   Distance best{limit + 1, 0};
   std::optional<std::string> nearest;
   for (const std::string& name : valid) {
     const auto [shorter, longer] = std::minmax({wrong.size(), name.size()});
-    if (longer - shorter > limit) continue;  // so many insertions at least
+    if (longer - shorter > limit) continue;  // needs at least this many insertions
     const Distance distance{edit_distance(folded, lower_case(name)), edit_distance(wrong, name)};
     if (distance >= best) continue;
     best = distance;
@@ -83,8 +83,8 @@ std::string list_text(std::span<const std::string> items, std::string_view last)
 
 namespace {
 
-/// Whether a word of the name begins with `part`, without regard to case. A part of one or two
-/// characters tells nothing.
+/// True if a word of the name begins with `part`; case does not matter. A part of one or two
+/// characters is too short.
 bool has_word(const std::string& name, std::string_view part) {
   constexpr std::size_t shortest = 3;
   const std::string lower = lower_case(name);
@@ -93,7 +93,7 @@ bool has_word(const std::string& name, std::string_view part) {
          (at != lower.npos && std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
 }
 
-/// The nearest valid name, else those with a word that begins with `wrong`.
+/// Nearest valid name, or otherwise the names with a word that begins with `wrong`.
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> valid) {
   if (auto nearest = nearest_name(wrong, valid)) return {*std::move(nearest)};
   std::vector<std::string> near;
@@ -102,12 +102,12 @@ std::vector<std::string> near_names(std::string_view wrong, std::span<const std:
   return near;
 }
 
-/// The three nearest names: those with such a word before others, then by how little turns `wrong`
-/// into a beginning of the name, then into the name.
+/// The three nearest names: first those with a word that begins with `wrong`, then by the edits
+/// from `wrong` to a prefix of the name, then by those to the whole name.
 std::vector<std::string> nearest_three(std::string_view wrong, std::span<const std::string> valid) {
   if (wrong.size() > longest_name) return {};
   using Rank = std::tuple<bool, std::size_t, std::size_t, std::string>;
-  std::set<Rank> ranks;  // a name may be of two things
+  std::set<Rank> ranks;  // two things may share a name
   for (const std::string& name : valid) {
     const auto distances = edit_distances(lower_case(wrong), lower_case(name));
     ranks.emplace(!has_word(name, wrong), *std::min_element(distances.begin(), distances.end()),
@@ -119,7 +119,7 @@ std::vector<std::string> nearest_three(std::string_view wrong, std::span<const s
   return nearest;
 }
 
-/// `, did you mean 'a', 'b' or 'c'? `, or a semicolon.
+/// Text `, did you mean 'a', 'b' or 'c'? `, or a semicolon if there are none.
 std::string question_of(std::span<const std::string> near) {
   std::vector<std::string> quoted;
   for (const std::string& name : near) quoted.push_back('\'' + name + '\'');

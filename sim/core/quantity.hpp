@@ -9,7 +9,7 @@ class Quantity;
 
 namespace detail {
 
-/// The type of an amount with these exponents; a pure ratio is a plain number.
+/// Type of an amount with these exponents; a pure ratio is a plain number.
 template <int Time, int Data, int Work, int Energy>
 struct Dimension {
   using type = Quantity<Time, Data, Work, Energy>;

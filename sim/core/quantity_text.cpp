@@ -17,8 +17,9 @@ namespace tofn {
 namespace {
 
 #ifdef __EMSCRIPTEN__
-/// Its library (LLVM's 13) reads only whole numbers by std::from_chars. Of what strtod takes beside
-/// them, texts may hold no hexadecimal numbers, names, spaces or plus signs.
+/// Parses a double under emscripten, whose library (LLVM's 13) has std::from_chars only for whole
+/// numbers. It refuses forms that only strtod takes: hexadecimal numbers, names, spaces and plus
+/// signs.
 bool parse_whole_text(std::string_view text, double& out) {
   if (text.empty() || text.front() == '+' || text.find_first_not_of("0123456789.eE+-") != text.npos)
     return false;
@@ -55,7 +56,8 @@ Parts split(std::string_view text) {
   return {text.substr(0, space), unit == std::string_view::npos ? "" : text.substr(unit)};
 }
 
-/// The number times 10^exponent, rounded once: `3.5` and -6 give the double nearest to 3.5e-6.
+/// Parses the number times 10^exponent, rounded once: `3.5` and -6 give the double nearest to
+/// 3.5e-6.
 bool parse_shifted(std::string_view number, int exponent, double& out) {
   long long own_exponent = 0;
   const std::size_t mark = number.find_first_of("eE");
@@ -65,7 +67,7 @@ bool parse_shifted(std::string_view number, int exponent, double& out) {
     if (!parse_integer(digits, own_exponent)) return false;
   }
   const auto mantissa = number.substr(0, mark);
-  // Only a zero is a finite number with an exponent beyond these.
+  // Only zero is a finite number with an exponent beyond these.
   own_exponent = std::clamp(own_exponent, -9999LL, 9999LL);
   return parse_number(fmt::format("{}e{}", mantissa, own_exponent + exponent), out);
 }
@@ -96,7 +98,7 @@ double parse_amount(const QuantityKind& kind, std::string_view text) {
   return value * unit->factor;
 }
 
-/// The digits of a positive number and the power of ten of the first: 0.0035 is "35", -3.
+/// Digits of a positive number and the power of ten of the first digit: 0.0035 is "35", -3.
 struct Decimal {
   std::string digits;
   int exponent = 0;
@@ -115,7 +117,7 @@ Decimal decimal(double value, int significant_digits) {
 
 std::string zeros(int count) { return fmt::format("{:0>{}}", "", count); }
 
-/// The number over 10^shift, without exponent where that stays readable.
+/// Text of the number over 10^shift, without an exponent if that stays readable.
 std::string plain(const Decimal& number, int shift) {
   const int exponent = number.exponent - shift;
   const int digits_before_point = exponent + 1;
@@ -175,7 +177,7 @@ template Joules parse_quantity<Joules>(std::string_view);
 template Watts parse_quantity<Watts>(std::string_view);
 
 std::string to_text(Seconds amount, int significant_digits) {
-  // 17 digits promise an exact return, which a factor such as 60 would break.
+  // Text of 17 digits must read back exactly, which a factor such as 60 would prevent.
   const Unit* const unit =
       significant_digits < 17 ? calendar_unit(std::abs(amount.base())) : nullptr;
   return write(kind_of(amount), amount.base(), significant_digits, unit);

@@ -7,19 +7,21 @@
 
 namespace tofn {
 
-/// The finite number that is the whole of `text`, as std::from_chars reads it; false leaves `out`.
+/// Reads the finite number that is all of `text`, like std::from_chars. On false, `out` is
+/// unchanged.
 bool parse_number(std::string_view text, double& out);
 
-/// The decimal whole number that is the whole of `text` (`010` is 10); false leaves `out`.
+/// Reads the decimal whole number that is all of `text` (`010` is 10). On false, `out` is
+/// unchanged.
 bool parse_integer(std::string_view text, long long& out);
 
 /// Reads `number unit`, e.g. `400 Gb/s`, `3.5 us`, `80 GiB`; defined for the aliases of
-/// quantity.hpp. Throws std::invalid_argument, whose text is the end of a sentence about the input.
+/// quantity.hpp. Throws std::invalid_argument, whose text can end a sentence about the input.
 template <class Q>
 Q parse_quantity(std::string_view text);
 
-/// `3.5 us`, `25 MB`, `50 GB/s`: scaled by powers of 1000 (times: also min, h, d).
-/// With 17 digits, reading the text back gives the same amount exactly.
+/// Text of an amount (`3.5 us`, `25 MB`, `50 GB/s`) in a unit of powers of 1000, for times also
+/// min, h and d. Text with 17 digits reads back as exactly the same amount.
 std::string to_text(Seconds amount, int significant_digits = 3);
 std::string to_text(Bytes amount, int significant_digits = 3);
 std::string to_text(Flops amount, int significant_digits = 3);

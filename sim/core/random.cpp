@@ -7,7 +7,7 @@
 namespace tofn {
 namespace {
 
-/// The next value of splitmix64, whose outputs for neighbouring states do not resemble each other.
+/// Next value of splitmix64, whose outputs for neighbouring states do not resemble each other.
 std::uint64_t splitmix64(std::uint64_t& state) {
   state += 0x9E3779B97F4A7C15U;
   std::uint64_t z = state;
@@ -36,12 +36,12 @@ std::uint64_t Random::bits() {
 }
 
 double Random::uniform() {
-  // 52 bits and a half: every value is exact and neither 0 nor 1 can come out.
+  // 52 bits and a half: every value is exact, and neither 0 nor 1 can occur.
   return (static_cast<double>(bits() >> 12U) + 0.5) * 0x1p-52;
 }
 
 double Random::normal() {
-  // Box & Muller 1958; the second value of the pair is dropped so that a copy has no hidden state.
+  // Box & Muller 1958. The second value of the pair is dropped so that a copy has no hidden state.
   const double radius = std::sqrt(-2.0 * std::log(uniform()));
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
 }

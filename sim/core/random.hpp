@@ -6,8 +6,8 @@
 
 namespace tofn {
 
-/// xoshiro256++ seeded by splitmix64 (Blackman & Vigna, prng.di.unimi.it). The standard's engines
-/// would do, its distributions would not: they differ between libraries.
+/// xoshiro256++ seeded by splitmix64 (Blackman & Vigna, prng.di.unimi.it). The distributions of the
+/// standard library would not do, because they differ between implementations.
 class Random {
  public:
   explicit Random(std::uint64_t seed);
@@ -23,11 +23,11 @@ class Random {
   std::array<std::uint64_t, 4> state_{};
 };
 
-/// Log-normal about a centre, which stays the median whatever the spread (and may be negative).
+/// Log-normal distribution about a centre, which is the median for any spread and may be negative.
 struct Distribution {
   double relative_spread = 0;  ///< standard deviation of the logarithm
 
-  /// The draw that stands z standard deviations from the centre.
+  /// Value that lies z standard deviations from the centre.
   double draw(double centre, double z) const { return centre * std::exp(relative_spread * z); }
 };
 

@@ -10,11 +10,11 @@
 
 namespace tofn {
 
-/// What a number may be, and the words that refuse another one.
+/// Range of valid numbers, and the rule as text for errors.
 struct Range {
   double least;
   double most;
-  bool is_open;  ///< `least` itself is not in it
+  bool is_open;  ///< `least` is outside the range
   std::string_view rule;
 
   constexpr bool holds(double number) const {
@@ -31,7 +31,7 @@ inline constexpr Range at_least_one{1, unbounded, false, "must be at least 1"};
 inline constexpr Range share{0, 1, true, "must be above 0 and at most 1"};
 }  // namespace range
 
-/// A quantity in base units, or the number itself.
+/// A number, or a quantity in base units.
 template <class T>
 constexpr double number_of(const T& value) {
   if constexpr (std::is_arithmetic_v<T>)
@@ -44,7 +44,8 @@ double number_of(const Sourced<T>& value) {
   return number_of(value.value);
 }
 
-/// The amount times `factor`, kept in the range; counts are rounded and switches stay as they are.
+/// Multiplies a value by `factor` and clamps it to the range. Counts are rounded; switches stay as
+/// they are.
 template <class T>
 T scaled(const T& value, double factor, const Range& range) {
   const double number = std::clamp(number_of(value) * factor, range.least, range.most);

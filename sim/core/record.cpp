@@ -15,7 +15,7 @@ constexpr std::array collective{Name{"operation"}, Name{"backend"},     Name{"li
                                 Name{"group"},     Name{"group_ranks"}, Name{"group_nodes"},
                                 Name{"groups"},    Name{"in_place"},    Name{"cuda_graph"},
                                 Name{"registered"}};
-/// An m x k by k x n product.
+/// A product of m x k by k x n.
 constexpr std::array gemm{Name{"device"}, Name{"library"}, Name{"type"},
                           Name{"m"},      Name{"n"},       Name{"k"}};
 constexpr std::array memory{Name{"device"}, Name{"pattern"}, Name{"size_bytes"}};

@@ -9,7 +9,7 @@
 namespace tofn {
 namespace {
 
-/// `open` + the items with ", " between them + `close`.
+/// Text of `open`, the items separated by ", ", and `close`.
 template <class Items, class Text>
 std::string joined(char open, const Items& items, char close, const Text& text_of) {
   std::string text(1, open);
@@ -44,7 +44,7 @@ std::string value_text(const RecordValue& value) {
       value);
 }
 
-/// A figure that is not finite could not be derived, and is left out.
+/// Text of figures. A figure that is not finite could not be derived and is left out.
 std::string figures_text(const RecordFigures& figures) {
   RecordFigures known;
   for (const auto& figure : figures)
@@ -53,7 +53,7 @@ std::string figures_text(const RecordFigures& figures) {
 }
 
 std::string microseconds(double seconds) {
-  constexpr int digits = 7;  // a nanosecond in ten milliseconds: finer than any clock that is read
+  constexpr int digits = 7;  // 1 ns of 10 ms, which is finer than any clock used
   return json_number(seconds * 1e6, digits);
 }
 std::string microseconds(std::span<const double> samples) {

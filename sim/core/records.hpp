@@ -6,16 +6,17 @@
 
 namespace tofn {
 
-/// RFC 4180 with a header row; numbers to nine significant digits, nothing as an empty cell.
+/// CSV of RFC 4180 with a header row. Numbers have nine significant digits; a missing value is an
+/// empty cell.
 std::string to_csv(const Records&);
 
-/// One cell of such a row, at the end of `text`.
+/// Appends one CSV cell to `text`.
 void append_csv_cell(std::string& text, const Value&);
 
-/// An array of objects; nothing as null.
+/// JSON array of objects; a missing value is null.
 std::string to_json(const Records&);
 
-/// One cell of it.
+/// JSON text of one cell.
 std::string json_value(const Value&);
 
 }  // namespace tofn

@@ -13,17 +13,17 @@
 
 namespace tofn {
 
-/// A cell for machines: nothing, a number or text.
+/// A machine-readable cell: empty, a number or text.
 using Value = std::variant<std::monostate, double, long long, std::string>;
 
-/// Rows of named cells. Column names carry their unit.
+/// Rows of named cells. Column names include their unit.
 struct Records {
   std::vector<std::string> columns;
   std::vector<std::vector<Value>> rows;
 };
 
-/// The cell of a figure: a number, 1 or 0 of a bool, text, the text or name of a choice; nothing of
-/// what is absent.
+/// Cell of a figure: a number, 1 or 0 for a bool, text, or the text or name of an enum value. An
+/// absent figure gives an empty cell.
 template <class T>
 Value to_value(const T& figure) {
   if constexpr (std::is_same_v<T, Value> || std::is_floating_point_v<T>)
@@ -40,15 +40,15 @@ Value to_value(const T& figure) {
     return std::string(name_of(figure));
 }
 
-/// Absent where the text is empty.
+/// Returns the text; absent if it is empty.
 inline std::optional<std::string> known(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional<std::string>(text);
 }
 
-/// A column of a table: its name, and what it holds of a row.
+/// A column of a table: its name, and the function that gives a row's value.
 template <class Row>
 struct Column {
-  /// `figure`: a member of Row, or a function of one.
+  /// `figure` is a member of Row or a function of a Row.
   template <class Figure>
   Column(std::string name_, Figure figure, std::string_view meaning_ = {})
       : name(std::move(name_)),
@@ -57,14 +57,14 @@ struct Column {
 
   std::string name;
   std::function<Value(const Row&)> value;
-  std::string meaning;  ///< or how it follows from others; empty: its name says it
+  std::string meaning;  ///< meaning or formula; empty if the name is clear enough
 };
 
-/// The columns of a table in order. Each stands here once, its name beside its value.
+/// Columns of a table in order, each with its name beside its value.
 template <class Row>
 using Columns = std::vector<Column<Row>>;
 
-/// What a column holds, for those who read it.
+/// Name and meaning of a column, for readers.
 struct ColumnMeaning {
   std::string name;
   std::string meaning;
@@ -87,7 +87,7 @@ Records records_of(const Columns<Row>& columns, const Rows& rows) {
   return records;
 }
 
-/// The figure of a part of the row; nothing where the part, an optional or a pointer, is absent.
+/// Figure of a part of the row; empty if the part, an optional or a pointer, is absent.
 template <class Part, class Figure>
 auto of_its(Part part, Figure figure) {
   return [=](const auto& row) {
@@ -98,7 +98,7 @@ auto of_its(Part part, Figure figure) {
       return to_value(std::invoke(figure, its));
   };
 }
-/// Of a part of a part.
+/// Figure of a part of a part.
 template <class Part, class Next, class Deeper, class... Deepest>
 auto of_its(Part part, Next next, Deeper deeper, Deepest... deepest) {
   return of_its(part, of_its(next, deeper, deepest...));

@@ -4,14 +4,14 @@
 
 namespace tofn {
 
-/// A value and where it comes from. It reads as its value wherever a T is asked for.
+/// A value and its source. It converts to its value.
 template <class T>
 struct Sourced {
   T value{};
-  std::string source{};  ///< a public reference; empty or "assumed" when there is none
+  std::string source{};  ///< a public reference; empty or "assumed" if there is none
 
   bool is_assumed() const { return source.empty() || source == "assumed"; }
-  // Implicit on purpose: arithmetic takes the value, reports take the source.
+  // The conversion is implicit on purpose: arithmetic uses the value, reports use the source.
   operator const T&() const { return value; }  // NOLINT(google-explicit-constructor)
 };
 

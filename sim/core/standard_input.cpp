@@ -14,8 +14,8 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Takes the first line that says something off the text: neither blank nor a comment, nor the
-/// start of a document. Empty: there is none.
+/// Removes and returns the first line of the text that is neither blank nor a comment nor `---`.
+/// Empty if there is none.
 std::string_view take_line(std::string_view& text) {
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -32,14 +32,14 @@ bool starts_object(std::string_view line) {
   return start != line.npos && line[start] == '{';
 }
 
-/// `name:` or `name: value`, with nothing before it.
+/// True for `name:` or `name: value` without indentation.
 bool is_yaml_key(std::string_view line) {
   const auto end = std::find_if_not(line.begin(), line.end(), is_word_character);
   const std::string_view rest = line.substr(static_cast<std::size_t>(end - line.begin()));
   return end != line.begin() && (rest == ":" || rest.starts_with(": "));
 }
 
-/// Names of columns, `round,nodes,minutes`.
+/// True for names of columns, `round,nodes,minutes`.
 bool is_csv_head(std::string_view line) {
   return line.find(',') != line.npos && std::all_of(line.begin(), line.end(), [](char c) {
            return is_word_character(c) || c == ',';
@@ -72,7 +72,7 @@ bool is_yaml(const std::filesystem::path& path) {
 std::string ending_by_content(std::string_view text) {
   text = without_byte_order_mark(text);
   const std::string_view line = take_line(text);
-  // An object a line is what programs log, no JSON as a whole.
+  // One object per line is the format of a log and not a JSON document.
   if (starts_object(line)) return starts_object(take_line(text)) ? "" : ".json";
   if (is_yaml_key(line)) return ".yaml";
   return is_csv_head(line) ? ".csv" : "";

@@ -6,23 +6,23 @@
 
 namespace tofn {
 
-/// Whether a file's name stands for standard input: `-`.
+/// True if the file's name stands for standard input: `-`.
 bool is_standard_input(const std::filesystem::path&);
 
-/// The name of a file for people: `standard input`, or its path.
+/// Name of a file for messages: `standard input`, or its path.
 std::string file_label(const std::filesystem::path&);
 
-/// The whole of standard input, which is read once: readers after the first get the same text.
+/// Whole text of standard input. It is read once, and later calls return the same text.
 const std::string& standard_input_text();
 
-/// How a file's name ends, such as `.yaml`. Standard input has no name: what its text begins like
-/// decides, `.json`, `.yaml`, `.csv`, or nothing where it is none of these, as of a log.
+/// Ending of a file's name, such as `.yaml`. Standard input has no name, so that the beginning of
+/// its text decides: `.json`, `.yaml`, `.csv`, or nothing for any other text, such as a log.
 std::string file_ending(const std::filesystem::path&);
 
-/// Whether a file is YAML by its ending.
+/// True if a file's ending is that of YAML.
 bool is_yaml(const std::filesystem::path&);
 
-/// The ending of any text.
+/// Ending that suits the content of a text.
 std::string ending_by_content(std::string_view text);
 
 }  // namespace tofn

@@ -25,8 +25,8 @@ std::vector<double> sorted_copy(Values values) {
   return sorted;
 }
 
-/// P(|t| <= tan(angle) sqrt(n)) for n degrees of freedom, a finite sum (Abramowitz & Stegun, 26.7.3
-/// and 26.7.4).
+/// P(|t| <= tan(angle) sqrt(n)) for n degrees of freedom, as a finite sum (Abramowitz & Stegun,
+/// 26.7.3 and 26.7.4).
 double student_central_share(double angle, int n) {
   const double cosine = std::cos(angle);
   const bool is_odd = n % 2 == 1;
@@ -70,9 +70,9 @@ double robust_deviation(Values values) {
   return normal_over_absolute * median(distances);
 }
 
-// Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares what is left.
+// Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares the remaining error.
 double normal_quantile(double share) {
-  share = std::clamp(share, 1e-300, 1 - 0x1p-53);  // of 0 and 1 it would be infinite
+  share = std::clamp(share, 1e-300, 1 - 0x1p-53);  // the quantile of 0 or 1 is infinite
   const double t = std::sqrt(-2 * std::log(std::min(share, 1 - share)));
   const double tail = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                               (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));

@@ -5,8 +5,8 @@
 
 namespace tofn {
 
-/// A text that a reader of files can read: in a folder of its own, gone with this. WriteError where
-/// there is no place for it.
+/// A text in a temporary file, for readers that need a path. The folder is removed with this
+/// object. WriteError if it cannot be made.
 class TextAsFile {
  public:
   TextAsFile(const std::string& name, const std::string& text);
@@ -15,7 +15,7 @@ class TextAsFile {
   TextAsFile& operator=(const TextAsFile&) = delete;
 
   std::string path() const { return path_.string(); }
-  /// Words that name the file, without the folder.
+  /// Replaces the file's path in a message by its name, without the folder.
   std::string told(std::string words) const;
 
  private:

@@ -6,8 +6,8 @@
 namespace tofn {
 namespace {
 
-/// That none of `chosen` experts, drawn without replacement of `all`, is one of `held`:
-/// C(all - held, chosen) / C(all, chosen).
+/// Probability that none of `chosen` experts, drawn without replacement from `all`, is one of
+/// `held`: C(all - held, chosen) / C(all, chosen).
 double missed_by_all(double all, double held, int chosen) {
   double probability = 1;
   for (int i = 0; i < chosen; ++i)
@@ -15,7 +15,7 @@ double missed_by_all(double all, double held, int chosen) {
   return probability;
 }
 
-/// That of `drawn` groups, drawn of `groups`, just `hit` are among `held`.
+/// Probability that exactly `hit` of `drawn` groups, drawn from `groups`, are among `held`.
 double hypergeometric(int groups, int held, int drawn, int hit) {
   const auto choose = [](int n, int k) {
     double ways = 1;
@@ -27,11 +27,11 @@ double hypergeometric(int groups, int held, int drawn, int hit) {
 
 }  // namespace
 
-/// A block of g experts lies in j groups, g / j experts in each. With M of G groups of e experts
-/// chosen, s of them among those j,
+/// A block of g experts spans j groups, with g / j experts in each. If M of G groups of e experts
+/// are chosen, s of them among those j,
 ///   P(hit) = 1 - sum over s of P(s) C(M e - s g / j, k) / C(M e, k).
-/// Example: 256 experts in 8 groups of which 4, and 8 experts a token, on 8 nodes: 4 nodes are
-/// chosen, and of each 1 - C(96, 8) / C(128, 8) = 0.91 is met: 3.63 nodes a token.
+/// Example: 256 experts in 8 groups, 4 groups and 8 experts per token, on 8 nodes: 4 nodes are
+/// chosen, and each is hit with 1 - C(96, 8) / C(128, 8) = 0.91: 3.63 nodes per token.
 double expected_blocks(const TokenRouting& routing, double blocks) {
   const double held = routing.experts / blocks;
   const double in_group = static_cast<double>(routing.experts) / routing.groups;

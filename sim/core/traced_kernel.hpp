@@ -5,7 +5,7 @@
 
 namespace tofn {
 
-/// A kernel or copy on an accelerator, as a profiler saw it.
+/// A kernel or copy on an accelerator, as recorded by a profiler.
 struct TracedKernel {
   std::string name;
   int device = 0;
@@ -13,10 +13,10 @@ struct TracedKernel {
   double seconds = 0;
 };
 
-/// What a profiler saw of a piece of a run.
+/// Kernels and steps that a profiler recorded in a part of a run.
 struct KernelTrace {
   std::vector<TracedKernel> kernels{};
-  std::vector<double> steps{};  ///< s, where the profiler marked them
+  std::vector<double> steps{};  ///< s; empty if the profiler did not mark steps
 };
 
 }  // namespace tofn

@@ -36,10 +36,10 @@ constexpr double hour = 60 * minute;
 constexpr double day = 24 * hour;
 constexpr double week = 7 * day;
 
-/// What times are printed in, above seconds.
+/// Units in which times above a second are printed.
 const std::array<Unit, 3> calendar_units{{{"min", 0, minute}, {"h", 0, hour}, {"d", 0, day}}};
 
-/// What people type besides. Months and years are left out: they differ.
+/// Units that are read but not printed. Months and years are missing, because their length varies.
 const std::array<Unit, 11> typed_units{{{"w", 0, week},
                                         {"second", 0, 1, true},
                                         {"seconds", 0, 1, true},
@@ -61,7 +61,7 @@ std::vector<Unit> time_units() {
   return units;
 }
 
-/// Bytes and bits, per second when `per` says so.
+/// Units of bytes and bits, followed by `per`, which is empty or `/s`.
 std::vector<Unit> data_units(const std::string& per) {
   constexpr double bytes_per_bit = 0.125;
   std::vector<Unit> units;

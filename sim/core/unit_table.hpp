@@ -9,15 +9,15 @@
 
 namespace tofn {
 
-/// One unit is 10^decimal_exponent * factor base units.
+/// A unit of 10^decimal_exponent * factor base units.
 struct Unit {
   std::string name;
   int decimal_exponent = 0;
   double factor = 1;
-  bool is_spelt_out = false;  ///< a word for another unit: `weeks`, `hour`
+  bool is_spelt_out = false;  ///< a spelt-out word for another unit: `weeks`, `hour`
 };
 
-/// A kind of amount as text spells it.
+/// A kind of amount and its units.
 struct QuantityKind {
   std::string_view name;     ///< with its article: `a time`
   std::string_view example;  ///< `3.5 us`
@@ -34,15 +34,15 @@ const QuantityKind& kind_of(FlopsPerSecond);
 const QuantityKind& kind_of(Joules);
 const QuantityKind& kind_of(Watts);
 
-/// The unit of this name, or null.
+/// Unit of this name; null if there is none.
 const Unit* find_unit(const QuantityKind& kind, std::string_view name);
-/// Without the words that only spell others out.
+/// Names of units, without the spelt-out words.
 std::vector<std::string> unit_names(const QuantityKind& kind);
 
-/// The largest unit of which 10^exponent is at least one, else the smallest, among powers of 1000.
+/// Largest unit, in powers of 1000, that is at most 10^exponent; otherwise the smallest unit.
 const Unit& decimal_unit(const QuantityKind& kind, int exponent);
 
-/// The largest of minute, hour and day of which `seconds` is at least one, or null.
+/// Largest of minute, hour and day that is at most `seconds`; null if there is none.
 const Unit* calendar_unit(double seconds);
 
 }  // namespace tofn

@@ -14,8 +14,8 @@ std::size_t length_after(unsigned char lead) {
   return lead < 0xE0U ? 2 : lead < 0xF0U ? 3 : 4;
 }
 
-/// Forms that are longer than needed, surrogates and values above U+10FFFF are no characters
-/// (RFC 3629, section 3); each shows in the second byte.
+/// True unless the second byte shows an overlong form, a surrogate or a value above U+10FFFF (RFC
+/// 3629, section 3).
 bool is_allowed(unsigned char lead, unsigned char second) {
   switch (lead) {
     case 0xE0U:
@@ -31,7 +31,7 @@ bool is_allowed(unsigned char lead, unsigned char second) {
   }
 }
 
-/// Bytes of the character that starts here, 0 when none does.
+/// Number of bytes of the character that starts here; 0 if none does.
 std::size_t character_length(std::string_view bytes) {
   const auto lead = static_cast<unsigned char>(bytes.front());
   const std::size_t length = length_after(lead);

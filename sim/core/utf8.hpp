@@ -5,13 +5,13 @@
 
 namespace tofn {
 
-/// Well-formed UTF-8 (RFC 3629) without NUL.
+/// True if the bytes are well-formed UTF-8 (RFC 3629) without NUL.
 bool is_text(std::string_view bytes);
 
-/// Characters in well-formed UTF-8.
+/// Number of characters in well-formed UTF-8.
 std::size_t character_count(std::string_view text);
 
-/// `text` without a leading U+FEFF, which some editors write at the start of a file.
+/// Returns `text` without a leading U+FEFF, which some editors write at the start of a file.
 std::string_view without_byte_order_mark(std::string_view text);
 
 }  // namespace tofn

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-// What changes with each commit and clone is a definition of this file alone, so that no other is
-// compiled again for it.
+// Values that change with each commit and clone are defined only in this file, so that no other
+// file is compiled again because of them.
 #ifndef TOFN_VERSION
 #define TOFN_VERSION "unknown"
 #endif
@@ -37,7 +37,7 @@ const char* const built_beside = TOFN_CONFIGS_DIR;
 std::string version_text(std::string_view program) {
   struct Part {
     std::string_view name;
-    std::string_view version;  ///< empty: built without
+    std::string_view version;  ///< empty: built without the library
     std::string_view use;
   };
   static constexpr std::array parts{

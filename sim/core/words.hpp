@@ -6,20 +6,20 @@
 
 namespace tofn {
 
-/// 'a' of 'A'; only ASCII has letters of two cases here.
+/// Lower case of a letter; only ASCII letters change.
 char lower_case(char letter);
 std::string lower_case(std::string_view text);
 
-/// `1 rank`, `2 ranks`; with the ending "es" `2 passes`.
+/// Text `1 rank`, `2 ranks`; with the ending "es" `2 passes`.
 template <std::integral Count>
 std::string counted(Count count, std::string_view noun, std::string_view ending = "s") {
   std::string text = std::to_string(count).append(" ").append(noun);
   return count == 1 ? text : text.append(ending);
 }
 
-/// In single quotes, as a shell takes any text.
+/// Quotes any text for a shell, in single quotes.
 std::string shell_quoted(std::string_view text);
-/// A word as a shell takes it back: in quotes only where it needs them.
+/// Quotes a word for a shell only if it needs quotes.
 std::string shell_word(std::string_view word);
 
 }  // namespace tofn

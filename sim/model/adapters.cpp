@@ -1,7 +1,7 @@
 #include "sim/model/transformer_shape.hpp"
 
-// LoRA (arXiv 2106.09685): beside a product of weights that do not train, one down to a small rank
-// and one up from it, which do.
+// LoRA (arXiv 2106.09685) adds two trained products beside a product whose weights are frozen: one
+// down to a small rank and one up from it.
 
 namespace tofn {
 inline namespace model {

@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-constexpr double statistics_bytes = 4;  // log of the sum of exponentials, fp32, a query and head
+constexpr double statistics_bytes = 4;  // log of the sum of exponentials, fp32, per query and head
 
 Kernel product(const AttentionCore& core, double m, double n, double k) {
   return {.m = m,
@@ -19,12 +19,12 @@ Kernel product(const AttentionCore& core, double m, double n, double k) {
           .arithmetic = Arithmetic::Attention};
 }
 
-/// Of the keys of a text the share that a query sees in the mean where it sees `window` at most.
+/// Mean share of a text's keys that a query sees under a causal mask, if it sees `window` at most.
 double causal_share(double keys, double window) {
   const double share = std::min(1.0, window / keys);
   return share - share * share / 2;
 }
-/// Of all keys, those of other texts included.
+/// Share of all keys that a query sees. All keys include those of the sample's other texts.
 double seen_share(const AttentionCore& core) {
   const double keys = core.text > 0 ? std::min(core.text, core.keys) : core.keys;
   const double own = keys / core.keys;
@@ -34,8 +34,8 @@ double seen_share(const AttentionCore& core) {
   return own * (all + core.window_share * (causal_share(keys, core.window) - all));
 }
 
-/// One kernel with so many products of scores' size over the heads' width and over the values',
-/// that moves so many times queries, output, keys and values.
+/// One fused kernel. It runs `head_products` products over the width of heads and `value_products`
+/// over that of values, and moves queries, output, keys and values `tensors` times.
 Kernel fused(const AttentionCore& core, double head_products, double value_products,
              double tensors) {
   const double products = head_products * core.head_size / core.value_size + value_products;
@@ -68,18 +68,19 @@ void add_backward(PassWork& pass, const AttentionCore& core) {
     return;
   }
   pass.kernels.push_back(product(core, core.queries, core.keys, core.value_size));
-  pass.kernels.push_back(product(core, core.keys, core.value_size, core.queries));  // of values
+  // Products for the gradients of values, of softmax, of queries and of keys.
+  pass.kernels.push_back(product(core, core.keys, core.value_size, core.queries));
   if (core.dropout) add_moved(pass, (2 * core.element + 1) * core.scores());
-  add_moved(pass, 3 * core.element * core.scores());                               // softmax
-  pass.kernels.push_back(product(core, core.queries, core.head_size, core.keys));  // of queries
-  pass.kernels.push_back(product(core, core.keys, core.head_size, core.queries));  // of keys
+  add_moved(pass, 3 * core.element * core.scores());  // softmax
+  pass.kernels.push_back(product(core, core.queries, core.head_size, core.keys));
+  pass.kernels.push_back(product(core, core.keys, core.head_size, core.queries));
 }
 
 namespace {
 
-constexpr double score_bytes = 4;  // of the index, fp32
+constexpr double score_bytes = 4;  // of the index's scores, fp32
 
-/// Products of `share` of the index's scores over its heads' size.
+/// Kernel of `products` products that compute `share` of the index's scores.
 Kernel index_product(const AttentionCore& core, double share, double products) {
   Kernel kernel = product(core, core.queries, core.keys * share, products * core.head_size);
   const double samples = core.heads * core.key_value_share;
@@ -97,7 +98,7 @@ void add_index_forward(PassWork& pass, const AttentionCore& core) {
   const double share = seen_share(all);
   pass.kernels.push_back(index_product(core, share, 1));
   add_moved(pass, score_bytes * core.heads * core.key_value_share * core.queries * core.keys *
-                      share);  // the choice of keys
+                      share);  // choice of keys
 }
 
 void add_index_backward(PassWork& pass, const AttentionCore& core) {

@@ -9,11 +9,11 @@ namespace {
 struct Sizes {
   double element;
   double inputs;   ///< elements
-  double outputs;  ///< likewise
+  double outputs;  ///< elements
   double weights;
   double positions;  ///< of the output, over all samples
 
-  /// What one of its three products reads and writes: unfolded images stay on chip.
+  /// Bytes that one of its three products reads and writes. Unfolded images stay on chip.
   Bytes bytes(double weight_bytes) const {
     return Bytes{element * (inputs + outputs) + weight_bytes * weights};
   }
@@ -40,7 +40,7 @@ Kernel forward_product(const Convolution& c, const Sizes& s) {
           .bytes = s.bytes(s.element)};
 }
 
-/// Gradient of the input: with a stride, each of its positions meets fewer weights.
+/// Product for the gradient of the input. With a stride, each input position meets fewer weights.
 Kernel input_product(const Convolution& c, const Sizes& s) {
   const double stride = 1.0 * c.stride * c.stride;
   return {.m = s.positions * stride,
@@ -63,7 +63,8 @@ Kernel weight_product(const Convolution& c, const Sizes& s) {
 
 void add_forward(PassWork& pass, const Convolution& c, const Sizes& s) {
   pass.kernels.push_back(forward_product(c, s));
-  // A norm reads once for its statistics, and once to write; the activation goes with it.
+  // A norm reads its input once for the statistics and once to write; the activation is fused with
+  // it.
   if (c.norm || c.activation) add_moved(pass, (c.norm ? 3 : 2) * s.element * normed(c, s));
   if (c.residual) add_moved(pass, 3 * s.element * s.outputs);
 }
@@ -76,8 +77,8 @@ void add_backward(PassWork& pass, const Convolution& c, const Sizes& s) {
   if (!c.frozen) pass.kernels.push_back(weight_product(c, s));
 }
 
-/// The input, of which weights make their gradient, and what the norm or the activation saw, of
-/// which they make theirs.
+/// Bytes kept for backward: the input, for the weights' gradient, and the input of the norm or the
+/// activation, for theirs.
 Bytes kept(const Convolution& c, const Sizes& s) {
   const double input = c.frozen ? 0 : s.inputs;
   return Bytes{s.element * (input + (c.norm ? normed(c, s) : 0))};
@@ -96,7 +97,7 @@ LayerWork part_work(const Convolution& c, const RankShape& rank, const Plan& pla
                       (c.norm ? 2.0 * (c.norm_first ? c.inputs : c.outputs) : 0);
   work.trainable = c.frozen ? 0 : 1;
   work.boundary = Bytes{s.element * s.outputs};
-  if (c.frozen && !c.input_gradient) return work;  // no backward pass comes this far
+  if (c.frozen && !c.input_gradient) return work;  // nothing before this part trains
   add_backward(work.backward, c, s);
   work.activations = kept(c, s);
   if (plan.recompute == Recompute::Full) recompute_all(work, Bytes{s.element * s.inputs});

@@ -16,7 +16,7 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// Targets that are one product in part, and those of attention.
+/// Pairs of targets that overlap, because the second is part of the first's product.
 constexpr std::array<std::pair<LoraTarget, LoraTarget>, 5> overlapping{
     {{LoraTarget::QueryKeyValue, LoraTarget::Query},
      {LoraTarget::QueryKeyValue, LoraTarget::Key},
@@ -28,7 +28,7 @@ bool has(const std::vector<LoraTarget>& targets, LoraTarget wanted) {
   return std::find(targets.begin(), targets.end(), wanted) != targets.end();
 }
 
-/// The part's switch; null where it can only train whole.
+/// Pointer to the part's `frozen` member; null if the part can only train as a whole.
 bool* frozen_of(ModelPart& part) {
   return std::visit(
       [](auto& shape) -> bool* {
@@ -40,7 +40,7 @@ bool* frozen_of(ModelPart& part) {
       part.shape);
 }
 
-/// Acts on a part whose products may have adapters beside them.
+/// Calls `act` on the part's shape if its products may have adapters.
 template <class Part, class Act>
 void with_adapters(Part& part, const Act& act) {
   std::visit(
@@ -70,7 +70,7 @@ void add_adapters(Model& model, const FineTuning& asked) {
                      fmt::format("needs transformer layers, which {} lacks", model.name));
 }
 
-/// `transformer:16` -> the name, and how many layers of it; 0: all.
+/// Splits `transformer:16` into a part's name and a number of layers; 0 layers: all.
 std::pair<std::string, int> asked_part(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return {text, 0};
@@ -91,7 +91,7 @@ void set_layers(ModelPart& part, int count) {
       part.shape);
 }
 
-/// Leaves so many of the part's layers in it, the rest in one after it.
+/// Leaves `count` of the part's layers in it and moves the rest to a new part behind it.
 void split_layers(Model& model, std::size_t index, int count) {
   ModelPart rest = model.parts[index];
   set_layers(rest, rest.traits().layers - count);
@@ -99,7 +99,7 @@ void split_layers(Model& model, std::size_t index, int count) {
   model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index) + 1, rest);
 }
 
-/// Freezes the parts of a name, or the first layers of them.
+/// Freezes the named parts, or their first layers if the text has a number (`transformer:16`).
 void freeze_named(Model& model, const std::string& text) {
   const auto [name, count] = asked_part(text);
   std::vector<std::string> names;

@@ -27,7 +27,7 @@ TransformerLayers mlp_of(TransformerLayers layers, int width) {
 }  // namespace
 
 std::string problem_of_order(std::string_view letters, int layers, bool has_experts) {
-  constexpr std::size_t most = 2'000;  // layers of several kinds are a part each
+  constexpr std::size_t most = 2'000;  // each change of kind begins a new part
   if (letters.size() > most) return fmt::format("{} layers are too many", letters.size());
   if (letters.empty() || (layers > 0 && letters.size() != static_cast<std::size_t>(layers)))
     return fmt::format("names {} layers of {}", letters.size(), layers);

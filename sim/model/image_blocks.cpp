@@ -4,7 +4,7 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// The three convolutions of a block; `stride` is that of the 3x3, which `count` blocks share.
+/// Parts of the three convolutions of `count` equal blocks; `stride` is that of the 3x3.
 std::vector<ModelPart> bottleneck(const std::string& name, const BottleneckStage& stage, int inputs,
                                   int stride, int count) {
   Convolution narrow{.count = count,

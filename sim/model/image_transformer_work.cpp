@@ -18,9 +18,9 @@ struct Block {
   double rows;  ///< positions of the image over all samples
   double channels;
   double stream;  ///< elements of the image
-  Linear square;  ///< projections in and out, output of attention
+  Linear square;  ///< projections in and out, queries, keys, values and output
   Linear mlp_up, mlp_down;
-  Linear text;  ///< keys and values of the text
+  Linear text;  ///< keys and values made from the text
   AttentionCore to_itself, to_text;
 };
 
@@ -51,12 +51,13 @@ Block block(const ImageTransformer& shape, const RankShape& rank) {
           .to_text = to_text};
 }
 
-/// Projections in and out, q, k, v and output of attention to itself, q and output of that to text.
+/// Projections in and out; q, k, v and output of self-attention; q and output of attention to the
+/// text.
 constexpr double square_products = 8;
-/// Of the above those with biases.
+/// Number of `square_products` that have biases.
 constexpr double square_biases = 4;
 constexpr double layer_norms = 3;
-/// After each attention, the MLP and the whole block.
+/// One after each of the two attentions, one after the MLP and one around the whole block.
 constexpr double residuals = 4;
 
 PassWork forward(const Block& b) {
@@ -83,19 +84,19 @@ PassWork backward(const Block& b) {
   add_moved(pass, 3 * b.element * b.stream, residuals);
   add_backward(pass, b.mlp_down, b.element, {});
   add_moved(pass, 5 * b.element * mlp_ratio * b.stream);
-  add_moved(pass, 2 * b.element * mlp_ratio * b.stream);  // its bias
+  add_moved(pass, 2 * b.element * mlp_ratio * b.stream);  // bias of the first product
   add_backward(pass, b.mlp_up, b.element, {});
   add_backward(pass, b.to_text);
   add_backward(pass, b.to_itself);
-  add_backward(pass, b.text, b.element, {.input = false, .weight = true});  // the text is given
+  add_backward(pass, b.text, b.element, {.input = false, .weight = true});  // texts are inputs
   add_backward(pass, square, b.element, {});
-  add_moved(pass, b.element * b.stream, square_biases + 1);  // with the MLP's
+  add_moved(pass, b.element * b.stream, square_biases + 1);  // with that of the second product
   add_moved(pass, 5 * b.element * b.stream, 1 + layer_norms);
   return pass;
 }
 
-/// Inputs of the norms and of the products, q, k, v and output of both attentions, gate, up and
-/// their product.
+/// Bytes kept for backward: inputs of the norms and of the products; q, k, v and output of both
+/// attentions; gate, up and their product.
 Bytes kept(const Block& b, Recompute recompute) {
   const double norms = 2 * (1 + layer_norms) * b.stream;
   const double attention = (4 + 2 + 1) * b.stream;  // with the input of the projection out

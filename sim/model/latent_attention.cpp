@@ -3,9 +3,9 @@
 
 #include "sim/model/transformer_shape.hpp"
 
-// Latent attention as it trains (arXiv 2405.04434, section 2.1): every tensor-parallel rank makes
-// the narrow rows of its part of the stream, which are gathered; the products from them to heads
-// are split over ranks, as Megatron-LM does.
+// Latent attention in training (arXiv 2405.04434, section 2.1). Every tensor-parallel rank makes
+// the narrow rows of its part of the stream, and all ranks gather them. The products from these
+// rows to heads are split over the ranks, as in Megatron-LM.
 
 namespace tofn {
 inline namespace model {
@@ -16,7 +16,7 @@ double normed_width(const TransformerShape& s) {
   return 1.0 * latent.query_rank + latent.key_value_rank + latent.index_head_size;
 }
 
-/// From the stream to the narrow rows.
+/// Products from the stream to the narrow rows.
 std::vector<Linear> down(const TransformerShape& s) {
   const LatentAttention& latent = *s.layer.latent;
   const Linear keys{.rows = s.rank.stream_tokens,
@@ -28,7 +28,8 @@ std::vector<Linear> down(const TransformerShape& s) {
   return {queries, keys};
 }
 
-/// From them to the heads: queries, then keys without the part that bears positions and values.
+/// Products from the narrow rows to the heads: queries, then values and keys without their rotary
+/// part.
 std::vector<Linear> up(const TransformerShape& s) {
   const LatentAttention& latent = *s.layer.latent;
   const double rotary_width = 1.0 * s.layer.key_value_heads * latent.rotary_head_size;
@@ -40,7 +41,7 @@ std::vector<Linear> up(const TransformerShape& s) {
            .inputs = static_cast<double>(latent.key_value_rank)}};
 }
 
-/// Of the index: its keys and what its heads weigh, from the stream.
+/// Products from the stream to the index's keys and to the weights of its heads.
 std::vector<Linear> index_down(const TransformerShape& s) {
   const LatentAttention& latent = *s.layer.latent;
   if (latent.index_heads == 0) return {};
@@ -49,7 +50,7 @@ std::vector<Linear> index_down(const TransformerShape& s) {
            .inputs = s.hidden}};
 }
 
-/// Its queries, of the rows that others are made of; each tensor-parallel rank makes all of them
+/// Product from the narrow rows to the index's queries. Each tensor-parallel rank makes all of them
 /// (Megatron-LM, core/transformer/experimental_attention_variant/dsa.py).
 std::vector<Linear> index_up(const TransformerShape& s) {
   const LatentAttention& latent = *s.layer.latent;
@@ -59,7 +60,7 @@ std::vector<Linear> index_up(const TransformerShape& s) {
            .inputs = latent.query_rank == 0 ? s.hidden : latent.query_rank}};
 }
 
-/// Bytes of all tokens' rows that `up` takes, with those of the index.
+/// Bytes of the rows of all tokens that `up` and `index_up` take in, and of the index's other rows.
 double payload(const TransformerShape& s) {
   const LatentAttention& latent = *s.layer.latent;
   const double queries = latent.query_rank == 0 ? s.hidden : latent.query_rank;
@@ -68,8 +69,8 @@ double payload(const TransformerShape& s) {
           latent.index_heads);
 }
 
-/// Positions are given to a part of each query and to one row for all keys, which are then put
-/// together.
+/// Bytes moved to apply rotary positions to a part of each query and to the one row that all keys
+/// share, and to join that row to the keys.
 double placed_bytes(const TransformerShape& s) {
   const double rotary = s.layer.latent->rotary_head_size;
   const double rotated = s.of_heads(s.layer.heads * rotary) + s.rank.tokens * rotary;
@@ -100,11 +101,11 @@ void add_latent_backward(PassWork& pass, const TransformerShape& s) {
   add_moved(pass, placed_bytes(s));
   add_gather(pass, s.rank, s.plan, payload(s));
   for (const Linear& product : up(s)) add_backward(pass, product, element, needed);
-  // What the index takes in is detached (arXiv 2512.02556, section 2.1.1).
+  // The index's input is detached (arXiv 2512.02556, section 2.1.1).
   for (const Linear& product : joined(index_up(s), index_down(s)))
     add_backward(pass, product, element, {.input = false, .weight = s.trains()});
   add_exit(pass, s.rank, s.plan, payload(s));
-  const double moved = s.trains() ? 3 + 2 : 3;  // and weights
+  const double moved = s.trains() ? 3 + 2 : 3;  // gradients of weights add 2
   add_moved(pass, moved * element * s.rank.stream_tokens * normed_width(s));
   for (const Linear& product : down(s)) add_backward(pass, product, element, needed);
 }
@@ -115,7 +116,7 @@ std::vector<Linear> latent_products(const TransformerShape& s) {
 
 double latent_kept_bytes(const TransformerShape& s) {
   if (!s.layer.latent) return 0;
-  constexpr double place_bytes = 4;  // of a key that was chosen
+  constexpr double place_bytes = 4;  // index of a chosen key
   const LatentAttention& latent = *s.layer.latent;
   const double rows = 2 * normed_width(s) + latent.rotary_head_size + latent.index_heads;
   const double queries = s.recomputes_latent() ? 0 : latent.index_query_width();

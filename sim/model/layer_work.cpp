@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// No gradient comes so far where nothing before trains. Of images their parts say so.
+/// Removes the backward pass of a layer that no gradient reaches, because nothing before it trains.
 void drop_idle_backward(LayerWork& layer) {
   layer.backward = {};
   layer.recompute = {};

@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// On one rank that does all, a sample at a time.
+/// Layers of the model on a single rank, one sample at a time.
 std::vector<LayerWork> whole_work(const Model& model) { return layer_work(model, Plan{}); }
 
 Flops new_work(const PassWork& pass) {
@@ -19,13 +19,13 @@ Flops new_work(const PassWork& pass) {
   return sum;
 }
 
-/// The layers with the share of their experts that a token goes through.
+/// Calls `each` with every layer and the share of its experts that a token uses.
 template <class Each>
 void for_each_active(const Model& model, const Each& each) {
   const std::vector<LayerWork> layers = whole_work(model);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     double share = 1;
-    if (i < model.parts.size()) {  // the product with the vocabulary comes after them
+    if (i < model.parts.size()) {  // only the closing layer of the vocabulary comes after the parts
       const PartTraits part = model.parts[i].traits();
       share = 1.0 * part.experts_per_token / part.experts;
     }
@@ -76,7 +76,7 @@ double trainable_parameters(const Model& model) {
   double sum = 0;
   for (const LayerWork& layer : whole_work(model))
     sum += layer.count * (layer.trained() + layer.trained_experts());
-  return std::round(sum);  // the share has been rounded
+  return std::round(sum);  // the trained share was rounded
 }
 
 double active_parameters(const Model& model) {

@@ -16,7 +16,7 @@ void require(bool holds, const Model& model, std::string_view rule) {
 
 void require_divides(std::string_view size_name, double size, std::string_view name, double whole,
                      const Model& model) {
-  if (std::fmod(whole, size) == 0) return;  // a search asks more often than it fails
+  if (std::fmod(whole, size) == 0) return;  // a search calls this often
   require(
       false, model,
       fmt::format("{} must divide the {}: {} does not divide {}", size_name, name, size, whole));

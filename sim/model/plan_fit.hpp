@@ -8,10 +8,10 @@
 namespace tofn {
 inline namespace model {
 
-/// Refuses a plan that does not divide the model, with the rule that it breaks.
+/// InputError with the broken rule if the plan does not divide the model.
 void check_plan_fits(const Model&, const Plan&);
 
-// Rules of single parts (`check_fit`): InputErrors that name the model.
+// Rules of single parts (`check_fit`). Their InputErrors name the model.
 void require(bool holds, const Model&, std::string_view rule);
 void require_divides(std::string_view size_name, double size, std::string_view name, double whole,
                      const Model&);

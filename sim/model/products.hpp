@@ -5,8 +5,8 @@
 namespace tofn {
 inline namespace model {
 
-/// A linear layer on one rank: `rows x inputs` activations by `inputs x outputs` weights.
-/// `batch` products run in one kernel (experts, groups), `count` one after the other.
+/// A linear layer on one rank: `rows x inputs` activations by `inputs x outputs` weights. `batch`
+/// products run in one kernel (experts, groups), `count` one after the other.
 struct Linear {
   double rows = 0;
   double outputs = 0;
@@ -15,30 +15,31 @@ struct Linear {
   double count = 1;
 };
 
-/// Which gradients of a product are needed: of its input where something before it trains, of its
-/// weights where they do.
+/// Gradients that a product needs: that of its input if something before it trains, that of its
+/// weights if they train.
 struct NeededGradients {
   bool input = true;
   bool weight = true;
 };
 
-/// fp32 gradients are read, added to and written while micro-batches accumulate.
+/// Bytes per fp32 gradient that is read, added to and written while micro-batches accumulate.
 inline constexpr double accumulated_bytes = 8;
 
 void add_forward(PassWork&, const Linear&, double element);
-/// Gradients of weights are accumulated in fp32.
+/// Adds the products of the backward pass. Gradients of weights are accumulated in fp32.
 void add_backward(PassWork&, const Linear&, double element, NeededGradients);
-/// `count` kernels that move so many bytes each.
+/// Adds `count` kernels that move `bytes` each.
 void add_moved(PassWork&, double bytes, double count = 1);
-/// Nothing where the group has one rank.
+/// Adds `count` collectives; none if the group has one rank.
 void add_exchange(PassWork&, Group, double ranks, CollectiveKind, double payload, double count = 1);
 
-/// `first`, then `second`.
+/// Returns `first` followed by `second`.
 PassWork joined(PassWork first, const PassWork& second);
 std::vector<Linear> joined(std::vector<Linear> first, const std::vector<Linear>& second);
 
-/// One Newton-Schulz step over the weights of these products: of an m x n matrix, m <= n, products
-/// X X', its square and that with X (kellerjordan.github.io/posts/muon: 4 m^2 n + 2 m^3).
+/// FLOPs of one Newton-Schulz step over the weights of these products. An m x n matrix X, m <= n,
+/// takes the products X X', its square and that times X (kellerjordan.github.io/posts/muon: 4 m^2 n
+/// + 2 m^3).
 Flops newton_schulz_step(const std::vector<Linear>&);
 
 }  // namespace model

@@ -6,9 +6,9 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// Transformer Engine keeps what its products multiplied: inputs cast to 8 or 4 bits. Norms,
-/// activation functions and attention in 16 bits keep theirs (COAT, arXiv 2410.19313, section 5
-/// and table 2).
+/// Bytes kept per element of a product's input. Transformer Engine keeps inputs cast to 8 or 4
+/// bits; norms, activation functions and attention in 16 bits keep theirs in 16 bits (COAT, arXiv
+/// 2410.19313, section 5 and table 2).
 double product_input_bytes(Precision precision, double element) {
   if (precision == Precision::Fp8) return 1;
   return precision == Precision::Fp4 ? 0.5 : element;

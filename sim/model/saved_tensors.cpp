@@ -7,11 +7,11 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// Which outputs of a dense layer stay; what ranks reduce-scatter does too where `scattered`.
+/// Outputs of a dense layer that are kept. If `scattered`, reduce-scattered outputs are kept too.
 struct SavedTensors {
   bool query, key, value, core, out, gate, up, down;
   bool scattered = false;
-  bool on_host = false;  ///< of the accelerator's memory they take nothing, nor does the input
+  bool on_host = false;  ///< neither they nor the input take the accelerator's memory
 };
 
 SavedTensors saved_by(SelectiveRecompute policy, bool is_gated) {
@@ -28,7 +28,7 @@ SavedTensors saved_by(SelectiveRecompute policy, bool is_gated) {
     case SelectiveRecompute::EverySecondProduct:
       break;
   }
-  // Without a gate the fifth product is up.
+  // If there is no gate, the fifth product is up.
   return {yes, no, yes, yes, no, is_gated, !is_gated, is_gated, yes};
 }
 
@@ -60,7 +60,8 @@ void add_attention_again(PassWork& pass, const TransformerShape& s, const SavedT
   if (!kept.scattered) add_exit(pass, s.rank, s.plan, s.payload());
 }
 
-/// Nobody needs what down makes. Products of experts are grouped: no policy keeps them
+/// Adds the recomputation of the MLP. The output of its last product, down, is not needed. Products
+/// of experts are grouped, and no policy keeps their outputs
 /// (torchtitan/distributed/activation_checkpoint.py lists `mm`, not `_grouped_mm`).
 void add_mlp_again(PassWork& pass, const TransformerShape& s, const SavedTensors& kept) {
   const double element = s.rank.element;

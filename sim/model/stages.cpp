@@ -19,8 +19,8 @@ int spread_layers(std::span<const LayerWork> layers) {
   return count;
 }
 
-/// How many of `spread` layers each virtual stage holds. Where these do not divide them, embedding
-/// and head count as a layer each, and the first ones hold one more (torchtitan does so; Llama 3
+/// Number of the `spread` layers on each virtual stage. If the stages do not divide them, embedding
+/// and head count as a layer each, and the first stages hold one more (torchtitan does so; Llama 3
 /// did, arXiv 2407.21783, and BLOOM, arXiv 2211.05100).
 std::vector<int> evenly(int spread, int virtual_stages, bool has_ends) {
   const int end = has_ends && spread % virtual_stages != 0 ? 1 : 0;
@@ -32,9 +32,10 @@ std::vector<int> evenly(int spread, int virtual_stages, bool has_ends) {
   return counts;
 }
 
-/// Each virtual stage takes layers until it is past its share of all parameters that products go
-/// through, the head's too; those between the ends get one at least (nanotron, models/base.py,
-/// build_model, and get_block_compute_costs of its Llama).
+/// Number of layers on each virtual stage if parameters decide. A stage takes layers until it
+/// exceeds its share of all parameters used in products, including the head's; stages between the
+/// ends get at least one (nanotron, models/base.py, build_model, and get_block_compute_costs of its
+/// Llama).
 std::vector<int> balanced(std::span<const LayerWork> layers, int virtual_stages) {
   const auto weight = [](const LayerWork& layer) {
     return layer.place == StagePlace::First ? 0 : layer.parameters + layer.expert_parameters;
@@ -81,7 +82,7 @@ bool is_even(const StageLayers& layers) {
 
 PlacedLayers place_layers(std::span<const LayerWork> layers, const Plan& plan) {
   const std::vector<int> spread = stage_layers(layers, plan).counts;
-  std::vector<int> left;  // of each layer that may lie anywhere
+  std::vector<int> left;  // copies still to place, by layer; 0 for layers of an end
   for (const LayerWork& layer : layers)
     left.push_back(layer.place == StagePlace::Spread ? layer.count : 0);
   PlacedLayers placed;

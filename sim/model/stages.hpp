@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace model {
 
-/// `count` layers of one kind, as an index into the model's layers.
+/// `count` layers of one kind. `layer` is an index into the model's layers.
 struct LayerShare {
   std::size_t layer = 0;
   int count = 1;
@@ -18,9 +18,9 @@ struct LayerShare {
   bool operator==(const LayerShare&) const = default;
 };
 
-/// How many of the layers that may lie anywhere each virtual stage holds: as the plan states, else
-/// by their parameters or as evenly as they divide, with lighter ends. InputError where the plan
-/// breaks a rule.
+/// Number of spread layers (`StagePlace::Spread`) on each virtual stage: as the plan states,
+/// otherwise by their parameters or as evenly as possible, with lighter ends. InputError if the
+/// plan breaks a rule.
 StageLayers stage_layers(std::span<const LayerWork>, const Plan&);
 bool is_even(const StageLayers&);
 
@@ -36,14 +36,14 @@ class PlacedLayers {
  private:
   friend PlacedLayers place_layers(std::span<const LayerWork>, const Plan&);
   std::vector<LayerShare> shares_;
-  std::vector<std::size_t> ends_;  ///< in `shares_`
+  std::vector<std::size_t> ends_;  ///< end of each virtual stage in `shares_`
 };
 
-/// Which chunk of which stage each is, the schedule's placement says. Those of the first and the
-/// last stage come on top of `stage_layers`.
+/// Places the model's layers on virtual stages, whose chunk and stage follow from the schedule.
+/// Layers of the first and the last stage come in addition to `stage_layers`.
 PlacedLayers place_layers(std::span<const LayerWork>, const Plan&);
 
-/// What these layers allow a plan (`check_plan`).
+/// Limits that these layers set to a plan (`check_plan`).
 PlanLimits plan_limits(std::span<const LayerWork>);
 
 }  // namespace model

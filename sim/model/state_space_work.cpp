@@ -5,10 +5,11 @@
 #include "sim/model/plan_fit.hpp"
 #include "sim/model/products.hpp"
 
-// A layer as arXiv 2405.21060 has it: the products of the scan are those of section 6.3, one kernel
-// each as in github.com/state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py; a block's scores
-// are computed whole, the masked half too. What is element-wise moves its bytes, the short
-// convolution with it. Packed texts change nothing: states are reset where another one begins.
+// A layer as in arXiv 2405.21060: the products of the scan are those of section 6.3, one kernel
+// each as in github.com/state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py. A block's scores
+// are computed whole, including the masked half. Element-wise operations move their bytes, as does
+// the short convolution. Packed texts change nothing, because states are reset where another text
+// begins.
 
 namespace tofn {
 inline namespace model {
@@ -25,7 +26,7 @@ struct StateSpaceShape {
   double stream() const { return rank.stream_tokens * layer.hidden; }
   double payload() const { return rank.element * rank.tokens * layer.hidden; }
 
-  // Of all heads or groups on this rank's part of them.
+  // Widths of this rank's share of all heads or groups.
   double inner() const { return 1.0 * layer.heads * layer.head_size / rank.tensor; }
   double heads() const { return layer.heads / rank.tensor; }
   double convolved() const { return inner() + 2.0 * layer.groups * layer.state_size / rank.tensor; }
@@ -35,11 +36,11 @@ struct StateSpaceShape {
   }
   double keys() const { return 1.0 * layer.groups * layer.state_size / rank.tensor; }
 
-  // Context-parallel ranks each scan whole samples, with a part of the heads.
+  // Each context-parallel rank scans whole samples with a part of the heads.
   double chunk() const { return std::min<double>(layer.chunk, rank.sequence); }
   double chunks() const { return rank.samples * std::ceil(rank.sequence / chunk()); }
   double head_chunks() const { return chunks() * heads() / rank.context; }
-  /// Heads of the delta rule each have keys and queries, which only their products share.
+  /// Under the delta rule each head has its own keys and queries; only their products are shared.
   double group_chunks() const {
     if (layer.delta_rule) return head_chunks();
     return chunks() * std::max(1.0, layer.groups / rank.tensor / rank.context);
@@ -49,7 +50,7 @@ struct StateSpaceShape {
 Linear input_product(const StateSpaceShape& s) {
   return {.rows = s.rank.tokens, .outputs = s.projected(), .inputs = 1.0 * s.layer.hidden};
 }
-/// From narrow rows to the gate and to the decays of keys.
+/// Products from the narrow rows to the gate and to the decays of keys.
 std::vector<Linear> gate_products(const StateSpaceShape& s) {
   const double rank = s.layer.gate_rank;
   if (rank == 0) return {};
@@ -75,9 +76,10 @@ double states_bytes(const StateSpaceShape& s) {
   return state_bytes * s.head_chunks() * s.layer.head_size * s.layer.state_size;
 }
 
-/// Of the delta rule: what a block's values become. The scores of its keys, whose triangle is
-/// inverted; by that the keys and the values; less what the keys find in the state before
-/// (github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule/chunk.py, one kernel each).
+/// Adds the delta rule, which corrects a block's values. The triangle of the scores of its keys is
+/// inverted and applied to the keys and the values; then the state's prediction for the keys is
+/// subtracted (github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule/chunk.py, one
+/// kernel each).
 void add_delta_rule(PassWork& pass, const StateSpaceShape& s, double repeated, int times = 1) {
   if (!s.layer.delta_rule) return;
   const double size = s.layer.head_size;
@@ -91,8 +93,8 @@ void add_delta_rule(PassWork& pass, const StateSpaceShape& s, double repeated, i
   }
 }
 
-/// The convolution, the sums of time steps, the scores of C and B, and the states of the blocks,
-/// which then pass from block to block: what backward computes again.
+/// Adds the part of the scan that backward computes again: the convolution, the sums of time steps,
+/// the scores of C and B, and the states of the blocks, which then pass from block to block.
 void add_states(PassWork& pass, const StateSpaceShape& s, double repeated) {
   const double element = s.rank.element;
   add_moved(pass, 2 * element * s.rank.tokens * s.convolved());
@@ -104,7 +106,7 @@ void add_states(PassWork& pass, const StateSpaceShape& s, double repeated) {
   add_moved(pass, (1 + element / state_bytes) * states_bytes(s));
 }
 
-/// One kernel: scores by inputs, and C by the state before the block.
+/// Adds one kernel with two products: scores times inputs, and C times the state before the block.
 void add_outputs(PassWork& pass, const StateSpaceShape& s) {
   add_scan(pass, s.chunk(), s.layer.head_size, s.chunk() + s.layer.state_size, s.head_chunks(),
            s.rank.element);
@@ -114,26 +116,28 @@ void add_scan_backward(PassWork& pass, const StateSpaceShape& s) {
   const double state = s.layer.state_size;
   const double size = s.layer.head_size;
   add_states(pass, s, 1);
-  add_scan(pass, size, state, s.chunk(), s.head_chunks(), state_bytes);  // of states
+  // Gradients of states, of inputs, of B and C through states, of scores, and of B and C through
+  // scores.
+  add_scan(pass, size, state, s.chunk(), s.head_chunks(), state_bytes);
   add_moved(pass, 3 * states_bytes(s));
-  add_outputs(pass, s);                                                      // of inputs
-  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);   // of B, by states
-  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);   // of C, by states
-  add_scan(pass, s.chunk(), s.chunk(), size, s.head_chunks(), state_bytes);  // of scores
-  for (int each = 0; each < 2; ++each)                                       // of B and C, by these
+  add_outputs(pass, s);
+  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);
+  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);
+  add_scan(pass, s.chunk(), s.chunk(), size, s.head_chunks(), state_bytes);
+  for (int each = 0; each < 2; ++each)
     add_scan(pass, s.chunk(), state, s.chunk(), s.group_chunks(), s.rank.element);
   add_delta_rule(pass, s, 0, 2);  // a product has two gradients
   add_moved(pass, 3 * s.rank.element * s.rank.tokens * s.convolved());
 }
 
-/// From a part of the tokens to a part of the heads, or back (Megatron-LM,
+/// Adds the exchange from a part of the tokens to a part of the heads, or back (Megatron-LM,
 /// core/ssm/mamba_context_parallel.py).
 void add_context_exchange(PassWork& pass, const StateSpaceShape& s, double width) {
   add_exchange(pass, Group::Context, s.rank.context, CollectiveKind::AllToAll,
                s.rank.element * s.rank.tokens * width);
 }
 
-/// What stands between the two products.
+/// Adds all operations between the input and the output product.
 void add_mixing_forward(PassWork& pass, const StateSpaceShape& s) {
   const double element = s.rank.element;
   if (!s.layer.has_state()) return add_moved(pass, 4 * element * s.rank.tokens * s.inner());
@@ -176,7 +180,7 @@ PassWork backward(const StateSpaceShape& s) {
   add_entry(pass, s.rank, s.plan, s.payload());
   add_backward(pass, output_product(s), element, needed);
   add_mixing_backward(pass, s);
-  // A part of the norm's output was kept: gradients of weights need all of it.
+  // Only a part of the norm's output was kept, and gradients of weights need all of it.
   if (s.trains()) add_entry(pass, s.rank, s.plan, s.payload());
   add_backward(pass, input_product(s), element, needed);
   add_exit(pass, s.rank, s.plan, s.payload());
@@ -185,8 +189,8 @@ PassWork backward(const StateSpaceShape& s) {
   return pass;
 }
 
-/// Inputs of the norms and of the products, and what the first of these makes; all else of the scan
-/// is computed again.
+/// Bytes kept for backward: inputs of the norms and of the products, and the output of the input
+/// product. The rest of the scan is computed again.
 Bytes kept(const StateSpaceShape& s) {
   const double inputs = s.trains() ? s.stream() + s.rank.tokens * s.inner() : 0;
   const double normed = s.layer.has_state() ? s.inner() : 0;
@@ -202,7 +206,7 @@ double parameters_of(const StateSpaceShape& s) {
       s.convolved() * (s.layer.convolution + (s.layer.convolution_biases ? 1 : 0));
   double gates = 0;
   for (const Linear& product : gate_products(s)) gates += product.inputs * product.outputs;
-  const double of_heads = 3 * s.heads();  // A, D and the time step's bias
+  const double of_heads = 3 * s.heads();  // A, D and the bias of the time step
   const double of_state = s.layer.has_state() ? of_heads + s.inner() + gates : 0;
   return products + convolution + of_state + s.layer.hidden;
 }
@@ -225,7 +229,8 @@ LayerWork part_work(const StateSpaceLayers& layer, const RankShape& rank, const 
   return work;
 }
 
-/// Heads and groups are split, and norms lie within a rank (arXiv 2405.21060, section 8.1).
+/// InputError if ranks do not divide the heads or groups; norms lie within a rank (arXiv
+/// 2405.21060, section 8.1).
 void check_fit(const StateSpaceLayers& layer, const Model& model, const Plan& plan) {
   const int ranks = plan.tensor_parallel_size;
   const int context = plan.context_parallel_size;

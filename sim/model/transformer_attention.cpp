@@ -18,7 +18,7 @@ Linear projection(const TransformerShape& s) {
 
 AttentionCore core(const TransformerShape& s) {
   const bool is_ring = s.plan.context_exchange == ContextExchange::Ring;
-  // A token that attends to so many chosen keys does the work of one that attends to the last ones.
+  // Attention to chosen keys costs as much as attention to a window of as many keys.
   const int chosen = s.layer.latent ? s.layer.latent->index_keys : 0;
   return {.heads = s.rank.samples * s.layer.heads / s.rank.tensor,
           .head_size = static_cast<double>(s.layer.head_size),
@@ -48,13 +48,14 @@ AttentionCore index_core(const TransformerShape& s) {
   return index;
 }
 
-/// Bytes of keys and values of this rank's tokens, those of an index too.
+/// Bytes of keys and values of this rank's tokens, including the keys of an index.
 double key_value_bytes(const TransformerShape& s) {
   const double of_index = has_index(s) ? s.rank.tokens * s.layer.latent->index_head_size : 0;
   return s.rank.element * (s.of_heads(s.key_width + s.value_width) + of_index);
 }
 
-/// Keys and values from the other ranks; in backward also their gradients to them.
+/// Adds the exchange of keys and values with the other ranks; in backward also that of their
+/// gradients.
 void add_context_exchange(PassWork& pass, const TransformerShape& s, bool is_backward) {
   const double ranks = s.rank.context;
   if (s.plan.context_exchange == ContextExchange::Ring) {
@@ -67,9 +68,9 @@ void add_context_exchange(PassWork& pass, const TransformerShape& s, bool is_bac
   if (is_backward) add_exchange(pass, Group::Context, ranks, CollectiveKind::ReduceScatter, whole);
 }
 
-/// What each further block of a ring adds to what is there: both are read, one is written. Outputs
-/// are weighed together in forward (arXiv 2310.01889), gradients summed in backward; kernels that
-/// write scores run once over all keys.
+/// Adds the merging of each further block of a ring into the result so far, which reads both and
+/// writes one. Outputs are weighted and added in forward (arXiv 2310.01889), gradients summed in
+/// backward. Kernels that write scores need no merging, because they run once over all keys.
 void add_merging(PassWork& pass, const TransformerShape& s, double width) {
   const double further = s.rank.context - 1;
   if (s.plan.context_exchange == ContextExchange::Ring && s.layer.fused_attention && further > 0)
@@ -80,7 +81,7 @@ double queries_and_keys(const TransformerShape& s) {
   return s.of_heads(s.query_width + s.key_width);
 }
 
-/// From the stream to queries, keys and values.
+/// Adds the products from the stream to queries, keys and values.
 void add_inputs_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   if (s.layer.latent) return add_latent_forward(pass, s);
@@ -99,7 +100,7 @@ void add_inputs_backward(PassWork& pass, const TransformerShape& s) {
     add_moved(pass, (s.trains() ? 5 : 3) * element * queries_and_keys(s));
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * all);  // gradients side by side
   if (s.has_query_key_value_biases() && s.trains()) add_moved(pass, element * all);
-  // Where only a part of the norm's output was kept, gradients of weights need all of it.
+  // If only a part of the norm's output was kept, gradients of weights must gather all of it.
   if (s.trains() && !s.layer.keeps_gathered) add_entry(pass, s.rank, s.plan, s.payload());
   add_backward(pass, query_key_value(s), element, {.input = true, .weight = s.trains()});
   add_exit(pass, s.rank, s.plan, s.payload());
@@ -164,15 +165,15 @@ double attention_kept_bytes(const TransformerShape& s) {
                            s.has_adapter(LoraTarget::Value);
   const bool drops_input = s.recomputes(RecomputeModule::LayerNorm);
   const double input = keeps_input && !drops_input ? s.rank.product_input * s.kept_input() : 0;
-  // Of its output the core keeps what it made, the product behind it what it multiplied: one
-  // where they are of one width.
+  // The core keeps its output in its own precision, and the next product keeps its input in that of
+  // products. One copy is enough if both have the same width.
   const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
   const double again = s.rank.product_input < core_element ? s.rank.product_input : 0;
   const double heads =
       s.recomputes_latent() ? 0 : s.of_heads(s.query_width + s.key_width + s.value_width);
   const double products =
       core_element * heads + (core_element + again) * s.of_heads(s.output_width);
-  // The gate, and what it made of the core's output for the product behind.
+  // The gate, and the gated output of the core, which the next product takes in.
   const double gated = (element + s.rank.product_input) * s.of_heads(s.gate_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
   const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;

@@ -6,16 +6,16 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// Ranks that split a product of the MLP, or of an expert.
+/// Number of ranks that split a product of the MLP or of an expert.
 double split(const TransformerShape& s) {
   return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
 }
-/// The busiest of the ranks that share out experts, which all others wait for.
+/// Tokens of the busiest expert-parallel rank over the mean; all other ranks wait for it.
 double busiest(const TransformerShape& s) {
   return s.is_mixture() && s.plan.expert_parallel_size > 1 ? s.layer.expert_imbalance : 1;
 }
-/// Tokens that the busiest rank's products see, each as often as it is routed; where all are
-/// equally busy, what a rank sends away comes back from others. Whole experts see those of one
+/// Tokens that the products of the busiest rank see, counted once per chosen expert. If all ranks
+/// are equally busy, a rank receives as many as it sends. Whole experts see the tokens of one
 /// rank's stream.
 double rows(const TransformerShape& s) {
   return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) *
@@ -27,25 +27,26 @@ double experts_here(const TransformerShape& s) {
 }
 
 bool is_latent(const TransformerShape& s) { return s.is_mixture() && s.layer.expert_latent > 0; }
-/// Width of what an expert takes in and gives back; of the dense MLP likewise.
+/// Width of the input and output of an expert, or of the dense MLP.
 double own_hidden(const TransformerShape& s) {
   return is_latent(s) ? s.layer.expert_latent : s.hidden;
 }
 /// Elements of this rank's tokens on their way to experts, each counted once.
 double sent(const TransformerShape& s) { return s.rank.stream_tokens * own_hidden(s); }
 
-/// Equal MLPs side by side on one rank: the dense one, its experts, or those that all tokens share.
+/// Equal MLPs side by side on one rank: the dense one, its experts, or the shared experts.
 struct Mlps {
-  double rows;   ///< of all of them
-  double width;  ///< of one, on this rank
+  double rows;   ///< of all MLPs together
+  double width;  ///< of one MLP on this rank
   double count;
-  double hidden;   ///< of what it takes in and gives back
-  double payload;  ///< bytes that tensor-parallel ranks exchange; 0: they are no affair of others
+  double hidden;   ///< width of the input and output
+  double payload;  ///< bytes that tensor-parallel ranks exchange; 0: each rank holds whole experts
 
   double inner() const { return rows * width; }
 };
 
-/// Tensor-parallel ranks gather tokens after they are dispatched to experts (Megatron-LM).
+/// The dense MLP or this rank's experts. Tensor-parallel ranks gather tokens after these are
+/// dispatched to experts (Megatron-LM).
 Mlps own(const TransformerShape& s) {
   return {.rows = rows(s),
           .width = s.feed_forward / split(s),
@@ -64,7 +65,7 @@ Mlps shared(const TransformerShape& s) {
           .payload = s.payload()};
 }
 
-/// From the stream to the products and back.
+/// Adds the exchange from the stream to the products; `leave` adds that back.
 void enter(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   if (mlps.payload > 0) add_entry(pass, s.rank, s.plan, mlps.payload);
 }
@@ -89,8 +90,8 @@ Linear router(const TransformerShape& s) {
           .outputs = static_cast<double>(s.layer.experts),
           .inputs = s.hidden};
 }
-/// From the stream to the width of experts, and back: whole on each tensor-parallel rank, which
-/// brings its own tokens.
+/// Products from the stream to the width of experts, and back. Each tensor-parallel rank holds them
+/// whole and applies them to its own tokens.
 Linear to_latent(const TransformerShape& s) {
   return {.rows = s.rank.stream_tokens, .outputs = own_hidden(s), .inputs = s.hidden};
 }
@@ -98,16 +99,17 @@ Linear from_latent(const TransformerShape& s) {
   return {.rows = s.rank.stream_tokens, .outputs = s.hidden, .inputs = own_hidden(s)};
 }
 
-/// An element of a token on its way: in 8 bits with a factor of 32 for 128 of them (arXiv
+/// Bytes per dispatched element; in 8 bits every 128 elements share a factor of 4 bytes (arXiv
 /// 2412.19437, section 3.3.2).
 double dispatched_bytes(const TransformerShape& s) {
   return s.plan.fp8_dispatch ? 1 + 4.0 / 128 : s.rank.element;
 }
 
-/// Tokens to their experts or back, `element` bytes each of their elements: copies in order of
-/// experts, and the exchange. All ranks to all, they are put in order of ranks before it and in
-/// that of a rank's own experts after it (Megatron-LM, MoEAlltoAllTokenDispatcher); on two levels
-/// each rank makes the copies of what it gets, in HybridEP the exchange does.
+/// Adds the exchange that brings tokens to their experts or back, with `element` bytes per element,
+/// and the copies that sort tokens by expert. In an exchange of all ranks with all, tokens are
+/// sorted by rank before it and by the rank's experts after it (Megatron-LM,
+/// MoEAlltoAllTokenDispatcher). On two levels each rank copies the tokens that it receives; with
+/// HybridEP the exchange does so.
 void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
   const double ranks = s.plan.expert_parallel_size;
   const double routed = sent(s) * s.layer.experts_per_token;
@@ -121,16 +123,16 @@ void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
   if (is_two_level) pass.exchanges.back().routing = s.layer.routing();
 }
 
-/// Tokens to their experts, or gradients of what these answer.
+/// Adds the way of tokens to their experts, or that of the gradients of the experts' answers.
 void add_dispatch(PassWork& pass, const TransformerShape& s) {
   add_exchanged(pass, s, dispatched_bytes(s));
 }
-/// Answers of experts, or gradients of what they were given: sums, which stay in 16 bits.
+/// Adds the way back of answers, or of the gradients of inputs: these are sums and stay in 16 bits.
 void add_combine(PassWork& pass, const TransformerShape& s) {
   add_exchanged(pass, s, s.rank.element);
 }
 
-/// Softmax over experts in fp32, and the choice of the best.
+/// Bytes of the softmax over experts in fp32, and of the choice of the best.
 double routing_bytes(const TransformerShape& s) {
   constexpr double read_and_written = 8;
   return read_and_written * s.rank.stream_tokens * s.layer.experts;
@@ -142,7 +144,7 @@ double weights(const TransformerShape& s, const Mlps& mlps) {
   return mlps.count * (products + (s.layer.gated ? 2 : 1) * mlps.width + mlps.hidden);
 }
 
-/// What the activation function reads and writes.
+/// Bytes that the activation function reads and writes.
 double activation_bytes(const TransformerShape& s, const Mlps& mlps) {
   return (s.layer.gated ? 3 : 2) * s.rank.element * mlps.inner();
 }
@@ -156,14 +158,14 @@ void add_products_forward(PassWork& pass, const TransformerShape& s, const Mlps&
   leave(pass, s, mlps);
 }
 
-/// The same up to what `down` takes in.
+/// Adds the forward pass up to the input of `down`.
 void add_products_until_down(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   enter(pass, s, mlps);
   add_forward(pass, up(s, mlps), s.rank.element);
   add_moved(pass, activation_bytes(s, mlps));
 }
 
-/// What was not kept of the input of gradients of weights is gathered again.
+/// Adds the backward pass, which gathers the input again if it was not kept and weights train.
 void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps& mlps,
                            bool keeps_input) {
   const double element = s.rank.element;
@@ -178,8 +180,8 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
   leave(pass, s, mlps);
 }
 
-/// What lies between its products' passes; what the activation function made, which the last
-/// product takes in, is kept unless backward makes it again.
+/// Bytes kept between the forward and backward passes of its products. The activation function's
+/// output, which is the last product's input, is kept unless backward computes it again.
 double kept_inside(const TransformerShape& s, const Mlps& mlps, bool keeps_made = true) {
   const double factors = s.layer.gated ? (s.layer.keeps_activation ? 3 : 2) : 1;
   return factors * s.rank.element * mlps.inner() +
@@ -188,7 +190,7 @@ double kept_inside(const TransformerShape& s, const Mlps& mlps, bool keeps_made 
 
 bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
 
-/// Whether backward runs all of the dense MLP again, or of the experts.
+/// True if backward runs the whole dense MLP, or all experts, again.
 bool recomputes_own(const TransformerShape& s) {
   return s.recomputes(s.is_mixture() ? RecomputeModule::Experts : RecomputeModule::Mlp);
 }
@@ -213,7 +215,7 @@ std::vector<Linear> adapters(const TransformerShape& s, const Mlps& mlps) {
   return all;
 }
 
-/// What adapters keep beside what the product's own pass does: their inputs, and narrow rows.
+/// Bytes that adapters keep in addition to the product itself: their inputs and narrow rows.
 double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double input_bytes) {
   double bytes = 0;
   const bool takes_input = s.has_adapter(LoraTarget::GateUp) || s.has_adapter(LoraTarget::Gate) ||
@@ -224,7 +226,7 @@ double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double in
   return bytes + s.rank.element * mlps.rows * narrow * s.layer.lora_rank;
 }
 
-/// From the stream to the experts.
+/// Adds the way of tokens from the stream to the experts.
 void add_routing(PassWork& pass, const TransformerShape& s) {
   add_forward(pass, router(s), s.rank.element);
   add_moved(pass, routing_bytes(s));
@@ -232,7 +234,7 @@ void add_routing(PassWork& pass, const TransformerShape& s) {
   add_dispatch(pass, s);
 }
 
-/// The MLP that tokens go through alone, or the experts with what brings tokens to them and back.
+/// Forward pass of the dense MLP, or of the experts with the way of tokens to them and back.
 PassWork own_forward(const TransformerShape& s) {
   PassWork pass;
   if (s.is_mixture()) add_routing(pass, s);
@@ -250,7 +252,7 @@ PassWork own_backward(const TransformerShape& s) {
   if (is_latent(s)) add_backward(pass, from_latent(s), element, needed);
   if (s.is_mixture()) add_dispatch(pass, s);
   for (const Linear& adapter : adapters(s, own(s))) add_backward(pass, adapter, element, {});
-  // Of the norm's output a part may have been kept; of dispatched tokens all are.
+  // Only a part of the norm's output may have been kept, but all dispatched tokens are.
   add_products_backward(pass, s, own(s), s.is_mixture() || s.layer.keeps_gathered);
   if (s.is_mixture()) {
     add_combine(pass, s);
@@ -266,9 +268,10 @@ void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
   pass = joined(std::move(pass), own);
 }
 
-/// Experts' answers, which the router's gradient needs where they are weighed on their way back.
-/// Kernels of the two-level exchange bring sums: experts weigh their inner activations
-/// (Megatron-LM, megatron/core/transformer/moe/README.md, memory-efficient permutation).
+/// Bytes of the answers of experts, which the router's gradient needs if they are weighted on their
+/// way back. Kernels of the two-level exchange bring sums, so that experts weight their inner
+/// activations (Megatron-LM, megatron/core/transformer/moe/README.md, memory-efficient
+/// permutation).
 double kept_answers(const TransformerShape& s) {
   const bool come_as_sums =
       s.plan.expert_parallel_size > 1 && has_two_levels(s.plan.expert_dispatch);
@@ -339,7 +342,7 @@ double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.trains()) return inside + adapted;
   double bytes = stream + inside;
   if (s.is_mixture() && !all) bytes += dispatched + kept_answers(s) + routing_bytes(s);
-  if (is_latent(s) && !all) bytes += s.rank.product_input * sent(s);  // what `from_latent` takes in
+  if (is_latent(s) && !all) bytes += s.rank.product_input * sent(s);  // input of `from_latent`
   return bytes;
 }
 

@@ -3,8 +3,8 @@
 #include "sim/model/plan_fit.hpp"
 #include "sim/model/transformer_shape.hpp"
 
-// Operators and bytes as arXiv 2205.05198 describes the layer of Megatron-LM; an element-wise
-// kernel reads its inputs and writes its outputs once, dropout masks take one byte.
+// Operators and bytes follow the description of Megatron-LM's layer in arXiv 2205.05198. An
+// element-wise kernel reads its inputs and writes its outputs once; dropout masks take one byte.
 
 namespace tofn {
 inline namespace model {
@@ -44,13 +44,13 @@ void add_branch_backward(PassWork& pass, const TransformerShape& shape) {
   if (shape.layer.biases && shape.trains()) add_moved(pass, element * shape.stream());
   add_moved(pass, 3 * element * shape.stream(), shape.branch_norms());
   if (shape.trains())
-    add_moved(pass, 2 * element * shape.stream(), shape.branch_norms());  // weights
+    add_moved(pass, 2 * element * shape.stream(), shape.branch_norms());  // gradients of weights
   add_moved(pass, 3 * element * shape.stream());                          // sum of the two branches
 }
 
 namespace {
 
-/// What stays of a layer between its passes. Products keep their inputs where their weights train.
+/// Bytes of a layer kept between its passes. Products keep their inputs if their weights train.
 Bytes kept(const TransformerShape& shape) {
   if (saves_products(shape)) return Bytes{saved_bytes(shape)};
   const double norms = all_norms(shape) * shape.rank.element * shape.stream();
@@ -64,13 +64,13 @@ void set_recompute(LayerWork& work, const TransformerShape& shape) {
                                          : joined(attention_again(shape), mlp_again(shape));
 }
 
-/// What joins the stream and an embedding. Ranks that share a layer's other products each hold it
-/// whole, for their part of the stream.
+/// Product that joins the stream and an embedding. Tensor-parallel ranks each hold it whole and
+/// apply it to their part of the stream.
 Linear joining(const TransformerShape& shape) {
   return {.rows = shape.rank.stream_tokens, .outputs = shape.hidden, .inputs = 2 * shape.hidden};
 }
 
-/// What trains, and the matrices among it.
+/// Sets the share of parameters that trains, and the FLOPs of orthogonalising those matrices.
 void set_trained(LayerWork& work, const TransformerShape& shape, double adapters,
                  double expert_adapters_) {
   std::vector<Linear> products = joined(attention_products(shape), mlp_products(shape));
@@ -87,7 +87,7 @@ void set_trained(LayerWork& work, const TransformerShape& shape, double adapters
 
 }  // namespace
 
-/// The embedding is looked up, both are normed and put side by side.
+/// Adds the look-up of the embedding, the norms of both inputs and the product that joins them.
 void add_joining(LayerWork& work, const TransformerShape& shape) {
   if (!shape.layer.predicts_further) return;
   const double stream = shape.rank.element * shape.stream();
@@ -143,7 +143,7 @@ void check_tensor(const TransformerLayers& layer, const Model& model, const Plan
                     model.sequence_length / plan.context_parallel_size, model);
 }
 
-/// Layers without experts, which stand beside those that have them, do not mind.
+/// InputError if the plan does not fit the experts. Layers without experts fit any plan.
 void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
   if (layer.experts == 1) return;
   require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,

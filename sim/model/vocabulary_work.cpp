@@ -11,8 +11,8 @@ namespace {
 constexpr double kept_of_logit = 4;  ///< bytes of the softmax in fp32
 constexpr double usual_loss_bytes = 6;
 
-/// Entries on one rank: where the ranks do not divide the vocabulary it is padded, as Megatron-LM
-/// does.
+/// Entries of the vocabulary on one rank. It is padded if the ranks do not divide it, as in
+/// Megatron-LM.
 double entries(const Vocabulary& vocabulary, double ranks) {
   if (std::fmod(vocabulary.size, ranks) == 0) return vocabulary.size / ranks;
   return std::ceil(vocabulary.size / (vocabulary.multiple * ranks)) * vocabulary.multiple;
@@ -22,7 +22,7 @@ double norm_parameters(const Vocabulary& vocabulary) {
   return (vocabulary.biases ? 2.0 : 1.0) * vocabulary.hidden;
 }
 
-/// Rows of the product: tokens whose loss is taken.
+/// Rows of the product: tokens that have a loss.
 double rows(const Vocabulary& vocabulary, const RankShape& rank) {
   if (vocabulary.predictions == 0) return rank.tokens;
   return rank.samples * vocabulary.predictions / rank.context;
@@ -37,15 +37,16 @@ CollectiveKind reduction(const Plan& plan) {
   return plan.sequence_parallel ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce;
 }
 
-/// Softmax and cross entropy in fp32 over the logits; bytes per logit of each kernel: a copy in
-/// fp32, maximum, difference, exponential, sum, quotient; the gradient's scale and 16-bit copy.
+/// Adds softmax and cross entropy in fp32 over the logits. The lists are bytes per logit of each
+/// kernel: a copy in fp32, maximum, difference, exponential, sum, quotient; the gradient's scale
+/// and 16-bit copy.
 void add_loss(LayerWork& work, double logits, double element) {
   for (const double bytes : {element + 4, 4.0, 8.0, 8.0, 4.0, 8.0})
     add_moved(work.forward, bytes * logits);
   for (const double bytes : {8.0, 4 + element}) add_moved(work.backward, bytes * logits);
 }
 
-/// Each further token has all of it once more, with the same weights.
+/// Multiplies the work for tokens predicted further, which use the same weights.
 void repeat(LayerWork& work, double times) {
   for (PassWork* pass : {&work.forward, &work.backward}) {
     for (Kernel& kernel : pass->kernels) kernel.count *= times;
@@ -117,7 +118,8 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
   work.trainable = vocabulary.frozen ? 0 : 1;
   // Inputs of the norm and of the product, and logits in fp32 (arXiv 2205.05198, section 4.3).
   const double inputs = vocabulary.frozen ? 1 : 2;
-  // Chunks of a loss go through backward before the next one: one's logits are there at a time.
+  // A chunk of the loss goes through backward before the next one, so that one chunk's logits exist
+  // at a time.
   const double logits = product.rows * size * whole / plan.loss_chunks;
   work.activations = Bytes{inputs * element * stream + kept_of_logit * logits};
   work.loss = Bytes{std::max(0.0, loss_bytes(vocabulary, rank) - kept_of_logit) * logits};

@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace parallelism {
 
-/// Of what a run asks to capture, what the chip can: all on NVIDIA's and on AMD's, whose HIP graphs
-/// are the same; nothing on others.
+/// Returns the part of the requested graphs that the chip can capture: all on NVIDIA's chips and on
+/// AMD's, whose HIP graphs are the same; none on others.
 CudaGraphs captured_graphs(CudaGraphs asked, const Accelerator&);
 
 }  // namespace parallelism

@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace parallelism {
 
-/// What makes new parameters of gradients. A value is a row of `optimizer_traits`; here stand those
-/// that code or tests name.
+/// Optimizer that turns gradients into new parameters. A value is a row of `optimizer_traits`; the
+/// names here are those that code or tests need.
 enum class OptimizerKind : unsigned char {
   AdamW,
   Adam,
@@ -21,17 +21,17 @@ enum class OptimizerKind : unsigned char {
   Adam8bit
 };
 
-/// Of a parameter. Bytes are counted from the algorithm: a pass reads and writes each value once,
-/// values are fp32 unless the source has them narrower.
+/// Traits of an optimizer, per parameter. Bytes follow from the algorithm: a pass reads and writes
+/// each value once, in fp32 unless the source has narrower values.
 struct OptimizerTraits {
   std::string_view name;
-  double state_bytes;     ///< kept, beside the fp32 copy of the parameter
+  double state_bytes;     ///< kept in addition to the fp32 copy of the parameter
   double update_bytes;    ///< moved by the update: gradient, copy and state
-  int newton_schulz = 0;  ///< steps of it over weight matrices; what is none has AdamW
+  int newton_schulz = 0;  ///< Newton-Schulz steps over weight matrices; other parameters use AdamW
   std::string_view source;
 };
 
-/// Every optimizer, its value the index. Add one in optimizer_kind.cpp: a row.
+/// All optimizers, indexed by value. To add one, add a row in optimizer_kind.cpp.
 extern const std::span<const OptimizerTraits> optimizer_traits;
 extern const std::span<const std::pair<std::string_view, OptimizerKind>> optimizer_names;
 

@@ -11,7 +11,8 @@ namespace tofn {
 inline namespace parallelism {
 namespace {
 
-/// Neighbours that each kind of group reaches over, those first that exchange most often.
+/// Number of neighbours that each kind of group spans, in order of how often they exchange: tensor,
+/// context, experts, then all ranks of a stage.
 std::array<int, 4> reaches(const Plan& plan) {
   const int tensor = plan.tensor_parallel_size;
   return {tensor, tensor * plan.context_parallel_size,
@@ -19,10 +20,11 @@ std::array<int, 4> reaches(const Plan& plan) {
           plan.accelerators() / plan.pipeline_parallel_size};
 }
 
-/// The least that keeps groups together: those that a whole domain keeps, then more where they fit.
+/// Smallest number of accelerators that keeps groups together: first those that divide a domain,
+/// then more of them if they fit.
 int kept_together(const Plan& plan, int domain, bool has_nodes) {
   const auto all = reaches(plan);
-  // Accelerators of a node are paid whether used or not: too dear for a stage's gradients.
+  // Unused accelerators of a node are paid too, which costs more than a stage's gradients gain.
   const std::size_t count = has_nodes ? all.size() : all.size() - 1;
   int kept = 1;
   for (std::size_t i = 0; i < count; ++i)
@@ -32,7 +34,7 @@ int kept_together(const Plan& plan, int domain, bool has_nodes) {
   return kept;
 }
 
-/// Of whole nodes, where the job has nothing but whole ones.
+/// Segment of whole nodes that divides the job; if there is none, the accelerators kept together.
 int segment_of(int job, int kept, int node, int domain) {
   const int unit = std::lcm(kept, node);
   for (int segment = domain / unit * unit; segment > 0; segment -= unit)

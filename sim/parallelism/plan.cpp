@@ -52,7 +52,7 @@ Plan make_plan(Plan plan, int accelerators, double global_batch) {
   require_positive("gradient accumulation", plan.gradient_accumulation);
   if (!(global_batch > 0))
     throw InputError(fmt::format("the global batch must be above 0, got {}", global_batch));
-  // The product of three sizes may pass any integer; a double holds it well enough to compare.
+  // The product of three sizes may exceed any integer; a double is exact enough to compare.
   const double product =
       1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size;
   if (std::fmod(accelerators, product) != 0)
@@ -97,7 +97,7 @@ int expert_sharers(const Plan& plan) {
 }
 
 RankSet expert_ranks(const Plan& plan) {
-  if (expert_sharers(plan) % plan.expert_parallel_size != 0) check_plan(plan);  // refuses it
+  if (expert_sharers(plan) % plan.expert_parallel_size != 0) check_plan(plan);  // throws
   return {.stride = plan.whole_experts ? 1 : plan.tensor_parallel_size,
           .count = plan.expert_parallel_size};
 }

@@ -35,7 +35,7 @@ std::string word(std::string_view words, std::optional<E> choice) {
   return word(words, choice.value_or(E{}));
 }
 
-/// The rows that `plan` says of those that `is_wanted`.
+/// Adds the words of those rows that `is_wanted` accepts and the plan states.
 template <class IsWanted>
 void add_words(const Plan& plan, const IsWanted& is_wanted, std::vector<std::string>& words) {
   visit_plan([&](const PlanField& field, auto member) {

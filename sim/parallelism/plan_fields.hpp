@@ -7,16 +7,16 @@
 
 #include "sim/parallelism/plan.hpp"
 
-// What a plan says, a row each: files and options that state it, lists, sweeps' columns and a
-// plan's words walk these rows. A new way to split is a member and a row.
+// Fields of a plan, one row each. Files, options, lists, columns of sweeps and a plan's words walk
+// these rows. A new field needs a member and a row.
 
 namespace tofn {
 inline namespace parallelism {
 
-/// When a plan's words name a row.
+/// Condition under which a plan's words name a field.
 enum class Said { WhereUnusual, OnPipelines, Always };
 
-/// What a row must have to do anything; without it, it says nothing.
+/// Condition without which a field has no effect and is not named.
 struct Need {
   std::string_view words;
   bool (*is_met)(const Plan&);
@@ -43,19 +43,20 @@ inline constexpr Need updated_shards_needed{"sharded optimizer or gradients", []
                                             }};
 
 struct PlanField {
-  std::string_view key;      ///< of a plan's file, dotted in its settings; empty: none states it
-  std::string_view name;     ///< short, of columns and of the option
-  std::string_view meaning;  ///< without the values to choose from
-  /// With the value as {}; those that start with a space end the last; empty: said elsewhere.
+  std::string_view key;      ///< in a plan's file, dotted in its settings; empty: not in files
+  std::string_view name;     ///< short; of columns and of the option
+  std::string_view meaning;  ///< without the valid values
+  /// Words of the field with its value as {}. Words that start with a space continue the last ones;
+  /// empty: another part of the text names the field.
   std::string_view words;
   Need need = no_need;
   Said said = Said::WhereUnusual;
   bool is_required = false;    ///< in a plan's file
-  bool is_worked_out = false;  ///< from accelerators and batch: no option
+  bool is_worked_out = false;  ///< worked out from accelerators and batch: no option
 
-  /// Whether a plan's file states it beside its settings.
+  /// True if a plan's file has the key outside its settings.
   bool is_own_key() const { return !key.empty() && key.find('.') == std::string_view::npos; }
-  /// `sequence-parallel`
+  /// Name of the option, such as `sequence-parallel`.
   std::string option() const {
     std::string text(name);
     std::replace(text.begin(), text.end(), '_', '-');
@@ -63,14 +64,14 @@ struct PlanField {
   }
 };
 
-/// The table of names of a choice.
+/// Table of names of an optional enum.
 template <class E>
 constexpr const auto& names_of(std::optional<E>) {
   return names_of(E{});
 }
 
-/// Calls `visit(field, member)` for each row, after those that it needs; a member is an int or
-/// a choice of a table of names (`names_of`), which may be absent, a bool, StageLayers or
+/// Calls `visit(field, member)` for each field, after those that it needs. A member is an int or an
+/// enum with a table of names (`names_of`), both possibly optional, a bool, StageLayers or
 /// RecomputeModules.
 template <class Visit>
 void visit_plan(const Visit& visit) {
@@ -199,8 +200,8 @@ void visit_plan(const Visit& visit) {
         &Plan::in_network_reduction);
 }
 
-/// Calls `visit(field, member)` for each row that does nothing at the plan's sizes, whatever it
-/// says; rows before it count as they are without what does nothing.
+/// Calls `visit(field, member)` for each field without effect at the plan's sizes, whatever its
+/// value. The fields before it count with their default if they have no effect.
 template <class Visit>
 void visit_idle(const Plan& asked, const Visit& visit) {
   Plan plan = asked;
@@ -211,7 +212,7 @@ void visit_idle(const Plan& asked, const Visit& visit) {
   });
 }
 
-/// What `tofn step` prints of a plan: sizes, micro-batches, and what is not as usual.
+/// Words of a plan in `tofn step`: sizes, micro-batches, and values that are not the default.
 std::string plan_words(const Plan&);
 
 }  // namespace parallelism

@@ -15,10 +15,10 @@ namespace tofn {
 inline namespace parallelism {
 namespace {
 
-/// Rules that a plan is held against, until it breaks one.
+/// Checks a plan against rules until one is broken.
 class Rules {
  public:
-  /// `why`: where to say which rule is broken, if anywhere.
+  /// `why` receives the broken rule; it may be null.
   explicit Rules(std::string* why) : why_(why) {}
 
   template <class... Values>
@@ -67,7 +67,7 @@ void check_schedule(const Plan& plan, Rules& rule) {
     return rule(false, "{} per stage need{} the {} schedule: {} runs {}", counted(chunks, "chunk"),
                 chunks == 1 ? "s" : "", list_text(schedules_that_run(chunks), "or"), traits.name,
                 traits.chunks.least);
-  // Megatron-LM asserts the same: its warm-up runs pp micro-batches of each chunk in turn.
+  // Megatron-LM asserts this too: its warm-up runs pp micro-batches of each chunk in turn.
   rule(plan.gradient_accumulation % micro_batch_multiple(plan) == 0,
        "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
        "is no multiple",
@@ -85,7 +85,7 @@ void check_expert_ranks(const Plan& plan, Rules& rule) {
            : "context and data");
 }
 
-/// Megatron-LM asserts the same of --overlap-moe-expert-parallel-comm.
+/// Checks a rule that Megatron-LM asserts for --overlap-moe-expert-parallel-comm.
 void check_expert_overlap(const Plan& plan, Rules& rule) {
   if (!plan.expert_overlap) return;
   rule(plan.recompute != Recompute::Full,
@@ -99,7 +99,7 @@ void check_expert_overlap(const Plan& plan, Rules& rule) {
        "pp > 1 it needs the 1f1b schedule with chunks > 1, or dualpipe-v");
 }
 
-/// Groups of equal size, and experts' groups too.
+/// Checks that groups have equal sizes, and groups of experts too.
 void check_shard_ranks(const Plan& plan, Rules& rule) {
   if (!plan.shard_ranks) return;
   const int ranks = *plan.shard_ranks;
@@ -132,8 +132,8 @@ void check_sharding(const Plan& plan, Rules& rule) {
        "ones");
 }
 
-/// Llama 3's first virtual stage held the embedding only, and its last one the head (arXiv
-/// 2407.21783, section 3.3.2).
+/// Checks the numbers of layers. An end may have none: Llama 3's first virtual stage held the
+/// embedding only, and its last one the head (arXiv 2407.21783, section 3.3.2).
 void check_stage_layers(const Plan& plan, const PlanLimits& limits, Rules& rule) {
   const std::vector<int>& counts = plan.stage_layers.counts;
   if (counts.empty()) return;
@@ -171,7 +171,7 @@ void check_model(const Plan& plan, const PlanLimits& limits, Rules& rule) {
 bool keeps_rules(const Plan& plan, const PlanLimits& limits, std::string* why) {
   Rules rule(why);
   check_sizes(plan, rule);
-  if (!rule.are_kept()) return false;  // others divide by sizes
+  if (!rule.are_kept()) return false;  // other rules divide by sizes
   check_expert_ranks(plan, rule);
   check_schedule(plan, rule);
   check_expert_overlap(plan, rule);

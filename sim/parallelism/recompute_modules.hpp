@@ -32,7 +32,7 @@ inline constexpr std::array<std::pair<std::string_view, RecomputeModule>, 7> rec
      {"shared_experts", RecomputeModule::SharedExperts}}};
 constexpr const auto& names_of(RecomputeModule) { return recompute_module_names; }
 
-/// A set of modules; empty: what the stack recomputes by default.
+/// A set of modules; empty: the stack's default.
 class RecomputeModules {
  public:
   constexpr RecomputeModules() = default;
@@ -52,10 +52,11 @@ class RecomputeModules {
   unsigned bits_ = 0;
 };
 
-/// `layernorm,moe_act`
+/// Text such as `layernorm,moe_act`.
 std::string to_text(RecomputeModules);
 
-/// The set that a text names, with commas or blanks between names; InputError with the valid ones.
+/// Reads a set from names with commas or blanks between them. InputError with the valid names if
+/// one is unknown.
 RecomputeModules recompute_modules(std::string_view text);
 
 }  // namespace parallelism

@@ -13,7 +13,7 @@
 namespace tofn {
 inline namespace parallelism {
 
-/// What a run asks of its machine.
+/// Features that a run requests of its machine.
 struct MachineDemand {
   Precision precision = Precision::Bf16;  ///< of its products
   bool fp8_attention = false;
@@ -21,24 +21,24 @@ struct MachineDemand {
   CudaGraphs cuda_graphs = CudaGraphs::None;
 };
 
-/// What of it the machine lacks, with what takes its place: `A100 SXM 80GB has no fp8: products run
-/// in bf16`, a sentence each.
+/// Sentences on the features that the machine lacks, with their replacement: `A100 SXM 80GB has no
+/// fp8: products run in bf16`.
 std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
 
-/// The collectives that a cluster's calibration holds no table for, with their ranks where it does
-/// hold one for others; nothing where every one has a table.
+/// Sentences on the collectives for which a cluster's calibration has no table, with their ranks if
+/// it has one for other ranks; empty if every collective has a table.
 std::vector<std::string> substitutions(const MeasuredMachine&, const AskedCollectives&);
 
-/// What a job's collectives have in place of what it asks of the cluster: by the calibration, and
-/// of the network's switches where `asks_switches`. `ask`: asks for all of them of the cluster that
-/// it is given.
+/// Sentences on the substitutions for a job's collectives: by the calibration and, if
+/// `asks_switches`, by the network's switches. `ask` requests all of the job's collectives from the
+/// cluster that it is given.
 std::vector<std::string> collective_substitutions(Cluster, bool asks_switches,
                                                   const std::function<void(const Cluster&)>& ask);
 
-/// Adds the sentences that `all` does not hold yet.
+/// Adds the sentences that `all` lacks.
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences);
 
-/// All of them in one cell; nothing without any.
+/// Joins all sentences in one cell; empty if there are none.
 Value substituted(const std::vector<std::string>& sentences);
 
 }  // namespace parallelism

@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace sweep {
 namespace {
 
-/// The end of the path, as a word that expressions can name.
+/// Last word of the path, made a name that expressions can use.
 std::string default_name(const Axis& axis) {
   std::string name = axis.path.substr(axis.path.find_last_of('.') + 1);
   for (char& c : name)
@@ -33,7 +33,7 @@ void check_factors(const Axis& axis, const YamlNode& node) {
   }
 }
 
-/// What an axis is called and how it takes its values.
+/// Sets the name of an axis and how its values apply.
 void finish(Axis& axis, Fields& fields, const YamlNode& node) {
   axis.name = default_name(axis);
   axis.path = whole_path(axis.path);
@@ -46,7 +46,7 @@ void finish(Axis& axis, Fields& fields, const YamlNode& node) {
   fields.done();
 }
 
-/// `tp: [1, 2, 4]`, or `accelerators: {doubling: {from: 8, to: 64}}`.
+/// Reads `tp: [1, 2, 4]`, or `accelerators: {doubling: {from: 8, to: 64}}`.
 Axis read_short_axis(const std::string& path, const YamlNode& values) {
   Axis axis;
   axis.path = path;

@@ -12,38 +12,39 @@ inline namespace sweep {
 
 /// A field and the values that it takes.
 struct Axis {
-  std::string name;         ///< its column
-  std::string path;         ///< `accelerators`, `plan.tensor_parallel`, `cluster.network.latency`;
-                            ///< words of the plan in full
-  bool multiplies = false;  ///< values are factors on what the base has there
+  std::string name;  ///< name of its column
+  std::string path;  ///< `accelerators`, `plan.tensor_parallel`, `cluster.network.latency`; short
+                     ///< words are expanded
+  bool multiplies = false;  ///< values are factors that multiply the base's value
   std::vector<std::string> values;
   Location location{};  ///< in the sweep file
 };
 
-/// The field that a word of the plan means: `tp` is `plan.tensor_parallel`; others are as they are.
+/// Path of the field that a plan's word stands for: `tp` is `plan.tensor_parallel`. Other paths are
+/// returned as they are.
 std::string whole_path(const std::string& path);
 
-/// Axes that move together: all have as many values.
+/// Axes that move together; all have the same number of values.
 struct AxisGroup {
   std::vector<Axis> axes;
 
   std::size_t size() const { return axes.front().values.size(); }
 };
 
-/// One item of `axes`: `path` (or `multiply`), an optional `name`, and one of `values`, `range`,
-/// `log_range`, `doubling` and `sample`; in short `tp: [1, 2, 4]`, or the path before a map of the
-/// rest; or `zip`, a list of such axes.
+/// Reads one item of `axes`: `path` (or `multiply`), an optional `name`, and one of `values`,
+/// `range`, `log_range`, `doubling` and `sample`. Short forms are `tp: [1, 2, 4]`, the path before
+/// a map of the other keys, and `zip`, a list of such axes.
 AxisGroup read_axis_group(const YamlNode&);
 
-/// The values that an axis's fields ask for, by one of:
-/// - `values`: a list as it is
+/// Reads the values of an axis, which come from one of:
+/// - `values`: a list
 /// - `range: {from, to, step}`: from, from + step, ... up to `to`
 /// - `log_range: {from, to, count}`: equal quotients, both ends included
 /// - `doubling: {from, to}`: from, 2 from, ... up to `to`
-/// - `sample: {from, to, count, seed, spread}`: drawn evenly, or by `spread: log`
-/// Numbers may bear a unit, the same at both ends. InputError where there are none or too many.
+/// - `sample: {from, to, count, seed, spread}`: drawn uniformly, or log-uniformly by `spread: log`
+/// Numbers may have a unit, which both ends share. InputError if there are no values or too many.
 std::vector<std::string> read_axis_values(Fields&, const YamlNode& axis);
-/// At least one; those that are lists themselves as `[7, 8, 7]`.
+/// Reads a list of at least one value; values that are lists become texts such as `[7, 8, 7]`.
 std::vector<std::string> read_value_list(const YamlNode&);
 
 }  // namespace sweep

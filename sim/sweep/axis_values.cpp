@@ -15,7 +15,7 @@ namespace {
 
 constexpr double most_values = 1e7;
 
-/// `400 Gb/s`: a number, and a unit unless it is bare.
+/// An amount such as `400 Gb/s`; the unit is empty if the text is a plain number.
 struct AxisAmount {
   double number = 0;
   std::string unit;
@@ -46,7 +46,7 @@ Ends read_ends(Fields& fields) {
   return ends;
 }
 
-/// The shortest text that is the same to 12 digits: 0.1 * 3 is 0.3.
+/// Shortest text with the same 12 digits, so that 0.1 * 3 is 0.3.
 std::string text_of(double number, const std::string& unit) {
   return fmt::format("{:.12g}{}{}", number, unit.empty() ? "" : " ", unit);
 }
@@ -127,7 +127,7 @@ std::vector<std::string> read_sample(Fields& fields) {
   return values;
 }
 
-/// `[7, 8, 7]` of a list.
+/// Text of a scalar, or of a list as `[7, 8, 7]`.
 std::string text_of(const YamlNode& value) {
   std::string text;
   if (!value.is_list()) {

@@ -18,7 +18,7 @@ using enum CellType;
 double seconds(Seconds time) { return time.base(); }
 double minutes(Seconds time) { return time.base() / 60; }
 
-/// A figure of the plan.
+/// Column of a figure of the plan.
 template <class T>
 PointColumn part_of_plan(const PlanField& field, T Plan::*member) {
   const CellType type = std::is_integral_v<T> ? Whole : Text;
@@ -26,14 +26,14 @@ PointColumn part_of_plan(const PlanField& field, T Plan::*member) {
           of_its(&Point::plan, member)};
 }
 
-/// What it uses of each domain, stated or not.
+/// Column of the accelerators that the plan uses of each domain, stated or not.
 PointColumn part_of_plan(const PlanField& field, std::optional<int> Plan::*) {
   return {std::string(field.name), field.meaning, Whole, Stage::Plan, Both, [](const Point& p) {
             return used_of_domain(p.plan, *p.cluster);
           }};
 }
 
-/// Kernels, and of workloads what of a pass does not shrink with its samples.
+/// Compute time; for workloads including the launch time, which does not shrink with the samples.
 Seconds compute_of(const Point& p) {
   const Seconds launch = part(p.times->parts, StepPart::Launch);
   return part(p.times->parts, StepPart::Compute) + (p.run ? launch : Seconds{});
@@ -156,7 +156,7 @@ void add_expense_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return p.expense ? p.expense->usd : std::nullopt; }});
 }
 
-/// Of which kinds of sweep a figure has no column yet; absent: it has one of all.
+/// Kinds of sweep for which a figure has no column yet; absent if all have one.
 std::optional<ColumnOf> without_column(const std::vector<PointColumn>& columns,
                                        std::string_view name) {
   bool has_models = false;
@@ -170,7 +170,8 @@ std::optional<ColumnOf> without_column(const std::vector<PointColumn>& columns,
   return has_models ? Workloads : has_workloads ? Models : Both;
 }
 
-/// Figures of a run that have no column yet, with the ends of those that tables of sizes show.
+/// Adds columns for figures of a run that have none yet and, for figures with a column in tables of
+/// sizes, for their values with the overrun and the ends of their intervals.
 void add_run_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](const RunFigure& figure, std::string_view end, auto of) {
     const std::string name = std::string(figure.name) + std::string(end);

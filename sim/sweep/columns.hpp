@@ -17,10 +17,10 @@
 namespace tofn {
 inline namespace sweep {
 
-/// What is known of only one kind of sweep.
+/// Kinds of sweep to which a column applies.
 enum class ColumnOf { Both, Models, Workloads };
 
-/// One figure of a point, to be asked for once the point's stage was worked out.
+/// One figure of a point, which can be read once the point's stage is computed.
 struct PointColumn : Column<Point> {
   template <class Figure>
   PointColumn(std::string name_, std::string_view meaning_, CellType type_, Stage stage_,
@@ -32,19 +32,19 @@ struct PointColumn : Column<Point> {
   ColumnOf of;
 };
 
-/// By which plan a point runs.
+/// Column that says by which plan a point runs.
 inline constexpr std::string_view plan_column = "plan";
-/// Whether the memory holds it; the second is what it was called before.
+/// Columns that say whether the plan fits the memory; the second is an older name.
 inline constexpr std::array<std::string_view, 2> fits_columns{"fits", "fits_memory"};
 
-/// Every figure. Add one here: a row.
+/// All columns. To add one, add a row there.
 std::span<const PointColumn> point_columns();
 
-/// By name, of a sweep of models or of workloads; nullptr if there is none.
+/// Finds a column by name in a sweep of models or of workloads; nullptr if there is none.
 const PointColumn* find_column(std::string_view name, bool of_models);
 std::vector<std::string> column_names(bool of_models);
 
-/// What a sweep shows that names no columns; `of_runs`: it says what it trains.
+/// Columns of a sweep that names none; `of_runs`: the sweep says what it trains.
 std::vector<std::string> default_columns(bool of_models, bool of_runs);
 
 /// A cell of a row: an axis, or a column.
@@ -54,13 +54,13 @@ struct Cell {
   const PointColumn* figure = nullptr;
 };
 
-/// The stages that figures of a point need.
+/// Stages that the figures of a point need.
 class Needs {
  public:
   void add(const Cell& cell) {
     if (cell.figure == nullptr) return;
     needed_[static_cast<std::size_t>(cell.figure->stage)] = true;
-    // Everything after it rests on the time.
+    // All later stages depend on the time.
     if (cell.figure->stage >= Stage::Time) needed_[static_cast<std::size_t>(Stage::Time)] = true;
   }
   bool has(Stage stage) const { return needed_[static_cast<std::size_t>(stage)]; }
@@ -69,22 +69,22 @@ class Needs {
   std::array<bool, stage_count> needed_{};
 };
 
-/// What a sweep's rows hold and what keeps a point out of them: its words looked up.
+/// Columns of a sweep's rows, and conditions that exclude points, with their names resolved.
 struct RowLayout {
   std::vector<Cell> cells;                ///< after the point's number
-  std::vector<Cell> known;                ///< every numeric axis and column, for constraints
-  std::vector<std::size_t> goals, apart;  ///< of the selection, by cell
-  std::size_t best_by = 0;                ///< by cell, where the sweep takes a best
-  Needs of_best;                          ///< constraints, and what the best is by
-  Needs of_choice;                        ///< constraints, and what a selection goes by
-  Needs of_rows;                          ///< constraints, and all cells
-  bool must_fit = false;                  ///< whether points are left out that the memory lacks
-  bool leaves_plan_open = false;          ///< whether what of plans is not stated is chosen
+  std::vector<Cell> known;                ///< all numeric axes and columns, for constraints
+  std::vector<std::size_t> goals, apart;  ///< of the selection, as indices into `cells`
+  std::size_t best_by = 0;                ///< index into `cells`; used if the sweep takes a best
+  Needs of_best;                          ///< constraints and the goal of the best
+  Needs of_choice;                        ///< constraints and the columns of a selection
+  Needs of_rows;                          ///< constraints and all cells
+  bool must_fit = false;                  ///< excludes points that do not fit the memory
+  bool leaves_plan_open = false;  ///< true if the parts of plans that nothing states are chosen
 
-  /// The point's number, the axes, the figures.
+  /// Columns in order: the point's number, the axes, the figures.
   std::vector<OutputColumn> columns() const;
 };
-/// InputError at the place in the sweep file of an unknown column, or one that cannot be a goal.
+/// InputError with the place in the sweep file if a column is unknown or cannot be a goal.
 RowLayout layout_of(const SweepSources&);
 
 }  // namespace sweep

@@ -13,7 +13,7 @@
 namespace tofn {
 inline namespace sweep {
 
-/// Variables are read from `values` when it runs; their addresses must not move.
+/// A muParser expression. It reads variables from `values`, whose addresses must not change.
 struct Condition::Parser {
   mu::Parser parser;
   std::vector<double> values;
@@ -23,7 +23,8 @@ namespace {
 
 double remainder_of(double a, double b) { return std::fmod(a, b); }
 
-/// A lone `=`, which muParser takes for an assignment: it would hold for every point.
+/// True if the text has a single `=`, which muParser takes for an assignment that holds for every
+/// point.
 bool assigns(std::string_view text) {
   for (std::size_t i = text.find('='); i != std::string_view::npos; i = text.find('=', i + 1)) {
     if (i + 1 < text.size() && text[i + 1] == '=')

@@ -13,16 +13,16 @@ inline namespace sweep {
 /// numeric columns and axes (muParser's syntax, and `%` for the remainder).
 class Condition {
  public:
-  /// `known`: the names that it may use. InputError at its place in the sweep file where it is no
-  /// expression or uses another name.
+  /// Parses a constraint over the names in `known`. InputError with its place in the sweep file if
+  /// it is no expression or uses another name.
   Condition(const Stated&, const std::vector<std::string>& known);
   ~Condition();
   Condition(Condition&&) noexcept;
   Condition& operator=(Condition&&) = delete;
 
-  /// The names that it uses.
+  /// Names that the constraint uses.
   const std::vector<std::string>& names() const { return names_; }
-  /// With a value for each of `names`, in their order.
+  /// Evaluates the constraint with a value for each of `names`, in their order.
   bool holds(const std::vector<double>& values) const;
 
  private:

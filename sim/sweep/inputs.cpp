@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Plans that ask for nothing, for axes to change: of a workload, and of a model, which has what it
-/// does not state chosen.
+/// Plans that state nothing, for axes to change. That of a workload is data parallel, and for a
+/// model the missing parts are chosen.
 const char* const plain_plan =
     "name: data-parallel\ntensor_parallel: 1 [assumed]\ncontext_parallel: 1 [assumed]\n";
 const char* const open_plan = "name: chosen\n";
@@ -34,7 +34,7 @@ YamlNode open_file(const fs::path& configs, std::string_view folder, std::string
   return YamlNode::load(file_named(configs, folder, what, name));
 }
 
-/// Runs `f`; an InputError of it becomes one of the axis.
+/// Runs `f` and rethrows its InputError with the place and path of the axis.
 template <class F>
 void at_axis(const Axis& axis, const F& f) {
   try {
@@ -44,13 +44,14 @@ void at_axis(const Axis& axis, const F& f) {
   }
 }
 
-/// A calibration for points that go by formulas.
+/// Name of the calibration with which collectives follow formulas.
 constexpr std::string_view no_calibration = "none";
 constexpr const char* passes_are_learnt =
     "changes nothing of a workload, whose passes are fitted to runs";
-constexpr std::size_t most_checked = 64;  // values of an axis before a sweep begins
+constexpr std::size_t most_checked = 64;  // values of an axis read before a sweep begins
 
-/// A path is a key of the base, or a thing and its field; numbers of the base are whole.
+/// InputError if an axis's path is neither a key of the base nor a thing and its field, or if a
+/// value does not suit its key.
 void check_key(const Axis& axis, const std::vector<std::string>& keys,
                const std::vector<std::string>& things) {
   const std::size_t dot = axis.path.find('.');
@@ -71,7 +72,8 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
   }
 }
 
-/// Of models always one: stacks say how it runs.
+/// Name of the plan, absent if none is needed. A sweep of models always has one, because stacks
+/// decide how it runs.
 std::optional<std::string> plan_name(const Sweep& sweep) {
   const auto axes = sweep.axes();
   const bool is_asked_for = sweep.asks_for(&Request::model) || !sweep.base.plan_words.empty() ||
@@ -86,7 +88,7 @@ YamlNode with_word(const YamlNode& plan, const Axis& word) {
   return with_text(plan, word.path.substr(word.path.find('.') + 1), word.values.front());
 }
 
-/// The plan of a name with the words of the base in its place.
+/// Plan of that name, with the base's words of the plan set in it.
 YamlNode plan_document(const fs::path& configs, const Sweep& sweep, const std::string& name) {
   const Request& base = sweep.base;
   const bool is_of_models = sweep.asks_for(&Request::model);
@@ -96,7 +98,7 @@ YamlNode plan_document(const fs::path& configs, const Sweep& sweep, const std::s
   return plan;
 }
 
-/// The model of a name with samples of the base's length; InputError where it has none such.
+/// Model of that name with samples of the base's length. InputError if it cannot have that length.
 YamlNode open_model(const fs::path& configs, const Request& base, const std::string& name) {
   YamlNode model = open_file(configs, "models", "model", name);
   if (!base.sequence_length) return model;
@@ -105,7 +107,7 @@ YamlNode open_model(const fs::path& configs, const Request& base, const std::str
   return model;
 }
 
-/// Of a field of accelerators.
+/// Measured products that are scaled together with a field of accelerators.
 std::vector<std::string> products_moved_with(const Accelerator& chip, const std::string& path) {
   std::vector<std::string> keys;
   for (const auto& [name, precision] : precision_names)
@@ -115,7 +117,7 @@ std::vector<std::string> products_moved_with(const Accelerator& chip, const std:
   return keys;
 }
 
-/// What its values ask for, else the base.
+/// Values of the axis with that key, otherwise the base's name.
 std::vector<std::string> names_asked_for(const Sweep& sweep, std::string_view key,
                                          const std::optional<std::string>& base) {
   for (const Axis* axis : sweep.axes())
@@ -187,7 +189,7 @@ void SweepSources::check_base() const {
   if (!batch && !replica_batch) fail("of a model needs batch or replica_batch");
 }
 
-/// What would change nothing of a workload.
+/// InputError if a setting has no effect on a workload.
 void SweepSources::check_of_workload() const {
   const Request& base = sweep_.base;
   const auto fail = [&](std::string_view problem) {
@@ -222,7 +224,8 @@ void SweepSources::read_measured(Library& library, const Measured& measured) {
 
 namespace {
 
-/// A peak that a measured product is above may be one that was to take it along.
+/// Reads an axis's value. A peak below a measured product fails; the message then suggests to scale
+/// the product too.
 void read_axis(PointInputs& inputs, const Axis& axis, const Positions& at) try {
   inputs.read(axis.path, at);
 } catch (const InputError& error) {
@@ -318,7 +321,7 @@ const KernelProfile& PointInputs::stack(const Positions& at) {
 
 PlanSteps& PointInputs::steps(const Positions& at) {
   const SweepSources& from = sources_;
-  // Of variants that were made anew the addresses may be those of others.
+  // The variants are compared too, because a new object may reuse the address of an old one.
   const StepThings things{&model(at),
                           &cluster(at),
                           &stack(at),

@@ -21,16 +21,16 @@
 namespace tofn {
 inline namespace sweep {
 
-/// What the points of a sweep are made from: every file that it names, and for workloads what
-/// published runs teach. Built once; threads share it.
+/// Sources of a sweep's points: every file that it names, and for workloads the fits to published
+/// runs. Built once and shared by threads.
 class SweepSources {
  public:
-  /// The cluster, answering from measured collectives of that name.
+  /// Returns the cluster with the measured collectives of that name.
   using Measured = std::function<Cluster(const Cluster&, const std::string& calibration)>;
 
-  /// The library must outlive it. `calibration` may be null where the sweep is of models,
-  /// `measured` empty where no calibration is asked for. InputError at the place in the sweep file
-  /// for a path that leads nowhere, a value that its field does not take, an unknown name.
+  /// The library must outlive this object. `calibration` may be null in a sweep of models, and
+  /// `measured` empty if no calibration is requested. InputError with the place in the sweep file
+  /// for an unknown path or name, or a value that a field does not take.
   SweepSources(const Sweep&, const std::filesystem::path& configs, Library&, const Calibration*,
                const Measured& = {});
 
@@ -49,33 +49,33 @@ class SweepSources {
   std::filesystem::path configs_;
   const Library& library_;
   const Calibration* calibration_;
-  std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
-                                                      ///< that are looked up in it
+  std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; declared before
+                                                      ///< the documents whose look-ups fill it
   VariedDocument workload_, model_, cluster_, accelerator_, plan_, calibration_name_, stack_;
-  std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use, where
-                                                       ///< axes change them
-  /// By calibration and cluster.
+  /// Files of accelerators by the name that clusters use; empty unless axes change accelerators.
+  std::map<std::string, YamlNode> accelerator_files_;
+  /// Measured machines by calibration and cluster.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const MeasuredMachine>> measured_;
 };
 
-/// What one point runs: things of one thread, kept while that thread asks for the same variants.
+/// Inputs of one point. Each thread has its own and keeps things while it needs the same variants.
 class PointInputs {
  public:
   explicit PointInputs(const SweepSources& sources)
       : sources_(sources), read_plans_(sources.plan_) {}
 
-  /// Each throws InputError where the variant cannot be read.
+  /// Each function throws InputError if its variant cannot be read.
   const Cluster& cluster(const Positions&);
-  /// As its stack runs it, where it is a model's.
+  /// Model as its stack runs it.
   const Model& model(const Positions&);
   Flops model_flops(const Positions&);
-  const PlanFile* plan(const Positions&);  ///< null: none was asked for, of a workload
+  const PlanFile* plan(const Positions&);  ///< null: a workload without a plan
   const KernelProfile& stack(const Positions&);
-  /// Of that model, on that cluster, by that stack; valid until others are asked for.
+  /// Steps of that model on that cluster with that stack; valid until other ones are requested.
   PlanSteps& steps(const Positions&);
   const Workload& calibrated_workload(const Positions&) const;
-  const Workload& workload(const Positions&);  ///< as the axes change it
-  /// Reads the thing that a path begins with.
+  const Workload& workload(const Positions&);  ///< with the changes by axes
+  /// Reads the thing that the path begins with.
   void read(std::string_view path, const Positions&);
 
  private:
@@ -88,7 +88,7 @@ class PointInputs {
   Varied<Model> models_;
   Varied<Flops> model_flops_;
   VariedPlan read_plans_;
-  Varied<PlanFile> plans_;  ///< as stacks run them
+  Varied<PlanFile> plans_;  ///< with the stack's changes
   Varied<KernelProfile> stack_;
   Varied<Workload> workloads_;
   using StepThings =

@@ -14,9 +14,10 @@ namespace tofn {
 inline namespace sweep {
 namespace {
 
-/// Of every row, before its cells.
+/// Name of the first column of every row.
 constexpr const char* point_column = "point";
-/// A constraint on it says which points may be chosen.
+/// True for the cells that say whether a plan fits. A constraint on one replaces the default rule
+/// that points must fit.
 bool says_fit(const Cell& cell) {
   return cell.figure != nullptr && std::find(fits_columns.begin(), fits_columns.end(),
                                              cell.column.name) != fits_columns.end();
@@ -30,7 +31,7 @@ bool are_numbers(const Axis& axis) {
 
 Cell cell_of(const PlacedAxis& placed, bool of_models) {
   const Axis& axis = *placed.axis;
-  // SQLite tells columns apart without regard to case.
+  // SQLite ignores case in column names.
   const std::string name = lower_case(axis.name);
   const bool is_column = find_column(name, of_models) != nullptr && axis.path != axis.name &&
                          axis.path != whole_path(axis.name) && axis.path != "model." + axis.name;
@@ -46,7 +47,7 @@ Cell cell_of(const PointColumn& column) {
   return {.column = {std::string(column.name), column.type}, .axis = {}, .figure = &column};
 }
 
-/// The cell of that name; added to the row where it has none.
+/// Index of the cell of that name, which is added to the row if it is missing.
 std::size_t cell_named(const std::string& name, std::vector<Cell>& cells, bool of_models,
                        const Location& location, std::string_view key) {
   for (std::size_t i = 0; i < cells.size(); ++i)
@@ -58,7 +59,7 @@ std::size_t cell_named(const std::string& name, std::vector<Cell>& cells, bool o
   return cells.size() - 1;
 }
 
-/// The cell of a goal's column; text is none.
+/// Index of the cell of a goal's column. InputError if that column is text.
 std::size_t goal_cell(const Goal& goal, std::vector<Cell>& cells, bool of_models,
                       std::string_view key) {
   const std::size_t cell = cell_named(goal.column, cells, of_models, goal.location, key);
@@ -106,15 +107,14 @@ void check_needs(const RowLayout& layout, const SweepSources& sources) {
                      "speedup and efficiency need reference: the accelerators to compare with");
 }
 
-/// Whether what of the first point's plan nobody states is chosen.
+/// True if parts of the first point's plan are not stated and therefore chosen.
 bool leaves_plan_open(const SweepSources& sources) {
   const Positions first(sources.sweep().groups.size());
   PointInputs inputs(sources);
   return leaves_open(*inputs.plan(first), inputs.model(first));
 }
 
-/// What every row of a model says, asked for or not: whether it fits, and by which plan where that
-/// is chosen.
+/// Adds the columns that every row of a model has: whether it fits, and the plan if it is chosen.
 void add_told(RowLayout& layout) {
   if (std::none_of(layout.cells.begin(), layout.cells.end(), says_fit))
     layout.cells.push_back(cell_of(*find_column(fits_columns.front(), true)));

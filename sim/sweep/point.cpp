@@ -19,7 +19,7 @@ inline namespace sweep {
 namespace {
 
 constexpr std::uint64_t interval_seed = 1;
-/// What a key of the base says; a mistake is told at the base.
+/// Number of a key of the base. InputError with the place of the base.
 int stated_number(const Request& base, std::string_view key, const std::string& text) {
   return at_key(base.location, fmt::format("base.{}", key), [&] { return whole_number(text); });
 }
@@ -63,7 +63,7 @@ std::optional<int> PointMaker::number_of(const Setting& from) const {
 
 Point PointMaker::plan(std::uint64_t number) { return planned(number, std::nullopt); }
 
-/// A node's where nobody says.
+/// Number of accelerators: from the replicas or as stated, otherwise one node.
 int PointMaker::accelerators_of(const Cluster& cluster, const PlanFile* plan) const {
   const auto replicas = number_of(replicas_);
   if (!replicas) return number_of(accelerators_).value_or(cluster.accelerators_per_node.value);
@@ -92,7 +92,7 @@ Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
   return point;
 }
 
-/// What nobody states is chosen as `tofn predict` does; what is stated has to work out.
+/// Sets the plan. Missing parts are chosen as in `tofn predict`; stated parts must fit the model.
 void PointMaker::plan_model(Point& point, const PlanFile& stated, int accelerators) {
   steps_ = &inputs_.steps(positions_);
   const auto per_replica = number_of(replica_batch_);
@@ -113,7 +113,7 @@ void PointMaker::plan_model(Point& point, const PlanFile& stated, int accelerato
   if (!point.plan_is_chosen || !keeps_passes) point.plan = plan_on(file, accelerators, batch);
 }
 
-/// A plan that is chosen says how its stages spread the layers, as that of a step does.
+/// Works out the layers of each stage. A chosen plan states how its stages share the layers.
 void PointMaker::work_out_layers(Point& point) {
   rank_ = &steps_->dividing_rank(point.plan);
   check_plan(point.plan, rank_->limits);
@@ -219,7 +219,7 @@ Amount PointMaker::trained() const {
                       : *parse_amount(*sources_.sweep().base.trains);
 }
 
-/// By events, as `tofn predict` does.
+/// Simulates the step by events, as `tofn predict` does.
 void PointMaker::add_job(Point& point) {
   const SimulatedStep step =
       simulate_step(*point.model, point.plan, *point.cluster, inputs_.stack(positions_));
@@ -254,9 +254,9 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   try {
     reference = planned(point.number, number_of(reference_));
     add_time(reference, by_engine);
-    if (point.model != nullptr && point.estimate) add_job(reference);  // times of a kind
+    if (point.model != nullptr && point.estimate) add_job(reference);  // times of one method
   } catch (const InputError&) {
-    return;  // the reference cannot run: the point has nothing to be compared with
+    return;  // the reference cannot run, so that there is nothing to compare with
   }
   point.growth = 1.0 * point.plan.accelerators() / reference.plan.accelerators();
   const double throughput = point.samples_per_second() / reference.samples_per_second();

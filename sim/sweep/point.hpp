@@ -13,58 +13,59 @@
 namespace tofn {
 inline namespace sweep {
 
-/// What has to be known of a point, cheapest first.
+/// Stages of working out a point, cheapest first.
 enum class Stage { Plan, Memory, Time, Expense, Interval, Reference };
 inline constexpr std::size_t stage_count = 6;
 
-/// One point of a sweep, as far as it was worked out.
+/// One point of a sweep, with the results of the stages that were worked out.
 struct Point {
   std::uint64_t number = 0;
   const Cluster* cluster = nullptr;
-  const Model* model = nullptr;  ///< one of the two
+  const Model* model = nullptr;  ///< a point has either a model or a workload
   const Workload* workload = nullptr;
   const StackDefaults* framework_defaults = nullptr;  ///< models only
   Plan plan;
-  bool plan_is_chosen = false;                ///< what of it nobody states; models only
+  bool plan_is_chosen = false;                ///< parts that are not stated are chosen; models only
   std::optional<RunDescription> description;  ///< workloads only
-  Precision products = Precision::Bf16;       ///< likewise, with their times
-  Footprint memory;                           ///< of the fullest stage; models only
+  Precision products = Precision::Bf16;       ///< workloads only; set with the times
+  Footprint memory;                           ///< of the most loaded stage; models only
   bool fits = false;
-  Flops model_flops;  ///< of a sample; models only
+  Flops model_flops;  ///< per sample; models only
   std::optional<StepTimes> times;
   std::optional<RunBreakdown> run;              ///< workloads only
-  Joules energy_per_sample;                     ///< of a step, facility included
+  Joules energy_per_sample;                     ///< of a step, including the facility
   std::optional<Expense> expense;               ///< of the run; workloads only
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
-  std::optional<double> speedup;                ///< likewise: of the run, else of the samples
-  double growth = 1;                            ///< of the accelerators, from the reference
-  std::optional<RunEstimate> estimate;          ///< of the whole run
-  std::optional<Repetition> repetition;         ///< then nothing else is worked out
+  std::optional<double> speedup;                ///< over it: of the run, or of samples/s
+  double growth = 1;  ///< growth of the number of accelerators since the reference
+  std::optional<RunEstimate> estimate;   ///< of the whole run
+  std::optional<Repetition> repetition;  ///< if set, nothing else is worked out
 
   double samples_per_second() const { return plan.global_batch() / times->total.base(); }
 };
-/// What takes the place of what the point's machine lacks, a sentence each.
+/// Substitutions for figures that the point's machine lacks, one sentence each.
 std::vector<std::string> substitutions(const Point&);
 
-/// Works points out. One per thread; equal points, equal results, whoever works them out.
+/// Works points out. Each thread has its own; equal points give equal results on every thread.
 class PointMaker {
  public:
   explicit PointMaker(const SweepSources&);
 
-  /// The plan of a point. InputError where it breaks a rule or a thing of it cannot be read.
+  /// Plan of a point. InputError if it breaks a rule or if one of its inputs cannot be read.
   Point plan(std::uint64_t number);
-  /// The rest, up to a stage, as asked for in their order. `by_engine`: by events instead of the
-  /// closed form.
+  /// Results of the later stages, to be called in this order up to the stage needed. `by_engine`:
+  /// by events instead of the closed form.
   void add_memory(Point&);
   void add_time(Point&, bool by_engine = false);
   void add_expense(Point&);
   void add_interval(Point&);
   void add_reference(Point&, bool by_engine = false);
-  /// `tofn::substitutions`, and of a calibrated cluster the collectives that were not measured.
+  /// Sentences of `tofn::substitutions` and, for a calibrated cluster, on the collectives that were
+  /// not measured.
   std::vector<std::string> substitutions(const Point&);
 
  private:
-  /// The axis that sets a part of the request, with its key, else what the base says.
+  /// Axis that sets a part of the request, with its key, otherwise the value of the base.
   struct Setting {
     std::optional<PlacedAxis> axis;
     const RequestKey* key = nullptr;
@@ -90,7 +91,7 @@ class PointMaker {
   Setting accelerators_, replicas_, batch_, replica_batch_, reference_, trains_;
   Repetitions repetitions_;
   PlanSteps* steps_ = nullptr;  ///< of the last planned model
-  RankWork* rank_ = nullptr;    ///< likewise
+  RankWork* rank_ = nullptr;    ///< of the last planned model
 };
 
 }  // namespace sweep

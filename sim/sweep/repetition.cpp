@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view plan_path = "plan.";
 
-/// Whether each position of a group has rows of its own.
+/// True if each position of a group has its own rows.
 bool stands_apart(const Sweep& sweep, std::size_t group) {
   if (sweep.best && group < sweep.groups.size() - sweep.inner_groups) return true;
   if (!sweep.select) return false;
@@ -65,7 +65,7 @@ const Repetitions::Idle* Repetitions::first_idle(const std::vector<Idle>& idle,
   return nullptr;
 }
 
-/// The first position with the same values on all axes of the group that do something.
+/// First position with the same values on those axes of the group that have an effect.
 std::optional<std::size_t> Repetitions::earlier(const std::vector<Idle>& idle, std::size_t group,
                                                 std::size_t position) const {
   const auto& axes = sweep_.groups[group].axes;

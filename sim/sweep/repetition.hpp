@@ -11,30 +11,30 @@
 namespace tofn {
 inline namespace sweep {
 
-/// An axis whose value does nothing at a point's sizes, where an earlier point is the same.
+/// An axis whose value has no effect with a point's sizes, so that an earlier point gives the same.
 struct Repetition {
   const Axis* axis = nullptr;
-  std::string_view need;  ///< what the axis would need to do anything
-  std::string value;      ///< that does nothing
+  std::string_view need;  ///< what the axis needs to have an effect
+  std::string value;      ///< value without effect
   std::string as;         ///< its value at the earlier point
 
   std::string text() const;
 };
 
-/// Which points differ from an earlier one in what does nothing at their sizes alone. The first
-/// value of such an axis stands for all, unless each has rows of its own: it stands in `for_each`,
-/// or outside of what `best` takes one point of.
+/// Finds points that differ from an earlier one only in values without effect. The first value of
+/// such an axis stands for all, unless each value has its own rows because the axis is in
+/// `for_each` or outside the axes from which `best` takes one point.
 class Repetitions {
  public:
   explicit Repetitions(const Sweep&);
 
-  /// `plan`: as it was made (`make_plan`).
+  /// Repetition of an earlier point, if there is one. `plan` is the one that `make_plan` returned.
   std::optional<Repetition> find(const Plan&, const Positions&) const;
 
  private:
   struct PlanAxis {
     PlacedAxis placed;
-    std::string_view key;  ///< of the plan's file
+    std::string_view key;  ///< in the plan's file
   };
   struct Idle {
     const Axis* axis = nullptr;
@@ -45,7 +45,7 @@ class Repetitions {
                                      std::size_t position) const;
 
   const Sweep& sweep_;
-  std::vector<PlanAxis> plan_axes_;  ///< of groups whose positions may stand for one another
+  std::vector<PlanAxis> plan_axes_;  ///< of groups in which one position may stand for another
 };
 
 }  // namespace sweep

@@ -11,7 +11,7 @@ inline namespace sweep {
 
 namespace {
 
-/// With its unit; a mistake is told at its place.
+/// Adds the unit of an amount. InputError with its place if it is not one.
 void take_amount(const RequestKey& key, const YamlNode& stated, std::string& text) {
   try {
     amount_in(key, text);

@@ -13,11 +13,12 @@ namespace tofn {
 inline namespace sweep {
 namespace {
 
-/// Selected are so many times more than asked for before events instead of the closed form decide:
-/// the two differ by a few per cent where stages interleave.
+/// Factor by which more points than requested are preselected by the closed form, before events
+/// decide: the two differ by a few per cent if stages interleave.
 constexpr std::size_t selection_margin = 4;
 
-/// Nothing is infinite: no constraint lets it pass, and it comes last.
+/// Number of a value. An empty value is infinite, so that no constraint accepts it and it ranks
+/// last.
 double number_of(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return *number;
   if (std::holds_alternative<std::monostate>(value)) return std::numeric_limits<double>::infinity();
@@ -124,7 +125,7 @@ void RowMaker::append_row(std::string& text, std::uint64_t number, By by) {
   text += '\n';
 }
 
-/// All to be small.
+/// Values of the goals, with signs such that smaller is better.
 std::vector<double> RowMaker::goals_of(const Point& point, std::span<const Goal> goals,
                                        std::span<const std::size_t> cells) const {
   std::vector<double> values;

@@ -12,9 +12,9 @@
 namespace tofn {
 inline namespace sweep {
 
-/// Points that made no row.
+/// Counts of points that made no row.
 struct SkippedPoints {
-  /// With why the lowest of them was.
+  /// A count, with the reason of the lowest point.
   struct Told {
     std::uint64_t count = 0;
     std::uint64_t first = 0;
@@ -28,34 +28,34 @@ struct SkippedPoints {
     }
     void add(const Told& other);
   };
-  Told refused;                ///< their plan breaks a rule, or a value its field's
-  Told repeated;               ///< they differ from others in what does nothing alone
+  Told refused;                ///< by a rule of plans, or by a field that does not take the value
+  Told repeated;               ///< points that differ from others only in values without effect
   std::uint64_t excluded = 0;  ///< by a constraint
-  std::uint64_t unfit = 0;     ///< not chosen from: the memory does not hold them
-  std::uint64_t empty = 0;     ///< rows of `best` of which no point is left
+  std::uint64_t unfit = 0;     ///< not chosen because they do not fit the memory
+  std::uint64_t empty = 0;     ///< rows of `best` without any point
 
   void add(const SkippedPoints&);
 };
 
-/// Makes the rows of points. One per thread.
+/// Makes the rows of points. Each thread has its own.
 class RowMaker {
  public:
   RowMaker(const SweepSources&, const RowLayout&);
 
-  /// Lines of CSV of the points from `first` to before `end`; of each row's best alone where the
-  /// sweep takes one (the range is of whole rows); where it selects, of those that may be selected.
+  /// Lines of CSV of the points from `first` to before `end`. If the sweep takes a best, each row
+  /// has only its best point (the range is then of whole rows); if it selects, only points that may
+  /// be selected have a row.
   std::string rows(std::uint64_t first, std::uint64_t end);
-  /// The final rows, of the points that `rows` let through: worked out again by events, and
-  /// selected.
+  /// Final rows of the points that `rows` kept: worked out again by events, and selected.
   std::string selected_rows(const std::vector<std::uint64_t>& points);
-  /// Works out what every point takes, to time it; whether it may make a row.
+  /// Works out as much as every point takes, to time it. Returns true if it may make a row.
   bool try_point(std::uint64_t number);
-  /// Likewise what else a row of `best` takes whose best point this is.
+  /// Works out as much as a row of `best` takes in addition, if this is its best point.
   void try_row(std::uint64_t number);
   const SkippedPoints& left_out() const { return left_out_; }
-  /// Rows of plans that the memory does not hold: where a row has figures of time, this is known.
+  /// Number of rows whose plan does not fit the memory. It is known if rows have figures of time.
   std::uint64_t unfit_rows() const { return unfit_rows_; }
-  /// Of the points that made rows, each sentence once.
+  /// Sentences on the substitutions of the points that made rows, each once.
   const std::vector<std::string>& substitutions() const { return substitutions_; }
 
  private:
@@ -74,7 +74,7 @@ class RowMaker {
   Candidate candidate(const Point&) const;
   Selector selector(std::size_t margin) const;
   std::optional<std::uint64_t> best_of(std::uint64_t first, std::uint64_t end);
-  /// Points that may make rows, and by what their figures are.
+  /// Points that may make rows; `by` is the method of their figures.
   std::vector<std::uint64_t> candidates(std::uint64_t first, std::uint64_t end);
   By by() const { return sources_.sweep().best ? By::Events : By::ClosedForm; }
 

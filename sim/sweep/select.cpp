@@ -11,7 +11,7 @@ bool comes_before(const Candidate& a, const Candidate& b) {
   return std::tie(a.goals, a.point) < std::tie(b.goals, b.point);
 }
 
-/// As good in all goals and better in one.
+/// True if `a` is at least as good as `b` in all goals and better in one.
 bool beats(const Candidate& a, const Candidate& b) {
   for (std::size_t goal = 0; goal < a.goals.size(); ++goal)
     if (a.goals[goal] > b.goals[goal]) return false;

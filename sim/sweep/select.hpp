@@ -9,22 +9,22 @@
 namespace tofn {
 inline namespace sweep {
 
-/// A point that may be kept: `goals` are all to be small.
+/// A point that may be kept. Smaller goals are better.
 struct Candidate {
-  std::vector<Value> apart;  ///< points of different ones do not compete
+  std::vector<Value> apart;  ///< points with different values do not compete
   std::vector<double> goals;
   std::uint64_t point = 0;
 };
 
-/// Keeps the first `top` of each group by the only goal, or (with `top` 0) the Pareto front: those
-/// that no other is as good as in all goals and better in one. Of equals the lower point comes
-/// first, so that the result does not depend on the order of adding.
+/// Keeps the best `top` points of each group by the only goal or, with `top` 0, the Pareto front:
+/// the points that no other one beats in one goal while being as good in all. Among equals the
+/// lower point comes first, so that the result does not depend on the order of adding.
 class Selector {
  public:
   explicit Selector(std::size_t top) : top_(top) {}
 
   void add(Candidate);
-  /// By group, then by the first goal, then by point.
+  /// Candidates in order of group, then first goal, then point.
   std::vector<Candidate> kept() const;
 
  private:

@@ -47,7 +47,7 @@ Best read_best(const YamlNode& node) {
   return best;
 }
 
-/// Puts the groups of `best` behind the others, where a row's points are neighbours.
+/// Moves the groups of `best` behind the others, so that the points of a row are neighbours.
 void place_inner_groups(Sweep& sweep) {
   const auto is_of = [&](const Axis& axis) {
     return std::any_of(sweep.best->of.begin(), sweep.best->of.end(),
@@ -99,7 +99,7 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
   std::set<std::string> paths;
   std::vector<std::optional<std::string> Request::*> asked;
   for (const Axis* axis : sweep.axes()) {
-    // SQLite tells columns apart without regard to case.
+    // SQLite ignores case in column names.
     const std::string name = lower_case(axis->name);
     if (!names.insert(name).second)
       throw InputError(axis->location, "axes",

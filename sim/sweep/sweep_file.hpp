@@ -17,31 +17,31 @@
 namespace tofn {
 inline namespace sweep {
 
-/// What a point asks for, as text: names of things, or numbers. A workload is predicted as `tofn
-/// predict` does, calibrated by observed runs; a model is simulated from its dimensions.
+/// Request of a point, as text: names of things, or numbers. A workload is predicted as in `tofn
+/// predict`, calibrated by observed runs; a model is simulated from its dimensions.
 struct Request {
   std::optional<std::string> workload, model, cluster, plan, stack, calibration;
   std::optional<std::string> accelerators, replicas, batch, replica_batch;
-  /// Accelerators that speedup and efficiency of a point compare it with.
+  /// Accelerators of the run with which speedup and efficiency compare a point.
   std::optional<std::string> reference;
   std::optional<std::string> trains;  ///< of a model: `2T tokens`
   std::optional<std::string> price, price_term, failure_every, restart, checkpoint_cost,
       checkpoint_every, grid;                  ///< of a whole run
   std::optional<std::string> sequence_length;  ///< of a model: tokens of a sample
-  std::vector<Axis> plan_words;                ///< `tp: 8`, of one value each
+  std::vector<Axis> plan_words;                ///< `tp: 8`, one value each
   Location location{};                         ///< of the base
 };
 
-/// A thing is a file of configs, which has fields: `cluster.network.latency`.
+/// Kinds of key. A thing is a file of configs, which has fields: `cluster.network.latency`.
 enum class RequestKind { Thing, Name, Count, Amount, Cost };
 
-/// One key of a request: paths without a dot are these, and those with one begin with a thing.
+/// One key of a request. A path without a dot is a key, and one with a dot begins with a thing.
 struct RequestKey {
   std::string_view name;
   std::optional<std::string> Request::*text;
   RequestKind kind = RequestKind::Count;
-  std::string_view unit{};  ///< of an amount that states none: `tokens: 2T`
-  /// Of a cost: what the text says, InputError where it is none.
+  std::string_view unit{};  ///< unit of an amount without one: `tokens: 2T`
+  /// Sets a cost from its text. InputError if the text is not a value of that cost.
   void (*tell)(RunCosts&, const std::string&) = nullptr;
 };
 constexpr RequestKey cost_key(std::string_view name, std::optional<std::string> Request::*text,
@@ -75,12 +75,12 @@ inline constexpr std::array request_keys{
 /// Reads a map of these keys and of words of the plan (`plan_keys`).
 Request read_request(const YamlNode&);
 
-/// What its numbers are: 1 to a billion; InputError otherwise.
+/// Reads a number of 1 to a billion. InputError otherwise.
 int whole_number(const std::string& text);
-/// What its amounts are; InputError otherwise.
+/// Reads an amount. InputError otherwise.
 Amount amount_in(const RequestKey&, const std::string& text);
 
-/// Text of a sweep file and where it stands.
+/// Text of a sweep file and its location.
 struct Stated {
   std::string text;
   Location location{};
@@ -93,14 +93,15 @@ struct Goal {
   Location location{};
 };
 
-/// Which points are kept of all: the first by one goal, or those that no other beats in all goals.
+/// Selection among all points: the first ones by one goal, or those that no other beats in all
+/// goals.
 struct Selection {
-  std::vector<Goal> goals;    ///< one where `top` is given
+  std::vector<Goal> goals;    ///< one if `top` is given
   std::optional<int> top;     ///< absent: the Pareto front
   std::vector<Stated> apart;  ///< columns: one selection for each of their values
 };
 
-/// Which point stands for all those that differ in some axes alone: one row each.
+/// Choice of one point for a row, among the points that differ only in some axes.
 struct Best {
   std::vector<Stated> of;  ///< names of axes
   Goal by;
@@ -114,28 +115,29 @@ struct Sweep {
   Request base;
   std::vector<AxisGroup> groups;  ///< crossed; the last one varies fastest
   std::optional<Best> best;
-  std::size_t inner_groups = 0;  ///< the last ones, of which `best` takes one point
+  std::size_t inner_groups = 0;  ///< the last groups, from which `best` takes one point
   std::vector<Stated> constraints;
-  std::vector<Stated> columns;  ///< beside the axes; empty: the usual ones
+  std::vector<Stated> columns;  ///< beside the axes; empty: the default columns
   std::optional<Selection> select;
-  Overrun overrun = no_overrun;  ///< that whole runs of models are drawn with
+  Overrun overrun = no_overrun;  ///< for samples of whole runs of models
 
   std::vector<const Axis*> axes() const;
-  /// Points of the whole grid, and consecutive ones of which `best` takes one (without it: 1).
+  /// Number of points of the whole grid; `points_of_a_row` is the number of consecutive points from
+  /// which `best` takes one (1 without it).
   std::uint64_t points() const;
   std::uint64_t points_of_a_row() const;
-  /// Whether the base states it, or an axis.
+  /// True if the base states it or an axis varies it.
   bool asks_for(std::optional<std::string> Request::*) const;
 };
 
-/// Mistakes are InputErrors at file, line and column. What paths, columns and constraints mean is
-/// checked where they are used (`PointMaker`).
+/// Reads a sweep. InputError with file, line and column for a mistake. Paths, columns and
+/// constraints are checked where they are used (`PointMaker`).
 Sweep load_sweep(const std::filesystem::path&);
 
-/// Where a point lies: for each group of axes which of their values.
+/// Position of a point: the index of the value on each group of axes.
 using Positions = std::vector<std::size_t>;
 
-/// The positions of a point, 0 to `points() - 1`; the last group varies fastest.
+/// Finds the positions of a point, 0 to `points() - 1`; the last group varies fastest.
 void find_positions(const Sweep&, std::uint64_t point, Positions&);
 
 /// An axis of a sweep, and the group that it moves with.

@@ -16,25 +16,24 @@
 namespace tofn {
 inline namespace sweep {
 
-/// A file of configs with what the axes of a sweep make of it: which file where they vary its name,
-/// and its fields.
+/// A file of configs with the changes that the axes of a sweep make: axes may vary its name, and
+/// thus the file, and its fields.
 class VariedDocument {
  public:
-  /// `key` of the request: `cluster`. `open` finds the file of a name, if that has one. Reads each
-  /// file once.
-  /// InputError where a name is unknown.
+  /// `key` is that of the request, such as `cluster`. `open` loads the file of a name, once for
+  /// each name; it may be empty. InputError if a name is unknown.
   VariedDocument(const Sweep&, std::string_view key, std::optional<std::string> base_name,
                  const std::function<YamlNode(const std::string& name)>& open);
 
-  /// Neither a name nor an axis asks for it.
+  /// True if neither a name nor an axis needs it.
   bool is_absent() const { return !is_named() && changes_.empty(); }
   bool is_named() const { return base_name_ || !name_axes_.empty(); }
   bool has_changes() const { return !changes_.empty(); }
   const std::string& name_at(const Positions&) const;
   YamlNode at(const Positions&) const;
-  /// Fields that are multiplied with the one at a path.
+  /// Returns the fields that are multiplied together with the one at a path.
   using MovedWith = std::function<std::vector<std::string>(const std::string& path)>;
-  /// Another file with the same changes.
+  /// Applies the same changes to another file.
   YamlNode changed(const YamlNode& base, const Positions&, const MovedWith& = {}) const;
   /// An axis that varies a field, by the field's path within the file.
   struct Change {
@@ -44,7 +43,8 @@ class VariedDocument {
   const std::vector<Change>& changes() const { return changes_; }
   const std::vector<PlacedAxis>& name_axes() const { return name_axes_; }
 
-  /// Equal where `at` is equal. `so_far`: the variant of what else a thing is made of.
+  /// Number that is equal for equal documents. `so_far` is the variant of the thing's other
+  /// sources.
   std::uint64_t variant(const Positions&, std::uint64_t so_far = 0) const;
 
  private:
@@ -54,15 +54,15 @@ class VariedDocument {
   std::map<std::string, YamlNode> files_;  ///< by name
 };
 
-/// `400 Gb/s` times 0.5 is `200 Gb/s`. InputError where the text is no number.
+/// Multiplies an amount: `400 Gb/s` times 0.5 is `200 Gb/s`. InputError if the text has no number.
 std::string multiplied(const std::string& text, const std::string& factor);
 
-/// The variants of one thing that were asked for of late, made once each. A variant that cannot be
-/// read is remembered by its mistake.
+/// Recently used variants of one thing, each made once. If a variant cannot be read, the error is
+/// kept in its place.
 template <class T>
 class Varied {
  public:
-  /// InputError as `read`.
+  /// Returns the variant; throws the InputError of `read`.
   template <class Read>
   const T& at(std::uint64_t variant, const Read& read) {
     auto found = made_.find(variant);

@@ -8,15 +8,15 @@
 namespace tofn {
 inline namespace sweep {
 
-/// The plans of a sweep. Rows of a plan are read one by one, so each value of an axis is read once,
-/// in the plan of the first values of the others, and a point's plan takes its rows from those.
-/// What has no row of its own, such as settings, is read with each of its values. The document must
-/// outlive it.
+/// Plans of a sweep. Each value of an axis over a row of the plan is read once, in the plan that
+/// has the first values of the other axes, and a point's plan takes its rows from these. Other
+/// keys, such as settings, are read with each of their values. The document must outlive this
+/// object.
 class VariedPlan {
  public:
   explicit VariedPlan(const VariedDocument& document);
 
-  /// What `read(positions)` makes of the document there, its InputError included.
+  /// Returns the same as `read(positions)`, including its InputError.
   template <class Read>
   PlanFile at(const Positions& positions, const Read& read) {
     Positions first = positions;
@@ -40,7 +40,7 @@ class VariedPlan {
   }
 
  private:
-  /// Axes that move together and change rows alone.
+  /// Axes that move together and change only rows.
   struct RowGroup {
     std::size_t group = 0;
     std::vector<TakeRow> rows;

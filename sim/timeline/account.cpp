@@ -11,16 +11,16 @@ inline namespace timeline {
 
 namespace {
 
-/// Excess of the slowest replica's time over the mean of all, as a share.
+/// Excess of the slowest replica's time over the mean of all replicas, as a share.
 double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
   const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
   if (work.rank_noise == 0 || count == 1) return 0;
   if (!seed) return work.rank_noise * expected_maximum(static_cast<int>(count));
-  // The largest of n uniform numbers is distributed as one to the power of 1/n.
+  // The largest of n uniform numbers is distributed as U^(1/n).
   return work.rank_noise * normal_quantile(std::pow(Random(*seed).uniform(), 1 / count));
 }
 
-/// What starts of kernels add to a stage's passes over all micro-batches.
+/// Launch time of a stage's passes over all micro-batches.
 Seconds start_time(const StepWork& work, std::size_t stage) {
   Seconds sum;
   for (const ChunkTimes& chunk : work.stages[stage])

@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-/// Adds a chunk's passes to the account of its stage; what data communication adds to their length
+/// Adds a chunk's passes to the account of its stage. The time that data communication adds to them
 /// is exposed.
 void add_chunk(const StepWork& work, const PassWalks& walks, const StageLengths& lengths,
                int stage_index, int chunk, StageActivity& stage) {
@@ -28,7 +28,7 @@ void add_chunk(const StepWork& work, const PassWalks& walks, const StageLengths&
     stage.communication +=
         count * pass.communication + gathers * pass.gather + reduces * pass.reduce;
   }
-  if (travelling > Seconds{})  // without it the difference is a rounding error
+  if (travelling > Seconds{})  // otherwise the difference is a rounding error
     part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
 }
 
@@ -50,7 +50,7 @@ StageActivity activity_of(const StepWork& work, const PassWalks& walks, const Pa
   return activity;
 }
 
-/// Of activations to the next virtual stages and of their gradients back.
+/// Time of a stage's sends: activations to the next virtual stages, and gradients back.
 Seconds sends_of(const StepWork& work, int stage) {
   const PipelineShape shape = shape_of(work);
   const ChunkPlacement& placement = traits_of(work.schedule).placement;
@@ -63,7 +63,7 @@ Seconds sends_of(const StepWork& work, int stage) {
   return work.micro_batches * sum;
 }
 
-/// a + times (b - c), part by part.
+/// Returns a + times (b - c), part by part.
 StepTimes extended(StepTimes a, double times, const StepTimes& b, const StepTimes& c) {
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
     a.parts[i] = std::max(Seconds{}, a.parts[i] + times * (b.parts[i] - c.parts[i]));
@@ -73,15 +73,15 @@ StepTimes extended(StepTimes a, double times, const StepTimes& b, const StepTime
   return a;
 }
 
-/// A stage's account without what it waits for others.
+/// Parts of a stage without waiting for others.
 PartTimes own_parts(const StepTimes& stage) {
   PartTimes parts = stage.parts;
   part(parts, StepPart::Bubble) = part(parts, StepPart::Imbalance) = Seconds{};
   return parts;
 }
 
-/// Where passes run in pairs: the events of four micro-batches a stage, and from there on the pace
-/// of the last of them, in each part of each stage.
+/// Step times if passes run in pairs: the events of four micro-batches per stage, and then the pace
+/// of the last of them, for each part of each stage.
 StepTimes paced_times(const StepWork& work) {
   const int count = static_cast<int>(work.stages.size());
   const int run = 4 * count;
@@ -101,7 +101,7 @@ StepTimes paced_times(const StepWork& work) {
     replica.add(stage, own_parts(times));
     if (busy_time(own_parts(times)) > busy_time(own_parts(slowest))) slowest = times;
   }
-  // The end is that of all stages, whatever of the slowest one's own parts grew by.
+  // The step ends when all stages end, however much the slowest one's own parts grew.
   const double more = 1.0 * (work.micro_batches - run) / count;
   const Seconds end = whole[0].total + more * (whole[0].total - less[0].total);
   part(slowest.parts, StepPart::Bubble) = Seconds{};
@@ -125,7 +125,7 @@ StepTimes closed_form(const StepWork& work) {
     replica.add(stage, activity.parts);
     if (stage == 0 || busy_time(activity.parts) > busy_time(slowest.parts)) slowest = activity;
   }
-  // One stage with one chunk waits for nobody else.
+  // One stage with one chunk waits for no other.
   if (work.stages.size() == 1 && work.stages.front().size() == 1)
     return account(slowest, slowest.parts, replica.wait(), work.bases);
   const bool has_sends = work.stages.size() > 1 && !work.send.empty();

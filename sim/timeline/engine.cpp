@@ -31,8 +31,8 @@ Engine::Engine(const StepWork& work, int micro_batches, std::vector<Span>* spans
   for (int stage = 0; stage < shape_.stages; ++stage) add_stage(stage);
   arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(micro_batches));
   if (!work.data_overlap) return;
-  // Parameters that are freed again are gathered one layer ahead; those that stay, as soon as the
-  // links allow.
+  // Parameters that are freed again are gathered one layer ahead; parameters that stay are gathered
+  // as soon as the links allow.
   for (int stage = 0; stage < shape_.stages; ++stage)
     while (queue_next_gather(stage) && !work.gathers_each_micro_batch) continue;
 }
@@ -70,7 +70,7 @@ void Engine::add_lane(int stage, int chunk, PassKind kind) {
   lanes_.push_back(lane);
 }
 
-/// Most chunks are like others, whose passes take as long.
+/// Sets the undisturbed times of the lane's passes. Most chunks equal others and share their times.
 void Engine::add_alone(Lane& lane, PassKind kind) const {
   for (std::size_t i = static_cast<std::size_t>(kind); i < lanes_.size(); i += pass_kinds)
     if (*lanes_[i].chunk == *lane.chunk) {
@@ -84,8 +84,8 @@ void Engine::add_alone(Lane& lane, PassKind kind) const {
             undisturbed(*lane.chunk, kind, settings_.split && !whole, settings_.slowdown, paired);
 }
 
-/// Traffic only lengthens passes. Of micro-batches that are not run those count whose passes take
-/// as long whatever runs beside them.
+/// Least time of a stage's passes and ending, because traffic only lengthens passes. Micro-batches
+/// that are not run count too, except with pairs, whose passes depend on what runs beside them.
 Seconds Engine::least_time(int stage) const {
   Seconds least = of_stage(work_.after, stage) + of_stage(work_.optimizer, stage);
   for (const Pass& pass : progress_[index(stage)].order) least += alone(stage, pass).length;
@@ -144,7 +144,7 @@ void Engine::run_stage(int stage) {
   for (; progress.next < progress.order.size() && !is_stopped_; ++progress.next) {
     const Pass& pass = progress.order[progress.next];
     if (last_mark_ >= 0) mark_rank(stage, pass);
-    // A pair begins when both have what they take, and hands on when both are done.
+    // A pair begins when both passes have their inputs, and sends its outputs when both are done.
     const bool leads = pass.paired && pass.kind == PassKind::Forward;
     const Pass* partner = leads ? &progress.order[progress.next + 1] : nullptr;
     if (!has_input(stage, pass) || (partner != nullptr && !has_input(stage, *partner))) return;
@@ -205,8 +205,8 @@ void Engine::run_layers(int stage, const Pass& pass) {
   }
 }
 
-/// Queues the gather of the first layer, in the order of passes, that has none queued yet.
-/// False where there is none.
+/// Queues the gather of the first layer, in the order of passes, whose gather is not queued yet.
+/// False if there is none.
 bool Engine::queue_next_gather(int stage) {
   Progress& p = progress_[index(stage)];
   for (; p.gather_pass < p.order.size(); ++p.gather_pass, p.gather_layer = 0) {
@@ -255,7 +255,7 @@ void Engine::mark_rank(int stage, const Pass& pass) {
       past < 0 || past % every_mark_ != 0)
     return;
   Progress& p = progress_[index(stage)];
-  if (p.marks.size() > index(past / every_mark_)) return;  // it waited for its input
+  if (p.marks.size() > index(past / every_mark_)) return;  // marked when it first tried
   p.marks.push_back(
       {.rank = ranks_[index(stage)],
        .place = p.next,
@@ -271,9 +271,10 @@ std::optional<int> Engine::repeated_marks() const {
   return {};
 }
 
-/// All ranks stand as they stood then, a period before, and so does what is underway.
+/// True if all ranks and all transfers under way are in the state of `marks` marks before the last
+/// one, only one period later.
 bool Engine::is_repeated(std::size_t marks) const {
-  constexpr double rounding = 1e-12;  // of some thousand sums
+  constexpr double rounding = 1e-12;  // a sum of some thousand terms
   const Seconds now = mark_before_last(0, 0).rank.now();
   const Seconds period = now - mark_before_last(0, marks).rank.now();
   const Seconds room = rounding * now;
@@ -289,7 +290,7 @@ bool Engine::is_repeated(std::size_t marks) const {
   return has_repeated_arrivals(marks, period, room);
 }
 
-/// [chunk][kind] passes before a place of a stage's order.
+/// Number of passes before a place in a stage's order, as [chunk][kind].
 std::vector<int> Engine::done_at(int stage, std::size_t place) const {
   std::vector<int> done(index(shape_.chunks) * pass_kinds);
   for (std::size_t i = 0; i < place; ++i) {
@@ -299,7 +300,8 @@ std::vector<int> Engine::done_at(int stage, std::size_t place) const {
   return done;
 }
 
-/// What was sent before a mark and is taken after it.
+/// True if transfers sent before a mark and taken after it arrive one period later than those of
+/// the mark before.
 bool Engine::has_repeated_arrivals(std::size_t marks, Seconds period, Seconds room) const {
   const int later = static_cast<int>(marks) * every_mark_;
   const auto is_of = [](PassKind kind, std::size_t lane) {

@@ -10,26 +10,27 @@
 namespace tofn {
 inline namespace timeline {
 
-/// Runs the ranks of a pipeline, each as far as its inputs have come. Orders are fixed and every
-/// time follows from earlier ones, so that whose turn it is does not matter to the result.
+/// Runs the ranks of a pipeline, each as far as its inputs have arrived. Orders are fixed and every
+/// time follows from earlier ones, so that the order in which ranks are run does not matter.
 class Engine {
  public:
-  /// Of the step's micro-batches so many.
+  /// Prepares a run of `micro_batches` micro-batches; `spans`, if set, receives its spans.
   Engine(const StepWork&, int micro_batches, std::vector<Span>* spans = nullptr);
 
-  /// Marks each rank as it comes to the first chunk's forward pass of these micro-batches: `first`,
-  /// `every` so many on, and `last`.
+  /// Marks each rank when it reaches the first chunk's forward pass of micro-batch `first`, of
+  /// every `every`-th one after it, and of `last`.
   void mark(int first, int every, int last);
-  /// To the end of the step. False where it stopped before, since it would end after `limit` with
-  /// all of the step's micro-batches.
+  /// Runs to the end of the step. Returns false if it stopped earlier, because the step with all of
+  /// its micro-batches would end after `limit`.
   bool run(Seconds limit = Seconds{std::numeric_limits<double>::infinity()});
-  /// One per stage, its step done.
+  /// Ranks at the end of the step, one per stage.
   const std::vector<Rank>& ranks() const { return ranks_; }
 
-  /// How many marks before the last one all was as it was then, but for the time: what follows was
-  /// then decided by that alone, so that rounds repeat. Absent where at none.
+  /// Number of marks from the last one back to the nearest mark with the same state, apart from the
+  /// time. All that follows depends on that state alone, so that rounds repeat. Absent if there is
+  /// none.
   std::optional<int> repeated_marks() const;
-  /// As if the rounds between the last mark and so many marks before it came so many times more.
+  /// Adds `times` repetitions of the rounds between the last mark and the mark `marks` before it.
   void repeat(int marks, double times);
 
  private:
@@ -37,23 +38,23 @@ class Engine {
     Seconds time{-1};
     int span = -1;
   };
-  /// A rank at a mark, and where it is in its order.
+  /// A rank at a mark, and its place in its order of passes.
   struct Mark {
     Rank rank;
     std::size_t place = 0;
-    std::size_t gather_ahead = 0;  ///< passes to that of the next gather, if one is to come
+    std::size_t gather_ahead = 0;  ///< passes until that of the next gather, if there is one
     std::size_t gather_layer = 0;
     int gather_repeat = 0;
   };
-  /// Where a stage is in its order, and which gather it has queued.
+  /// Place of a stage in its order of passes, and the gathers that it has queued.
   struct Progress {
     std::vector<Pass> order;
     std::size_t next = 0;
-    std::size_t gather_pass = 0;  ///< the next gather is at or after these
+    std::size_t gather_pass = 0;  ///< all passes before this one have their gathers queued
     std::size_t gather_layer = 0;
     int gather_repeat = 0;
-    std::size_t awaited = nothing;  ///< the arrival that it stands still for
-    Seconds left{};                 ///< of all its passes and what follows, without traffic
+    std::size_t awaited = nothing;  ///< index of the arrival that it waits for
+    Seconds left{};  ///< least time of its remaining passes and of the ending, without traffic
     std::vector<Mark> marks{};
   };
   static constexpr auto nothing = static_cast<std::size_t>(-1);
@@ -62,11 +63,11 @@ class Engine {
   struct Lane {
     const ChunkTimes* chunk = nullptr;
     std::array<PassTimes, 4> alone{};  ///< [whole][paired]
-    std::size_t first_arrival = 0;     ///< of micro-batch 0; its others follow
+    std::size_t first_arrival = 0;     ///< index of the arrival of micro-batch 0; the others follow
     bool receives = false;
-    Seconds receive_time{};            ///< that what it receives travels
-    int receiver = -1;                 ///< stage that what it makes goes to; none: -1
-    std::size_t receiver_arrival = 0;  ///< there, of micro-batch 0
+    Seconds receive_time{};            ///< travel time of what it receives
+    int receiver = -1;                 ///< stage that receives its output; -1: none
+    std::size_t receiver_arrival = 0;  ///< index of the arrival of micro-batch 0 there
     Seconds send{};
   };
 
@@ -76,7 +77,7 @@ class Engine {
   Seconds least_time(int stage) const;
   void run_stage(int stage);
   void mark_rank(int stage, const Pass&);
-  /// False where the input has not come; the stage then awaits it.
+  /// Returns false if the input has not arrived; the stage then waits for it.
   bool has_input(int stage, const Pass&);
   void take_input(int stage, const Pass&);
   void run_pass(int stage, const Pass&);

@@ -6,14 +6,14 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-/// Whose sends reach this stage: the last one's reach the first.
+/// Stage whose sends reach this stage; for the first stage that is the last one.
 int stage_before(int stage, int stages) { return (stage > 0 ? stage : stages) - 1; }
 
-/// One stage's chunks together, and their mean.
+/// Sums and means over the chunks of one stage.
 struct StageOfChunks {
   Seconds busy;  ///< all passes of the step
   Seconds forward, backward, weights;
-  StageLengths first;  ///< the chunk that a micro-batch meets first
+  StageLengths first;  ///< first chunk on the way of a micro-batch
 };
 StageOfChunks stage_of_chunks(const StepWork& work, int stage, const PassLengths& lengths) {
   StageOfChunks all;
@@ -32,8 +32,8 @@ StageOfChunks stage_of_chunks(const StepWork& work, int stage, const PassLengths
   return all;
 }
 
-/// Time that a stage waits for those behind it, which take `below` for one micro-batch there and
-/// back: while pipelines fill and drain, its own passes hide some of that.
+/// Time that a stage waits for the stages behind it, which take `below` for one micro-batch there
+/// and back. While the pipeline fills and drains, the stage's own passes hide some of that.
 Seconds fill_and_drain(PipelineSchedule schedule, const StageOfChunks& s, int behind,
                        Seconds below) {
   if (traits_of(schedule).forwards_first) return below;
@@ -41,9 +41,9 @@ Seconds fill_and_drain(PipelineSchedule schedule, const StageOfChunks& s, int be
          std::max(Seconds{}, below - behind * (s.backward + s.weights));
 }
 
-/// What filling and draining adds to a stage with chunks of these mean lengths: a group of
-/// micro-batches passes a chunk no faster than one micro-batch passes all stages. The
-/// first and the last chunk's way is in the waiting for stages behind, and in the way up.
+/// Time that filling and draining add because a group of micro-batches passes a chunk no faster
+/// than one micro-batch passes all stages. The first and the last chunk count in the waiting for
+/// stages behind and in the way up.
 Seconds slow_groups(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
@@ -64,9 +64,9 @@ Seconds slow_groups(const StepWork& work, const PassLengths& lengths) {
   return added;
 }
 
-/// What waiting for each other's longer chunks adds to the busiest stage: nothing if all of it were
-/// hidden by shorter ones; if none were, each chunk would take as long as on its slowest stage.
-/// Midway between the two; weight gradients that may run later fill the wait.
+/// Time that waiting for longer chunks of other stages adds to the busiest stage. It is zero if
+/// shorter chunks hide all of it; if they hide none, each chunk takes as long as on its slowest
+/// stage. The value is midway between the two. Weight gradients that may run later fill the wait.
 Seconds uneven_chunks(const StepWork& work, const PassLengths& lengths, Seconds busiest) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
@@ -86,15 +86,15 @@ Seconds uneven_chunks(const StepWork& work, const PassLengths& lengths, Seconds 
 
 }  // namespace
 
-/// The longest path, each stage's own: down(s) + busy(s) + waiting(s) + rest(s), and what slow
-/// groups and uneven chunks add. With p stages, v chunks, m micro-batches and passes F, B of a
-/// chunk (no sends or splits):
+/// Length of the longest path, which is for each stage s down(s) + busy(s) + waiting(s) + rest(s),
+/// and the additions for slow groups and uneven chunks. With p stages, v chunks, m micro-batches
+/// and passes F, B of a chunk (no sends or splits):
 ///   down(s) = down(s-1) + F(s-1), rest(s) = rest(s-1) + B(s-1), busy(s) = v m (F(s) + B(s));
 ///   below(s) = sum over r > s of F(r) + B(r);
 ///   waiting(s) = max(0, below(s) - (p-1-s) F(s)) + max(0, below(s) - (p-1-s) B(s)), alternating.
 /// Example: p = 2, v = 2, m = 4, F = 1, B = 2. Stage 0 is busy for 24 and waits (3 - 1) + (3 - 2):
-/// 27. Stage 1 starts at 1, is busy for 24, and stage 0 ends 2 later: 27 as well. That is
-/// (v m + p - 1)(F + B).
+/// 27. Stage 1 starts at 1, is busy for 24, and stage 0 ends 2 later: 27 as well. This equals (v m
+/// + p - 1)(F + B).
 Seconds interleaved_length(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   Seconds below, down, rest, total, busiest;

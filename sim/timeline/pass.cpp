@@ -22,9 +22,9 @@ LayerPass part_of(const LayerTimes& layer, PassKind kind, bool split) {
   return pass;
 }
 
-/// With compute C and exchanges T of both passes, of which this one computes c, it is given
-/// T c / C of exchanges. Example: F = 1, B = 2 and exchanges of 0.6 each way: 0.4 beside the
-/// forward pass, 0.8 beside the backward one, and the pair takes 3.
+/// Work of one pass of a pair. If both passes have compute C and exchanges T, and this one has
+/// compute c, it gets T c / C of the exchanges. Example: F = 1, B = 2 and exchanges of 0.6 each
+/// way: 0.4 overlap the forward pass, 0.8 the backward one, and the pair takes 3.
 LayerPass paired_part_of(const LayerTimes& layer, PassKind kind, bool split) {
   LayerPass pass = part_of(layer, kind, split);
   const Seconds both = layer.forward.compute + layer.backward.compute;
@@ -33,7 +33,7 @@ LayerPass paired_part_of(const LayerTimes& layer, PassKind kind, bool split) {
   if (both <= Seconds{} || exchanges <= Seconds{}) return pass;
   pass.exposed[expert_exchange] = Seconds{};
   pass.overlapped[expert_exchange] += (pass.compute / both) * exchanges;
-  // Attention hides them too; beside a ring it has that to hide.
+  // Attention hides these exchanges too, unless it already hides those of a ring.
   if (pass.overlapped[ring_exchange] <= Seconds{}) pass.attention = Seconds{};
   return pass;
 }

@@ -8,25 +8,25 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-/// The steady state of a pipeline: seconds per micro-batch, of which neighbouring stages that is a
-/// mean, and the weight gradients in it.
+/// The steady state of a pipeline: seconds per micro-batch, the neighbouring stages over which that
+/// is a mean, and their weight gradients.
 struct Pace {
   Seconds time;
   int first = 0;
   int stages = 1;
   Seconds weights;
-  Seconds travel;  ///< of the sends between them, one way
+  Seconds travel;  ///< sends between these stages, one way
 };
 
-/// The largest mean over neighbouring stages of what they do with the sends between them: where
-/// `n` stages alternate, a micro-batch goes down and up before the n-th after it may start.
-/// With passes F, B and the send into a stage t, over neighbours a..b:
+/// Steady pace of a pipeline: the largest mean over neighbouring stages of their passes and the
+/// sends between them. If `n` stages alternate, a micro-batch goes down and up before the n-th one
+/// after it may start. With passes F, B and the send into a stage t, over neighbours a..b:
 ///   pace = max over a <= b of (sum of F + B over a..b + 2 sum of t over a+1..b) / (b - a + 1).
 /// Example: two stages of F = 1, B = 2 and t = 1: 3 alone, (3 + 3 + 2) / 2 = 4 together.
-/// Dinkelbach's iteration (1967): the best window under a guess gives the next guess.
+/// Dinkelbach's iteration (1967) finds it: the best window under a guess gives the next guess.
 Pace steady_pace(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
-  constexpr int rounds = 64;  // it takes a handful
+  constexpr int rounds = 64;  // a few are enough
   Pace pace;
   for (int round = 0; round < rounds; ++round) {
     Seconds best, gain;
@@ -56,13 +56,13 @@ Pace steady_pace(const StepWork& work, const PassLengths& lengths) {
   return pace;
 }
 
-/// `count` micro-batches at the steady pace; of them `less` have no weight gradients yet. Stages
-/// behind the slowest window are fed by it, and have its pace from there.
+/// Time of `count` micro-batches at the steady pace, of which `less` have no weight gradients yet.
+/// Stages behind the slowest window run at their own pace, because it feeds them.
 Seconds steady_time(const Pace& pace, const StageLengths& s, int stage, int count, int less) {
   const Seconds own = count * (s.forward + s.backward + s.weights) - less * s.weights;
   if (stage > pace.first) return own;
   const Seconds send = pace.travel / std::max(1, pace.stages - 1);
-  // A window that does not divide the count is gone through once more, in part.
+  // If the window does not divide the count, a last window is passed in part.
   const int whole = (count + pace.stages - 1) / pace.stages;
   const double part = whole - static_cast<double>(count) / pace.stages;
   return std::max(own, count * pace.time - less * pace.weights - 2 * part * send);
@@ -80,7 +80,7 @@ class Descent {
     }
   }
 
-  /// Goes on to a stage, where its first forward pass starts after `down`.
+  /// Moves on to a stage, where the first forward pass starts after `down`.
   void enter(int stage, const StageLengths& s) {
     const Seconds send = stage > 0 ? sends_.travel(stage - 1) : Seconds{};
     if (stage > 0) {
@@ -94,13 +94,13 @@ class Descent {
     rest = stage > 0 ? std::max(end, here_.last_backward + send + rest) : end;
     here_ = s;
   }
-  /// Start of the last forward pass here, if the stage itself does not let it start before `own`.
+  /// Delays the start of the last forward pass here to `own` at least.
   void hold(Seconds own) { last_forward = std::max(last_forward, own); }
-  /// From the last stage's first backward pass to the start of this one's.
+  /// Time from the last stage's first backward pass to the start of this stage's.
   Seconds up() const { return way_up_ - up_ - here_.backward; }
-  /// There and back from this stage's first forward pass, without that.
+  /// Time from the end of this stage's first forward pass to the start of its first backward pass.
   Seconds below() const { return way_down_ - down - here_.first_forward + up(); }
-  /// Forward passes only, up to the last one.
+  /// Time of this stage's forward passes before the last one.
   Seconds forwards() const {
     const int count = work_.micro_batches;
     return count > 1 ? here_.first_forward + (count - 2) * here_.forward : Seconds{};
@@ -116,14 +116,15 @@ class Descent {
   StageLengths here_;
 };
 
-/// All forward passes, then all backward passes: the slowest stage paces either. With p stages, m
-/// micro-batches and passes F, B on each stage, stage s (no sends or splits):
+/// Length of a step that runs all forward passes, then all backward passes: the slowest stage sets
+/// the pace of each. With p stages, m micro-batches and passes F, B on each stage, stage s (no
+/// sends or splits):
 ///   down(s) = down(s-1) + F(s-1), its first F;
 ///   last(s) = max(last(s-1) + F(s-1), down(s) + (m-1) F(s)), its last F;
 ///   turn    = last(p-1) + F(p-1), where the first B starts;
 ///   length  = turn + max over s of m B(s) + sum of B(r) over r other than s.
 /// Example: p = 2, m = 4, F = 1, B = 2. last(0) = 3, last(1) = max(4, 1 + 3) = 4, turn = 5. Either
-/// stage runs 4 B, and waits for one of the other's: 5 + 8 + 2 = 15, as (m + p - 1)(F + B).
+/// stage runs 4 B and waits for one B of the other: 5 + 8 + 2 = 15, as (m + p - 1)(F + B).
 Seconds length_of_gpipe(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   Descent forward(work, lengths);
@@ -146,17 +147,18 @@ Seconds length_of_gpipe(const StepWork& work, const PassLengths& lengths) {
   return total;
 }
 
-/// The longest of the few kinds of path there are: down to a stage, through that stage's passes or
-/// to and fro at the steady pace, then up again to the stage that ends last.
+/// Length of a step whose passes alternate: the longest of a few kinds of path. A path goes down to
+/// a stage, through that stage's passes or to and fro at the steady pace, and up again to the stage
+/// that ends last.
 ///
-/// With p stages, m micro-batches and passes F, B on each stage, stage s (no sends or splits):
+/// Notation: p stages, m micro-batches, passes F, B on each stage, stage s (no sends or splits).
 ///   down(s) = down(s-1) + F(s-1), and there(s) = down(s) + F(s) + sum over r > s of F(r) + B(r);
 ///   last(s) = max(last(s-1) + F(s-1), there(s) + B(s) + (m-2 - (p-1-s)) * pace), its last F;
 ///   rest(s) = rest(s-1) + B(s-1);
 ///   length  = max over s of last(s) + F(s) + (p-1-s) * B(s) + B(s) + rest(s).
 /// Example: p = 2, m = 4, F = 1, B = 2, pace 3. there(0) = 4, last(0) = 4 + 2 + 1 * 3 = 9, and its
-/// path ends at 9 + 1 + 2 + 2 = 14. last(1) = 10, which ends at 10 + 1 + 2 + rest(1) = 2: at 15,
-/// as (m + p - 1)(F + B).
+/// path ends at 9 + 1 + 2 + 2 = 14. last(1) = 10, and its path ends at 10 + 1 + 2 + rest(1) = 2: at
+/// 15, as (m + p - 1)(F + B).
 Seconds length_of_alternation(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int count = work.micro_batches;
@@ -177,7 +179,8 @@ Seconds length_of_alternation(const StepWork& work, const PassLengths& lengths) 
     } else {
       path.hold(path.down + path.forwards());
     }
-    // Between the last forward and the last backward pass; weight gradients run `stage` late.
+    // Passes between the last forward and the last backward pass; weight gradients run `stage`
+    // late.
     const int gradients = std::max(0, count - 1 - stage) - std::max(0, steady + 1 - stage);
     const Seconds between = std::min(behind, count - 1) * s.backward + gradients * s.weights;
     const Seconds forward = count > 1 ? s.forward : s.first_forward;
@@ -202,10 +205,11 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
          (micro_batches - 1) * (s.forward + s.backward + s.weights);
 }
 
-/// T(m) = T(3 p) + (m - 3 p) pace, of m micro-batches on p stages, where T up to 3 p is that of the
-/// events, and the pace what the busiest stage computes for one micro-batch.
-/// Example: zb-v on p = 2, all passes 1. T(6) = 37 and a stage is busy for 6, so that T(8) = 49:
-/// m x 6 and the way down.
+/// Length of a step whose order settles: T(m) = T(3 p) + (m - 3 p) pace for m micro-batches on p
+/// stages. T up to 3 p comes from the events, and the pace is the busiest stage's compute time for
+/// one micro-batch.
+/// Example: zb-v on p = 2, all passes 1. T(6) = 37 and a stage is busy for 6, so that T(8) = 49: m
+/// x 6 and the way down.
 Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
@@ -225,7 +229,8 @@ Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
   return simulate(few).total + (work.micro_batches - few.micro_batches) * pace;
 }
 
-/// T(m) = T(4 p) + (m - 4 p) pace, pace = (T(4 p) - T(3 p)) / p, T up to 4 p that of the events.
+/// Length of a step at the pace of its last events: T(m) = T(4 p) + (m - 4 p) pace with pace = (T(4
+/// p) - T(3 p)) / p, and T up to 4 p from the events.
 /// Example: eager 1F1B on p = 2, F = 1, B = 2. T(8) = 27 and T(6) = 21, the pace is 3, so that
 /// T(10) = 33, as (m + p - 1)(F + B).
 Seconds paced_length(const StepWork& work, const PassLengths& lengths) {

@@ -10,29 +10,29 @@
 namespace tofn {
 inline namespace timeline {
 
-/// How long one chunk's passes take on a rank, overlapped data communication included, other
-/// stages left out.
+/// Times of one chunk's passes on a rank, including overlapped data communication and without
+/// waiting for other stages.
 struct StageLengths {
   Seconds first_gather;   ///< before the first pass
-  Seconds first_forward;  ///< where parameters that stay are gathered
+  Seconds first_forward;  ///< gathers the parameters that stay
   Seconds forward;
   Seconds backward;
-  Seconds last_backward;  ///< where gradients leave
-  Seconds weights;        ///< weight gradients; none but under split schedules
+  Seconds last_backward;  ///< reduces gradients
+  Seconds weights;        ///< weight gradients; zero unless the schedule splits backward
   Seconds last_weights;
-  Seconds tail;  ///< of the data stream, after the last pass
+  Seconds tail;  ///< data stream after the last pass
 };
-/// All of a chunk's passes in a step.
+/// Time of all of a chunk's passes in a step.
 Seconds pass_time(const StageLengths&, int micro_batches);
-/// What follows a stage's passes and their data communication.
+/// Time that follows a stage's passes and their data communication.
 Seconds ending(const StepWork&, int stage);
 
-/// How sends hold a pipeline up: the next stage waits while they travel, or the sender already
-/// has, so that its passes are longer and nothing is left to wait for.
+/// Time that sends delay a pipeline. With overlap the next stage waits while they travel; without
+/// it the sender waits, so that its passes are longer and the next stage waits no more.
 struct Sends {
-  const StepWork* of = nullptr;  ///< none: they take no time
+  const StepWork* of = nullptr;  ///< null: sends take no time
 
-  // From a virtual stage to the next one, or back.
+  // Times from a virtual stage to the next one, or back.
   Seconds travel(int virtual_stage) const {
     return of != nullptr && of->send_overlap ? send_time(*of, virtual_stage) : Seconds{};
   }
@@ -41,15 +41,15 @@ struct Sends {
   }
 };
 
-/// A step of not more chunks, on all its stages, allocates nothing.
+/// Steps with at most as many chunks on all stages allocate nothing.
 inline constexpr std::size_t default_chunks = 64;
 template <class T>
 using PerChunk = boost::container::small_vector<T, default_chunks>;
 
-/// Passes of all chunks of a step, with the stalls of these sends.
+/// Lengths of the passes of all chunks of a step, including the stalls of these sends.
 struct PassLengths {
   Sends sends;
-  std::size_t chunks = 1;          ///< of a stage
+  std::size_t chunks = 1;          ///< chunks per stage
   PerChunk<StageLengths> lengths;  ///< [stage x chunks + chunk]
 
   const StageLengths& of(int stage, int chunk = 0) const {
@@ -57,12 +57,12 @@ struct PassLengths {
   }
 };
 
-/// Walks over the passes of a step's chunks, each once: most chunks are like others.
+/// Walks over the passes of a step's chunks. Equal chunks, as most are, are walked once.
 class PassWalks {
  public:
   explicit PassWalks(const StepWork&);
 
-  /// A pass of that chunk on its own.
+  /// Times of a pass of that chunk on its own.
   const PassTimes& undisturbed(int stage, int chunk, PassKind) const;
   PassLengths lengths(const Sends&);
 
@@ -72,10 +72,10 @@ class PassWalks {
     const ChunkTimes* chunk;
     std::array<PassTimes, pass_kinds> undisturbed;
   };
-  /// All that the lengths of a chunk's passes depend on. `forward`, `backward`: what compute waits
-  /// for the sends that follow; `ahead`: how long the gathers of parameters that stay have
-  /// travelled when the first pass starts, less what those of chunks before them took; below 0
-  /// where they are late.
+  /// All inputs to the lengths of a chunk's passes. `forward`, `backward`: time that compute waits
+  /// for the sends that follow. `ahead`: time that the gathers of parameters that stay have
+  /// travelled when the first pass starts, less those of the chunks before; below 0 if they are
+  /// late.
   struct Given {
     std::size_t kind = 0;
     Seconds forward, backward;
@@ -92,15 +92,16 @@ class PassWalks {
   boost::container::small_vector<std::pair<Given, StageLengths>, 2 * default_chunks> walked_;
 };
 
-/// How long a step takes, without the noise of replicas.
+/// Length of a step, without the noise of replicas.
 Seconds pipeline_length(const StepWork&, const PassLengths&);
-/// The same where stages have several chunks: each stage is taken for as many equal ones.
+/// Length of a step whose stages have several chunks. Each stage counts as that many equal chunks.
 Seconds interleaved_length(const StepWork&, const PassLengths&);
-/// The same under any schedule, from the events of as many micro-batches as pass before the order
-/// settles; the rest comes at the pace of the busiest stage.
+/// Length of a step under any schedule whose order settles: the events of the micro-batches until
+/// then, and the pace of the busiest stage for the rest.
 Seconds settled_length(const StepWork&, const PassLengths&);
-/// The same of orders that make even the busiest stage wait: the rest comes at the pace of the last
-/// micro-batches of a run of four times as many as there are stages. Exact up to that run's length.
+/// Length of a step whose order makes even the busiest stage wait. It runs the events of four
+/// micro-batches per stage, and the rest comes at the pace of the last of these. Exact up to the
+/// length of that run.
 Seconds paced_length(const StepWork&, const PassLengths&);
 
 }  // namespace timeline

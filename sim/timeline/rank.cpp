@@ -76,7 +76,7 @@ void Rank::wait_for_gather() {
   last_ = gather.span;
 }
 
-/// When the phase's compute is done that starts now, overlapped with the data stream.
+/// Time at which a phase's compute ends if it starts now and the data stream overlaps it.
 Seconds Rank::compute_overlapped(const Phase& phase) {
   const double data_slowdown = settings_.slowdown.data;
   const Seconds never{std::numeric_limits<double>::infinity()};
@@ -118,7 +118,7 @@ Rank::Busy Rank::compute(const LayerPass& pass, const Span& label) {
     const Seconds computed = compute_overlapped(phase);
     last_ = record(Stream::Compute, StepPart::Compute, now_, computed, last_, label);
     if (sent > computed) last_ = exchange;
-    // The exchanges cost what they cost alone, and data traffic what it adds.
+    // Exchanges cost the same as they do alone; data traffic costs the time that it adds.
     const Seconds alone = compute_length(phase, Seconds{}, 0);
     tails[i] = std::max(Seconds{}, phase.exchange - alone);
     const Seconds added = std::max(computed, sent) - now_ - std::max(alone, phase.exchange);
@@ -140,7 +140,7 @@ void Rank::run_pass(const LayerPass& pass, const Span& label) {
   communication += sum(pass.exposed);
   const Seconds launch = launch_beyond(pass, busy.alone + busy.added);
   stand(launch, StepPart::Launch, Stream::Compute, label);
-  // What data traffic adds costs nothing while the host is behind anyway.
+  // If the host is behind anyway, the time that data traffic adds costs nothing.
   const Seconds hidden = launch_beyond(pass, busy.alone) - launch;
   part(parts, StepPart::Launch) += hidden;
   part(parts, StepPart::Data) += busy.added - hidden;
@@ -180,7 +180,7 @@ std::span<const Rank::Interval> Rank::pending_data() const {
 }
 
 bool Rank::is_later(const Rank& earlier, Seconds by, Seconds room) const {
-  // What was over then, and what is now, no longer counts.
+  // Times in the past of either state no longer matter.
   const auto is_moved = [&](Seconds then, Seconds now) {
     const Seconds off = std::max(now, now_) - std::max(then, earlier.now_) - by;
     return off <= room && Seconds{} - off <= room;

@@ -14,43 +14,44 @@ struct RankSettings {
   Slowdown slowdown;
   bool data_overlap = true;
   bool split = false;
-  std::vector<Span>* spans = nullptr;  ///< where to record, if anywhere
+  std::vector<Span>* spans = nullptr;  ///< records here; null: records nothing
 };
 
-/// The streams of one rank. Each runs its work in the order given, so that a collective's times are
-/// known when it is queued; what passes lose to overlapped collectives follows from that.
+/// The streams of one rank. Each stream runs its work in the order given, so that the times of a
+/// collective are known when it is queued, and so is the time that passes lose to overlapped
+/// collectives.
 class Rank {
  public:
   Rank(int stage, const RankSettings& settings) : settings_(settings), stage_(stage) {}
 
-  /// Compute stands still until the input is there, which took `send` to travel.
+  /// Makes compute wait for an input that took `send` to travel.
   void wait_for_input(Seconds arrival, Seconds send, int cause);
-  /// A pass over a whole chunk at once; only while the data stream is idle.
+  /// Runs a pass over a whole chunk at once, which requires an idle data stream.
   void run(const PassTimes&);
-  /// One layer, which waits for the gather queued for it. `Next` is called when it starts and
-  /// queues the next layer's, unless that was done.
+  /// Runs one layer, which waits for the gather queued for it. `next` is called when the layer
+  /// starts, and queues the next gather.
   template <class Next>
   void run(const LayerPass&, const Span& label, bool gathers, bool reduces, const Next& next);
-  /// Queues a collective of the data group as of now.
+  /// Queues a gather, which may start from now on, on the data stream.
   void queue_gather(Seconds length, const Span& label);
-  /// Sends what is ready now on; the time it arrives.
+  /// Sends the output that is ready now; returns the time at which it arrives.
   Seconds send(Seconds length, const Span& label);
   int send_span() const { return last_send_; }
   void wait_for_send();
-  /// What follows the last pass: gradients still to come, `after` and the optimizer.
+  /// Runs what follows the last pass: gradients still under way, `after` and the optimizer.
   void finish(Seconds after, Seconds optimizer);
 
   bool data_is_idle() const { return data_free_ <= now_; }
   Seconds now() const { return now_; }
   int last_span() const { return last_; }
 
-  /// Whether it stands as an earlier one did, its own streams' traffic with it, but for so much
-  /// time. Within `room`.
+  /// True if this rank is in the state of `earlier`, including the traffic of its streams, only
+  /// `by` later, within `room`.
   bool is_later(const Rank& earlier, Seconds by, Seconds room) const;
-  /// Adds so many times what it did between these two.
+  /// Adds `times` times the activity between `from` and `to`.
   void repeat(double times, const Rank& from, const Rank& to);
 
-  PartTimes parts{};      ///< all but waiting for other stages
+  PartTimes parts{};      ///< without waiting for other stages
   Seconds waiting;        ///< for other stages, beyond their sends
   Seconds communication;  ///< exposed or not
 
@@ -60,7 +61,7 @@ class Rank {
   };
   void wait_for_gather();
   std::span<const Interval> pending_data() const;
-  /// How long the device is busy with the data stream idle, and what data traffic adds.
+  /// Time that the device is busy with an idle data stream, and the time that data traffic adds.
   struct Busy {
     Seconds alone, added;
   };
@@ -74,9 +75,9 @@ class Rank {
   const RankSettings& settings_;
   int stage_ = 0;
   Seconds now_, data_free_, send_free_;
-  std::vector<Interval> data_;  ///< when the data stream is busy, neighbours joined
-  std::size_t first_ = 0;       ///< of data_ that may end later than now
-  int last_ = -1;               ///< the span that ended now; likewise of the other streams
+  std::vector<Interval> data_;  ///< when the data stream is busy; adjacent intervals are joined
+  std::size_t first_ = 0;       ///< first of `data_` that may end later than now
+  int last_ = -1;               ///< span that ended now; the next two: of the other streams
   int last_data_ = -1;
   int last_send_ = -1;
   struct Gather {

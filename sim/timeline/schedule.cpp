@@ -11,8 +11,8 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-/// With whole groups only: those of a short last group that do not exist are left out at the end,
-/// so that its order is one that is known not to lock up.
+/// Shape with whole groups only. Micro-batches of a short last group that do not exist are left out
+/// at the end, because the order of whole groups is known to be free of deadlocks.
 PipelineShape rounded_up(PipelineShape shape) {
   const int group = group_size(shape);
   shape.micro_batches = (shape.micro_batches + group - 1) / group * group;
@@ -28,8 +28,8 @@ std::vector<Pass> forward_order(const PipelineShape& shape) {
   return order;
 }
 
-/// Chunk 0 holds the way down the V, chunk 1 the way up. Fewer micro-batches than fill the
-/// pipeline: those that do not exist are left out.
+/// Order of the V schedule. Chunk 0 holds the way down the V, chunk 1 the way up. If too few
+/// micro-batches fill the pipeline, those that do not exist are left out.
 std::vector<Pass> v_order(const PipelineShape& shape, int stage) {
   assert(shape.chunks == 2);
   const int from_here = shape.stages - stage;
@@ -64,14 +64,14 @@ std::vector<Pass> v_order(const PipelineShape& shape, int stage) {
   return order;
 }
 
-/// Of the V-half schedule (arXiv 2405.15362): the building block of a micro-batch, in passes that
-/// take equally long, repeated every 6. On stage s of p its passes start at
+/// Order of the V-half schedule (arXiv 2405.15362). It repeats the building block of a micro-batch
+/// every 6 passes, all taken as equally long. On stage s of p its passes start at
 ///   F0 = 2 s, F1 = 3 (p - 1) + 1 - s, B1 = 3 (p - 1) + 2 + 2 s, B0 = 6 (p - 1) + 3 - s,
-/// down the V two passes a stage and up it one, forward and back: the two lives of a stage's
-/// activations take 6 (p - 1) passes together, a stage holds p chunks of half a stage instead of
-/// 1F1B's 2 p. Weight gradients come 3 passes after what goes back. Passes that meet run in turn,
-/// which leaves half of 1F1B's bubble where F = B = W. The offsets are worked out from the paper's
-/// rule for its half; where several do, those with the least bubble were taken.
+/// that is two passes per stage down the V and one up it, forward and back. The two lifetimes of a
+/// stage's activations take 6 (p - 1) passes together, so that a stage holds p chunks of half a
+/// stage instead of 1F1B's 2 p. Weight gradients come 3 passes after their backward pass. Passes
+/// that meet run in turn, which leaves half of 1F1B's bubble if F = B = W. The offsets follow from
+/// the paper's rule for its half; if several satisfy it, those with the least bubble were taken.
 std::vector<Pass> half_v_order(const PipelineShape& shape, int stage) {
   assert(shape.chunks == 2);
   constexpr int interval = 6;
@@ -101,15 +101,16 @@ std::vector<Pass> half_v_order(const PipelineShape& shape, int stage) {
   return order;
 }
 
-/// dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe@3da1bbe, step by step: p stages, this
-/// one s, m micro-batches; W is what a split backward pass left, oldest first. Fewer micro-batches
-/// than 2 p: those that do not exist are left out; that program refuses them.
+/// Order of dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe@3da1bbe, step by step: p
+/// stages, this one s, m micro-batches; W runs the oldest weight gradients that a split backward
+/// pass left. That program refuses fewer than 2 p micro-batches; here those that do not exist are
+/// left out.
 std::vector<Pass> dual_pipe_v_order(const PipelineShape& shape, int stage) {
   assert(shape.chunks == 2);
   const int behind = shape.stages - stage - 1;
   const int count = std::max(shape.micro_batches, 2 * shape.stages);
   std::vector<Pass> order;
-  std::vector<Pass> left;  // weight gradients to come
+  std::vector<Pass> left;  // weight gradients still to run
   std::size_t next_left = 0;
   std::array<int, 2> forwards{}, backwards{};
   const auto forward = [&](int chunk, bool paired = false) {
@@ -149,8 +150,8 @@ std::vector<Pass> dual_pipe_v_order(const PipelineShape& shape, int stage) {
   return order;
 }
 
-/// One forward, one backward pass in turn after the warm-up; all of either before the other where
-/// that is all passes.
+/// Order with one forward and one backward pass in turn after the warm-up. If the warm-up is all
+/// passes, every forward pass runs before the first backward pass.
 std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
   const PipelineShape shape = rounded_up(asked);
   const std::vector<Pass> forward = forward_order(shape);
@@ -175,7 +176,7 @@ std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
   return order;
 }
 
-/// Schedules whose passes do not alternate. Add the order of such a one here.
+/// Schedules whose passes do not alternate. Add the order of a new one here.
 using PassOrder = std::vector<Pass> (*)(const PipelineShape&, int stage);
 constexpr std::array<std::pair<std::string_view, PassOrder>, 3> own_orders{
     {{"zb-v", v_order}, {"v-half", half_v_order}, {"dualpipe-v", dual_pipe_v_order}}};
@@ -186,7 +187,7 @@ PassOrder order_of(PipelineSchedule schedule) {
   return alternating_order;
 }
 
-/// Of a pair of which one is missing, the other runs alone.
+/// Lets a pass run alone if its partner in a pair is missing.
 void part_broken_pairs(std::vector<Pass>& order) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (!order[i].paired) continue;

@@ -8,8 +8,8 @@
 namespace tofn {
 inline namespace timeline {
 
-/// Schedules that split backward: `Backward` hands gradients on to the stage before,
-/// `WeightGradients` may run later. Under the others `Backward` is both.
+/// Kinds of pass. In schedules that split backward, `Backward` sends gradients to the stage before
+/// and `WeightGradients` may run later. In the others `Backward` is both.
 enum class PassKind : std::uint8_t { Forward, Backward, WeightGradients };
 inline constexpr std::size_t pass_kinds = 3;
 
@@ -18,25 +18,26 @@ struct Pass {
   PassKind kind = PassKind::Forward;
   int chunk = 0;
   int micro_batch = 0;
-  /// With the next pass, of a forward one, or that before it: they run as one, so that exchanges of
-  /// experts in either are hidden by the compute of both.
+  /// True if a forward pass runs as one with the next pass, or a backward pass with the one before
+  /// it, so that the compute of both hides the expert exchanges of either.
   bool paired = false;
-  bool whole = false;  ///< of a backward one: with its weight gradients, where others are split
+  /// True if a backward pass includes its weight gradients although others are split.
+  bool whole = false;
 };
 
 PipelineShape shape_of(const StepWork&);
 
-/// How long what a virtual stage sends to the next one, or gets back from there, travels; no time
-/// within a stage, and where sends take none.
+/// Travel time from a virtual stage to the next one, or back; zero within a stage, or if sends take
+/// no time.
 Seconds send_time(const StepWork&, int virtual_stage);
 
-/// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
-/// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
-/// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes
-/// late. zb-v is the V schedule of the same paper, its order from memory of how PyTorch generates
-/// it (ScheduleZBVZeroBubble): not held against either. Eager 1F1B (arXiv 2211.05322) is 1F1B with
-/// a longer warm-up; v-half is the V of arXiv 2405.15362 that holds half as much; dualpipe-v is the
-/// V of DeepSeek's DualPipe.
+/// Order in which a stage runs its passes. Interleaved 1F1B follows Narayanan et al., arXiv
+/// 2104.04473, with a shorter last group if the stages do not divide the micro-batches. Zero-bubble
+/// is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes late. zb-v is
+/// the V schedule of the same paper; its order was written from memory of how PyTorch generates it
+/// (ScheduleZBVZeroBubble) and was not compared with either. Eager 1F1B (arXiv 2211.05322) is 1F1B
+/// with a longer warm-up; v-half is the V of arXiv 2405.15362 that holds half as much; dualpipe-v
+/// is the V of DeepSeek's DualPipe.
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
 }  // namespace timeline

@@ -17,7 +17,7 @@ Seconds end_of(const std::vector<Rank>& ranks) {
   return end;
 }
 
-/// The stage with the most to do; of equal ones that which ends last.
+/// Rank of the stage with the most to do; of equal ones, that of the stage that ends last.
 const Rank& slowest_of(const std::vector<Rank>& ranks) {
   return *std::max_element(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
     const Seconds first = busy_time(a.parts);
@@ -34,17 +34,17 @@ StepTimes account_of(const Rank& rank, const Rank& slowest, Seconds end, Seconds
   return account(activity, slowest.parts, for_replica, work.bases);
 }
 
-/// The ranks of a step at its end. Rounds of micro-batches are run until they repeat; those that
-/// follow are as they are, so that a step of many micro-batches costs what one of few does.
+/// Ranks of a step at its end. Rounds of micro-batches are run until they repeat, and the rest are
+/// copies of the last round, so that many micro-batches cost no more to simulate than a few.
 class Run {
  public:
   explicit Run(const StepWork& work,
                Seconds limit = Seconds{std::numeric_limits<double>::infinity()});
 
-  /// Whether it ended, else it would have after the limit.
+  /// True if the step ended; otherwise it would have ended after the limit.
   bool is_done() const { return is_done_; }
   const std::vector<Rank>& ranks() const { return engine_->ranks(); }
-  /// Micro-batches that were run, and of these those of the round that repeats, if one does.
+  /// Micro-batches that were run. `round` is the number in a round that repeats; 0 if none does.
   int micro_batches() const { return micro_batches_; }
   int round() const { return round_; }
 
@@ -62,7 +62,8 @@ class Run {
 Run::Run(const StepWork& work, Seconds limit) : work_(work), micro_batches_(work.micro_batches) {
   const int stages = static_cast<int>(work.stages.size());
   const bool alternates = !traits_of(work.schedule).forwards_first;
-  // Within two micro-batches a stage each order settles; what times that takes to depends on them.
+  // Every order settles within two micro-batches per stage; how long the times take to settle
+  // depends on their values.
   for (int last = 4 * stages; alternates && 2 * with_end(last) <= work.micro_batches; last *= 4)
     if (repeats(last, limit)) return;
   micro_batches_ = work.micro_batches;
@@ -70,13 +71,14 @@ Run::Run(const StepWork& work, Seconds limit) : work_(work), micro_batches_(work
   is_done_ = engine_->run(limit);
 }
 
-/// So many that a pipeline is full at the mark, and their last group is as large as the step's.
+/// Micro-batches to run so that the pipeline is full at the mark, and the last group is as large as
+/// the step's.
 int Run::with_end(int last_mark) const {
   const int stages = static_cast<int>(work_.stages.size());
   return last_mark + stages + (work_.micro_batches - last_mark) % stages;
 }
 
-/// Whether by then its rounds repeat, or it is stopped by then.
+/// True if rounds repeat by the last mark, or if the run stopped at the limit before it.
 bool Run::repeats(int last_mark, Seconds limit) {
   const PipelineShape shape = shape_of(work_);
   const int every = runs_in_groups(shape.schedule, shape.chunks) ? shape.stages : 1;
@@ -105,7 +107,7 @@ StepTimes times_of(const Run& run, const StepWork& work, std::optional<std::uint
   return account_of(slowest, slowest, end_of(ranks), replica.wait(), work);
 }
 
-/// Of all of a step's micro-batches, or so many.
+/// Times on the critical path by stage and part, if the step has `micro_batches` micro-batches.
 std::vector<PartTimes> path_times(StepWork work, int micro_batches) {
   work.micro_batches = micro_batches;
   const Timeline timeline = record_timeline(work);
@@ -157,7 +159,7 @@ Timeline record_timeline(const StepWork& work) {
   return timeline;
 }
 
-/// Where rounds repeat the path goes through each of them alike, once it does through two.
+/// If rounds repeat, the path goes through each of them in the same way once it does through two.
 std::vector<PartTimes> critical_path_times(const StepWork& work) {
   constexpr double rounding = 1e-9;
   const Run run(work);

@@ -6,20 +6,21 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-/// A walk over the layers of passes, as the engine takes it, but for collectives queued elsewhere.
+/// A walk over the layers of passes like the engine's, except that other chunks queue no
+/// collectives.
 struct Walk {
   const StepWork& work;
   bool gathers = false;
   bool reduces = false;
   Seconds length{};
-  Seconds backlog{};       ///< for which the data stream stays busy from now on
-  Seconds gather_ready{};  ///< from now
+  Seconds backlog{};       ///< time from now on in which the data stream stays busy
+  Seconds gather_ready{};  ///< time from now until the next gather ends
 
-  /// `next`: what the layer after this one gathers.
+  /// Walks over one layer; `next` is the gather time of the layer after it.
   void step(const LayerPass& pass, Seconds next);
   void layers(const LayerPass& pass, int count, Seconds next);
   void chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches);
-  /// Compute waits; the data stream goes on.
+  /// Makes compute wait while the data stream goes on.
   void stand(Seconds time);
 };
 
@@ -41,8 +42,8 @@ void Walk::step(const LayerPass& pass, Seconds next) {
   backlog = std::max(Seconds{}, backlog - time) + reduce;
 }
 
-// Layers of a kind soon settle to a rhythm: the rest of them need no steps, nor do those beside
-// which nothing travels.
+// Equal layers soon settle into a rhythm, so that the rest need no steps. Layers without traffic
+// need none either.
 void Walk::layers(const LayerPass& pass, int count, Seconds next) {
   const bool sends = (gathers && pass.gather > Seconds{}) || (reduces && pass.reduce > Seconds{});
   if (!sends && backlog <= Seconds{} && gather_ready <= Seconds{}) {
@@ -78,12 +79,13 @@ void Walk::stand(Seconds time) {
   gather_ready = std::max(Seconds{}, gather_ready - time);
 }
 
-/// What compute waits for the sends that follow the passes.
+/// Time that compute waits for the sends that follow the passes.
 struct SendStalls {
   Seconds forward, backward;
 };
 
-/// Passes one after another, each overlapped with what those before left on the data stream.
+/// Passes one after another, each overlapped with the traffic that earlier ones left on the data
+/// stream.
 struct Succession {
   const ChunkTimes& chunk;
   const SendStalls& stalls;
@@ -103,8 +105,8 @@ Seconds Succession::pass(PassKind kind, bool gathers, bool prefetches) {
   return walk.length - start;
 }
 
-/// Calls `round` with how many rounds it stands for, a few times: it settles. Returns what the
-/// backlog grows by in those left out.
+/// Calls `round` a few times, until it settles, with the number of rounds that the call stands for.
+/// Returns the growth of the backlog in the rounds left out.
 template <class Round>
 Seconds Succession::repeat(int count, const Round& round) {
   constexpr int most_rounds = 6;
@@ -123,7 +125,7 @@ Seconds gather_time(const ChunkTimes& chunk) {
   return sum;
 }
 
-/// Parameters that stay are on their way beside the passes.
+/// True if parameters that stay are gathered during the passes.
 bool gathers_once(const StepWork& work, const ChunkTimes& chunk) {
   return !work.gathers_each_micro_batch && work.data_overlap && gather_time(chunk) > Seconds{};
 }
@@ -132,9 +134,9 @@ Seconds first_gather_of(const ChunkTimes& chunk) {
   return chunk.layers().empty() ? Seconds{} : chunk.layers().front().forward.gather;
 }
 
-/// The first forward pass where parameters stay: their gathers travel one behind the other from the
-/// start of the step on. `ahead`: for how long they have when the pass starts, less what those of
-/// other chunks before them took.
+/// Time of the first forward pass if parameters stay. Their gathers follow each other from the
+/// start of the step. `ahead`: time that they have travelled when the pass starts, less those of
+/// other chunks before them.
 Seconds first_forward(const StepWork& work, const ChunkTimes& chunk, Seconds ahead) {
   const Seconds travelling = gather_time(chunk) - ahead;
   Seconds length;
@@ -149,8 +151,8 @@ Seconds first_forward(const StepWork& work, const ChunkTimes& chunk, Seconds ahe
   return length;
 }
 
-/// Where gradients of every micro-batch leave, overlapped with the next one's passes: means over
-/// the passes in the order of a stage on its own.
+/// Lengths of passes if the gradients of every micro-batch are reduced, overlapped with the passes
+/// of the next one: means over the passes in the order of a stage on its own.
 StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
                               const SendStalls& stalls, Seconds ahead) {
   const bool split = traits_of(work.schedule).splits_backward;
@@ -187,7 +189,7 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   return lengths;
 }
 
-/// Lengths of a chunk's passes on their own.
+/// Lengths of a chunk's passes on a stage of its own.
 StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const SendStalls& stalls,
                            Seconds ahead) {
   if (work.reduces_each_micro_batch) return reducing_lengths(work, chunk, stalls, ahead);
@@ -261,11 +263,11 @@ PassLengths PassWalks::lengths(const Sends& sends) {
   const int stages = static_cast<int>(work_.stages.size());
   const int chunks = static_cast<int>(work_.stages.front().size());
   const ChunkPlacement placement = traits_of(work_.schedule).placement;
-  // A group of micro-batches passes each chunk before the next one's turn.
+  // A group of micro-batches passes each chunk before the next chunk's turn.
   const int group = std::min(work_.micro_batches, stages);
   PassLengths all{sends, static_cast<std::size_t>(chunks), {}};
   all.lengths.reserve(kind_of_.size());
-  Seconds start;  // of the stage's first pass
+  Seconds start;  // start of the stage's first pass
   for (int stage = 0; stage < stages; ++stage) {
     if (stage > 0) start += all.of(stage - 1).first_forward + sends.travel(stage - 1);
     start = std::max(start, first_gather_of(*kinds_[kind_of(stage, 0)].chunk));

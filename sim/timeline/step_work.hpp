@@ -13,7 +13,7 @@
 namespace tofn {
 inline namespace timeline {
 
-/// What the time of a step is spent on; exposed communication has one for each group of ranks.
+/// Parts of a step's time. Exposed communication has one part for each group of ranks.
 enum class StepPart {
   Compute,
   Launch,
@@ -37,7 +37,7 @@ inline constexpr std::array<std::pair<std::string_view, StepPart>, 10> step_part
      {"bubble", StepPart::Bubble},
      {"imbalance", StepPart::Imbalance},
      {"optimizer", StepPart::Optimizer}}};
-/// For people; exposed communication says so.
+/// Titles for people; those of exposed communication say so.
 inline constexpr std::array<std::string_view, step_parts.size()> step_part_titles{
     "compute",
     "launches and small kernels",
@@ -67,20 +67,20 @@ inline Seconds part(const PartTimes& parts, StepPart which) {
   return parts[static_cast<std::size_t>(which)];
 }
 
-/// One pass (forward or backward) of one layer on one micro-batch: device time, what the host
-/// needs, and communication that is exposed or may overlap.
+/// One pass (forward or backward) of one layer on one micro-batch: device time, host time, and
+/// communication that is exposed or may overlap.
 struct LayerPass {
   Seconds compute;
-  Seconds attention;                  ///< part of `compute` that context traffic overlaps
-  Seconds launch;                     ///< what the host adds to what the device takes
-  Seconds host;                       ///< to launch all of it, beside the device: the least time
-  std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute stands still
-  std::array<Seconds, 3> overlapped;  ///< likewise, overlapped: context's with attention, others'
-                                      ///< with the rest of this pass's compute
+  Seconds attention;  ///< part of `compute` that context traffic overlaps
+  Seconds launch;     ///< time that the host adds to the device's
+  Seconds host;       ///< least time of the pass: the host's, to launch all of it beside the device
+  std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute waits
+  std::array<Seconds, 3> overlapped;  ///< by group: context overlaps attention, the others overlap
+                                      ///< the rest of this pass's compute
   Seconds weight_gradients;           ///< part of `compute` that may run later (zero bubble)
   Seconds host_of_weight_gradients;   ///< part of `host` that launches those
   Seconds gather;                     ///< data group: parameters before this pass (ZeRO 3)
-  Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
+  Seconds reduce;  ///< data group: gradients after this pass, of the last or of every micro-batch
 
   bool operator==(const LayerPass&) const = default;
 };
@@ -93,15 +93,15 @@ struct LayerTimes {
   bool operator==(const LayerTimes&) const = default;
 };
 
-/// One chunk of layers of one pipeline stage, in forward order. Most chunks of a pipeline are like
-/// others: copies share their layers until one of them is to change.
+/// One chunk of layers of one pipeline stage, in forward order. Most chunks of a pipeline are
+/// equal: copies share their layers until one of them is changed.
 class ChunkTimes {
  public:
   ChunkTimes(std::vector<LayerTimes> layers = {})
       : layers_(std::make_shared<std::vector<LayerTimes>>(std::move(layers))) {}
 
   const std::vector<LayerTimes>& layers() const { return *layers_; }
-  /// To change: this chunk's alone from now on.
+  /// Layers to change; from now on they belong to this chunk alone.
   std::vector<LayerTimes>& own_layers() {
     if (layers_.use_count() > 1) layers_ = std::make_shared<std::vector<LayerTimes>>(*layers_);
     return *layers_;
@@ -125,49 +125,49 @@ struct Slowdown {
 
 constexpr Slowdown uniform_slowdown(double share) { return {share, share, share}; }
 
-/// One step of one representative rank of each pipeline stage. Data-parallel ranks are alike, so
-/// that the cost of simulating it does not depend on their number.
+/// One step of one representative rank of each pipeline stage. Data-parallel ranks do the same
+/// work, so that the cost of simulating a step does not depend on their number.
 struct StepWork {
-  std::vector<std::vector<ChunkTimes>> stages;  ///< [stage][chunk], placed as the schedule says
+  std::vector<std::vector<ChunkTimes>> stages;  ///< [stage][chunk], placed by the schedule
   int micro_batches = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
-  /// Per stage: activations to the next one, or their gradients back from it; the last one's go to
-  /// the first one's next chunk. Empty: sends take no time.
+  /// Send time per stage: activations to the next stage, or their gradients back from it; the last
+  /// stage sends to the first one's next chunk. Empty: sends take no time.
   std::vector<Seconds> send;
   bool pairs_passes = false;              ///< a forward and a backward pass run as one
-  bool send_overlap = true;               ///< with the next pass; else they are exposed
-  bool data_overlap = true;               ///< `gather` and `reduce` run on a stream of their own
+  bool send_overlap = true;               ///< with the next pass; otherwise they are exposed
+  bool data_overlap = true;               ///< `gather` and `reduce` run on a separate stream
   bool gathers_each_micro_batch = true;   ///< ZeRO 3 frees parameters after each pass
   bool reduces_each_micro_batch = false;  ///< ZeRO 2 and 3 keep shards of gradients only
   Slowdown slowdown;
-  std::vector<Seconds> after;      ///< per stage: what follows the last pass, unoverlapped (tied
+  std::vector<Seconds> after;      ///< per stage: work after the last pass, unoverlapped (tied
                                    ///< embeddings, parameter all-gather)
   std::vector<Seconds> optimizer;  ///< per stage
-  double rank_noise = 0;           ///< relative standard deviation of what a rank's device takes
-  double replicas = 1;             ///< that wait for each other: the slowest sets the pace
-  PartBases bases = uniform_bases(Basis::Formula);  ///< what the times of each part rest on
+  double rank_noise = 0;           ///< relative standard deviation of the time of a rank's device
+  double replicas = 1;             ///< replicas that wait for the slowest of them
+  PartBases bases = uniform_bases(Basis::Formula);  ///< basis of the times of each part
 };
 
-/// The parts of a step; they sum to its length, exactly. Of the slowest stage.
+/// Parts of a step's time on the slowest stage; their sum is exactly `total`.
 struct StepTimes {
   Seconds total;
   PartTimes parts{};
-  Seconds communication;  ///< all of it, exposed or not, on that stage
+  Seconds communication;  ///< exposed or not, on that stage
   PartBases bases = uniform_bases(Basis::Formula);
 
-  /// One part and what it rests on.
+  /// Time of one part, with its basis.
   Cost cost(StepPart) const;
-  /// The whole step: as firm as its weakest part that takes time.
+  /// Time of the whole step. Its basis is the weakest of the parts that take time.
   Cost cost() const;
   /// Exposed communication of all groups.
   Cost exposed() const;
-  /// For other ranks: bubbles, and the slowest of the replicas.
+  /// Time spent waiting for other ranks: bubbles, and the slowest of the replicas.
   Seconds waiting() const;
-  /// Kernels, launches and the optimizer: all that a rank does by itself.
+  /// Time of a rank's own work: kernels, launches and the optimizer.
   Seconds computation() const;
 };
 
-/// Each part and the whole so many times as long.
+/// Multiplies each part and the total by `factor`.
 StepTimes scaled(StepTimes, double factor);
 
 }  // namespace timeline

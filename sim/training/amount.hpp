@@ -7,10 +7,10 @@
 namespace tofn {
 inline namespace training {
 
-/// What people count a training in.
+/// Units in which people count a training.
 enum class Counted { Samples, Tokens, Steps, Epochs };
 
-/// So much of a training: `2T tokens`, `9765625 samples`, `1000 steps`, `3 epochs`.
+/// An amount of training: `2T tokens`, `9765625 samples`, `1000 steps`, `3 epochs`.
 struct Amount {
   double value = 0;
   Counted of = Counted::Samples;
@@ -18,22 +18,22 @@ struct Amount {
   friend bool operator==(const Amount&, const Amount&) = default;
 };
 
-/// Absent: it is none of these, or not above 0.
+/// Reads an amount; absent if the text is none or if it is not above 0.
 std::optional<Amount> parse_amount(std::string_view text);
-/// Reads back as the same amount.
+/// Text that reads back as the same amount.
 std::string to_text(const Amount&);
 
-/// What an amount is counted against.
+/// Sizes that convert an amount to samples.
 struct SampleMeasure {
-  double batch = 1;            ///< samples of a step
-  double sequence_length = 0;  ///< tokens of a sample; 0: it is no text
-  double epoch = 0;            ///< samples of an epoch; 0: not known
+  double batch = 1;            ///< samples per step
+  double sequence_length = 0;  ///< tokens per sample; 0: samples are no texts
+  double epoch = 0;            ///< samples per epoch; 0: unknown
 };
-/// InputError where the measure lacks what the amount is counted in.
+/// Converts an amount to samples. InputError if the measure lacks the size that the unit needs.
 double samples_of(const Amount&, const SampleMeasure&);
 
-/// Samples of a batch that is given in tokens: a power of two where one is within 7 %, for `16M` of
-/// a batch is mostly 2^24; else the nearest whole number.
+/// Samples of a batch that is given in tokens: a power of two if one is within 7 %, because a batch
+/// of `16M` is mostly 2^24; otherwise the nearest whole number.
 double batch_samples(double tokens, double sequence_length);
 
 }  // namespace training

@@ -13,12 +13,12 @@ namespace tofn {
 inline namespace training {
 namespace {
 
-/// Arithmetic of a sample, as far as the workload's layers or its model say.
+/// Arithmetic of a sample, as far as the workload's layers or its model give it.
 struct TaskWork {
   Flops model;
-  Flops hardware{};            ///< of models alone
-  double parameter_flops = 0;  ///< likewise
-  double sequence_length = 0;  ///< likewise; 0: its samples are no texts
+  Flops hardware{};            ///< models only
+  double parameter_flops = 0;  ///< models only
+  double sequence_length = 0;  ///< models only; 0: samples are no texts
 };
 
 TaskWork task_work(const RunDescription& run) {
@@ -42,7 +42,7 @@ FlopsPerSecond peak_of(const BenchmarkRun& of) {
   return run.cluster->accelerator.peak_at(precision) * run.plan.accelerators();
 }
 
-/// What a time of the steps makes of all that rests on them.
+/// Sets every figure that follows from the step time.
 void set_step(RunFigures& f, const BenchmarkRun& of, double step_seconds) {
   const Plan& plan = of.description.plan;
   const TaskWork work = task_work(of.description);
@@ -61,7 +61,7 @@ void set_step(RunFigures& f, const BenchmarkRun& of, double step_seconds) {
   f.mfu_6n = share(Flops{work.parameter_flops * work.sequence_length});
 }
 
-/// What training on so many samples makes of all that counts them.
+/// Sets every figure that follows from the number of samples.
 void set_samples(RunFigures& f, const BenchmarkRun& of, double samples) {
   const TaskWork work = task_work(of.description);
   f.samples = samples;
@@ -70,8 +70,8 @@ void set_samples(RunFigures& f, const BenchmarkRun& of, double samples) {
   f.petaflop_per_second_days = petaflop_per_second_days(samples * work.model);
 }
 
-/// Of runs to the target: samples over those that tiny batches would take; `uncertainty`: on the
-/// critical batch.
+/// Share of extra samples of a run to the target, compared with very small batches; 0 if unknown.
+/// `uncertainty` is a factor on the critical batch.
 double price_of_batch(const BenchmarkRun& of, double uncertainty) {
   const auto law = fit_batch_law(of.description.workload->convergence);
   return law ? batch_price(of.description.plan.global_batch(), uncertainty * law->critical_batch)
@@ -103,7 +103,7 @@ RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, doub
   return f;
 }
 
-/// The figures at one end of the 90 % intervals of what the run is made of.
+/// Figures at one end of the 90 % intervals of the run's terms.
 RunFigures figures_at(const BenchmarkRun& of, RunFigures f, double Interval::*end) {
   const RunPrediction& drawn = of.prediction;
   set_step(f, of, drawn.step_seconds.*end);
@@ -117,7 +117,7 @@ RunFigures figures_at(const BenchmarkRun& of, RunFigures f, double Interval::*en
   return f;
 }
 
-/// What neither the workload's layers nor measured steps say.
+/// Figures that neither the workload's layers nor measured steps give.
 std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFigures& f) {
   std::vector<double RunFigures::*> unknown{&RunFigures::input_seconds};
   const auto add = [&](std::initializer_list<double RunFigures::*> figures) {
@@ -135,7 +135,7 @@ std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFi
   return unknown;
 }
 
-/// The draws of the time, each with one of the power.
+/// Samples of the time, each with a sample of the power.
 std::vector<JobDraw> draws_of(const RunPrediction& prediction) {
   constexpr std::uint64_t power_seed = 1;
   const Distribution power{default_power_uncertainty / ninety_percent_deviations};

@@ -7,18 +7,19 @@
 namespace tofn {
 inline namespace training {
 
-/// A benchmark's run, and what was drawn of it.
+/// A benchmark's run with its prediction.
 struct BenchmarkRun {
   RunDescription description;
   RunParameters parameters;
   RunPrediction prediction;
 
-  /// Whether the time to the target is known; else, without reference points, the step alone.
+  /// True if the time to the target is known. Otherwise there are no reference points, and only the
+  /// step is known.
   bool has_target() const { return prediction.expected.samples > 0; }
 };
 
-/// The figures of a benchmark's run; without a target those of one step. InputError as
-/// `expense_of`.
+/// Figures of a benchmark's run; without a target they are those of one step. Throws the
+/// InputErrors of `expense_of`.
 RunEstimate estimate(const BenchmarkRun&, const ExpenseOptions&, double grid_intensity);
 
 }  // namespace training

@@ -18,7 +18,7 @@ double critical_batch_tokens(double tokens) {
 }
 
 std::optional<BatchLaw> fit_batch_law(std::span<const ReferencePoint> points) {
-  // (least + slope batch) / samples = 1 at each point: two normal equations.
+  // (least + slope batch) / samples = 1 at each point gives two normal equations.
   double uu = 0;
   double uv = 0;
   double vv = 0;

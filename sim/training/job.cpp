@@ -17,10 +17,10 @@ using StepTime = double (*)(const SimulatedStep&);
 struct Totals {
   RunFigures figures;
   Activity activity;
-  Flops six_n, model, hardware, peak;  ///< `peak`: what the accelerators could have done
+  Flops six_n, model, hardware, peak;  ///< `peak`: at the accelerators' peak rate
   Seconds accelerator_time;            ///< of steps
 
-  /// All but the time lost, with what comes before the first step.
+  /// Time without losses, including the start-up.
   double undisturbed() const {
     return figures.training_seconds + figures.evaluation_seconds + figures.input_seconds +
            figures.start_up_seconds;
@@ -51,7 +51,8 @@ double evaluation_time(const Job& job, const SimulatedStep& step, double samples
   return evaluated / measure.batch * seconds * (work.forward / work.hardware);
 }
 
-/// Samples that the phase would not take with tiny batches; `uncertainty`: on the critical batch.
+/// Extra samples of the phase compared with very small batches. `uncertainty` is a factor on the
+/// critical batch.
 double price_of_batch(const Job& job, const SimulatedStep& step, double samples,
                       double uncertainty) {
   if (!job.critical_batch) return 0;
@@ -74,7 +75,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.input_seconds += steps * input_wait(job, step, seconds);
   f.evaluations += evaluations_of(job, step, phase.samples);
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
-  f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // samples as yet
+  f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // in samples as yet
   sum.activity = sum.activity + (time / step.times.total) * step.activity;
   sum.six_n += Flops{work.parameter_flops * tokens};
   sum.model += phase.samples * work.model;
@@ -83,8 +84,8 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   sum.accelerator_time += step.plan.accelerators() * time;
 }
 
-/// Evaluations draw what the steps draw. Before the first step and while nodes read samples nothing
-/// runs.
+/// Activity with evaluations, which draw as much power as steps, and with idle time before the
+/// first step and while nodes read samples.
 Activity activity_of(const Totals& stretch) {
   const RunFigures& f = stretch.figures;
   Activity activity =
@@ -93,7 +94,8 @@ Activity activity_of(const Totals& stretch) {
   return activity;
 }
 
-/// Adds what a stretch on equally many accelerators takes with its interruptions.
+/// Adds the time and expense of a stretch on a constant number of accelerators, with its
+/// interruptions.
 Expense add_expense(RunFigures& all, const Totals& stretch, const SimulatedStep& last,
                     const Job& job) {
   const PlacedJob placed = placed_job(last.plan, last.cluster);
@@ -108,7 +110,7 @@ Expense add_expense(RunFigures& all, const Totals& stretch, const SimulatedStep&
   return expense;
 }
 
-/// What follows from the sums.
+/// Sets the figures that follow from the sums.
 void add_rates(RunFigures& f, const Totals& totals, const Job& job) {
   f.step_seconds = f.training_seconds / f.steps;
   f.samples_per_second = f.samples / f.training_seconds;
@@ -126,14 +128,14 @@ void add_rates(RunFigures& f, const Totals& totals, const Job& job) {
   f.petaflop_per_second_days = petaflop_per_second_days(totals.model);
 }
 
-/// The figures, the expense of the longest stretch, and what is drawn of each.
+/// Figures of a job, the expense of its longest stretch, and each stretch for sampling.
 struct PaidJob {
   RunFigures figures;
   Expense expense;
   std::vector<JobStretch> stretches;
 };
 
-/// What of a stretch is drawn; `phases`: its part of the job's.
+/// Parts of a stretch that are sampled; `phases` are the job's phases in it.
 JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
                       const Expense& expense) {
   const RunFigures& f = stretch.figures;
@@ -146,7 +148,7 @@ JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
   return drawn;
 }
 
-/// With steps of that length.
+/// Figures of a job whose phases have these step times.
 PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTime step_time,
                    double uncertainty) {
   RunFigures paid;

@@ -17,15 +17,16 @@ constexpr std::uint64_t shared_seed = 1;
 constexpr std::uint64_t overrun_seed = 2;
 constexpr std::uint64_t site_seed = 3;
 
-/// FNV-1a: the same on every machine.
+/// FNV-1a hash of the cluster's name, which is equal on every machine.
 std::uint64_t seed_of(const std::string& cluster) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : cluster) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return hash;
 }
 
-/// Standard normals of all doubts, whether a run has them or not: the i-th draw of one run is that
-/// of all others. Every second draw mirrors the one before, so that medians stay in the middle.
+/// Standard normal numbers for all uncertain inputs, even those that a run does not have, so that
+/// the i-th sample of one run uses the same numbers as that of any other. Every second sample
+/// mirrors the one before, so that medians stay in the middle.
 class Deviations {
  public:
   explicit Deviations(const std::string& cluster)
@@ -66,11 +67,10 @@ class Deviations {
   bool mirrors_ = false;
 };
 
-/// A run that fails faster than it goes on takes longer than any number: so many seconds stand for
-/// that.
+/// Stands for an infinite time, of a run that fails more often than it advances.
 constexpr double most_seconds = 1e30;
 
-/// Adds what a stretch takes in one draw: steps and evaluations move with what steps rest on,
+/// Adds one sample of a stretch: steps and evaluations vary with the inputs of the step, and
 /// interruptions lengthen all of it.
 void add_stretch(const JobStretch& stretch, const Deviations& deviations,
                  const ExpenseOptions& stated, JobDraw& draw, double& training) {

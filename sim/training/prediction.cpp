@@ -12,9 +12,9 @@ namespace {
 
 constexpr int most_runs = 64;
 
-/// The olympic mean of the samples of `runs` runs. Reference means are means of runs that ended on
-/// the cadence, on average half an interval after they reached the target: that half is taken off
-/// before each run is drawn and rounded up, so the mean stays where it was.
+/// Olympic mean of the samples of `runs` runs. Runs behind a reference mean ended at an evaluation,
+/// on average half an interval after they reached the target. That half is subtracted before each
+/// run is sampled and rounded up, so that the mean does not change.
 double drawn_samples(const RunModel& model, double expected, Random& random) {
   const int runs = std::min(model.description().runs, most_runs);
   const double interval = std::max(model.evaluation_interval(), 1.0);
@@ -33,7 +33,7 @@ RunDraw draw_run(const RunModel& model, Random& random) {
   draw.step = draw_step(model.step().spreads(), random);
   draw.evaluation = Distribution{p.evaluation_factor.spread}.draw(1, random.normal());
   draw.fixed = p.fixed.value + p.fixed.spread * random.normal();
-  // Waiting cannot be negative; steps that the clock missed can.
+  // Waiting cannot be negative, but steps that the clock missed can.
   if (!p.fixed_is_in_steps && p.fixed.value >= 0) draw.fixed = std::max(0.0, draw.fixed);
   draw.score_factor = 1;
   if (p.samples.expected == 0) return draw;
@@ -56,8 +56,8 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   std::vector<double> values(count);
   RunPrediction prediction;
   prediction.expected = model.expected();
-  // Draws end on the evaluation cadence, and what is expected between its marks: the interval
-  // reaches to it.
+  // Samples end at an evaluation and the expected value lies between two, so that the interval is
+  // widened to include it.
   const auto interval_of = [&](const auto& term) {
     std::transform(drawn.begin(), drawn.end(), values.begin(), term);
     const Interval of_draws = ninety_percent_interval(values);

@@ -31,8 +31,8 @@ Seconds RunModel::evaluation_time(const StepPerturbation& by) const {
   return passes.count * parameters_.evaluation.of(passes.forward);
 }
 
-/// Evaluations of a run that ends after `samples`: none before the skipped ones are over, then one
-/// an interval, the last of which finds the target met.
+/// Number of evaluations of a run that ends after `samples`: none until the skipped ones are over,
+/// then one per interval, the last of which finds the target met.
 double RunModel::evaluation_count(double samples) const {
   const Evaluation& evaluation = description_.workload->evaluation;
   if (evaluation.mode == EvaluationMode::Offline) return 0;
@@ -51,7 +51,7 @@ RunBreakdown RunModel::evaluate(const RunDraw& draw) const {
       draw.evaluation * parameters_.evaluation_factor.value * evaluation_time(draw.step);
   if (run.evaluations > 0) run.evaluation_each = {evaluation, parameters_.evaluation_factor.basis};
   const Cost step = run.step.cost();
-  // Time is not waited for below zero: then the clock missed steps, and training is without them.
+  // A negative time is no wait: the clock missed steps, and the training time is shorter by them.
   const Seconds beside =
       parameters_.fixed_is_in_steps ? draw.fixed * step.time : Seconds{draw.fixed};
   const Seconds training = run.steps * step.time + std::min(beside, Seconds{});
@@ -70,9 +70,10 @@ RunBreakdown RunModel::expected() const {
                    .score_factor = expected_score_factor()});
 }
 
-/// MLPerf multiplies a score whose runs converged faster than the reference mean by reference/runs
-/// (mlcommons/logging, rcp_checker): the expectation of max(1, reference/mean) for a mean that
-/// scatters normally about the reference is 1 + deviation/sqrt(2 pi), to first order.
+/// Expected score factor. MLPerf multiplies the score of runs that converged faster than the
+/// reference mean by reference/runs (mlcommons/logging, rcp_checker). The expectation of max(1,
+/// reference/mean) for a mean that scatters normally about the reference is 1 + deviation/sqrt(2
+/// pi), to first order.
 double RunModel::expected_score_factor() const {
   if (parameters_.samples.expected == 0) return 1;
   const double scored = std::max(1, description_.runs - 2);

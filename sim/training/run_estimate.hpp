@@ -20,47 +20,46 @@ inline namespace training {
 struct BenchmarkRun;
 struct Job;
 
-/// What a training run takes, whether its steps follow from dimensions (`Job`) or rest on measured
-/// ones of a benchmark (`BenchmarkRun`), and the same were its steps as fast and as slow as their
-/// 90 % intervals reach (the critical batch: as large and as small as its doubt). What the whole
-/// run adds up to is drawn.
+/// Figures of a training run whose steps follow from dimensions (`Job`) or from measured steps of a
+/// benchmark (`BenchmarkRun`). `faster` and `slower` are the same at the ends of the 90 % intervals
+/// of its steps and of the critical batch. Totals of the whole run are sampled.
 struct RunEstimate {
   Plan plan;       ///< of the phase that trains for longest
-  StepTimes step;  ///< the mean over all of its steps
-  /// Of the fullest rank; absent: measured steps do not show it.
+  StepTimes step;  ///< mean over all steps
+  /// Memory of the most loaded rank; absent: measured steps do not show it.
   std::optional<Footprint> memory{};
-  Expense expense;  ///< of the longest stretch on equally many accelerators
+  Expense expense;  ///< of the longest stretch on a constant number of accelerators
   Overrun overrun = no_overrun;
   Basis step_basis = Basis::Assumed;
   Basis basis = Basis::Assumed;  ///< of the whole run's time
   RunFigures expected;
   RunFigures faster;
   RunFigures slower;
-  std::vector<double RunFigures::*> unknown{};  ///< figures that this kind of run does not have
+  std::vector<double RunFigures::*> unknown{};  ///< figures that this kind of run lacks
   struct StatedBasis {
     double RunFigures::*figure;
     Basis basis;
   };
-  std::vector<StatedBasis> bases{};  ///< of figures that rest on something of their own
+  std::vector<StatedBasis> bases{};  ///< figures with a basis different from their row's
   std::vector<JobDraw> draws{};
-  DrawnSpread time{};  ///< of the draws, over the expected, as is energy
+  DrawnSpread time{};  ///< of the samples, over the expected time; `energy` likewise
   DrawnSpread energy{};
   DrawnSpread goodput{};
   DrawnSpread lost{};
-  std::shared_ptr<const Job> job{};  ///< one of the two
+  std::shared_ptr<const Job> job{};  ///< one of `job` and `benchmark` is set
   std::shared_ptr<const BenchmarkRun> benchmark{};
 
-  /// Absent: it is not known, or does not apply.
+  /// Value of a figure; absent if it is unknown or does not apply.
   std::optional<double> value(const RunFigure&) const;
-  /// As runs with that overrun go: the middle of the draws. The value itself where the run's time
-  /// does not change it, or where no overrun is drawn.
+  /// Value with the overrun of published runs: the median of the samples. It equals `value` if the
+  /// figure does not depend on the run's time, or if no overrun is sampled.
   std::optional<double> usual(const RunFigure&) const;
-  /// 90 % of it. Both ends are the value itself where nothing that is in doubt changes it. The
-  /// upper one is infinite where interruptions may come faster than work.
+  /// 90 % interval of a figure. Both ends equal the value if no uncertain input changes it. The
+  /// upper end is infinite if interruptions may be more frequent than progress.
   Interval interval(const RunFigure&) const;
-  /// A figure of the whole run in one draw.
+  /// Figure of the whole run in one sample.
   double drawn(double RunFigures::*figure, const JobDraw&) const;
-  /// `formula`, or `given` of what was asked for.
+  /// Name of the figure's basis, such as `formula`; `given` if the request states it.
   std::string_view basis_of(const RunFigure&) const;
 };
 

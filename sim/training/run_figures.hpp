@@ -5,20 +5,20 @@
 
 #include "sim/core/quantity.hpp"
 
-// What is told of a training run, whatever its steps come from: one list of figures.
+// Figures of a training run, one list for steps of any source.
 
 namespace tofn {
 inline namespace training {
 
-/// What is known of a run; each figure follows from the others as its row in `run_figures` says.
+/// Figures of a run. The rows of `run_figures` define how each follows from the others.
 struct RunFigures {
-  double step_seconds = 0;  ///< mean over its steps, as are all rates
+  double step_seconds = 0;  ///< mean over all steps, like all rates
   double steps = 0;
   double samples = 0;
-  double tokens = 0;  ///< 0 where samples are no texts
+  double tokens = 0;  ///< 0 if samples are no texts
   double samples_per_second = 0;
   double tokens_per_second = 0;
-  double tokens_per_second_each = 0;  ///< of one accelerator
+  double tokens_per_second_each = 0;  ///< per accelerator
   double mfu_6n = 0;
   double mfu = 0;
   double hfu = 0;
@@ -35,35 +35,36 @@ struct RunFigures {
   double co2_tonnes = 0;
   double usd = 0;  ///< 0: no price is known
   double memory_gigabytes = 0;
-  double batch_price = 0;  ///< 0: not known
+  double batch_price = 0;  ///< 0: unknown
   double petaflop_per_second_days = 0;
   double evaluations = 0;
   double evaluation_each_seconds = 0;
-  double score_minutes = 0;  ///< of a benchmark by its rules
+  double score_minutes = 0;  ///< of a benchmark, by its rules
   double score_scaling_seconds = 0;
 };
 
 inline constexpr double seconds_per_hour = 3600;
 
-/// Of so much arithmetic: days in which 10^15 FLOPs a second do it.
+/// Days in which 10^15 FLOP/s do this work.
 constexpr double petaflop_per_second_days(Flops work) {
   return work.base() / 1e15 / (24 * seconds_per_hour);
 }
 
-/// How people read a figure: `2T`, `41.2 %`, or by its digits.
+/// Format of a figure for people: `2T`, `41.2 %`, or plain digits.
 enum class FigureKind { Count, Share, Plain };
-/// What a figure is no firmer than. `Run`: on its whole time; `Losses`: on what that loses.
+/// Input that limits the basis of a figure. `Run`: its whole time; `Losses`: the time that it
+/// loses.
 enum class RestsOn { Request, Step, Run, Price, Power, Losses, Assumption };
 
-/// A row of an answer: what a figure is called, in which unit, and how it follows.
+/// Row of an answer: name, unit and definition of a figure.
 struct RunFigure {
-  std::string_view name;  ///< of a column, with its unit
+  std::string_view name;  ///< of a column, with the unit
   std::string_view title;
   std::string_view definition;
   double RunFigures::*value;
   RestsOn rests_on = RestsOn::Step;
   FigureKind kind = FigureKind::Plain;
-  std::string_view head{};  ///< of its column where people read sizes; empty: it has none
+  std::string_view head{};  ///< head of its column in tables of sizes; empty: it has none
 };
 inline constexpr std::array run_figures{
     RunFigure{"step_s", "step s", "mean over all steps", &RunFigures::step_seconds, RestsOn::Step,
@@ -129,7 +130,7 @@ inline constexpr std::array run_figures{
     RunFigure{"score_scaling_s", "score scaling s", "the benchmark's rule for lucky convergence",
               &RunFigures::score_scaling_seconds}};
 
-/// The row of a member.
+/// Row of a figure.
 constexpr const RunFigure& figure_of(double RunFigures::*value) {
   std::size_t at = 0;
   while (run_figures[at].value != value) ++at;

@@ -9,20 +9,19 @@
 namespace tofn {
 inline namespace training {
 
-/// What a run may take at most.
+/// Maximum of a figure of a run.
 struct RunLimit {
   std::string_view name;
   double RunFigures::*figure;
   double most = 0;
-  std::string dates{};  ///< of a date that was asked for: `2026-11-23 to 2027-03-01`
+  std::string dates{};  ///< the dates, if the limit is a date: `2026-11-23 to 2027-03-01`
 };
 
-/// Share of the estimate's draws that keep all limits, but for the one that `without` points at.
+/// Share of the estimate's samples that keep all limits, except the one that `without` points to.
 double chance_of(const RunEstimate&, const std::vector<RunLimit>&,
                  const RunLimit* without = nullptr);
 
-/// The largest of its figures over their limits, each in the middle of the draws; 0: there are
-/// none.
+/// Largest ratio of a figure's median over the samples to its limit; 0 if there are no limits.
 double largest_excess(const RunEstimate&, const std::vector<RunLimit>&);
 
 }  // namespace training

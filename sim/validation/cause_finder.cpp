@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-constexpr int grid = 8;  ///< gravities, and varieties
+constexpr int grid = 8;  ///< number of gravities, and of varieties
 
 std::vector<LogFactors> choices_of(const HealthyJob& job, const SlownessCause& cause) {
   std::vector<LogFactors> choices;
@@ -32,7 +32,8 @@ std::vector<LogFactors> one_factor(std::size_t sizes) {
   return choices;
 }
 
-/// Times of a table whose neighbours do not share what it is off by: warm-up, a hiccup.
+/// Adds variance to rows whose neighbours do not share their deviation, because of warm-up or a
+/// hiccup.
 void allow_for_spikes(Residuals& residuals) {
   const Eigen::Index last = residuals.values.size() - 1;
   const Eigen::VectorXd values = residuals.values;
@@ -43,12 +44,12 @@ void allow_for_spikes(Residuals& residuals) {
   }
 }
 
-/// Of deviations that are independent but for their heavy tails (Student's t).
+/// Log-likelihood of deviations that are independent and have heavy tails (Student's t).
 double log_likelihood(const Eigen::VectorXd& deviations) {
   return -0.5 * (row_freedom + 1) * (1 + deviations.array().square() / row_freedom).log().sum();
 }
 
-/// ln of the sum of what these are the logarithms of.
+/// ln of the sum of the numbers whose logarithms are given.
 double log_sum(const std::vector<double>& logs) {
   const double greatest = *std::max_element(logs.begin(), logs.end());
   double sum = 0;

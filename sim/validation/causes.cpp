@@ -16,18 +16,20 @@ namespace {
 using namespace literals;
 using Factors = std::optional<LogFactors>;
 
-/// Who forces what NCCL would choose mostly shows it beside the times (assumed).
+/// Odds of a forced choice that the log does not show: those who force NCCL's choice mostly print
+/// it beside the times (assumed).
 constexpr double rarely_unsaid = 0.2;
-/// Switches that do not reduce show on one node first. Over two nodes rings carry as much as trees
-/// over half the NICs, which are named before them (assumed, beside made-up tables of both).
+/// Odds between nodes of switches that do not reduce, because that shows on one node first. Over
+/// two nodes rings carry as much as trees over half the NICs, and these causes are named before
+/// (assumed, beside made-up tables of both).
 constexpr double seen_before = 0.5;
 
-/// From `least` to `most`, evenly in logarithms.
+/// Value between `least` and `most` at this share of their logarithmic distance.
 double between(double least, double most, double share) {
   return least * std::pow(most / least, share);
 }
 
-/// One of so many varieties, 0 first.
+/// Index of one of `Kinds` varieties, starting with 0.
 template <std::size_t Kinds>
 std::size_t kind_of(double variety) {
   return std::min(Kinds - 1, static_cast<std::size_t>(variety * Kinds));
@@ -49,7 +51,7 @@ LogFactors on_links(const HealthyJob& job, const Communicator& faulty) {
   });
 }
 
-/// Where NCCL may take only the algorithms that are `allowed`.
+/// Factors if NCCL may only use the algorithms that are `allowed`; absent if none is left.
 template <class IsAllowed>
 Factors forced(const HealthyJob& job, const IsAllowed& is_allowed) {
   std::vector<const Algorithm*> left;
@@ -73,22 +75,23 @@ bool crosses_network(const HealthyJob& job) {
   return !job.links.one_domain() && job.cluster.network.has_value();
 }
 
-/// Whose NICs NCCL reaches through a plugin of the fabric's vendor (aws-ofi-nccl, Google's), not by
-/// verbs.
+/// True if NCCL reaches the NICs through a plugin of the fabric's vendor (aws-ofi-nccl, Google's)
+/// and not by verbs.
 bool needs_plugin(const HealthyJob& job) {
   const std::string& family = job.cluster.network->family.name;
   return family == "slingshot" || family == "efa" || family == "tcpx";
 }
 
-/// Collectives whose bus bandwidth cannot exceed what a node's NICs carry where they run by rings.
+/// True for collectives whose bus bandwidth by rings cannot exceed the bandwidth of a node's NICs.
 bool runs_by_rings(CollectiveKind kind) {
   return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter ||
          kind == CollectiveKind::AllGather;
 }
 
-/// By what NCCL would choose on the NICs that are left; or on two nodes, where trees pass half as
-/// much between them as rings do and are not built over every set of NICs, at most with the bus
-/// bandwidth that rings reach: what these NICs of a node carry.
+/// Factors if a share of the NICs is left. In one variety NCCL chooses its algorithm for these
+/// NICs. In the other, on two nodes, the bus bandwidth is at most that of rings, which is the
+/// bandwidth of these NICs: trees pass half as much between two nodes, but are not built over every
+/// set of NICs.
 Factors share_of_nics(const HealthyJob& job, double share, const FaultChoice& choice) {
   Communicator faulty = job.links;
   faulty.network.bandwidth *= share;
@@ -112,8 +115,9 @@ Factors half_the_nics(const HealthyJob& job, const FaultChoice& choice) {
   return share_of_nics(job, 0.5, choice);
 }
 
-/// Of a node 1 to 10 GB/s (5 in docs.cscs.ch/software/communication/nccl, 8 in nccl-tests#323),
-/// and up to 50 us a hop more; where hops take longer pipelines fill as much more slowly.
+/// Factors of sockets: a node has 1 to 10 GB/s (5 in docs.cscs.ch/software/communication/nccl, 8 in
+/// nccl-tests#323), and a hop takes up to 50 us more. Longer hops slow the filling of pipelines in
+/// proportion.
 Factors sockets(const HealthyJob& job, const FaultChoice& choice) {
   Communicator faulty = job.links;
   const BytesPerSecond node = 10_GBps * between(1, 0.1, choice.gravity);
@@ -136,7 +140,8 @@ Factors missing_plugin(const HealthyJob& job, const FaultChoice& choice) {
   return sockets(job, choice);
 }
 
-/// Each transfer passes through host memory: 0.25 to 0.6 of the bandwidth, 3 to 12 us a hop more.
+/// Factors if each transfer passes through host memory: 0.25 to 0.6 of the bandwidth, 3 to 12 us
+/// more per hop.
 Factors host_staged(const HealthyJob& job, const FaultChoice& choice) {
   if (!crosses_network(job)) return {};
   Communicator faulty = job.links;
@@ -145,7 +150,7 @@ Factors host_staged(const HealthyJob& job, const FaultChoice& choice) {
   return on_links(job, faulty);
 }
 
-/// At PCIe's bandwidth, or a third of it where each transfer passes through host memory.
+/// Factors if scale-up traffic runs at PCIe's bandwidth, or a third of it through host memory.
 Factors pcie(const HealthyJob& job, const FaultChoice& choice) {
   const BytesPerSecond link = job.cluster.accelerator.host_link.value;
   if (job.links.ranks_per_domain < 2 || job.cluster.scale_up.bandwidth.value < 3 * link) return {};
@@ -156,7 +161,7 @@ Factors pcie(const HealthyJob& job, const FaultChoice& choice) {
   return on_links(job, faulty);
 }
 
-/// A call takes 5 to 60 us longer, or all calls at least as long as the launch.
+/// Factors if each call takes 5 to 60 us longer, or no call is faster than the launch.
 Factors launch(const HealthyJob& job, const FaultChoice& choice) {
   const Seconds longer = 5_us * between(1, 12, choice.gravity);
   const bool hides = kind_of<2>(choice.variety) == 1;
@@ -179,7 +184,7 @@ Factors protocol(const HealthyJob& job, const FaultChoice& choice) {
   return forced(job, [&](const Algorithm& each) { return each.protocol == only; });
 }
 
-/// Rings in place of reduction in a switch are another cause.
+/// Factors of a forced tree or ring. Rings instead of reduction in a switch are another cause.
 Factors algorithm(const HealthyJob& job, const FaultChoice& choice) {
   const bool is_tree = kind_of<2>(choice.variety) == 1;
   if (!is_tree && job.links.scale_up.reduces_in_switch) return {};
@@ -187,7 +192,7 @@ Factors algorithm(const HealthyJob& job, const FaultChoice& choice) {
                 [&](const Algorithm& each) { return each.name == (is_tree ? "tree" : "ring"); });
 }
 
-/// 1.3 to 4 times as long on 3, 5 or 8 octaves of size, healthy below and above.
+/// Factors of 1.3 to 4 on 3, 5 or 8 octaves of size, and of 1 below and above.
 Factors size_switch(const HealthyJob& job, const FaultChoice& choice) {
   constexpr std::array octaves{3.0, 5.0, 8.0};
   const std::size_t kind = kind_of<octaves.size()>(choice.variety);

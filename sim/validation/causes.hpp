@@ -13,7 +13,7 @@
 namespace tofn {
 inline namespace validation {
 
-/// What ran, on links as healthy as they are believed to be.
+/// A collective with its sizes, on links that are estimated to be healthy.
 struct HealthyJob {
   const Cluster& cluster;
   CollectiveKind collective = CollectiveKind::AllReduce;
@@ -21,56 +21,58 @@ struct HealthyJob {
   std::vector<Bytes> sizes;  ///< ascending
 };
 
-/// How grave a fault is and of which variety, each in [0, 1].
+/// Gravity and variety of a fault, each in [0, 1].
 struct FaultChoice {
   double gravity = 0;
   double variety = 0;
 };
 
-/// Natural logarithms of how many times as long each size takes.
+/// Natural logarithms of the factors by which each size takes longer.
 using LogFactors = std::vector<double>;
 
-/// NICs of a node that a cause leaves to carry its bytes.
+/// NICs of a node that still carry its bytes.
 enum class NicsLeft { All, Half, One };
 
-/// Whose links a cause slows: a run on one node shows those of the scale-up domain alone.
+/// Tier of links that a cause slows. A run on one node shows only the scale-up domain.
 enum class FaultyTier { Neither, ScaleUp, Network };
 
-/// A known reason for slow collectives: what it does to times, and what to say of it.
+/// A known cause of slow collectives: its effect on times, and sentences for the user.
 struct SlownessCause {
   std::string_view name;
-  /// By the formulas; absent where such a job cannot have the fault.
+  /// Computes the effect by the formulas; absent if such a job cannot have the fault.
   std::optional<LogFactors> (*slowed)(const HealthyJob&, const FaultChoice&);
   std::string_view sentence;
-  std::string_view test;          ///< what confirms or excludes it
-  double odds = 1;                ///< beforehand, over the others'
-  double odds_between_nodes = 1;  ///< times those, where the network takes part
-  /// Whether what the log says of NCCL excludes it; null: nothing that a log says does.
+  std::string_view test;          ///< test that confirms or excludes it
+  double odds = 1;                ///< prior odds relative to the other causes
+  double odds_between_nodes = 1;  ///< factor on `odds` if the network takes part
+  /// True if the log's facts on NCCL exclude the cause; null if no fact can.
   bool (*is_refuted)(const NcclFacts&) = nullptr;
   NicsLeft nics_left = NicsLeft::All;
   FaultyTier tier = FaultyTier::Neither;
 };
 
-/// Every cause. Add one here: a row.
+/// All causes. To add one, add a row there.
 std::span<const SlownessCause> causes();
 
-/// How likely a cause is by a table's times; null: one factor at all sizes, which none makes.
+/// Probability of a cause given a table's times; null: one factor at all sizes, which no known
+/// cause gives.
 struct LikelyCause {
   const SlownessCause* cause = nullptr;
   double probability = 0;
 };
 
-/// Whose links are believed in, by their nominal figures and what tables taught.
+/// Job on links that are estimated from their nominal figures and measured tables.
 HealthyJob healthy_job(const LinkTable&, const Cluster&, const LinkPosterior&);
 
-/// Holds tables of one job against what each cause would make of them.
+/// Compares tables of one job with the effect of each cause.
 class CauseFinder {
  public:
   CauseFinder(const LinkTable&, const Cluster&, const LinkPosterior&);
 
-  /// What explains the times, the likeliest first, those of 1 in 100 left out: by the evidence of
-  /// normal errors with heavy tails about the healthy times and the cause's factors, averaged over
-  /// gravities and varieties, and the odds beforehand (Kass & Raftery, JASA 1995).
+  /// Causes of the times, most likely first, without those below 1 in 100. Their probability comes
+  /// from the evidence of normal errors with heavy tails about the healthy times and the cause's
+  /// factors, averaged over gravities and varieties, and the prior odds (Kass & Raftery, JASA
+  /// 1995).
   std::vector<LikelyCause> likely(const CollectiveTable& same_sizes) const;
 
  private:

@@ -39,22 +39,23 @@ CollectiveTable with_fault(const CollectiveTable& table, const MadeFault& fault)
   return with_factors(table, factors);
 }
 
-/// MPI's hosts differ twofold in what a rank passes on: no alarm could tell them apart.
+/// True if a table can be used in trials. MPI's hosts differ twofold in the speed of a rank, so
+/// that no alarm could distinguish them.
 bool takes_part(const LinkTable& table) {
   return table.nominal.library != CollectiveLibrary::Mpi &&
          faults_of(*table.table).first().empty() &&
          !(table.nominal.one_domain() && is_launch_bound(*table.table, table.nominal));
 }
 
-/// A table, and what is believed of it by those who know other tables alone.
+/// A table, and the posterior from other tables alone.
 struct Pupil {
   const LinkTable* table = nullptr;
   bool system_is_known = false;
   LinkPosterior posterior;
 };
 
-/// Every healthy table by those of other systems, and where there are others of its system by
-/// those.
+/// Every healthy table with the posterior from other systems and, if its system has other tables,
+/// with that from those too.
 std::vector<Pupil> pupils(const LinkFit& fit) {
   std::vector<Pupil> all;
   for (const LinkTable& table : fit.tables()) {
@@ -90,7 +91,7 @@ bool is_felt(const LogFactors& factors) {
   return longer >= 3 && 4 * longer >= factors.size();
 }
 
-/// Small and large messages, as a run of nccl-tests from 8 bytes on has them.
+/// True for small and large messages, as in a run of nccl-tests from 8 bytes on.
 bool is_sweep(const CollectiveTable& table) {
   return table.rows.front().size <= 64_KiB && table.rows.back().size >= 64_MiB;
 }

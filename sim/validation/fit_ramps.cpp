@@ -27,7 +27,7 @@ double loss(std::span<const PlacedTable> tables, const Ramps& ramps) {
   return sum;
 }
 
-/// Tries each ramp's height and place `factor` times as large and as small; true if one is better.
+/// Multiplies and divides each ramp's height and place by `factor`; true if one change is better.
 bool improve(std::span<const PlacedTable> tables, double factor, Ramps& best, double& least) {
   bool is_better = false;
   for (const auto member : members)
@@ -57,7 +57,8 @@ Communicator placed_on(const Cluster& cluster, int ranks, int nodes) {
   if (used > per_node)
     throw InputError(fmt::format("{} ranks on a node, nodes of cluster {} have {} accelerators",
                                  used, cluster.name, per_node));
-  // Ranks that use a part of the node are spread over it, each beside the NICs of its accelerator.
+  // If ranks use a part of the node, they are spread over it, each beside the NICs of its
+  // accelerator.
   const int stride = per_node % used == 0 ? per_node / used : 1;
   if (stride == 1 && used < per_node && nodes > 1)
     throw InputError(fmt::format("{} ranks on each node of {} accelerators", used, per_node));
@@ -77,7 +78,8 @@ std::vector<double> formula_errors(const PlacedTable& placed, const Ramps& ramps
 Ramps fit_ramps(std::span<const PlacedTable> tables) {
   assert(!tables.empty());
   using namespace literals;
-  // From where a pipeline of a few chunks would put them; found again from 1/4 and 4 times that.
+  // The start is that of a pipeline of a few chunks. Starts at 1/4 and 4 times of it give the same
+  // result.
   Ramps best{.ll = {.extra = 3_us, .half = 8000_B},
              .ll128 = {.extra = 5_us, .half = 0.1_MB},
              .simple = {.extra = 30_us, .half = 20_MB},

@@ -16,15 +16,15 @@ struct PlacedTable {
   Communicator communicator;
 };
 
-/// `ranks` over `nodes` of a cluster, evenly. InputError where its nodes have fewer accelerators,
-/// or no network.
+/// Places `ranks` evenly over `nodes` of a cluster. InputError if its nodes have fewer
+/// accelerators, or if it has no network.
 Communicator placed_on(const Cluster&, int ranks, int nodes);
 
-/// ln(predicted / measured) of each row by the formulas alone.
+/// ln(predicted / measured) of each row, predicted by the formulas alone.
 std::vector<double> formula_errors(const PlacedTable&, const Ramps&);
 
-/// The ramps with the least mean error over the tables, each of which counts alike; an error counts
-/// at most one half, so that a bad run does not bend them. Asks for at least one table.
+/// Ramps with the least mean error over the tables, each of which counts equally. An error counts
+/// at most one half, so that a bad run does not distort them. Needs at least one table.
 Ramps fit_ramps(std::span<const PlacedTable> tables);
 
 }  // namespace validation

@@ -24,20 +24,20 @@ bool is_usable(const CollectiveTable& table) {
   return table.algorithm.empty() && table.protocol.empty() && faults_of(table).first().empty();
 }
 
-/// Who measured it: a known table of the same file or source; nullptr: nobody known.
+/// Known table of the same file or source; nullptr if there is none.
 const KnownTable* known_table(const CollectiveTable& table, const Knowledge& knowledge) {
   for (const KnownTable& known : knowledge.known)
     if (is_same(known.table, table)) return &known;
   return nullptr;
 }
 
-/// What a table is scored by.
+/// Posterior and ramps for the score of a table.
 struct Lesson {
   LinkPosterior posterior;
   Ramps ramps;
 };
 
-/// Learns from the known tables that a protocol leaves it, each lesson once.
+/// Fits to the known tables that a protocol allows. Each fit is made once.
 class School {
  public:
   School(const Knowledge& knowledge, bool system_is_known)
@@ -71,7 +71,7 @@ class School {
   std::map<std::string, Ramps> ramps_;
 };
 
-/// Why a known table has no cluster, or that nobody knows it.
+/// Reason why a table has no cluster.
 std::string reason_unplaced(const KnownTable* known) {
   if (known != nullptr && known->cluster == nullptr)
     return fmt::format("its calibration {} names no cluster: {}", known->laboratory,
@@ -115,7 +115,7 @@ bool has_same_rows(const CollectiveTable& a, const CollectiveTable& b) {
   return a.collective == b.collective && a.ranks == b.ranks && a.nodes == b.nodes &&
          std::equal(a.rows.begin(), a.rows.end(), b.rows.begin(), b.rows.end(),
                     [](const CollectiveRow& x, const CollectiveRow& y) {
-                      constexpr double rounding = 1e-9;  // of microseconds into seconds
+                      constexpr double rounding = 1e-9;  // of microseconds to seconds
                       return x.size == y.size && std::abs(x.time() / y.time() - 1) < rounding;
                     });
 }
@@ -136,7 +136,7 @@ bool is_launch_bound(const CollectiveTable& table, const Communicator& c) {
 double reach_of(const LinkTable& placed, const LinkPosterior& posterior, Bytes size) {
   const auto weights = responses(placed.table->collective, size, placed.nominal, posterior.mean);
   const double own = row_deviation(placed.nominal, shipped_spreads());
-  // Rows far off are as frequent as the fit takes them to be: Student's t.
+  // Student's t gives outlying rows the same frequency as in the fit.
   return student_quantile(0.95, row_freedom) *
          std::hypot(own, std::sqrt(posterior.variance(weights)));
 }

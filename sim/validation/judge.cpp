@@ -46,7 +46,7 @@ bool is_peer(const KnownTable& known, const CollectiveTable& table, const Cluste
          faults_on(other, *known.cluster).impossible.empty();
 }
 
-/// Those on the node count nearest to the table's, by their ratio.
+/// Similar systems with the node count that is nearest to the table's by ratio.
 std::vector<const CollectiveTable*> peers_of(const CollectiveTable& table, const Cluster& cluster,
                                              const Knowledge& knowledge) {
   std::vector<const CollectiveTable*> peers;
@@ -83,7 +83,7 @@ double slowness(const std::vector<JudgedRow>& rows, const SlowBand& band, bool b
   return median(factors);
 }
 
-/// Whether similar systems were as slow at most of a band's sizes.
+/// True if similar systems were as slow at most of a band's sizes.
 bool is_excused(const std::vector<JudgedRow>& rows, const SlowBand& band) {
   std::size_t excused = 0;
   for (std::size_t i = band.first; i <= band.last; ++i)
@@ -91,8 +91,8 @@ bool is_excused(const std::vector<JudgedRow>& rows, const SlowBand& band) {
   return 2 * excused > band.last - band.first + 1;
 }
 
-/// Rows that enough of make a band: `fewest_of_band`, or two at the largest sizes where each took
-/// twice the interval's end, as short logs have no more rows (assumed: both figures).
+/// True if these rows are enough for a band: `fewest_of_band`, or two at the largest sizes if each
+/// took twice the interval's end, because short logs have no more rows (both figures assumed).
 bool is_band(const std::vector<JudgedRow>& rows, std::size_t first, std::size_t end) {
   constexpr std::size_t fewest_far_off = 2;
   constexpr double far_off = 2;
@@ -105,7 +105,7 @@ bool is_band(const std::vector<JudgedRow>& rows, std::size_t first, std::size_t 
   return end - first >= (all_far_off ? fewest_far_off : fewest_of_band);
 }
 
-/// The longest run of rows beyond their interval and all peers.
+/// Longest run of rows beyond their interval and all similar systems.
 std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
   std::optional<SlowBand> longest;
   for (std::size_t first = 0; first < rows.size(); ++first) {
@@ -119,7 +119,7 @@ std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
   return longest;
 }
 
-/// From its first marked row to its last: what is named agrees with what is marked.
+/// Cuts a band to its first and last marked row, so that the text agrees with the marks.
 SlowBand between_marks(const std::vector<JudgedRow>& rows, SlowBand band) {
   const SlowBand whole = band;
   while (band.first < band.last && !rows[band.first].is_slow) ++band.first;
@@ -127,7 +127,7 @@ SlowBand between_marks(const std::vector<JudgedRow>& rows, SlowBand band) {
   return rows[band.first].is_slow ? band : whole;
 }
 
-/// All rows from a size on where that is telling, else a band of sizes.
+/// All rows from a size on if their slowdown is significant, otherwise a band of sizes.
 std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slowdown& slowdown,
                                   double alarm, bool by_peers) {
   const SlowBand to_the_end{slowdown.first, slowdown.last, slowdown.factor};
@@ -136,10 +136,11 @@ std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slow
   return band_of_sizes(rows);
 }
 
-/// The largest sizes, four and more, where each took so much longer than at all similar systems.
+/// The largest sizes, at least four, if each is slower than at all similar systems by
+/// `slow_beside_peers`.
 std::optional<SlowBand> short_of_peers(const std::vector<JudgedRow>& rows) {
   std::size_t end = rows.size();
-  while (end > 0 && !rows[end - 1].peers) --end;  // larger than any that they measured
+  while (end > 0 && !rows[end - 1].peers) --end;  // larger than the sizes that they measured
   std::size_t first = end;
   while (first > 0 && rows[first - 1].peers &&
          rows[first - 1].scored.measured > slow_beside_peers * rows[first - 1].peers->most)
@@ -148,7 +149,7 @@ std::optional<SlowBand> short_of_peers(const std::vector<JudgedRow>& rows) {
   return SlowBand{.first = first, .last = rows.size() - 1};
 }
 
-/// Whether missing NICs are the likeliest of all causes.
+/// True if missing NICs are the most likely cause.
 bool is_of_missing_nics(const std::vector<LikelyCause>& likely) {
   return !likely.empty() && likely.front().cause != nullptr &&
          likely.front().cause->nics_left != NicsLeft::All;
@@ -201,7 +202,7 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   }
   const bool by_peers = judgement.peer_nodes == table.nodes;
   LinkTable placed = link_table(table, cluster);
-  placed.nominal.all_reduce = cluster.all_reduce;  // what was forced is no excuse
+  placed.nominal.all_reduce = cluster.all_reduce;  // a forced algorithm does not excuse slow times
   const HealthyLinks healthy(knowledge);
   const LinkPosterior posterior = healthy.posterior(placed);
   for (ScoredRow& row : scored_rows(placed, posterior)) {

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-/// No table is of such links.
+/// Family name that no table has.
 const std::string no_family = "of no family";
 
 std::string named(const LinkFamily& family) {

@@ -8,20 +8,21 @@
 namespace tofn {
 inline namespace validation {
 
-/// What tables teach of a collective on ranks that nobody measured.
+/// Predicted time of a collective on ranks that were not measured, fitted to tables.
 struct LearntTime {
-  Seconds time;           ///< likeliest
-  double reach = 0;       ///< of the 90 % interval, up and down, as a logarithm
-  int tables = 0;         ///< of the machine's own, which taught it with all others
-  std::string machine{};  ///< whose they are
+  Seconds time;           ///< most likely
+  double reach = 0;       ///< half-width of the 90 % interval, as a logarithm
+  int tables = 0;         ///< of the machine itself, which are fitted together with all others
+  std::string machine{};  ///< machine of these tables
 
-  /// The interval of a time that formulas give.
+  /// Interval around a time that formulas give.
   Interval around(Seconds) const;
 };
 
-/// By the links of its families and, where `system_is_known`, by the machine's own tables: as the
-/// protocols `formula` and `kin` score it. `nominal`: the ranks on `with_nominal_links(machine)`.
-/// Links of no family are in as much doubt as those of one that no table taught.
+/// Predicts by the links of the machine's families and, if `system_is_known`, by its own tables, as
+/// the protocols `formula` and `kin` score it. `nominal`: the ranks on
+/// `with_nominal_links(machine)`. Links without a family are as uncertain as those of a family
+/// without tables.
 LearntTime learnt_time(const LinkFit&, const Cluster& machine, const Communicator& nominal,
                        CollectiveKind, Bytes size, bool system_is_known);
 

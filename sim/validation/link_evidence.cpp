@@ -22,7 +22,7 @@ TableEffects effects_of(const EffectVector& vector) {
   return effects;
 }
 
-/// Weights of the effects that are none of the links'.
+/// Weights of the effects that do not belong to links.
 TableEffects other_weights(CollectiveKind kind, Bytes size, const Communicator& c) {
   TableEffects weights{};
   const bool is_half = kind == CollectiveKind::ReduceScatter || kind == CollectiveKind::AllGather;
@@ -54,7 +54,8 @@ double log_formula(CollectiveKind kind, Bytes size, const Communicator& c,
   return std::log(collective_cost(kind, size, c, false, ramps).time.base());
 }
 
-/// Rows next to each other share what bends a curve: a table says no more than so many.
+/// Weight of a row. Neighbouring rows share what bends a curve, so that a table counts as at most
+/// ten independent rows.
 double weight_of_row(std::size_t rows) {
   constexpr double most = 10;
   return std::min(1.0, most / static_cast<double>(rows));
@@ -64,7 +65,7 @@ double student_weight(double deviations) {
   return (row_freedom + 1) / (row_freedom + deviations * deviations);
 }
 
-/// What the rows say, linear about `effects`.
+/// Evidence of the rows, linear about `effects`.
 Evidence evidence_at(const LinkTable& table, const EffectVector& effects, double deviation) {
   const TableEffects about = effects_of(effects);
   const CollectiveKind kind = table.table->collective;

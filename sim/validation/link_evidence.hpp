@@ -26,14 +26,14 @@ struct Evidence {
   EffectVector sum = EffectVector::Zero();
 
   void add(const Evidence& other);
-  /// Evidence on u, where this is evidence on u plus a deviation of that variance.
+  /// Evidence on u if this is evidence on u plus a deviation of that variance.
   Evidence blurred(const EffectMatrix& variance) const;
-  /// Posterior of u, where N(mean, variance) is the prior.
+  /// Posterior of u if the prior is N(mean, variance).
   LinkPosterior with_prior(const EffectVector& mean, const EffectMatrix& variance) const;
 };
 
-/// What a table's rows say: linear about what the table by itself makes of N(mean, variance), so
-/// that no other table matters.
+/// Evidence of a table's rows. It is linear about the posterior of the table alone with the prior
+/// N(mean, variance), so that no other table matters.
 Evidence evidence_of(const LinkTable&, const EffectVector& mean, const EffectMatrix& variance,
                      const LinkSpreads&);
 

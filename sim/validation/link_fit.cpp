@@ -12,11 +12,11 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-constexpr Eigen::Index links = link_effect_count;  // the first of a table's effects
+constexpr Eigen::Index links = link_effect_count;  // effects of links, which come first
 
 bool is_of_network(int effect) { return effect >= static_cast<int>(LinkEffect::NetworkLatency); }
 
-/// Effects of all links, and of the families of each tier, by index.
+/// Indices of the blocks of effects: block 0 for all links, and one for each family of each tier.
 class Shared {
  public:
   int family(const std::string& name, bool network) {
@@ -25,7 +25,8 @@ class Shared {
     return found->second;
   }
   int size() const { return static_cast<int>(index_.size()) + 1; }
-  /// Selects what a machine's links' effects are sums of: rows effects, columns blocks x effects.
+  /// Matrix that sums the blocks of effects of a machine's links: rows are effects, columns are
+  /// blocks x effects.
   static Eigen::MatrixXd selector(int scale_up, int network, int blocks) {
     Eigen::MatrixXd select = Eigen::MatrixXd::Zero(links, blocks * links);
     select.leftCols(links).setIdentity();
@@ -42,7 +43,7 @@ class Shared {
 
 }  // namespace
 
-/// Evidence of a table's rows on the table, and on its system.
+/// Evidence of a table's rows on the effects of the table, and on those of its system.
 struct LinkFit::Information {
   Evidence of_table;
   Evidence of_system;
@@ -80,7 +81,7 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
   const int asked_scale_up = shared.family(scale_up, false);
   const int asked_network = shared.family(network, true);
   const CollectiveLibrary library = library_over(scale_up, network);
-  // A system's tables on other links count as another system's.
+  // Tables of a system on different links count as different systems.
   std::map<std::array<std::string, 3>, System> systems;
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const LinkTable& table = tables_[i];
@@ -103,7 +104,7 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
   Eigen::MatrixXd precision = prior.asDiagonal();
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(blocks * links);
   for (const auto& [name, own] : systems) {
-    // Other effects than the links' are nothing beyond a system.
+    // Effects other than those of links are zero above the level of a system.
     const Evidence evidence = own.evidence.blurred(variance_of(spreads_, EffectLevel::System));
     const Eigen::MatrixXd select = Shared::selector(own.scale_up, own.network, blocks);
     precision += select.transpose() * evidence.precision.topLeftCorner(links, links) * select;

@@ -9,21 +9,21 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-// Logs print times and bandwidths to three digits or more.
+// Logs print times and bandwidths with three digits or more.
 constexpr double rounding = 0.99;
 
 Cluster nominal(Cluster cluster) {
   cluster.scale_up.bandwidth_efficiency.value = 1;
   if (cluster.network) {
     cluster.network->bandwidth_efficiency.value = 1;
-    cluster.network->oversubscription.value = 1;  // the job may lie below one leaf
+    cluster.network->oversubscription.value = 1;  // the whole job may be below one leaf
   }
   return cluster;
 }
 
 LinkBound bound_of(const Algorithm& algorithm, Bytes payload, const Communicator& c) {
   const LinkTraffic moved = algorithm.traffic(payload, c);
-  // One rank of each node sends to the next node, and may use every NIC.
+  // One rank of each node sends to the next node in send-receive, and may use every NIC.
   const double sharing =
       algorithm.collective == CollectiveKind::SendReceive ? c.ranks_per_domain : 1.0;
   const BytesPerSecond network = c.network.bandwidth * sharing;
@@ -47,7 +47,7 @@ Communicator nominal_links(const Cluster& cluster, int ranks, int nodes) {
   Communicator c = placed_on(nominal(cluster), ranks, nodes);
   if (!c.one_domain()) {
     const Network& network = *cluster.network;
-    const int used = ranks / nodes;  // idle neighbours leave them their NICs
+    const int used = ranks / nodes;  // idle accelerators leave them their NICs
     c.network.bandwidth =
         network.nic_bandwidth.value * (static_cast<double>(network.nics_per_node.value) / used);
   }

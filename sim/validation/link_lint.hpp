@@ -11,33 +11,35 @@
 namespace tofn {
 inline namespace validation {
 
-/// Ranks of a cluster on its nominal links, each with as much of its node's NICs as the others of
-/// the job leave it. InputError where the ranks do not fit.
+/// Places ranks of a cluster on its nominal links, each with its share of the NICs of the node.
+/// InputError if the ranks do not fit.
 Communicator nominal_links(const Cluster&, int ranks, int nodes);
 
-/// The least time that a payload needs on such links, and what sets it.
+/// Least time that a payload needs on such links, and what limits it.
 struct LinkBound {
   Seconds time;
-  std::string_view algorithm;  ///< the one that needs least
+  std::string_view algorithm;  ///< algorithm with the least time
   std::string_view tier;       ///< `scale-up` or `network`
   Bytes moved;                 ///< on that tier, per rank and direction
-  BytesPerSecond bandwidth;    ///< of it, per rank and direction
+  BytesPerSecond bandwidth;    ///< of that tier, per rank and direction
 };
 
-/// Over all supported algorithms, reduction in switches included, the least that the busier tier
-/// takes for the bytes that the algorithm must move there. Asks for two ranks.
+/// Least time over all supported algorithms, including reduction in switches: the time of the
+/// busier tier for the bytes that the algorithm must move there. Needs at least two ranks.
 LinkBound least_time(CollectiveKind, Bytes payload, const Communicator& nominal);
 
-/// A row that took less than its links need.
+/// A row that is faster than its links allow.
 struct BeyondLinks {
-  int line = 0;         ///< in the table's file; 0: not known
+  int line = 0;         ///< in the table's file; 0: unknown
   std::string problem;  ///< `1 GB took 500 us, but ...`
 };
 
-/// The first such row; none where all could be. InputError where the ranks do not fit the cluster.
+/// First row that is faster than the links allow; absent if there is none. InputError if the ranks
+/// do not fit the cluster.
 std::optional<BeyondLinks> beyond_links(const CollectiveTable&, const Cluster&);
 
-/// faults_of(table), and rows beyond the cluster's links as impossible.
+/// Returns faults_of(table); rows that are faster than the cluster's links allow are impossible
+/// too.
 Faults faults_on(const CollectiveTable&, const Cluster&);
 
 }  // namespace validation

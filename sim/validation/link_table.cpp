@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-/// The catalogue's name of what the log says was forced; empty: nothing, or nothing known.
+/// Name in the catalogue of the algorithm that the log says was forced; empty if none or unknown.
 std::string_view forced_algorithm(const CollectiveTable& table) {
   const std::string forced = lower_case(table.algorithm);
   for (const Algorithm& algorithm : collective_algorithms())
@@ -18,7 +18,7 @@ std::string_view forced_algorithm(const CollectiveTable& table) {
   return {};
 }
 
-/// What NCCL_PROTO left it to choose between (`Simple`, `LL,LL128`); all where it names none.
+/// Protocols that NCCL_PROTO allowed (`Simple`, `LL,LL128`); all if the log names none.
 ProtocolSet forced_protocols(const CollectiveTable& table) {
   ProtocolSet forced = ProtocolSet::none();
   std::istringstream words(table.protocol);

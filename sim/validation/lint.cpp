@@ -11,14 +11,15 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-// No launch, and no shared-memory flag, is faster; a faster row counts in other units.
+// No launch and no shared-memory flag is faster, so that a faster row is in other units.
 constexpr double fastest_seconds = 0.05e-6;
-// A message that fits a few packets; above a second it was counted in ns, or is a hang.
+// A message that fits a few packets. If it takes over a second, the time is in ns or the job hung.
 constexpr double small_bytes = 1024;
 constexpr double slowest_small_seconds = 1;
-// Twice the links of today's fastest accelerator; bits taken for bytes come out above it.
+// Twice the links of today's fastest accelerator. Bits taken for bytes give more.
 constexpr double fastest_bus = 2e12;
-// Beyond both neighbours, or below half the time of half the size: no steady run does that.
+// No steady run is this far below both neighbours, or takes less than half the time of half the
+// size.
 constexpr double far_below_neighbours = 0.1;
 constexpr double steepest_fall = 0.5;
 
@@ -28,13 +29,13 @@ struct Point {
   int line = 0;
 };
 
-/// `line 12: 8 B took 94.4 us`
+/// Text `line 12: 8 B took 94.4 us`.
 std::string what(const Point& point) {
   return fmt::format("{}{} took {}", point.line > 0 ? fmt::format("line {}: ", point.line) : "",
                      to_text(Bytes(point.size)), to_text(Seconds(point.time)));
 }
 
-/// Of repeats of a size the fastest: one of them may have been disturbed.
+/// Fastest of the repeats of each size, because a repeat may have been disturbed.
 std::vector<Point> fastest_of_each_size(const CollectiveTable& table) {
   std::vector<Point> points;
   for (const CollectiveRow& row : table.rows) {

@@ -10,13 +10,13 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-// A slip between bits and bytes is a factor of 8, between prefixes 1000. Margins leave room for the
-// next generations of machines and still find the slip in all or most of the known ones:
-constexpr double doubled = 2;  // figures that move with a generation
+// Confusing bits and bytes is a factor of 8, confusing prefixes one of 1000. Margins leave room for
+// the next generations of machines and still find these mistakes in all or most known machines.
+constexpr double doubled = 2;  // figures that change with a generation
 constexpr double latencies =
-    8;                       // ns or ms for us are 1000 away; sockets and WANs are not known yet
-constexpr double exact = 1;  // physics, not habit
-constexpr double rounded = 1.05;  // a ratio that designs fix, of figures that datasheets round
+    8;  // ns or ms for us are 1000 away; sockets and WANs are not in configs/ yet
+constexpr double exact = 1;       // a law of physics
+constexpr double rounded = 1.05;  // a ratio fixed by design, of figures that datasheets round
 constexpr double markets = 3.4;   // TensorWave had an MI300X for a quarter of the list price, 2026
 
 constexpr double giga = 1e9;
@@ -38,7 +38,7 @@ template <Precision P>
 bool has(const Accelerator& a) {
   return states(a, P) && states(a, Precision::Bf16);
 }
-/// Whose units double their rate as the width halves: tf32, 16 bits, fp8.
+/// True if the chip's units double their rate as the width halves: tf32, 16 bits, fp8.
 template <Precision P>
 bool doubles(const Accelerator& a) {
   return has<P>(a) && (a.vendor == "NVIDIA" || a.vendor == "AMD");
@@ -127,7 +127,7 @@ bool by_pcie(const Cluster& c) { return c.scale_up.kind == ScaleUpKind::Pcie; }
 double nic(const Cluster& c) { return c.network->nic_bandwidth.value.base(); }
 double fabric(const Cluster& c) { return c.scale_up.bandwidth.value.base(); }
 
-/// Of Gb/s: what ports of Ethernet and InfiniBand have.
+/// Standard rates of Ethernet and InfiniBand ports, Gb/s.
 constexpr std::array port_rates{10., 25., 40., 50., 56., 100., 200., 400., 800., 1600.};
 double over_nearest_port(const Cluster& c) {
   const double rate = nic(c) / gigabit;

@@ -10,15 +10,15 @@
 namespace tofn {
 inline namespace validation {
 
-/// What speaks against one value of a file.
+/// A fault of one value of a file.
 struct MachineFault {
   std::string_view key;  ///< dotted: `network.nic_bandwidth`
   std::string problem;
-  bool is_impossible = false;  ///< else unlikely: a slip of units, or a machine not yet known
+  bool is_impossible = false;  ///< false: unlikely, because units were confused or it is new
 };
 
-/// A figure of a machine, in `unit`, that lies from `least` to `most` over configs/ (a test holds
-/// it); outside that by more than a factor of `margin` is a fault.
+/// Rule for a figure of a machine, in `unit`. It lies from `least` to `most` over configs/ (a test
+/// checks this), and is a fault if it lies outside by more than a factor of `margin`.
 template <class Machine>
 struct MachineRule {
   std::string_view key;
@@ -30,14 +30,15 @@ struct MachineRule {
   double most = 0;
   double margin = 1;
   bool is_impossible = false;
-  std::string_view hint;        ///< the slip that gives such a figure
-  std::string_view rests_on{};  ///< another key, whose fault explains this one
+  std::string_view hint;        ///< mistake that gives such a figure
+  std::string_view rests_on{};  ///< another key, whose fault would explain this one
 };
 
 std::span<const MachineRule<Accelerator>> accelerator_rules();
 std::span<const MachineRule<Cluster>> cluster_rules();
 
-/// What the rules find, in their order; of each key the first, and none that another explains.
+/// Faults that the rules find, in their order: the first of each key, without those that another
+/// fault explains.
 std::vector<MachineFault> faults_of(const Accelerator&);
 std::vector<MachineFault> faults_of(const Cluster&);
 

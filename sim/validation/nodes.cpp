@@ -14,21 +14,21 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-constexpr int reach = 4;  // times the nodes that calibrate
+constexpr int reach = 4;  // times the most calibrated nodes
 
-/// `abci-16x8-hdr.txt` is `abci-*-hdr.txt`.
+/// Replaces the placement in a file name: `abci-16x8-hdr.txt` becomes `abci-*-hdr.txt`.
 std::string without_placement(const std::string& file) {
   static const std::regex placement("(^|[-_.])[0-9]+x[0-9]+(?=[-_.]|$)");
   return std::regex_replace(file, placement, "$1*");
 }
 
-/// Tables of equal key are one machine, on other numbers of nodes.
+/// Key of a machine: tables with equal keys differ only in their number of nodes.
 auto key_of(const CollectiveTable& table) {
   return std::tuple(without_placement(table.file), table.collective, table.ranks / table.nodes,
                     table.type, table.algorithm, table.protocol);
 }
 
-using Series = std::vector<CollectiveTable>;  // nodes ascend
+using Series = std::vector<CollectiveTable>;  // by ascending nodes
 
 std::vector<Series> series_of(std::span<const CollectiveTable> tables) {
   std::map<decltype(key_of(tables[0])), Series> by_key;
@@ -42,8 +42,8 @@ std::vector<Series> series_of(std::span<const CollectiveTable> tables) {
   return all;
 }
 
-/// What calibrates up to so many nodes: an impossible table is only scored, and of several on as
-/// many nodes the first calibrates.
+/// Tables that calibrate up to this number of nodes. An impossible table is only scored, and of
+/// several tables on equal nodes the first calibrates.
 Series learnt_up_to(const Series& series, int nodes) {
   Series learnt;
   for (const CollectiveTable& table : series) {
@@ -54,10 +54,10 @@ Series learnt_up_to(const Series& series, int nodes) {
   return learnt;
 }
 
-/// Most nodes that calibrated, and the table that was scored.
+/// Most calibrated nodes and the scored table, for all scores so far.
 using Asked = std::set<std::pair<int, const CollectiveTable*>>;
 
-/// All from one calibration, unless the same tables were already asked about the same target.
+/// Scores all targets of one calibration, except those that the same tables were scored on before.
 void score_from(const Series& series, int nodes, Asked& asked, Scores& scores) {
   const Series learnt = learnt_up_to(series, nodes);
   if (learnt.empty() || learnt.front().nodes == learnt.back().nodes) return;

@@ -12,7 +12,7 @@ LinkPosterior RelatedTables::posterior(const EffectVector& mean,
                                        const EffectMatrix& variance) const {
   const auto size = static_cast<Eigen::Index>(known_.size());
   Eigen::MatrixXd to_asked(effect_count, size);
-  Eigen::MatrixXd evidence(size, size + 1);  // precision, and what it says beyond the mean
+  Eigen::MatrixXd evidence(size, size + 1);  // precision; last column: sum beyond the mean
   for (Eigen::Index i = 0; i < size; ++i) {
     const Known& each = at(i);
     to_asked.col(i) = variance.col(each.effect) +

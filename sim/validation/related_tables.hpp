@@ -7,22 +7,22 @@
 namespace tofn {
 inline namespace validation {
 
-/// Tables of one system, which tell the more of the requested one the more similar they are:
-/// effects are a normal deviation of the system plus one of the table, the latter correlated
+/// Tables of one system. The more similar they are to the requested table, the more they count:
+/// effects are a normal deviation of the system plus one of the table, and the latter is correlated
 /// between tables by their similarity (kriging: Rasmussen & Williams 2006, ch. 2).
 class RelatedTables {
  public:
   RelatedTables(const LinkTable& asked, const LinkSpreads& spreads)
       : asked_(asked), spreads_(spreads), apart_(variance_of(spreads, EffectLevel::Table)) {}
 
-  /// Both are kept by reference.
+  /// Adds a table with its evidence; both must outlive this object.
   void add(const LinkTable&, const Evidence&);
 
-  /// Posterior of the requested table, where N(mean, variance) is the prior of its system.
+  /// Posterior of the requested table if the prior of its system is N(mean, variance).
   LinkPosterior posterior(const EffectVector& mean, const EffectMatrix& variance) const;
 
  private:
-  /// An effect that a table's rows say something of.
+  /// An effect on which a table's rows have evidence.
   struct Known {
     const LinkTable* table;
     const Evidence* evidence;

@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace validation {
 
-/// ln(measured / predicted) of a table's rows, and its covariance: of the posterior, of the error
-/// of a curve between its points, and of the rows themselves.
+/// ln(measured / predicted) of a table's rows, with its covariance: that of the posterior, of a
+/// curve's error between its points, and of the rows themselves.
 struct Residuals {
   Eigen::VectorXd values;
   Eigen::MatrixXd covariance;

@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace validation {
 
-/// A measured time beside what was foretold without it.
+/// A measured time beside its prediction without that measurement.
 struct ScoredRow {
   std::string file;
   CollectiveKind collective = CollectiveKind::AllReduce;
@@ -23,21 +23,22 @@ struct ScoredRow {
   Bytes size;
   Seconds measured;
   Seconds predicted;
-  Seconds low;  ///< of the interval that holds 9 of 10 measurements
+  Seconds low;  ///< of the 90 % interval
   Seconds high;
   Basis basis = Basis::Interpolated;
-  double beyond = 1;         ///< times that size or nodes lie outside what calibrated
-  int calibrated_nodes = 0;  ///< the most nodes that the prediction had seen
-  std::string fault;         ///< why lint distrusts the whole table; empty: it does not
-  std::string laboratory{};  ///< who measured it, where that is known
-  std::string taught{};      ///< what the laboratory's own tables told the formulas; empty: blind
+  double beyond = 1;         ///< factor by which size or nodes lie outside the calibrated range
+  int calibrated_nodes = 0;  ///< most nodes in the calibration
+  std::string fault;         ///< reason why lint rejects the table; empty: it does not
+  std::string laboratory{};  ///< source of the measurements, if known
+  std::string taught{};      ///< parts of the formulas that come from the laboratory's own tables;
+                             ///< empty: independent
 
   Scored scored() const {
     return within(measured.base(), predicted.base(), {low.base(), high.base()});
   }
 };
 
-/// A table, or rows of one, that a protocol could not score.
+/// A table, or rows of a table, that a protocol could not score.
 struct Unscored {
   std::string file;
   std::string reason;
@@ -50,7 +51,7 @@ struct Scores {
 
 Accuracy accuracy_of(std::span<const ScoredRow>);
 
-/// Rows of `table` beside what `curve`, which had seen up to `calibrated_nodes`, says of them.
+/// Scores rows of `table` by `curve`, which is calibrated on up to `calibrated_nodes` nodes.
 std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const CollectiveRow> rows,
                                   const CostCurve& curve, int calibrated_nodes);
 

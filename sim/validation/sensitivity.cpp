@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-/// Jobs that reach every tier that the cluster has.
+/// Numbers of ranks whose jobs reach every tier of the cluster.
 std::vector<int> jobs_of(const Cluster& cluster) {
   const int node = cluster.accelerators_per_node.value;
   const int domain = cluster.scale_up.domain_accelerators.value;
@@ -25,8 +25,8 @@ std::vector<int> jobs_of(const Cluster& cluster) {
   return jobs;
 }
 
-/// Seconds of every collective of some sizes, reduction in the network asked for or not; below 0
-/// where the cluster cannot run the job.
+/// Seconds of every collective of some sizes, with and without reduction in the network; below 0 if
+/// the cluster cannot run the job.
 std::vector<double> times_on(const Cluster& cluster, const std::vector<int>& jobs) {
   constexpr std::array sizes{8.0, 65536.0, 4194304.0, 1073741824.0};
   std::vector<double> times;
@@ -44,7 +44,7 @@ std::vector<double> times_on(const Cluster& cluster, const std::vector<int>& job
   return times;
 }
 
-/// Why a figure of this value may be idle on the cluster; empty: it may not.
+/// Reason why a figure of this value may have no effect on the cluster; empty if there is none.
 std::string_view excuse(const ClusterField& field, double value, const Cluster& cluster) {
   const bool is_torus = cluster.scale_up.kind == ScaleUpKind::Torus;
   if (field.use == Use::Energy) return "collectives take time, not power";
@@ -60,7 +60,7 @@ std::string_view excuse(const ClusterField& field, double value, const Cluster& 
   return {};
 }
 
-/// `cluster` with one figure changed.
+/// Returns `cluster` with one figure multiplied by `factor`.
 Cluster with(const Cluster& cluster, const ClusterField& changed, double factor) {
   Cluster other = cluster;
   const auto change = [&](const ClusterField& field, auto& figure) {

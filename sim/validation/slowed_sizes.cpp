@@ -13,10 +13,11 @@ inline namespace validation {
 namespace {
 
 constexpr std::size_t fewest_rows = 3;
-/// What a curve that no effect bends misses a table by, from row to row and over neighbours.
+/// Error of a curve that no effect explains, from row to row and over neighbouring sizes.
 constexpr double misfit = 0.1;
 constexpr double misfit_octaves = 3;
-/// The longest run that is nearly as telling as the most telling one is told.
+/// The longest run is reported if it is at least this share as significant as the most significant
+/// one.
 constexpr double nearly = 0.6;
 
 Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }

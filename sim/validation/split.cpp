@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-/// Its rows of even and of odd rank among the distinct sizes; repeats of a size stay together.
+/// Rows of even and of odd rank among the distinct sizes; repeats of a size stay together.
 std::array<std::vector<CollectiveRow>, 2> halves_of(const CollectiveTable& table) {
   std::array<std::vector<CollectiveRow>, 2> halves;
   std::size_t sizes = 0;
@@ -33,7 +33,7 @@ void append(std::vector<ScoredRow>& rows, std::vector<ScoredRow> more) {
 
 void score_table(const CollectiveTable& table, Scores& scores) {
   const auto halves = halves_of(table);
-  // One size alone says nothing of how time grows.
+  // One size alone does not show how time grows.
   if (!has_two_sizes(halves[0])) {
     scores.left_out.push_back({table.file, "has fewer than 3 sizes: half of them tell no course"});
     return;
