@@ -37,7 +37,7 @@ struct ScoredStep {
   double predicted = 0;
   double deviation = 0;           ///< standard deviation of the logarithm of the prediction
   std::string skipped_because{};  ///< empty if it was scored
-  Location location{};            ///< of its row; empty for a mistake that another row has already
+  Location location{};            ///< of its row; empty if it was refused for a mistake of its own
   /// Memory of the step, even if its time was skipped; absent if the row states none. No figure is
   /// fitted to it, but the terms of memory were chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};

@@ -47,8 +47,8 @@ const TransformerLayers& body_of(const StepCaseRow&);
 /// A row that could not be read.
 struct RefusedStep {
   InputError mistake;
-  std::string why{};    ///< the mistake, without details that other rows do not share
-  Location location{};  ///< of the row
+  std::string why{};    ///< a reason that other rows may share, else the mistake
+  Location location{};  ///< of the row, if other rows may share the reason
 };
 
 struct StepCaseTable {

@@ -205,7 +205,7 @@ class RowMaker {
   ImportedRow row_;
 };
 
-/// Name of a field that the row lacks and a table of runs needs; empty if it has all.
+/// Message about a field that a table of runs needs and the row lacks; empty if it has all.
 std::string missing_of(const ImportedRow& row) {
   if (!row.accelerators || row.accelerator.empty())
     return fmt::format(
