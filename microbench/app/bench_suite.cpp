@@ -64,8 +64,7 @@ struct Part {
 Part collectives(std::string_view title, std::string_view name, GroupKind group, double factor) {
   return {.title = title,
           .needs_ranks = true,
-          .needs_nodes = group != GroupKind::World,  // in other jobs a group is the world, or has
-                                                     // one rank
+          .needs_nodes = group != GroupKind::World,  // else a group is the world or one rank
           .together = 1,
           .points =
               [=](const Bench& bench) { return most_points(sweep_of(bench, name, group, factor)); },
