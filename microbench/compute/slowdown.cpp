@@ -23,7 +23,7 @@ struct Rhythm {
   int products = 1;
   int calls = 1;
 };
-/// On a GPU, the first product may run alone, because the collective's kernels start when one ends.
+/// The first product on a GPU may run alone, because the collective's kernels start when one ends.
 /// Both numbers are choices. Between rounds of calls, ranks agree on whether to go on, and
 /// meanwhile send nothing.
 constexpr Rhythm of_gpu{.products = 16, .calls = 2};

@@ -27,7 +27,7 @@ BlockOutcome run_first_rank(const RankPart&, RowSink&);
 /// Another rank runs its own blocks and sends their rows to the first, until that sends Stop.
 void run_other_rank(const RankPart&);
 
-/// What is kept: `3,000 of 10,000 points are kept in sweep.csv.part, --resume goes on`
+/// Text on the kept rows: `3,000 of 10,000 points are kept in sweep.csv.part, --resume goes on`
 std::string holdings(const BlockJob&, const RowSink&);
 
 }  // namespace blocks

@@ -20,7 +20,7 @@ BytesPerSecond bandwidth(const Communicator& c) {
 constexpr Seconds flagged_start = 4.5_us;
 constexpr Seconds barrier_start = 7.8_us;
 
-/// In one shot, every rank sends its whole payload to all others and adds up what it receives. The
+/// Every rank, in one shot, sends its whole payload to all others and adds up what it receives. The
 /// flags take half of the bandwidth.
 LinkTraffic one_shot_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = (c.ranks - 1.0) * payload, .network = {}};
@@ -29,7 +29,7 @@ Seconds one_shot_time(Bytes payload, const Communicator& c, const Ramps&) {
   return scale_up_hop(flagged_start, c) + 2 * one_shot_traffic(payload, c).scale_up / bandwidth(c);
 }
 
-/// In one pass every rank sends each other rank its part, or all of them its own. Two shots are a
+/// Every rank sends, in one pass, each other rank its part, or all of them its own. Two shots are a
 /// reduce-scatter and an all-gather.
 template <int Passes>
 LinkTraffic passes_traffic(Bytes payload, const Communicator& c) {

@@ -30,8 +30,8 @@ int rounds(int members) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(members - 1)));
 }
 
-/// In each round, a rank and the one 2^j away swap all their data and add it. Ranks whose number is
-/// no power of two take one more round. Thakur, Rabenseifner, Gropp, IJHPCA 2005.
+/// Ranks that are 2^j apart swap all their data in round j and add it. Ranks whose number is no
+/// power of two take one more round. Thakur, Rabenseifner, Gropp, IJHPCA 2005.
 LinkTraffic doubling_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * rounds(c.ranks_per_domain),
           .network = payload * rounds(domains(c))};

@@ -54,7 +54,7 @@ Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
   return cluster;
 }
 
-/// For a chip that is in no cluster: the most common node, with the chip and its own link.
+/// The most common node with the chip and its own link, for a chip that is in no cluster.
 Cluster generic_node(Cluster cluster, const Accelerator& accelerator, int per_node) {
   cluster.name = "a generic node";
   cluster.scale_up.bandwidth = accelerator.scale_up_bandwidth;

@@ -156,8 +156,7 @@ std::string_view written_unit(const ListedUnit& unit) {
   return found == units.end() ? unit.name : found->second;
 }
 
-/// For keys that are rows: the unit in lists, and their column. For other keys, `unit` lists the
-/// choices.
+/// Unit in lists and column of a key that is a row. For other keys, `unit` lists the choices.
 struct KeyForm {
   std::string unit;
   std::string column;

@@ -109,7 +109,7 @@ struct MeasuredJob {
   std::string key;                   ///< `job_key` of its model, plan and cluster
   double factor = 1;                 ///< measured step over the step that the stack's figures give
   double deviation = 0;              ///< standard deviation of the step's logarithm from run to run
-  std::vector<std::string> notes{};  ///< what the answer takes as measured, a sentence each
+  std::vector<std::string> notes{};  ///< on values taken as measured, a sentence each
 };
 
 /// A software stack: the share of an accelerator that it reaches, and the overhead of its

@@ -151,8 +151,8 @@ static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
 inline constexpr double chip_deviation = 0.04;
 inline constexpr double stack_on_die_deviation = 0.053;
 inline constexpr double stack_on_chip_deviation = 0.053;
-/// Those deviations for models with experts, whose hosts, graphs and kernel releases differ by
-/// chip.
+/// Deviations of chip and stack for models with experts, whose hosts, graphs and kernel releases
+/// differ by chip.
 inline constexpr double mixture_chip_deviation = 0.15;
 inline constexpr double mixture_on_chip_deviation = 0.25;
 

@@ -92,8 +92,7 @@ std::string page_html(std::span<const PageTable> tables, std::string_view progra
                          Part{"{{scripts}}", std::string(assets::scripts)}};
   std::string_view rest = assets::page;
   std::string html;
-  for (const Part& part : parts) {  // in the order of the page, so that inserted text is not
-                                    // searched
+  for (const Part& part : parts) {  // in order, so that inserted text is not searched
     const std::size_t at = rest.find(part.mark);
     html.append(rest.substr(0, at)).append(part.text);
     rest.remove_prefix(at + part.mark.size());
