@@ -42,8 +42,7 @@ CollectiveSweep sweep_of(const Bench& bench, std::string_view name, GroupKind gr
   CollectiveSweep sweep{.operations = {&measured},
                         .types = {&element_type("fp32", "type")},
                         .groups = {group},
-                        // Training works out of place more often, so in place is used only if it is
-                        // necessary.
+                        // Out of place if possible, because most training is.
                         .in_place = {measured.must_be_in_place || measured.has_root},
                         .sizes = {}};
   for (double size = 8; size <= bench.choice.largest; size *= factor) sweep.sizes.push_back(size);

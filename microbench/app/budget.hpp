@@ -11,7 +11,7 @@ namespace tofn::bench {
 /// allows; a multiple of `together`, the points that are only useful together.
 int points_that_fit(int points, int together, double seconds, const StoppingRule&);
 
-/// The `count` sizes that are most useful for a curve, from ascending ones, ascending: the
+/// Selects the `count` most useful of ascending sizes for a curve, in ascending order: the
 /// smallest, for the latency, the largest, for the bandwidth, then the middle of each gap.
 std::vector<double> most_useful_sizes(const std::vector<double>& sizes, int count);
 

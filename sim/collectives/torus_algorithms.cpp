@@ -9,8 +9,8 @@ namespace {
 
 bool on_torus(const Communicator& c, bool) { return c.torus.whole.dimensions > 0; }
 
-/// Bandwidth of one link in one direction, for one of the sets that interleave on it. Sides that
-/// are longer than a domain pass links of both kinds.
+/// Bandwidth of one link in one direction, for one of the sets that interleave on it. If the ranks
+/// are in several domains, a side passes links of both kinds.
 BytesPerSecond link(const TorusSide& side, const Communicator& c) {
   BytesPerSecond one = c.scale_up.bandwidth / (2.0 * c.torus.whole.dimensions);
   if (!c.one_domain()) one = std::min(one, c.network.bandwidth / c.torus.whole.links_between);

@@ -18,7 +18,7 @@ namespace tofn {
 inline namespace evidence {
 namespace {
 
-/// Relative error of a row; rows whose source states less have a larger one.
+/// Noise of a row relative to trust A; it is larger for sources that state less.
 double noise_of(const std::string& trust) { return trust == "C" ? 3 : trust == "B" ? 1.2 : 1; }
 
 std::string widths_of(const StepCaseRow& row) {

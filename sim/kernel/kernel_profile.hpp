@@ -171,7 +171,7 @@ struct KernelProfile {
   Sourced<double> parameter_bytes;                ///< of a parameter on the network
   Sourced<double> fp8_parameter_bytes{2};         ///< if products are in 8 bits or less
   Sourced<Bytes> gradient_bucket;                 ///< gradients of one collective
-  Sourced<Bytes> gradient_bucket_of_a_replica{};  ///< its least size, times the ranks that reduce
+  Sourced<Bytes> gradient_bucket_of_a_replica{};  ///< its least size for each rank that reduces
   Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of the host's
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
   StackUncertainty uncertainty{};

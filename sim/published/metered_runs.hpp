@@ -67,7 +67,7 @@ std::vector<MeteredRun> metered_runs(const CsvTable&, const std::string& publish
 void leave_machines_out(std::span<MeteredRun>);
 
 /// Half of the 90 % interval of the logarithm of power, from errors of that logarithm: Student's,
-/// with the previously assumed deviation of 10 % as the weight of one run.
+/// with a prior deviation of 10 % that counts as one run.
 double power_uncertainty(std::span<const double> errors);
 
 }  // namespace published

@@ -33,8 +33,8 @@ void refuse(httplib::Response& response, int status, const std::string& why) {
   response.set_content(why + '\n', "text/plain");
 }
 
-/// Why a request comes from a stranger's page; empty if it comes from ours. The browser names
-/// another site that sends it, or the name by which it found this machine (DNS rebinding).
+/// Reason to refuse a request from a stranger's page; empty if it comes from ours. The browser
+/// names another site that sends it, or the name by which it found this machine (DNS rebinding).
 std::string stranger(const httplib::Request& request, int port) {
   const std::array hosts{fmt::format("127.0.0.1:{}", port), fmt::format("localhost:{}", port)};
   const auto is_ours = [&](const std::string& host) {

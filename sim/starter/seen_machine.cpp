@@ -22,8 +22,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// Accelerators from `Model:                NVIDIA H100 80GB HBM3` of each device of NVIDIA's
-/// driver.
+/// Accelerators from `Model: NVIDIA H100 80GB HBM3` of each device of NVIDIA's driver.
 std::vector<SeenAccelerator> driver_accelerators(const fs::path& root) {
   std::vector<SeenAccelerator> all;
   for (const fs::path& device : sorted_entries(root / "proc/driver/nvidia/gpus")) {

@@ -16,7 +16,7 @@ using Value = std::variant<std::monostate, double, long long, std::string>;
 struct Figure {
   std::string name;     ///< name of its column, which ends with the unit: `step_s`
   Value value;          ///< in `unit`
-  std::string unit;     ///< `s`, `USD`; empty of counts, shares and texts
+  std::string unit;     ///< `s`, `USD`; empty for counts, shares and texts
   std::string meaning;  ///< its meaning or formula
   /// 90 % interval, if the answer has one; without `high90` it has no upper end.
   std::optional<double> low90{}, high90{};
