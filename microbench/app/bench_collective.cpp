@@ -30,7 +30,7 @@ class CollectiveTask : public Task {
   CollectiveSweep sweep_;
 };
 
-/// Looks up each name of an option.
+/// The result of `find` for each name of an option.
 template <class Find>
 auto each_of(const std::vector<std::string>& names, Find find) {
   std::vector<decltype(find(std::string{}))> found;

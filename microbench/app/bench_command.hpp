@@ -14,15 +14,15 @@
 
 namespace tofn::bench {
 
-/// What all commands share.
+/// Options that all commands share.
 struct BenchOptions {
   std::filesystem::path output;  ///< empty: no record
   bool resumes = false;
   bool overwrites = false;
-  double timeout = 60;  ///< seconds without progress until the job is ended
+  double timeout = 60;  ///< seconds without progress after which the job is ended
   StoppingRule rule;
   std::optional<int> ranks_per_node;
-  std::optional<int> gpus;  ///< threads to run, each with a GPU, where there is no MPI
+  std::optional<int> gpus;  ///< threads to run, each with a GPU, if there is no MPI
   std::string words;        ///< the whole command line
 };
 
@@ -30,17 +30,17 @@ struct BenchOptions {
 class Task {
  public:
   virtual ~Task() = default;
-  /// Whether it works without MPI; if not it is started over MPI even alone.
+  /// True if it cannot work without MPI; then even a single rank is started over MPI.
   virtual bool needs_mpi() const { return false; }
-  /// Whether each rank takes a GPU.
+  /// True if each rank takes a GPU.
   virtual bool uses_gpus() const { return false; }
-  /// For the time left.
+  /// Upper limit of the points, to estimate the time left.
   virtual int most_points() const = 0;
-  /// Collective over the ranks.
+  /// Runs the benchmark. Collective over the ranks.
   virtual void run(Lab& lab, Rig& rig) = 0;
 };
 
-/// One sub-command: reads its options; InputError for a mistake, nothing where help was printed.
+/// One sub-command. `read` reads its options: InputError for a mistake, null if help was printed.
 struct BenchCommand {
   std::string_view name;
   std::string_view summary;
@@ -48,7 +48,7 @@ struct BenchCommand {
   std::unique_ptr<Task> (*read)(const options::variables_map&);
 };
 
-/// Every sub-command. Add one here: a row, and a file beside the others.
+/// Every sub-command. To add one, write a file beside the others and add a row to the table.
 std::span<const BenchCommand> commands();
 
 const CommandLine& collective_line();

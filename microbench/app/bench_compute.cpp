@@ -19,7 +19,7 @@ struct ComputeChoice {
   bool has_memory = false;
   bool has_launch = false;
   bool has_slowdown = false;
-  std::vector<std::string> types;  ///< empty: all that the processor has
+  std::vector<std::string> types;  ///< empty: all types of the processor
   std::vector<GemmShape> shapes;
   std::vector<double> sizes;
   GemmShape beside_shape;

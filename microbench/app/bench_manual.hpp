@@ -4,7 +4,7 @@
 
 namespace tofn::bench {
 
-/// All that is said of `tofn-bench`, made from its commands and their options.
+/// The manual of `tofn-bench`, made from its commands and their options.
 Manual program_manual();
 
 }  // namespace tofn::bench

@@ -14,7 +14,7 @@ namespace {
 
 struct StepChoice {
   Processors processor = Processors::Gpu;
-  std::optional<std::string> type;  ///< absent: the processor's best for training
+  std::optional<std::string> type;  ///< absent: the processor's best type for training
   std::vector<int> ranks;           ///< empty: 1, 2, 4, ... and all
   StepProblem problem;
 };
@@ -70,8 +70,8 @@ class StepTask : public Task {
 
 bool is_about(Flops a, Flops b) { return a > 0.5 * b && a < 1.5 * b; }
 
-/// The layer at the samples of a rank. Batches of small products (groups of a convolution, heads)
-/// become one product of as many more rows: the same work in one kernel, as fused kernels do it.
+/// The layer with the samples of a rank. Batches of small products (groups of a convolution, heads)
+/// become one product with more rows: the same work in one kernel, as in fused kernels.
 StepLayer step_layer(const Layer& layer, int samples) {
   StepLayer made;
   for (const Gemm& gemm : layer.gemms)
@@ -85,7 +85,7 @@ StepLayer step_layer(const Layer& layer, int samples) {
   return made;
 }
 
-/// Fills in layers, of which one of `scale` equal ones is kept (at least one).
+/// Adds the workload's layers, keeping one of `scale` equal ones (at least one).
 void add_layers(StepProblem& problem, const Workload& workload) {
   double all = 0;
   double covered = 0;

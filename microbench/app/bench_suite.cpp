@@ -24,14 +24,14 @@ struct SuiteChoice {
   double budget = 600;            ///< seconds
   double largest = 0;             ///< bytes of a collective
   std::vector<GemmShape> shapes;  ///< the most useful first
-  GemmShape beside_shape;         ///< the product of the slowdown
+  GemmShape beside_shape;         ///< beside the all-reduce
 };
 
-/// What the parts work with.
+/// Objects that the parts of the suite work with.
 struct Bench {
   Lab& lab;
   Processor& processor;
-  Backend* backend;  ///< absent on a single rank
+  Backend* backend;  ///< null on a single rank
   const SuiteChoice& choice;
   std::string gemm_type;
 };
@@ -42,28 +42,28 @@ CollectiveSweep sweep_of(const Bench& bench, std::string_view name, GroupKind gr
   CollectiveSweep sweep{.operations = {&measured},
                         .types = {&element_type("fp32", "type")},
                         .groups = {group},
-                        // Where both are possible training works out of place more often.
+                        // Out of place if possible, because most training is.
                         .in_place = {measured.must_be_in_place || measured.has_root},
                         .sizes = {}};
   for (double size = 8; size <= bench.choice.largest; size *= factor) sweep.sizes.push_back(size);
   return sweep;
 }
 
-/// One part of the suite: how many points, at least how many ranks, and what it does.
+/// One part of the suite: its number of points, the ranks that it needs, and its measurement.
 struct Part {
   std::string_view title;
   bool needs_ranks;
-  bool needs_nodes;  ///< of several ranks each
-  int together;      ///< points that are measured together or not at all
+  bool needs_nodes;  ///< several nodes with several ranks each
+  int together;      ///< points that are only useful together
   std::function<int(const Bench&)> points;
-  /// Measures the `points` most useful of them.
+  /// Measures the `points` most useful points.
   std::function<void(Bench&, int points)> run;
 };
 
 Part collectives(std::string_view title, std::string_view name, GroupKind group, double factor) {
   return {.title = title,
           .needs_ranks = true,
-          .needs_nodes = group != GroupKind::World,  // elsewhere it is the world again, or nobody
+          .needs_nodes = group != GroupKind::World,  // else a group is the world or one rank
           .together = 1,
           .points =
               [=](const Bench& bench) { return most_points(sweep_of(bench, name, group, factor)); },
@@ -75,10 +75,11 @@ Part collectives(std::string_view title, std::string_view name, GroupKind group,
               }};
 }
 
-/// By how much they narrow predictions. Half widths of the 90 % intervals that `tofn predict` gives
-/// without measurements, over the step, mean of the four workloads on 64 and 1,024 accelerators of
-/// dgx-h100: arithmetic 2.5 %, gradients 1.3 % (up to 3.9 %), tensor parallelism 0.6 %. Launches,
-/// the slowdown and memory bandwidth enter no prediction yet, and come last.
+/// Parts in the order in which they narrow predictions. Half widths of the 90 % intervals that
+/// `tofn predict` gives without measurements, over the step, mean of the four workloads on 64 and
+/// 1,024 accelerators of dgx-h100: arithmetic 2.5 %, gradients 1.3 % (up to 3.9 %), tensor
+/// parallelism 0.6 %. Predictions do not use launches, the slowdown and memory bandwidth yet, so
+/// these come last.
 const std::vector<Part>& parts() {
   static const std::vector<Part> table{
       {.title = "products of the workloads",
@@ -123,7 +124,7 @@ const std::vector<Part>& parts() {
       {.title = "memory bandwidth",
        .needs_ranks = false,
        .needs_nodes = false,
-       .together = 2,  // a size of both patterns
+       .together = 2,  // one size of both patterns
        .points = [](const Bench&) { return 6; },
        .run =
            [](Bench& bench, int points) {
@@ -166,11 +167,11 @@ class SuiteTask : public Task {
   }
 
  private:
-  /// No part may leave nothing to the others.
+  /// Largest share of the time for one part, so that others get some.
   static constexpr double largest_share = 0.5;
 
-  /// Collective: how many of the part's points are measured in its share of the seconds left. Says
-  /// what is left out.
+  /// Number of the part's points to measure in its share of the seconds left; prints what is left
+  /// out. Collective.
   static int points_taken(Bench& bench, const Part& part, double share, double left) {
     const auto leave_out = [&](const std::string& what) {
       bench.lab.progress.print(fmt::format("# {}: left out: {}\n\n", part.title, what));
@@ -182,7 +183,7 @@ class SuiteTask : public Task {
       return leave_out("each node has one rank");
     const int all = part.points(bench);
     double fewest = -points_that_fit(all, part.together, share, bench.lab.rule);
-    bench.lab.team.maximum({&fewest, 1});  // clocks differ
+    bench.lab.team.maximum({&fewest, 1});  // clocks differ between ranks
     const int points = static_cast<int>(-fewest);
     if (points < all)
       leave_out(fmt::format("{} of {} points, the least useful: {:.0f} s of --budget are left",
@@ -233,13 +234,13 @@ std::unique_ptr<Task> read_suite(const options::variables_map& values) {
   const char* cube = has_gpu ? "8192x8192x8192" : "1024x1024x1024";
   choice.beside_shape =
       parse_shape(text_option(values, "beside-shape").value_or(cube), "--beside-shape");
-  constexpr double share = 0.8;  // of a workload's work; the rest is many small products
+  constexpr double share = 0.8;  // share of a workload's work; the rest is many small products
   std::vector<std::vector<GemmShape>> by_workload;
   for (const std::string name : {"bert", "llama2_70b_lora", "retinanet", "stable_diffusion"})
     by_workload.push_back(
         heaviest_shapes(find_workload(configs_folder(values), name), samples, share));
   choice.shapes = in_turn(by_workload);
-  // Of the size by which files of accelerators state what large products reach.
+  // The size for which accelerators' files state the rate of large products.
   if (has_gpu) choice.shapes.insert(choice.shapes.begin(), {.m = 8192, .n = 8192, .k = 8192});
   return std::make_unique<SuiteTask>(std::move(choice));
 }

@@ -13,11 +13,11 @@
 namespace tofn::bench {
 namespace {
 
-constexpr int interrupted = 130;  // 128 + SIGINT, as shells have it
+constexpr int interrupted = 130;  // 128 + SIGINT, as in shells
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
-// What a handler may touch. A handler, not sigwait: threads that libraries started before main()
-// block no signal, and would end the process.
+// State that a signal handler may touch. This is a handler, not sigwait, because threads that
+// libraries started before main() block no signal and would end the process.
 sem_t arrival;
 volatile std::sig_atomic_t arrived = 0;
 std::array<struct sigaction, signals.size()> before;
@@ -42,9 +42,9 @@ void listen() {
   }
 }
 
-/// The signal that came; 0: none, and none will.
+/// Waits for a signal; 0 if the watch ends without one.
 int wait_for_one() {
-  while (sem_wait(&arrival) != 0) {  // interrupted itself
+  while (sem_wait(&arrival) != 0) {  // interrupted by another signal
   }
   return arrived;
 }
@@ -63,7 +63,7 @@ InterruptionWatch::InterruptionWatch(std::string who, Watchdog& watchdog,
                              watchdog.current(),
                              holdings.empty() ? "" : "; " + holdings + ", --resume goes on")
               << std::flush;
-    // mpirun drops what it has not read yet of a rank that ends after Ctrl-C.
+    // mpirun drops output of a rank that ends after Ctrl-C if it has not read it yet.
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     std::_Exit(interrupted);
   });

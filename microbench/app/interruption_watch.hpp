@@ -8,9 +8,9 @@
 
 namespace tofn::bench {
 
-/// Waits for Ctrl-C or `kill` while it lives, says what the record holds, and ends the process
-/// (exit code 130), never in the middle of writing the record. Signals that whoever started the
-/// process had ignored, as nohup does, stay ignored. One at a time.
+/// Waits for Ctrl-C or `kill` until it is destroyed. On a signal it reports what the record has and
+/// ends the process (exit code 130), never while the record is written. Signals that were already
+/// ignored, as under nohup, stay ignored. At most one object at a time.
 class InterruptionWatch {
  public:
   InterruptionWatch(std::string who, Watchdog&, const Recorder&);

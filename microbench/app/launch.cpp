@@ -22,8 +22,8 @@ constexpr bool has_mpi = false;
 int run_mpi(int, char**, const std::function<int(Team&)>&) { return mistake_of_the_user; }
 #endif
 
-/// InputError where `srun` started several ranks of which none would know of the others: each would
-/// be a job of its own, on the same GPUs and with the same record.
+/// InputError if `srun` started several ranks without joining them by MPI: each would be a job of
+/// its own, on the same GPUs and with the same record.
 void refuse_lonely_ranks() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets variables here
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");

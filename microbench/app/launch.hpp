@@ -6,12 +6,12 @@
 
 namespace tofn::bench {
 
-/// Whether the ranks are processes that MPI joins.
+/// True if the ranks are processes joined by MPI.
 bool uses_mpi(bool needs_mpi);
 
-/// Runs `work` on every rank and returns the exit code: over MPI where a launcher started several
-/// processes or `needs_mpi`, else on `threads` threads of this process. InputError where this
-/// program was built without the MPI that it would need.
+/// Runs `work` on every rank and returns the exit code. Ranks are processes over MPI if a launcher
+/// started several or `needs_mpi` is true, else `threads` threads of this process. InputError if
+/// the program was built without the MPI that it needs.
 int launch(int argc, char** argv, bool needs_mpi, int threads,
            const std::function<int(Team&)>& work);
 

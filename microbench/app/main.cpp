@@ -40,7 +40,7 @@ const BenchCommand& command_named(const std::string& name) {
   throw InputError(unknown_name("command", name, names));
 }
 
-/// What is to be done, or that it was only help that was asked for.
+/// The requested task with its options, or the help to print.
 struct Request {
   std::unique_ptr<Task> task;
   BenchOptions options;
@@ -87,14 +87,14 @@ int run(int argc, char** argv) {
       std::cout << request.help;
       return 0;
     }
-    // A file-size limit shall be an error of writing, with a reason, not a silent end.
+    // A file-size limit must be an error of writing, with a reason, not a silent end.
     std::signal(SIGXFSZ, SIG_IGN);
     Task& task = *request.task;
     const int threads = uses_mpi(task.needs_mpi()) ? 1 : threads_of(task, request.options);
     return launch(argc, argv, task.needs_mpi(), threads,
                   [&](Team& team) { return run_session(team, task, request.options); });
   } catch (const InputError& error) {
-    // Every rank finds the same mistake; under a launcher the first one says it.
+    // Every rank finds the same mistake; under a launcher only the first one prints it.
     if (is_first_process()) std::cerr << "tofn-bench: " << error.what() << '\n';
     return mistake_of_the_user;
   } catch (const std::exception& error) {

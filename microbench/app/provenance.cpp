@@ -29,10 +29,10 @@ std::vector<RecordHost> hosts_of(const std::vector<std::string>& host_of_rank,
   return hosts;
 }
 
-/// The model of a device, without its place on the bus.
+/// Model of a device, without its bus address.
 std::string model_of(const std::string& device) { return device.substr(0, device.find(',')); }
 
-/// A curve over ranks of different speed would describe none of them.
+/// InputError for ranks with different GPU models, because one curve cannot describe them.
 void refuse_mixed_devices(const std::vector<std::string>& host_of_rank,
                           const std::vector<std::string>& device_of_rank) {
   for (std::size_t rank = 1; rank < device_of_rank.size(); ++rank)
@@ -60,14 +60,14 @@ std::string hosts_text(const std::vector<RecordHost>& hosts) {
   return hosts.size() > most ? fmt::format("{} and {} more", text, hosts.size() - most) : text;
 }
 
-/// What steers the measurement, without the number and the nodes of a job.
+/// Variables that affect the measurement, without a job's number and nodes.
 RecordTexts steering(const RecordTexts& environment) {
   RecordTexts kept = environment;
   std::erase_if(kept, [](const auto& each) { return each.first.starts_with("SLURM_JOB_"); });
   return kept;
 }
 
-/// `NCCL_ALGO=Tree`, the first variable of one that the other lacks or has otherwise.
+/// The first variable, as `NCCL_ALGO=Tree`, that `ours` lacks or has with another value.
 std::optional<std::string> lacking(const RecordTexts& theirs, const RecordTexts& ours) {
   for (const auto& each : theirs)
     if (std::find(ours.begin(), ours.end(), each) == ours.end())
@@ -75,7 +75,7 @@ std::optional<std::string> lacking(const RecordTexts& theirs, const RecordTexts&
   return {};
 }
 
-/// Two settings in one record would make one curve of what was measured under both.
+/// InputError if variables differ from those of the record, which would mix both in one curve.
 void refuse_other_environment(const std::string& file, const RecordTexts& before,
                               const RecordTexts& now) {
   if (const auto gone = lacking(steering(before), steering(now)))

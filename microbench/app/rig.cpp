@@ -19,7 +19,7 @@
 
 namespace tofn::bench {
 
-// What was not built in is refused by functions of the same name.
+// If a library was not built in, functions of the same names refuse its use.
 
 #ifndef TOFN_HAS_NCCL
 class Device {};

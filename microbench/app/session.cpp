@@ -25,15 +25,15 @@ std::string with_holdings(const std::string& text, const Recorder& recorder) {
   return holdings.empty() ? text : text + "; " + holdings;
 }
 
-/// What many ranks know is said by one: the first rank speaks at once, and its end takes the others
-/// along; where it is the one that is gone, the next has its turn, after at most so many seconds.
+/// Waits so that only one rank reports a common failure. The first rank reports at once, and its
+/// end ends the others. If it is gone, the next has its turn, after at most `most` seconds.
 void wait_for_turn(const Team& team, double most = std::numeric_limits<double>::infinity()) {
   if (team.rank() == 0) return;
   const double turn = 3 + 0.1 * std::min(team.rank(), 100);
   std::this_thread::sleep_for(std::chrono::duration<double>(std::min(turn, most)));
 }
 
-/// Ends this process when nothing has moved for long; `recorder` is null until there is one.
+/// Ends this process if it makes no progress for long; `recorder` is null until there is one.
 Watchdog::OnStall stall_handler(const Team& team, const std::string& who,
                                 const std::atomic<const Recorder*>& recorder) {
   return [&team, who, &recorder](const std::string& what, double seconds) {
@@ -51,15 +51,15 @@ Watchdog::OnStall stall_handler(const Team& team, const std::string& who,
   };
 }
 
-/// A figure over ranks of which some are not watched would be one of nobody.
+/// True if all ranks have a monitor, because figures over some of them would mislead.
 bool all_have(Team& team, const Monitor* monitor) {
   double is_missing = monitor == nullptr ? 1 : 0;
   team.maximum({&is_missing, 1});
   return is_missing == 0;
 }
 
-/// A failure that maybe this rank alone knows ends the job: the others wait for it, in a collective
-/// as like as not. `timeout` in seconds.
+/// Runs the task, and ends the job on a failure that only this rank may know: the others may wait
+/// for it in a collective. `timeout` in seconds.
 void run_or_abort(Task& task, Lab& lab, Rig& rig, double timeout) try {
   task.run(lab, rig);
   lab.watchdog.stop();
@@ -122,7 +122,7 @@ int run_session(Team& team, Task& task, const BenchOptions& options) {
   } catch (const SharedFailure& failure) {
     if (team.rank() == 0) say(failure.what());
     return failure.exit_code();
-  } catch (const InputError& error) {  // thrown alike on all ranks
+  } catch (const InputError& error) {  // thrown on all ranks
     if (team.rank() == 0) say(error.what());
     return mistake_of_the_user;
   }

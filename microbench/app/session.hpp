@@ -5,8 +5,8 @@
 
 namespace tofn::bench {
 
-/// Collective: places the ranks, opens the record, runs the task and reports how it ended, on one
-/// rank. Returns the exit code.
+/// Places the ranks, opens the record, runs the task and reports on one rank how it ended.
+/// Collective. Returns the exit code.
 int run_session(Team&, Task&, const BenchOptions&);
 
 }  // namespace tofn::bench

@@ -17,7 +17,7 @@ Workload find_workload(const std::filesystem::path& configs, const std::string& 
 
 namespace {
 
-/// Every product of a pass with how often it runs.
+/// Products of a pass, and how often each runs.
 std::map<GemmShape, double> times_of_shapes(const Workload& workload, int samples) {
   std::map<GemmShape, double> times;
   for (const Layer& layer : workload.layers) {

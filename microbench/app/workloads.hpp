@@ -9,15 +9,15 @@
 
 namespace tofn::bench {
 
-/// A workload of configs/workloads by name, or of a file that ends in .yaml. InputError otherwise.
+/// Loads a workload by its name in configs/workloads or its .yaml file; InputError otherwise.
 Workload find_workload(const std::filesystem::path& configs, const std::string& name_or_file);
 
-/// The distinct products of forward and backward pass of the workload's matmul layers at a batch of
-/// samples a rank. Grouped convolutions and attention heads are batches of small products for which
-/// kernels of their own exist; they are not among them.
+/// Distinct products of forward and backward pass of the workload's matmul layers with `samples`
+/// per rank. Excludes grouped convolutions and attention heads: batches of small products, which
+/// have their own kernels.
 std::vector<GemmShape> shapes_of(const Workload&, int samples);
 
-/// Of these the ones with most work, that together do `share` of it.
+/// The shapes with the most work that together do `share` of it.
 std::vector<GemmShape> heaviest_shapes(const Workload&, int samples, double share);
 
 }  // namespace tofn::bench

@@ -26,7 +26,7 @@ Elapsed ColdTrial::run(int calls) {
   return all;
 }
 
-/// Ranks write at their own pace; none leaves an all-reduce before all have come.
+/// Aligns the ranks, which write at their own pace: none leaves an all-reduce before all have come.
 void ColdTrial::align() {
   communicator_.run({.operation = &operation("all-reduce"),
                      .type = &counted_type(),

@@ -4,8 +4,9 @@
 
 namespace tofn::bench {
 
-/// A trial whose ranks write what they send before each call, outside the clock, as backward passes
-/// write gradients: what caches hold then is what was written last, not what was communicated.
+/// A trial whose ranks write the data that they send before each call, outside the clock, as
+/// backward passes write gradients. Caches then hold what was last written, not what was
+/// communicated.
 class ColdTrial : public Timed {
  public:
   ColdTrial(LibraryCommunicator&, Trial&);
@@ -16,7 +17,7 @@ class ColdTrial : public Timed {
 
   LibraryCommunicator& communicator_;
   Trial& trial_;
-  std::unique_ptr<Buffer> one_;  // element
+  std::unique_ptr<Buffer> one_;  // a single element
 };
 
 }  // namespace tofn::bench

@@ -16,7 +16,7 @@
 namespace tofn::bench {
 namespace {
 
-/// What the sizes of one table share.
+/// Parameters that the sizes of one table share.
 struct Table {
   const Operation& operation;
   const ElementType& type;
@@ -24,14 +24,14 @@ struct Table {
   bool in_place;
   bool is_cold;
   Groups groups;
-  bool is_world_again;  ///< its group is all ranks, which have a table of their own
+  bool is_world_again;  ///< its group is all ranks, which have their own table
 };
 
 double bytes_of(const Table& table, const Extent& extent) {
   return static_cast<double>(extent.total) * table.type.bytes;
 }
 
-/// Why the table cannot be measured here; absent where it can.
+/// Reason why the table cannot be measured here; absent if it can.
 std::optional<std::string> objection(const Backend& backend, const Table& table) {
   if (table.in_place && !table.operation.can_be_in_place) return "it has no in-place form";
   if (!table.in_place && table.operation.must_be_in_place) return "it has no out-of-place form";
@@ -44,16 +44,16 @@ std::optional<std::string> objection(const Backend& backend, const Table& table)
   return backend.objection(table.operation, table.type, table.in_place);
 }
 
-/// Those that can be measured, and `4.4 TB: no room in memory` of each that cannot.
+/// Sizes that can be measured, and reasons such as `4.4 TB: no room in memory` for the others.
 struct Extents {
   std::vector<Extent> possible;
   std::vector<std::string> left_out;
 };
 
-/// The different extents of the sizes asked for, as far as memory and the library allow.
+/// Distinct extents of the requested sizes, as far as memory and the library allow.
 Extents extents_of(Lab& lab, const Backend& backend, const Table& table,
                    const std::vector<double>& sizes) {
-  // A twentieth stays free for the library's own buffers.
+  // 5 % stays free for the library's own buffers.
   const double memory = backend.free_memory() * 0.95;
   Extents extents;
   std::set<std::size_t> seen;
@@ -105,7 +105,7 @@ RecordFigures figures(const Table& table, double bytes, double seconds) {
           {"bus_bandwidth_gb_s", bandwidth * factor / 1e9}};
 }
 
-/// The cases of one table and what they work on.
+/// The cases of one table and their buffers.
 class Bench {
  public:
   Bench(Lab& lab, Backend& backend, const Table& table, const std::vector<Extent>& extents)
@@ -116,7 +116,7 @@ class Bench {
     communicator_ = backend.join(lab.team, group);
     const std::string largest = title(bytes_of(table, extents.back()));
     if (backend.has_symmetric_memory()) {
-      // Together: ranks that wait in NCCL do not hear of one that fails.
+      // All ranks together, because ranks that wait in NCCL do not learn that another one failed.
       lab.watchdog.start("allocating for " + largest);
       allocate(extents.back());
     } else {
@@ -189,7 +189,7 @@ class Bench {
   std::vector<Case> cases_;
 };
 
-/// Whether it could be measured; prints the table, or why not.
+/// Prints the table, or why it cannot be measured; returns true if it was measured.
 bool run_table(Lab& lab, Backend& backend, const Table& table, const std::vector<double>& sizes) {
   lab.watchdog.start(
       fmt::format("what {} of {} can be measured", table.operation.name, table.type.name));

@@ -4,16 +4,16 @@
 
 namespace tofn::bench {
 
-/// Sums gradients over all ranks while the processor goes on computing.
+/// Sums gradients over all ranks while the processor continues to compute.
 class GradientReducer {
  public:
   virtual ~GradientReducer() = default;
-  /// Sums `count` fp32 in place, after what the processor has been given so far and beside what it
-  /// is given later.
+  /// Sums `count` fp32 values in place, after all work enqueued on the processor so far, and
+  /// concurrently with later work.
   virtual void start(float* gradients, std::size_t count) = 0;
-  /// Lets what was started go on, where the library needs to be called for that. Cheap.
+  /// Lets started reductions proceed if the library must be called for that. Cheap.
   virtual void poll() = 0;
-  /// What the processor is given after this comes after every reduction started.
+  /// Orders all later work of the processor after every started reduction.
   virtual void finish() = 0;
 };
 

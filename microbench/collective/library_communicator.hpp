@@ -17,9 +17,9 @@ struct Call {
   const Operation* operation = nullptr;
   const ElementType* type = nullptr;
   const void* send = nullptr;
-  void* receive = nullptr;  ///< overlaps `send` as MPI and NCCL ask where the call is in place
-  std::size_t chunk = 0;    ///< elements of a chunk; of the whole where there are no chunks
-  int root = 0;             ///< of the first call; the next one has the next rank
+  void* receive = nullptr;  ///< overlaps `send` in the way of MPI and NCCL if the call is in place
+  std::size_t chunk = 0;    ///< elements of a chunk; of the whole without chunks
+  int root = 0;             ///< of the first call; each next call has the next rank
 };
 
 /// The ranks of one group, joined by a library of collectives.
@@ -28,11 +28,11 @@ class LibraryCommunicator {
   virtual ~LibraryCommunicator() = default;
   virtual Member member() const = 0;
 
-  /// Memory that the library communicates from, registered with it where that is asked for.
+  /// Memory for communication, registered with the library if that is requested.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
 
-  /// Calls back to back; ends when their work is done. Throws std::runtime_error naming the
-  /// library's call that failed.
+  /// Runs `calls` calls back to back and returns when their work is done. Throws std::runtime_error
+  /// that names the failed call of the library.
   virtual Elapsed run(const Call& first, int calls) = 0;
 };
 

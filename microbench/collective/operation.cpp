@@ -34,7 +34,7 @@ Origin from_left(Member member, std::size_t index, std::size_t, int) {
   return {.rank = (member.rank + member.size - 1) % member.size, .index = index};
 }
 
-/// Both have what the lower rank of the pair sent first.
+/// Both ranks of a pair have the data that its lower rank sent first.
 Origin echoed(Member member, std::size_t index, std::size_t, int) {
   return {.rank = std::min(member.rank, partner_of(member)), .index = index};
 }
@@ -55,8 +55,8 @@ const std::array table{
     Operation{.name = "broadcast", .has_root = true, .can_be_in_place = true, .origin = from_root},
     Operation{.name = "all-to-all", .has_chunks = true, .origin = transposed},
     Operation{.name = "send-receive-ring", .origin = from_left},
-    // A ping-pong: one call is half a round trip, as latency is usually stated. What was received
-    // is sent back from where it lies, as NetPIPE does: a buffer that nobody writes would stay in
+    // A ping-pong: one call is half a round trip, as latency is usually stated. Received data is
+    // sent back from its place, as in NetPIPE, because a buffer that nobody writes would stay in
     // the receiver's cache and look several times faster.
     Operation{.name = "send-receive-pairs",
               .can_be_in_place = true,

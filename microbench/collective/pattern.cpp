@@ -19,7 +19,7 @@ std::uint64_t mixed(std::uint64_t value) {
 
 std::uint32_t load(const std::byte* from, int bytes) {
   std::uint32_t bits = 0;
-  std::memcpy(&bits, from, static_cast<std::size_t>(bytes));  // little-endian, as every GPU host
+  std::memcpy(&bits, from, static_cast<std::size_t>(bytes));  // little-endian, as on every GPU host
   return bits;
 }
 
@@ -31,14 +31,14 @@ Pattern::Pattern(const Operation& operation, const ElementType& type, Member mem
   const std::uint32_t exact = type.exact_up_to();
   largest_ = operation.reduces && exact <= 16 ? 2 : 7;
   if (!operation.reduces) return;
-  // Of every `stride` ranks one contributes, so that the sum cannot pass what is exact.
+  // One of every `stride` ranks contributes, so that sums stay within the exact range.
   const std::uint32_t contributors = std::max(exact / largest_, 1U);
   stride_ = std::max<std::size_t>((ranks + contributors - 1) / contributors, 1);
   const std::size_t repeat = period * stride_;
   for (std::size_t index = 0; index < repeat; ++index) {
     std::uint32_t sum = 0;
     for (std::size_t rank = (stride_ - index % stride_) % stride_; rank < ranks; rank += stride_)
-      sum += value(static_cast<int>(rank), index);  // the others give nothing
+      sum += value(static_cast<int>(rank), index);  // the other ranks contribute 0
     assert(sum <= exact);
     summed_.push_back(encoded(type, sum));
   }

@@ -9,7 +9,7 @@
 
 namespace tofn::bench {
 
-/// What the rows of one table share.
+/// Parameters that the rows of one table share.
 struct CollectiveHeading {
   std::string_view operation;
   std::string_view type;
@@ -21,10 +21,10 @@ struct CollectiveHeading {
   std::string memory;
 };
 
-/// The points as nccl-tests prints them, with the intervals beside: whole lines, and a blank one.
+/// The points as nccl-tests prints them, with intervals: whole lines, and a blank one.
 std::string collective_table(const CollectiveHeading&, std::span<const RecordPoint>);
 
-/// The line that says why there is no table.
+/// A line with the reason why there is no table.
 std::string left_out(const CollectiveHeading&, std::string_view why);
 
 }  // namespace tofn::bench

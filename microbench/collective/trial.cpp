@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t slab_bytes = 64U << 20U;
 
-/// Calls `work(first, count)` for elements of at most so many bytes together, and `after_slab`.
+/// Calls `work(first, count)` for slabs of at most `slab_bytes`, and `after_slab` after each.
 template <class Work>
 void in_slabs(std::size_t elements, std::size_t element_bytes,
               const std::function<void()>& after_slab, Work work) {
@@ -23,11 +23,11 @@ void in_slabs(std::size_t elements, std::size_t element_bytes,
 
 Extent extent_of(const Operation& operation, const ElementType& type, int ranks, double bytes) {
   const auto chunks = static_cast<std::size_t>(operation.has_chunks ? ranks : 1);
-  constexpr double most = 1e18;  // more than any memory, less than a count can hold
+  constexpr double most = 1e18;  // more than any memory, and less than a count can hold
   const auto elements = static_cast<std::size_t>(std::min(bytes / type.bytes, most));
   Extent extent;
   extent.chunk = std::max<std::size_t>(elements / chunks, 1);
-  // As in nccl-tests each begins where a pack of 16 B does: copies of single elements are slower.
+  // As in nccl-tests, chunks begin at a pack of 16 B, because copies of single elements are slower.
   const auto pack = static_cast<std::size_t>(16 / type.bytes);
   if (chunks > 1 && extent.chunk > pack) extent.chunk -= extent.chunk % pack;
   extent.total = extent.chunk * chunks;
@@ -70,7 +70,7 @@ Elapsed Trial::run(int calls) {
                   .receive = receive.data() + receive_offset(),
                   .chunk = extent_.chunk};
   if (!operation_.needs_pairs) return communicator_.run(call, calls);
-  // There and back: half of a round trip is what one message takes.
+  // Half of a round trip is the time of one message.
   Elapsed elapsed = communicator_.run(call, 2 * calls);
   elapsed.host /= 2;
   if (elapsed.device) *elapsed.device /= 2;

@@ -9,21 +9,21 @@
 
 namespace tofn::bench {
 
-/// Elements of the buffers of one rank for a size in nccl-tests' sense.
+/// Numbers of elements in one rank's buffers, for a size as nccl-tests defines it.
 struct Extent {
-  std::size_t chunk = 0;    ///< elements of a chunk; of the whole where there are no chunks
+  std::size_t chunk = 0;    ///< elements of a chunk; of the whole without chunks
   std::size_t send = 0;     ///< elements that a rank sends
-  std::size_t receive = 0;  ///< and receives
-  std::size_t total = 0;    ///< the larger of them
+  std::size_t receive = 0;  ///< elements that it receives
+  std::size_t total = 0;    ///< the larger of both
 };
 
-/// The extent whose size comes closest below `bytes`; at least one element a chunk.
+/// The extent with the largest size up to `bytes`; at least one element per chunk.
 Extent extent_of(const Operation&, const ElementType&, int ranks, double bytes);
 
-/// Bytes of all buffers of one rank together.
+/// Bytes of all buffers of one rank.
 double bytes_needed(const ElementType&, const Extent&, bool in_place);
 
-/// The buffers that a table of sizes shares: those of its largest.
+/// Buffers for the largest of a table's sizes, which all of them share.
 struct TrialBuffers {
   std::unique_ptr<Buffer> send;
   std::unique_ptr<Buffer> receive;  ///< absent in place
@@ -35,15 +35,15 @@ class Trial : public Timed {
   Trial(LibraryCommunicator&, TrialBuffers&, const Operation&, const ElementType&, const Extent&);
   Elapsed run(int calls) override;
 
-  /// Fills the buffers; one call after that makes a known result. `after_slab` is called again and
-  /// again meanwhile, here and below: gigabytes take the host minutes.
+  /// Fills the buffers; one call after that makes a known result. Both functions call `after_slab`
+  /// repeatedly, because gigabytes take the host minutes.
   void fill(const std::function<void()>& after_slab = [] {});
-  /// Writes what the send buffer held at the first such call.
+  /// Restores the send buffer's contents of the first call after fill().
   void rewrite();
-  /// Throws std::runtime_error with what is wrong in the result of the calls since fill().
+  /// Throws std::runtime_error if the result of the calls since fill() is wrong.
   void check_result(const std::function<void()>& after_slab = [] {}) const;
-  /// Whether the timed calls leave a result that can be checked: not where they overwrite what
-  /// they read.
+  /// True if the timed calls leave a result that can be checked, because they do not overwrite
+  /// their input.
   bool keeps_input() const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace tofn::bench {
 
-// Plain enough for the compilers of GPU code, which lag behind in C++.
+// This header is plain C++, because compilers of GPU code support less of the language.
 
 /// The Adam step (Kingma & Ba, "Adam", 2015) of `count` fp32 parameters with fp32 moments and fp32
 /// gradients, all in memory of the processor: 28 bytes of traffic per parameter.
@@ -16,7 +16,7 @@ struct AdamUpdate {
   std::size_t count = 0;
 };
 
-/// Its rates, those that Kingma & Ba propose; of a late step, whose bias corrections are 1.
+/// Rates of the step as Kingma & Ba propose them; it is a late step, with bias corrections of 1.
 struct AdamRates {
   float step = 1e-3F;
   float first_decay = 0.9F;

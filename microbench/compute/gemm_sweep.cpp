@@ -27,9 +27,9 @@ RecordPoint identity(const Lab& lab, const Processor& processor, const std::stri
   return point;
 }
 
-constexpr double share_of_memory = 0.25;  // the largest of each operand may add up
+constexpr double share_of_memory = 0.25;  // limit of the largest operands' sum
 
-/// Collective.
+/// True if the product fits the memory of every rank. Collective.
 bool has_room(Lab& lab, Processor& processor, const std::string& type, const GemmShape& shape) {
   const double memory = processor.free_memory() * share_of_memory;
   double is_out = Operands::bytes_needed(processor, type, shape) > memory ? 1 : 0;
@@ -37,7 +37,7 @@ bool has_room(Lab& lab, Processor& processor, const std::string& type, const Gem
   return is_out == 0;
 }
 
-/// Collective: seconds of one product on the slowest rank.
+/// Seconds of one product on the slowest rank. Collective.
 double rough_time(Lab& lab, Processor& processor, const std::string& type, const GemmShape& shape) {
   double seconds = 0;
   lab.on_each_rank(fmt::format("gemm {} {}", type, to_text(shape)), [&] {
@@ -50,7 +50,7 @@ double rough_time(Lab& lab, Processor& processor, const std::string& type, const
   return seconds;
 }
 
-/// FLOP/s of a cube that takes long enough to show them: a small one shows how long a launch takes.
+/// FLOP/s of a cube that is large enough to show them, not the time of a launch.
 double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
   constexpr double long_enough = 1e-3;  // seconds
   double speed = 0;
@@ -69,7 +69,7 @@ void leave_out(Lab& lab, const std::string& type, const GemmShape& shape, const 
   lab.progress.print(fmt::format("# gemm {} {}: left out: {}\n", type, to_text(shape), why));
 }
 
-/// The shapes that memory holds and that a few visits' calls finish in time, by rising work.
+/// The shapes that fit the memory and finish in time, by rising work.
 std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::string& type,
                                 std::vector<GemmShape> shapes) {
   const double speed = rough_speed(lab, processor, type);
@@ -78,7 +78,7 @@ std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::strin
   });
   shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
   std::erase_if(shapes, [&](const GemmShape& shape) {
-    const double seconds = shape.flops() / speed;  // the speed is the same on all ranks
+    const double seconds = shape.flops() / speed;  // equal on all ranks
     const bool has_time = seconds <= lab.rule.most_time;
     if (has_time && has_room(lab, processor, type, shape)) return false;
     leave_out(lab, type, shape,
@@ -114,7 +114,7 @@ void print(Lab& lab, const Processor& processor, const std::string& type,
   lab.progress.print(text + '\n');
 }
 
-/// Kernels of the shapes that the library has one for on every rank; the others are named.
+/// Kernels of the shapes that the library supports on every rank; prints the others.
 std::vector<PreparedShape> prepared(Lab& lab, Processor& processor, const Operands& operands,
                                     const std::string& type, const std::vector<GemmShape>& shapes) {
   std::vector<PreparedShape> all;

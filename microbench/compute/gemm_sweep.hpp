@@ -9,8 +9,8 @@
 
 namespace tofn::bench {
 
-/// Collective: every rank multiplies at the same time, as in training; a table of the types over
-/// the shapes. What this machine cannot hold or finish in time is left out with the reason.
+/// Measures products on all ranks at the same time, as in training; a table of the types over the
+/// shapes. Prints what this machine cannot hold or finish in time, with the reason. Collective.
 void run_gemms(Lab&, Processor&, const std::vector<std::string>& types,
                const std::vector<GemmShape>& shapes);
 

@@ -42,7 +42,7 @@ std::vector<std::size_t> part_sizes(Lab& lab, Processor& processor, std::string_
   return bytes;
 }
 
-/// Whether there was a size to measure.
+/// Measures a pattern; returns false if no size fits.
 bool run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPattern pattern,
                  const std::vector<double>& sizes) {
   const int parts = buffers_of(pattern);

@@ -7,12 +7,12 @@
 
 namespace tofn::bench {
 
-/// Collective: bandwidth of the processor's memory, every rank at the same time. Sizes are bytes
-/// of all buffers of a pattern together, each moved once a call.
+/// Measures memory bandwidth on all ranks at the same time. Sizes are bytes of all buffers of a
+/// pattern together, each moved once per call. Collective.
 void run_memory(Lab&, Processor&, const std::vector<double>& sizes);
 
-/// Collective: seconds that starting an empty kernel takes; nothing on a processor that starts
-/// none.
+/// Measures the seconds to start an empty kernel; does nothing on a processor without kernel
+/// launches. Collective.
 void run_launches(Lab&, Processor&);
 
 }  // namespace tofn::bench

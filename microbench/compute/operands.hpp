@@ -9,18 +9,18 @@
 
 namespace tofn::bench {
 
-/// Operands that the products of several shapes share: random a and b, and c.
+/// Operands for products of several shapes: random a and b, and c.
 class Operands {
  public:
-  /// Throws std::runtime_error where there is no room for the largest.
+  /// Throws std::runtime_error if the largest does not fit.
   Operands(Processor&, const std::string& type, const std::vector<GemmShape>& shapes);
-  /// a times b; 8-bit floats with b transposed, the layout that their kernels take.
+  /// The product a times b; for 8-bit floats b is transposed, the layout of their kernels.
   std::unique_ptr<PreparedKernel> gemm(const GemmShape&) const;
-  /// Compares some entries of the product that ran last with double precision. Throws
-  /// std::runtime_error where they differ by more than roundings.
+  /// Compares some entries of the last product with double precision. Throws std::runtime_error if
+  /// they differ by more than rounding.
   void check_product(const GemmShape&) const;
 
-  /// Of all three.
+  /// Bytes of all three.
   static double bytes_needed(const Processor&, const std::string& type, const GemmShape&);
 
  private:

@@ -7,7 +7,7 @@
 
 namespace tofn::bench {
 
-/// A kernel given to the processor again and again, as fast as the host launches it.
+/// A kernel that is enqueued repeatedly, as fast as the host launches it.
 class Repeated : public Timed {
  public:
   Repeated(Processor& processor, std::unique_ptr<PreparedKernel> kernel)
@@ -23,7 +23,7 @@ class Repeated : public Timed {
   std::unique_ptr<PreparedKernel> kernel_;
 };
 
-/// A kernel that follows itself as soon as it ends, where the host need not launch each.
+/// A kernel that repeats without a launch by the host each time, if the processor has replays.
 class Replayed : public Timed {
  public:
   Replayed(Processor& processor, std::unique_ptr<PreparedKernel> kernel)

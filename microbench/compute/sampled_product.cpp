@@ -18,12 +18,12 @@ std::size_t size_of(int count) { return static_cast<std::size_t>(count); }
 
 double element(const ElementType& type, std::span<const std::byte> bytes, std::size_t index) {
   const auto size = size_of(type.bytes);
-  std::uint32_t bits = 0;  // low bytes first, as on all machines that this runs on
+  std::uint32_t bits = 0;  // low bytes first, as on all supported machines
   std::memcpy(&bits, bytes.data() + index * size, size);
   return decoded(type, bits);
 }
 
-/// `count` neighbours from element `start`.
+/// `count` elements from element `start`.
 std::vector<double> elements(Buffer& buffer, const ElementType& type, std::size_t start,
                              std::size_t count) {
   const auto size = size_of(type.bytes);
@@ -33,8 +33,8 @@ std::vector<double> elements(Buffer& buffer, const ElementType& type, std::size_
   return values;
 }
 
-/// Columns of a matrix of `rows` rows, read in slabs: one row after the other would cost a device a
-/// copy for every element.
+/// Columns of a matrix of `rows` rows, read in slabs, because a copy for each element would be slow
+/// on a device.
 std::vector<std::vector<double>> columns_of(Buffer& buffer, const ElementType& type, int rows,
                                             int columns, const std::set<int>& wanted) {
   constexpr std::size_t slab_bytes = 16 << 20;
@@ -63,15 +63,15 @@ std::vector<std::vector<double>> sampled_columns(const SampledProduct& p,
   return columns;
 }
 
-/// Both ends and an odd place between.
+/// Indices to sample: both ends and one inside.
 std::set<int> sampled(int size) { return {0, static_cast<int>(size * 0.618), size - 1}; }
 
-/// How far a right result may lie from `exact`. Roundings of k additions, and of operands, add up
-/// like a random walk whose steps are as long as the sum is by then, not like the worst case, which
-/// would let anything pass; 8 times as much is left for chance. It covers the roundings of partial
-/// sums, too, which grow as the square root of how many parts there are.
+/// Largest allowed distance of a result from `exact`. Roundings of k additions and of operands add
+/// up like a random walk whose steps are as long as the sum at that point, not like the worst case,
+/// which would accept anything. The limit is 8 times as much, to allow for chance. It also covers
+/// the roundings of partial sums, which grow as the square root of their number.
 double tolerance(const SampledProduct& p, double exact, double squares) {
-  const double norm = std::sqrt(squares);  // of the terms: the usual size of their sum
+  const double norm = std::sqrt(squares);  // of the terms: the typical size of their sum
   const double walk =
       p.sum_rounding * std::sqrt(p.shape.k) + p.operand_rounding + p.partial_rounding;
   const double result_rounding = std::ldexp(1, -(p.result.mantissa_bits + 1));
@@ -111,13 +111,13 @@ SampledProduct sampled_product(std::string_view type, Buffer& a, Buffer& b, Buff
                          .result = named(is_16_bit  ? type
                                          : is_8_bit ? "bf16"
                                                     : "fp32")};
-  // fp32 has 24 bits; tensor cores cut sums short instead of rounding them, which costs up to twice
-  // as much, and of fp8 they keep 14 bits (DeepSeek-AI, "DeepSeek-V3 technical report", 2024,
+  // fp32 has 24 bits. Tensor cores truncate sums instead of rounding them, with up to twice the
+  // error, and for fp8 they keep 14 bits (DeepSeek-AI, "DeepSeek-V3 technical report", 2024,
   // 3.3.2). TF32 keeps 11 bits of an operand.
   product.sum_rounding = std::ldexp(1, is_8_bit ? -13 : type == "fp32" ? -24 : -23);
   product.operand_rounding = type == "tf32" ? std::ldexp(1, -10) : 0;
-  // cuBLASLt splits k between blocks of few results, and may keep their sums in 16 bits, as
-  // training lets it (allow_bf16_reduced_precision_reduction of PyTorch).
+  // cuBLASLt splits k between blocks if there are few results, and may keep their sums in 16 bits,
+  // as training allows (allow_bf16_reduced_precision_reduction of PyTorch).
   if (product.result.bytes == 2)
     product.partial_rounding = std::ldexp(1, -(product.result.mantissa_bits + 1));
   return product;

@@ -8,7 +8,7 @@
 
 namespace tofn::bench {
 
-/// What a product did: c = a op(b), row-major, the matrices at the start of their buffers.
+/// A finished product c = a op(b), row-major, with the matrices at the start of their buffers.
 struct SampledProduct {
   Buffer& a;
   Buffer& b;
@@ -17,17 +17,18 @@ struct SampledProduct {
   bool transposes_b = false;  ///< b is stored n x k
   const ElementType& operand;
   const ElementType& result;
-  double operand_rounding = 0;  ///< relative, of what the processor does to each operand
+  double operand_rounding = 0;  ///< relative, of each operand
   double sum_rounding = 0;      ///< relative, of each addition
-  double partial_rounding = 0;  ///< relative, of the sums of parts of k, where k is split
+  double partial_rounding = 0;  ///< relative, of sums over parts of k if k is split
 };
 
-/// How a processor rounds in products of a type, `bf16`; see the .cpp file for the sources.
+/// A product with the processor's roundings for a type such as `bf16`; the .cpp file has the
+/// sources.
 SampledProduct sampled_product(std::string_view type, Buffer& a, Buffer& b, Buffer& c,
                                const GemmShape&);
 
-/// Compares entries in the corners and inside with their sums in double precision. Throws
-/// std::runtime_error, `wrong result: row 3, column 5 is 1.25, not 7.5`.
+/// Compares entries in the corners and inside with sums in double precision. Throws
+/// std::runtime_error, such as `wrong result: row 3, column 5 is 1.25, not 7.5`.
 void check(const SampledProduct&);
 
 }  // namespace tofn::bench

@@ -16,11 +16,11 @@ struct GemmShape {
   auto operator<=>(const GemmShape&) const = default;
 };
 
-/// `4096x1024x512`: m, n, k. Throws InputError naming `option`.
+/// Reads a shape such as `4096x1024x512`: m, n, k. Throws InputError that names `option`.
 GemmShape parse_shape(const std::string& text, const std::string& option);
 std::string to_text(const GemmShape&);
 
-/// The forward product and the two of the backward pass (of the input, of the weight).
+/// The forward product and the two of the backward pass (for the input, for the weight).
 std::vector<GemmShape> training_shapes(const GemmShape& forward);
 
 }  // namespace tofn::bench

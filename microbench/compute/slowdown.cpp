@@ -18,17 +18,17 @@
 namespace tofn::bench {
 namespace {
 
-/// How many of each are given to the processor at once.
+/// Numbers of products and calls that are enqueued at once.
 struct Rhythm {
   int products = 1;
   int calls = 1;
 };
-/// On a GPU the first product may have it to itself: the collective's kernels get their place when
-/// one ends. Both numbers are choices. Between rounds of calls ranks ask each other whether to go
-/// on, and nothing is sent.
+/// The first product on a GPU may run alone, because the collective's kernels start when one ends.
+/// Both numbers are choices. Between rounds of calls, ranks agree on whether to go on, and
+/// meanwhile send nothing.
 constexpr Rhythm of_gpu{.products = 16, .calls = 2};
 
-/// A number of calls that count as one, of which the time is the mean.
+/// Several calls that count as one, whose time is their mean.
 class InARow : public Timed {
  public:
   InARow(Timed& timed, int calls) : timed_(timed), calls_(calls) {}
@@ -45,7 +45,7 @@ class InARow : public Timed {
   int calls_;
 };
 
-/// A product timed on a thread of its own while this one communicates.
+/// A product that is timed on its own thread while this thread communicates.
 class Beside : public Timed {
  public:
   Beside(Team& team, Timed& product, Timed& collective, int calls_at_once)
@@ -63,7 +63,8 @@ class Beside : public Timed {
       }
       is_done = true;
     });
-    // All ranks go on until the last one's product is done: they make the same number of calls.
+    // All ranks continue until the last product is done, so that they make the same number of
+    // calls.
     for (double is_busy = 1; is_busy > 0;) {
       collective_.run(calls_at_once_);
       is_busy = is_done ? 0 : 1;
@@ -157,7 +158,7 @@ void run_slowdown(Lab& lab, Processor& processor, Backend& backend, const Slowdo
   InARow products(*product, rhythm.products);
   Beside beside(lab.team, products, collective, rhythm.calls);
   const auto goes_on = [&] { lab.watchdog.progress(); };
-  // The all-reduce and the product write where they do not read: each call leaves the same.
+  // The all-reduce and the product do not overwrite their input, so every call has the same result.
   const auto check = [&] {
     lab.on_each_rank(title_of(the_case), [&] {
       operands->check_product(the_case.shape);

@@ -15,8 +15,9 @@ struct SlowdownCase {
   double bytes = 0;  ///< of the all-reduce beside it
 };
 
-/// Collective: how much longer a product takes while an fp32 all-reduce over all ranks runs beside
-/// it: what models of overlap guess. Both are measured in the same rounds. InputError on one rank.
+/// Measures how much longer a product takes beside an fp32 all-reduce over all ranks, which models
+/// of overlap otherwise guess. Both are measured in the same rounds. Collective. InputError on one
+/// rank.
 void run_slowdown(Lab&, Processor&, Backend&, const SlowdownCase&);
 
 }  // namespace tofn::bench

@@ -11,10 +11,10 @@
 namespace tofn::bench {
 namespace {
 
-/// Calls work(first, last) on equal parts of [0, count), one a thread.
+/// Calls work(first, last) on equal parts of [0, count), one for each thread.
 template <class Work>
 void in_parallel(std::size_t count, const Work& work) {
-  constexpr std::size_t least = 1 << 16;  // elements that are worth the start of a thread
+  constexpr std::size_t least = 1 << 16;  // fewest elements that justify a thread
   const auto threads = std::clamp<std::size_t>(
       count / least, 1, static_cast<std::size_t>(std::max(openblas_get_num_threads(), 1)));
   const std::size_t part = (count + threads - 1) / threads;

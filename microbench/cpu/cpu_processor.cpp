@@ -114,7 +114,8 @@ std::unique_ptr<Processor> cpu_processor(int ranks_on_host) {
 }
 
 std::string blas_library() {
-  const std::string config = openblas_get_config();  // `OpenBLAS 0.3.21 NO_AFFINITY ... Zen ...`
+  const std::string config = openblas_get_config();  // such as `OpenBLAS 0.3.21 NO_AFFINITY ... Zen
+                                                     // ...`
   const auto version_end = config.find(' ', config.find(' ') + 1);
   return fmt::format("{}, {}, {}", config.substr(0, version_end), openblas_get_corename(),
                      counted(openblas_get_num_threads(), "thread"));

@@ -4,7 +4,7 @@ namespace tofn::bench {
 
 void check_cuda(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
-  cudaGetLastError();  // forgets it; else the next kernel launch would report it as its own
+  cudaGetLastError();  // clears the error; else the next kernel launch would report it
   throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(code));
 }
 

@@ -7,7 +7,7 @@
 
 namespace tofn::bench {
 
-/// Throws std::runtime_error `cudaMalloc: out of memory` unless it succeeded.
+/// Throws std::runtime_error such as `cudaMalloc: out of memory` if `code` is an error.
 void check_cuda(cudaError_t code, const char* call);
 
 }  // namespace tofn::bench

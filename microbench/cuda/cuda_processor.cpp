@@ -15,7 +15,7 @@
 namespace tofn::bench {
 namespace {
 
-/// Kernels that a graph of empty ones holds: enough that starting the graph weighs little.
+/// Empty kernels in a graph: enough to make the graph's own start negligible.
 constexpr int graph_nodes = 100;
 
 class Launch : public PreparedKernel {
@@ -96,7 +96,7 @@ class CudaProcessor : public Processor {
       case LaunchMode::Graph:
         break;
     }
-    enqueue_empty(stream);  // loads the kernel, which a capture need not allow
+    enqueue_empty(stream);  // loads the kernel, which a capture may not allow
     return graph_of(
         [stream] {
           for (int i = 0; i < graph_nodes; ++i) enqueue_empty(stream);
@@ -112,14 +112,14 @@ class CudaProcessor : public Processor {
 
   Elapsed timed(const std::function<void()>& enqueue_all,
                 const std::function<void()>& poll) override {
-    device_.use();  // it may be called on a thread beside the rank's own
+    device_.use();  // the caller may be another thread of the rank
     const double start = host_seconds();
     begin_.record(device_.stream());
     enqueue_all();
     end_.record(device_.stream());
     while (poll && !end_.is_reached()) {
       poll();
-      std::this_thread::yield();  // NCCL's own threads may have to share this core
+      std::this_thread::yield();  // NCCL's own threads may share this core
     }
     end_.wait();
     return {.host = host_seconds() - start, .device = seconds_between(begin_, end_)};

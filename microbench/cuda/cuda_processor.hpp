@@ -7,7 +7,7 @@
 
 namespace tofn::bench {
 
-/// Computes on the stream of the device, which must outlive it; its kernels must not.
+/// Computes on the stream of the device, which must outlive it; its kernels must not outlive it.
 std::unique_ptr<Processor> cuda_processor(Device&);
 
 }  // namespace tofn::bench

@@ -16,7 +16,7 @@
 namespace tofn::bench {
 namespace {
 
-/// Where a launcher has shown each rank a GPU of its own, the numbers mislead.
+/// Advice if CUDA_VISIBLE_DEVICES is set: a launcher may have given each rank its own GPU.
 std::string hint() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");  // NOLINT(concurrency-mt-unsafe)
   if (visible == nullptr) return {};
@@ -39,7 +39,7 @@ cudaDeviceProp properties_of(int number) {
   return properties;
 }
 
-/// CUDA counts 13.0 as 13000; 0 stands for none.
+/// Version of CUDA, which counts 13.0 as 13000; 0 means none.
 std::string version_text(int version) {
   return version == 0 ? "none" : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }

@@ -10,14 +10,14 @@
 
 namespace tofn::bench {
 
-/// GPUs that this process can use. Throws InputError `no CUDA device: <the driver's reason>` where
-/// there is none.
+/// Number of GPUs that this process can use. Throws InputError `no CUDA device: <the driver's
+/// reason>` if there is none.
 int device_count();
 
-/// The GPU of one rank. The thread that made it uses it from then on.
+/// The GPU of one rank. The thread that makes it then uses it.
 class Device {
  public:
-  /// Takes the GPU of this rank's number among the ranks of its host. Throws InputError where the
+  /// Takes the GPU with this rank's number among the ranks of its host. Throws InputError if the
   /// host has fewer GPUs than ranks, or none.
   Device(int local_rank, int ranks_on_host);
 
@@ -28,7 +28,7 @@ class Device {
   int capability() const;                                 ///< 90 for compute capability 9.0
   /// Model, memory and compute capability.
   RecordTexts description() const;
-  /// Where computing goes.
+  /// Stream for computation.
   cudaStream_t stream() const { return stream_.get(); }
 
  private:
@@ -37,17 +37,17 @@ class Device {
   CudaStream stream_;
 };
 
-/// `9.0` for 90
+/// Compute capability as text: `9.0` for 90.
 std::string capability_text(int capability);
 
-/// Bytes that the calling thread's GPU can still give.
+/// Free bytes of the calling thread's GPU.
 double free_device_memory();
 
-/// Versions of the CUDA runtime and of the CUDA that the driver knows, `13.0`, or `none`.
+/// Versions of the CUDA runtime and of the driver's CUDA, such as `13.0`, or `none`.
 std::string cuda_runtime();
 std::string cuda_driver();
 
-/// What stands in for a GPU, in words: the tests' libraries say so of themselves. Absent on a GPU.
+/// Name of a test library that stands in for a GPU, from the library itself. Absent on a real GPU.
 std::optional<std::string> gpu_stand_in();
 
 }  // namespace tofn::bench

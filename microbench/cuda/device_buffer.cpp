@@ -27,7 +27,8 @@ DeviceMemory allocated(std::size_t bytes) {
   return {static_cast<std::byte*>(memory), [](std::byte* pointer) { cudaFree(pointer); }};
 }
 
-/// The streams do not wait for the copies of the default stream, nor these for them.
+/// Waits for the GPU, because other streams and the default stream's copies do not wait for each
+/// other.
 void settle() { check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
 
 }  // namespace

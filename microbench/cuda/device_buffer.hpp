@@ -7,17 +7,17 @@
 
 namespace tofn::bench {
 
-/// Memory of a GPU, given back by the function that belongs to its allocator.
+/// Memory of a GPU, freed by the function of its allocator.
 using DeviceMemory = std::unique_ptr<std::byte, std::function<void(std::byte*)>>;
 
-/// Zeroed memory of the calling thread's GPU. Copies wait for all work of that GPU, so that what
-/// is read is what the work before has written.
+/// Zeroed memory of the calling thread's GPU. Copies wait for all work of that GPU, so that reads
+/// see the results of earlier work.
 class DeviceBuffer : public Buffer {
  public:
-  /// By cudaMalloc; throws std::runtime_error naming the size and what is free where it is too
-  /// little.
+  /// Allocates by cudaMalloc. Throws std::runtime_error with the size and the free memory if that
+  /// is too small.
   explicit DeviceBuffer(std::size_t bytes);
-  /// Memory of at least `bytes` from another allocator.
+  /// Takes memory of at least `bytes` from another allocator.
   DeviceBuffer(DeviceMemory memory, std::size_t bytes);
 
   std::byte* data() override { return memory_.get(); }

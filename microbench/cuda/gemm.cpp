@@ -14,7 +14,7 @@ using MatrixLayout = Handle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>
 using Description = Handle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using Preference = Handle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
 
-// Twice what the documentation of cuBLAS recommends for Hopper.
+// Twice the size that cuBLAS's documentation recommends for Hopper.
 constexpr std::size_t workspace_bytes = std::size_t{64} << 20;
 
 constexpr std::array types{
@@ -51,8 +51,8 @@ cublasLtHandle_t created_library() {
   return library;
 }
 
-/// cuBLASLt's matrices are column-major: what is stored as rows x columns row by row is to it a
-/// columns x rows matrix whose columns are `columns` apart.
+/// Layout of a matrix for cuBLASLt, whose matrices are column-major: rows x columns stored row by
+/// row is a columns x rows matrix for it, with a leading dimension of `columns`.
 MatrixLayout layout(cudaDataType_t type, int rows, int columns) {
   cublasLtMatrixLayout_t made = nullptr;
   check_cublas(cublasLtMatrixLayoutCreate(&made, type, static_cast<std::uint64_t>(columns),
@@ -75,9 +75,9 @@ void set(const Preference& preference, cublasLtMatmulPreferenceAttributes_t attr
       "cublasLtMatmulPreferenceSetAttribute");
 }
 
-/// Of the product as cuBLASLt makes it: the transpose of c = op(a) op(b) is op(b)' op(a)', and a
-/// column-major look at a and b transposes them already. So b comes first, and is transposed where
-/// it is in the row-major product.
+/// Description of a product for cuBLASLt, which computes the transpose: (op(a) op(b))' is op(b)'
+/// op(a)'. Reading a and b as column-major transposes them already. So b comes first, and is
+/// transposed if it is transposed in the row-major product.
 Description description_of(const Product& product, const GemmType& type) {
   cublasLtMatmulDesc_t made = nullptr;
   check_cublas(cublasLtMatmulDescCreate(&made, type.compute, CUDA_R_32F),
@@ -85,13 +85,13 @@ Description description_of(const Product& product, const GemmType& type) {
   Description description(made);
   set(description, CUBLASLT_MATMUL_DESC_TRANSA, product.transposes_b ? CUBLAS_OP_T : CUBLAS_OP_N);
   set(description, CUBLASLT_MATMUL_DESC_TRANSB, product.transposes_a ? CUBLAS_OP_T : CUBLAS_OP_N);
-  // As training has it (NVIDIA's Transformer Engine), which sums gradients of weights with care.
+  // As in training (NVIDIA's Transformer Engine), which sums gradients of weights more precisely.
   if (type.operand_bytes == 1 && !product.has_fp32_result)
     set(description, CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
   return description;
 }
 
-/// The power of 2 that the address is a multiple of, as far as cuBLASLt cares.
+/// The power of 2 to which the address is aligned, up to the 256 that cuBLASLt uses.
 std::uint32_t alignment_of(const std::byte* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   return static_cast<std::uint32_t>(std::min<std::uintptr_t>(address & (~address + 1), 256));

@@ -13,7 +13,7 @@
 
 namespace tofn::bench {
 
-/// Elements of a product: those of a and b, those of c, and what multiplies them.
+/// Types of a product: elements of a and b, elements of c, and the arithmetic.
 struct GemmType {
   std::string_view name;
   cudaDataType_t operand = CUDA_R_32F;
@@ -24,20 +24,20 @@ struct GemmType {
   int least_capability = 0;  ///< of the GPU: 89 for 8.9
 };
 
-/// Every type; a GPU may be too old for some.
+/// Every type; an old GPU may lack some.
 std::span<const GemmType> gemm_types();
-/// Throws std::runtime_error for a name that is not among them.
+/// Throws std::runtime_error if the name is unknown.
 const GemmType& gemm_type(std::string_view name);
 
-/// `cuBLASLt 13.1.0`
+/// Name and version, such as `cuBLASLt 13.1.0`.
 std::string gemm_library();
 
-/// cuBLASLt with the workspace that all its kernels on one stream share.
+/// cuBLASLt with a workspace that all its kernels share on one stream.
 class GemmMaker {
  public:
   explicit GemmMaker(cudaStream_t);
-  /// Asks the library's heuristic for its best algorithm, once. std::runtime_error where it has
-  /// none. The kernel must not outlive its maker.
+  /// Makes a kernel with the best algorithm of the library's heuristic, found once.
+  /// std::runtime_error if there is none. The kernel must not outlive its maker.
   std::unique_ptr<PreparedKernel> kernel(const Product&);
 
  private:

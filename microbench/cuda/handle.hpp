@@ -9,7 +9,7 @@ template <auto destroy>
 struct Destroy {
   template <class Opaque>
   void operator()(Opaque* handle) const {
-    destroy(handle);  // a failure here has nobody to tell
+    destroy(handle);  // nobody could handle a failure here
   }
 };
 

@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::size_t threads = 256;
 
-/// Blocks for at least `count` threads; one at least, since none is an error.
+/// Number of blocks for at least `count` threads; at least one, because none is an error.
 unsigned blocks_for(std::size_t count) { return static_cast<unsigned>(count / threads + 1); }
 
 __device__ std::size_t thread_index() {
   return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-// A thread moves one float4: with all threads of a multiprocessor at it, 32 KiB are under way
-// there, more than memory's bandwidth times its latency. The first threads also take what is left
-// over behind the last float4.
+// A thread moves one float4. With all threads of a multiprocessor, 32 KiB are in flight there, more
+// than memory's bandwidth times its latency. The first threads also move the rest after the last
+// float4.
 
 __global__ void copy(const float* from, float* to, std::size_t count) {
   const std::size_t i = thread_index();
@@ -58,7 +58,7 @@ __global__ void adam(AdamUpdate update, AdamRates rates) {
 
 __global__ void nothing() {}
 
-/// The finaliser of splitmix64 (Steele et al., 2014) of a counter, in [-1, 1).
+/// The finaliser of splitmix64 (Steele et al., 2014) applied to a counter, in [-1, 1).
 __device__ float random_unit(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t bits = seed + index * 0x9e3779b97f4a7c15U;
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;

@@ -16,20 +16,20 @@
 namespace tofn::bench {
 namespace {
 
-// What is used of nvml.h, which not every CUDA toolkit brings; these numbers are part of the
-// library's binary interface.
+// The part of nvml.h that is used, because not every CUDA toolkit includes it; these numbers belong
+// to the library's binary interface.
 using Result = int;
 struct Gpu;
 constexpr Result success = 0;
 constexpr int sm_clock = 1;
 constexpr int memory_clock = 2;
 constexpr int core_temperature = 0;
-/// HwSlowdown, SwThermalSlowdown, HwThermalSlowdown, HwPowerBrakeSlowdown; not what belongs to
-/// normal work: idling, the power cap, clocks that somebody set.
+/// HwSlowdown, SwThermalSlowdown, HwThermalSlowdown, HwPowerBrakeSlowdown. Reasons of normal work
+/// are left out: idling, the power cap, clocks that somebody set.
 constexpr unsigned long long throttle_reasons = 0x08 | 0x20 | 0x40 | 0x80;
 constexpr unsigned long long power_cap = 0x04;  // SwPowerCap
 
-/// NVML as the dynamic linker finds it.
+/// NVML as loaded by the dynamic linker.
 struct Library {
   Handle<void*, dlclose> handle;
   Result (*init)() = nullptr;
@@ -56,7 +56,7 @@ bool find(Library& library, const char* name, Function*& function) {
   return function != nullptr;
 }
 
-/// nullptr where it is not there, too old, or finds no driver.
+/// Null if the library is missing, too old, or finds no driver.
 std::unique_ptr<Library> initialised_library() {
   auto library = std::make_unique<Library>();
   library->handle.reset(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
@@ -69,7 +69,7 @@ std::unique_ptr<Library> initialised_library() {
       find(*library, "nvmlDeviceGetClockInfo", library->clock) &&
       find(*library, "nvmlDeviceGetPowerUsage", library->power) &&
       find(*library, "nvmlDeviceGetTemperature", library->temperature) &&
-      // The name of the second is older; drivers since 535 have both.
+      // The name of the second function is older; drivers since 535 have both.
       (find(*library, "nvmlDeviceGetCurrentClocksEventReasons", library->clock_reasons) ||
        find(*library, "nvmlDeviceGetCurrentClocksThrottleReasons", library->clock_reasons));
   library->is_initialised = is_whole && library->init() == success;
@@ -77,7 +77,7 @@ std::unique_ptr<Library> initialised_library() {
   return library;
 }
 
-/// What the GPU says now; empty where it does not answer everything.
+/// Present readings of the GPU; empty if it does not answer every question.
 RecordFigures reading(const Library& nvml, Gpu* gpu) {
   unsigned sm = 0;
   unsigned memory = 0;
@@ -125,7 +125,7 @@ class NvmlMonitor : public Monitor {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any stopped;
-    // The first look comes late: at the start the GPU is still as its idling left it.
+    // The first reading is delayed, because at the start the GPU still has its idle clocks.
     bool has_looked = false;
     while (true) {
       stopped.wait_for(lock, token, interval, [] { return false; });
@@ -137,7 +137,7 @@ class NvmlMonitor : public Monitor {
   }
 
   void look() {
-    // A GPU that for once does not answer is taken to be as it was.
+    // If a GPU fails to answer once, keep its last reading.
     if (auto now = reading(*nvml_, gpu_); !now.empty()) last_ = std::move(now);
     combine(seen_, last_);
   }
@@ -146,7 +146,7 @@ class NvmlMonitor : public Monitor {
   Gpu* gpu_;
   RecordFigures last_;
   RecordFigures seen_;
-  std::jthread thread_;  // last: it uses what stands above
+  std::jthread thread_;  // last, because it uses the members above
 };
 
 }  // namespace
@@ -162,7 +162,7 @@ std::unique_ptr<Monitor> nvml_monitor(const std::string& bus_id) {
 
 std::optional<std::string> nvidia_driver() {
   const auto nvml = initialised_library();
-  std::array<char, 80> version{};  // as long as NVML's own constant for it
+  std::array<char, 80> version{};  // the length of NVML's own constant
   if (!nvml || nvml->driver_version(version.data(), version.size()) != success) return {};
   return version.data();
 }

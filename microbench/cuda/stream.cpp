@@ -7,7 +7,7 @@ namespace {
 
 Handle<cudaGraph_t, cudaGraphDestroy> captured(cudaStream_t stream,
                                                const std::function<void()>& enqueue) {
-  // Other threads, each with a GPU of its own, go on as they like meanwhile.
+  // Other threads, each with its own GPU, are not restricted meanwhile.
   check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
              "cudaStreamBeginCapture");
   cudaGraph_t graph = nullptr;
@@ -44,7 +44,7 @@ void Event::record(cudaStream_t stream) const {
 bool Event::is_reached() const {
   const cudaError_t code = cudaEventQuery(get());
   if (code == cudaErrorNotReady) {
-    cudaGetLastError();  // no error, yet kept as the last one
+    cudaGetLastError();  // not an error, but kept as the last one
     return false;
   }
   check_cuda(code, "cudaEventQuery");

@@ -8,7 +8,7 @@
 
 namespace tofn::bench {
 
-/// A queue of work of the calling thread's GPU, beside all its other queues.
+/// A queue of work on the calling thread's GPU, concurrent with its other queues.
 class CudaStream {
  public:
   CudaStream();
@@ -18,15 +18,15 @@ class CudaStream {
   Handle<cudaStream_t, cudaStreamDestroy> handle_;
 };
 
-/// A point in a stream whose time is known once the GPU has reached it.
+/// A point in a stream, with a time once the GPU has reached it.
 class Event {
  public:
   Event();
   cudaEvent_t get() const { return handle_.get(); }
   void record(cudaStream_t) const;
-  /// Whether the GPU has reached it. Throws std::runtime_error where work on the GPU has failed.
+  /// True if the GPU has reached it. Throws std::runtime_error if work on the GPU has failed.
   bool is_reached() const;
-  /// Returns when it has; throws likewise.
+  /// Returns when the GPU has reached it; throws in the same cases.
   void wait() const;
 
  private:
@@ -35,10 +35,10 @@ class Event {
 
 double seconds_between(const Event& from, const Event& to);
 
-/// Work to be given to a stream again and again at once.
+/// Work that a stream repeats with one launch.
 class Graph {
  public:
-  /// Captures what `enqueue` puts on the stream; nothing of it runs yet.
+  /// Captures the work that `enqueue` puts on the stream, without running it.
   Graph(cudaStream_t, const std::function<void()>& enqueue);
   void launch(cudaStream_t) const;
 

@@ -12,8 +12,8 @@
 namespace tofn::bench {
 namespace {
 
-// Bits by IEEE 754 for fp32 and fp16; bf16 is fp32 cut short; the two 8-bit types by Micikevicius
-// et al., "FP8 formats for deep learning", 2022.
+// Bits are those of IEEE 754 for fp32 and fp16; bf16 is a truncated fp32; the two 8-bit types are
+// from Micikevicius et al., "FP8 formats for deep learning", 2022.
 constexpr std::array types{
     ElementType{"fp32", "float", 4, 8, 23},   ElementType{"fp16", "half", 2, 5, 10},
     ElementType{"bf16", "bfloat16", 2, 8, 7}, ElementType{"fp8_e4m3", "fp8", 1, 4, 3},

@@ -15,7 +15,7 @@ constexpr std::size_t page = 4096;
 
 std::byte* allocated(std::size_t bytes) {
   const std::size_t whole_pages = (bytes + page - 1) / page * page;
-  // Linux promises more than it has and kills who touches it: better to ask first.
+  // Linux overcommits memory and kills processes that use it, so check first.
   void* memory = static_cast<double>(bytes) > available_memory()
                      ? nullptr
                      : std::aligned_alloc(page, std::max(whole_pages, page));

@@ -7,10 +7,10 @@
 
 namespace tofn::bench {
 
-/// Page-aligned host memory whose pages are there before anything is timed.
+/// Page-aligned host memory whose pages are mapped before anything is timed.
 class HostBuffer : public Buffer {
  public:
-  /// Throws std::runtime_error naming the size where the host has no memory left.
+  /// Throws std::runtime_error that names the size if the host has too little memory.
   explicit HostBuffer(std::size_t bytes);
   std::byte* data() override { return memory_.get(); }
   std::size_t size() const override { return size_; }

@@ -13,7 +13,7 @@
 
 namespace tofn::bench {
 
-/// What every benchmark works with on one rank.
+/// Shared objects of every benchmark on one rank.
 struct Lab {
   Team& team;
   const Placement& placement;
@@ -22,10 +22,10 @@ struct Lab {
   Recorder& recorder;
   Progress& progress;
   double deadline = std::numeric_limits<double>::infinity();  ///< host_seconds() of rank 0
-  Monitor* monitor = nullptr;  ///< absent where nothing can be watched
-  std::string who;             ///< `host n1, rank 3`, the start of messages
+  Monitor* monitor = nullptr;                                 ///< null if nothing can be watched
+  std::string who;  ///< `host n1, rank 3`, the start of messages
 
-  /// Calls `work`, which must not communicate, on this rank; what it throws on any rank ends all of
+  /// Calls `work`, which must not communicate, on this rank. An exception on any rank ends all of
   /// them with one message that names host, rank and `what`.
   template <class Work>
   void on_each_rank(const std::string& what, Work work) {

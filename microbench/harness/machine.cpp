@@ -49,8 +49,8 @@ std::string cpu() {
                      counted(std::max(numa_nodes, 1), "NUMA node"));
 }
 
-/// The InfiniBand and RoCE ports, `mlx5_0: 400 Gb/sec (4X NDR)`; where there is none, the links of
-/// physical network interfaces.
+/// Links of the network: InfiniBand and RoCE ports, such as `mlx5_0: 400 Gb/sec (4X NDR)`; without
+/// these, physical network interfaces.
 std::string network() {
   std::vector<std::string> links;
   for (const auto& device : sorted_entries("/sys/class/infiniband"))
@@ -93,7 +93,7 @@ RecordTexts machine_description() {
 
 namespace {
 
-/// What mpirun tells its processes of itself, addresses among it; nobody chose these.
+/// True for variables that mpirun sets for its processes, such as addresses, which no user chose.
 bool is_set_by_launcher(std::string_view name) {
   constexpr std::array<std::string_view, 7> prefixes{
       "OMPI_MCA_orte_",  "OMPI_MCA_ess",

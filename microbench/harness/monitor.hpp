@@ -4,14 +4,14 @@
 
 namespace tofn::bench {
 
-/// Watches clocks, power and temperature of this rank's device while something is measured.
+/// Watches clocks, power and temperature of this rank's device during a measurement.
 class Monitor {
  public:
   virtual ~Monitor() = default;
   virtual void start() = 0;
   virtual void stop() = 0;
-  /// What was seen between start and stop, over all visits since the last take. A name that ends in
-  /// `_lowest` or `_highest` is combined over ranks so; the same names on every rank.
+  /// Readings between start and stop, over all visits since the last take. A name that ends in
+  /// `_lowest` or `_highest` is combined over ranks accordingly; every rank has the same names.
   virtual RecordFigures take() = 0;
 };
 

@@ -27,7 +27,7 @@ Progress::Progress(bool speaks, int total_points)
 void Progress::show(std::string_view what) {
   if (!speaks_ || !is_terminal_) return;
   clear();
-  // A suite does not know beforehand how many points it comes to.
+  // A suite does not know the number of its points in advance.
   const std::string count = total_ > 0 ? fmt::format(" of {:.0f}", total_) : std::string{};
   fmt::print(stderr, "{}, {:.0f}{} points, {}", what, done_, count,
              time_left(host_seconds() - start_, total_ > 0 ? done_ / total_ : 0));

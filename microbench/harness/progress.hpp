@@ -5,19 +5,19 @@
 
 namespace tofn::bench {
 
-/// `1:05 left`, or how long it has taken where nothing is done yet. Seconds.
+/// Time left, such as `1:05 left`, or the time so far if nothing is done yet. `elapsed` in seconds.
 std::string time_left(double elapsed, double share_done);
 
-/// What a person sees while it runs: tables on standard output as they are finished, and below them
-/// one line that is written over, only where standard error is a terminal. Silent on ranks but 0.
+/// Output for people: finished tables on standard output, and below them one line that is
+/// overwritten, only if standard error is a terminal. Ranks other than 0 are silent.
 class Progress {
  public:
   Progress(bool speaks, int total_points);
 
-  /// `all-reduce fp32 world: round 2, 64 KiB, 31 of 140 points, 1:05 left`
+  /// Shows a line: `all-reduce fp32 world: round 2, 64 KiB, 31 of 140 points, 1:05 left`
   void show(std::string_view what);
   void add_done(double points) { done_ += points; }
-  /// Prints text of whole lines where the line stood.
+  /// Prints whole lines of text in place of the progress line.
   void print(std::string_view text);
 
  private:

@@ -43,7 +43,7 @@ void Recorder::put(const RecordPoint& point) {
     record_.points[index] = point;
     texts_[index] = to_json(point);
   }
-  // A file system on a network would not thank us for a write a visit.
+  // Writing at every visit would overload network file systems.
   constexpr double least_pause = 2;
   if (point.is_complete || host_seconds() - last_write_ >= least_pause)
     write();

@@ -10,24 +10,23 @@
 
 namespace tofn::bench {
 
-/// The record file of a job. Rank 0 keeps it, and writes it whole after each finished point (of
-/// unfinished ones what there is every few seconds), so that a crash keeps everything of before. On
-/// other ranks it is empty.
+/// The record file of a job. Rank 0 writes it whole after each finished point, and with unfinished
+/// points every few seconds, so that a crash loses nothing older. It is empty on other ranks.
 class Recorder {
  public:
-  /// Collective: writes the file at once, so that a path that cannot be written is known before
-  /// anything is measured (SharedFailure). An empty path writes nothing. `record` holds the
-  /// provenance and, when resuming, the points of before.
+  /// Writes the file at once, so that an unwritable path is found before any measurement
+  /// (SharedFailure). Collective. An empty path writes nothing. `record` has the provenance and,
+  /// when resuming, the earlier points.
   Recorder(Team&, std::filesystem::path path, Record record);
 
-  /// The point of the same kind and parameters, if the record has it complete; else nullptr.
+  /// The point of the same kind and parameters if the record has it complete, else null.
   const RecordPoint* complete(const RecordPoint&) const;
-  /// Collective: adds the point, or replaces the one of the same kind and parameters.
-  /// SharedFailure if the file cannot be written; the one of before is left.
+  /// Adds the point, or replaces the one of the same kind and parameters. Collective. SharedFailure
+  /// if the file cannot be written; the old file then remains.
   void put(const RecordPoint&);
-  /// `12 finished points are in FILE`; empty where nothing is written.
+  /// Text such as `12 finished points are in FILE`; empty if nothing is written.
   std::string holdings() const;
-  /// Holds writing until the lock goes: for those who end the process.
+  /// Blocks writing until the lock is released; for code that ends the process.
   std::unique_lock<std::mutex> paused() const { return std::unique_lock(mutex_); }
 
  private:
@@ -37,9 +36,9 @@ class Recorder {
   std::filesystem::path path_;
   Record record_;
   std::vector<std::string> texts_;  // of the points
-  int finished_ = 0;                // points that are in the file and complete
-  mutable std::mutex mutex_;        // held while the file is written
-  double last_write_ = 0;           // host_seconds()
+  int finished_ = 0;                // complete points in the file
+  mutable std::mutex mutex_;        // locked while the file is written
+  double last_write_ = 0;           // in host_seconds()
 };
 
 }  // namespace tofn::bench

@@ -21,7 +21,7 @@ struct Running {
 
 bool is_lowest(const std::string& name) { return name.ends_with("_lowest"); }
 
-/// Adds what this visit saw of the device, the worst over ranks and visits.
+/// Adds the device's readings of this visit: the worst over ranks and visits.
 void combine_device_state(Lab& lab, Running& running) {
   RecordFigures seen = lab.monitor == nullptr ? RecordFigures{} : lab.monitor->take();
   std::vector<double> values;
@@ -39,14 +39,14 @@ void combine_device_state(Lab& lab, Running& running) {
                                                 : std::max(state[i].second, seen[i].second);
 }
 
-/// What was measured while heat or a power brake held the device back is not the machine's speed.
+/// True if heat or a power brake slowed the device, so that its times are not the machine's.
 bool is_throttled(const RecordFigures& device_state) {
   return std::any_of(device_state.begin(), device_state.end(), [](const auto& figure) {
     return figure.first == "is_throttled_highest" && figure.second > 0;
   });
 }
 
-/// The point so far, with its intervals.
+/// Updates the point and its intervals with the latest samples.
 void update(Lab& lab, Running& running) {
   RecordPoint& point = running.the_case->point;
   const VisitSamples& samples = running.samples;
@@ -61,7 +61,7 @@ void update(Lab& lab, Running& running) {
   point.flags = flags_of(point.samples());
   if (is_throttled(point.device_state))
     point.flags.emplace_back("throttled: heat or a power brake slowed the GPU down");
-  // The clock differs between ranks: the first one's decides for all.
+  // Clocks differ between ranks, so the first rank decides for all.
   double is_enough =
       lab.team.rank() == 0 && lab.rule.is_enough(static_cast<int>(samples.visits.size()),
                                                  samples.time, half_width(point.summary));
@@ -91,7 +91,7 @@ void visit_once(Lab& lab, Running& running) {
   lab.recorder.put(each.point);
 }
 
-/// By the first rank's clock.
+/// True after the deadline by the first rank's clock. Collective.
 bool is_over(Lab& lab) {
   double is_over = lab.team.rank() == 0 && host_seconds() > lab.deadline ? 1 : 0;
   lab.team.maximum({&is_over, 1});
@@ -100,13 +100,13 @@ bool is_over(Lab& lab) {
 
 constexpr std::string_view cut_mark = "unsettled: the time was over";
 
-/// With more time a later job measures it again.
+/// True if the deadline cut the point short, so that a later job with more time repeats it.
 bool was_cut(const RecordPoint& point) {
   return std::any_of(point.flags.begin(), point.flags.end(),
                      [](const std::string& flag) { return flag.starts_with(cut_mark); });
 }
 
-/// Ends a case at the deadline, with the visits that there were.
+/// Ends a case at the deadline, with the visits so far.
 void break_off(Lab& lab, Running& running) {
   running.is_done = true;
   Case& each = *running.the_case;
@@ -119,7 +119,7 @@ void break_off(Lab& lab, Running& running) {
   lab.recorder.put(each.point);
 }
 
-/// The points of the cases; of those that were dropped only how many.
+/// Points of the cases; prints how many were dropped.
 std::vector<RecordPoint> points_of(Lab& lab, std::vector<Case>& cases) {
   std::vector<RecordPoint> points;
   const Case* first = nullptr;
@@ -135,7 +135,7 @@ std::vector<RecordPoint> points_of(Lab& lab, std::vector<Case>& cases) {
   return points;
 }
 
-/// Those that the record does not have yet; the others' points are taken from it.
+/// Cases that the record does not have; points of the others are taken from it.
 std::vector<Running> to_be_run(Lab& lab, std::vector<Case>& cases) {
   std::vector<Running> running;
   for (Case& each : cases) {

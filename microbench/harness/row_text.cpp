@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto layout = "{:>10} {:>21} {:>8} {:>7} {:>5}";
 
-/// `12.20 - 12.50`, in us; of a few wild visits nobody knows.
+/// An interval such as `12.20 - 12.50`, in us; `unknown` if it is extremely wide.
 std::string interval_text(const Interval& interval) {
   constexpr double widest = 1e3;
   if (interval.high > widest * interval.low) return "unknown";

@@ -7,20 +7,19 @@
 
 namespace tofn::bench {
 
-/// Columns that the tables of all benchmarks share: the time of a call, its 95 % interval, how far
-/// a repeat run may lie (95 %), samples, and how many of them are outliers. Right-aligned, equally
-/// wide.
+/// Columns shared by all benchmarks' tables: time of a call, its 95 % interval, the interval of a
+/// repeated run (95 %), samples, and the number of outliers. Right-aligned, with fixed widths.
 std::string time_headings();
 std::string time_units();
 std::string time_columns(const RecordPoint&);
 
-/// Four significant digits without an exponent where they fit: `0.184`, `12.35`, `10480`.
+/// Four significant digits, without an exponent if they fit: `0.184`, `12.35`, `10480`.
 std::string short_number(double value);
 
-/// The flags but outliers, which have a column of their own.
+/// The flags except for outliers, which have their own column.
 std::string notes(const RecordPoint&);
 
-/// The figure of that name, or `-`.
+/// The figure with that name, or `-`.
 std::string figure(const RecordPoint&, std::string_view name);
 
 }  // namespace tofn::bench

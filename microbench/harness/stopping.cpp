@@ -6,11 +6,12 @@
 namespace tofn::bench {
 namespace {
 
-// The clock and the alignment before a sample cost under 1 us: a thousandth of this at most is
-// theirs where samples are this long, and a record of a sweep stays below a few megabytes.
+// The clock and the alignment before a sample cost under 1 us: at most a thousandth of a sample
+// this long. The record of a sweep also stays below a few megabytes.
 constexpr double host_sample = 250e-6;
-// On a device the first kernel comes after the event before it, and ranks of several nodes leave a
-// barrier apart: taken to be 10 us, which no GPU here has confirmed; half of a hundredth then.
+// The first kernel on a device starts after the event before it, and ranks of several nodes leave a
+// barrier at different times. This is assumed to be 10 us, half of a hundredth of a sample; no GPU
+// here has confirmed it.
 constexpr double device_sample = 2e-3;
 constexpr double least_samples = 3;
 constexpr double most_samples = 200;
@@ -31,7 +32,7 @@ int StoppingRule::samples_per_visit(double time_of_sample) const {
 }
 
 bool StoppingRule::is_enough(int visits, double time, double half_width) const {
-  constexpr int least_of_all = 2;  // one tells nothing of the noise between visits
+  constexpr int least_of_all = 2;  // one does not show the noise between visits
   if (time >= most_time) return visits >= least_of_all;
   return visits >= least_visits && half_width <= share;
 }

@@ -13,7 +13,7 @@
 namespace tofn::bench {
 namespace {
 
-/// The samples of each visit; of a single one its fifths.
+/// Samples of each visit; a single visit is split into fifths.
 std::vector<Values> parts_of(Values samples, std::span<const int> visits) {
   std::vector<int> sizes(visits.begin(), visits.end());
   if (sizes.size() == 1) {
@@ -30,11 +30,11 @@ std::vector<Values> parts_of(Values samples, std::span<const int> visits) {
   return parts;
 }
 
-/// Deviation of the medians of visits, in logarithms, as far as the median of all samples feels it.
-/// That one averages noise within visits as a mean of medians would; noise between visits it takes
-/// like a median, which is less sure: its variance is that of the mean x asin(c) / c, with c the
-/// share of the noise that lies between visits (of normal noise: the covariance of the signs of two
-/// values correlated by c is 2 asin(c) / pi). The factor goes from 1 to pi / 2.
+/// Deviation of the median of all samples that the visits' medians show, in logarithms. The median
+/// averages noise within visits as a mean of medians would, but noise between visits as a median,
+/// which is less certain: its variance is that of the mean x asin(c) / c, with c the share of the
+/// noise between visits (for normal noise, the covariance of the signs of two values correlated by
+/// c is 2 asin(c) / pi). The factor is from 1 to pi / 2.
 double deviation_between(const std::vector<Values>& visits) {
   std::vector<double> medians;
   std::vector<double> within;  // of each sample from its visit's median
@@ -49,12 +49,12 @@ double deviation_between(const std::vector<Values>& visits) {
   return between * std::sqrt(std::asin(share) / share);
 }
 
-/// Standard error of the mean of `count` visits, over the standard deviation that they show; of one
-/// visit 1. Neighbouring visits resemble each other, and the deviation among a few of them hides
-/// the noise that is slower than they are. Fractional noise of Hurst exponent H stands for that:
-/// the variance of a mean goes with count^(2H - 2), not 1 / count (Beran, "Statistics for Long-
-/// Memory Processes", 1994, 1.1 and 8.1). H lies between 1/2, independent visits, and 1, 1/f noise.
-/// A few visits cannot tell which, and a point ends as soon as they happen to agree, so it is taken
+/// Standard error of the mean of `count` visits, over the standard deviation that they show; 1 for
+/// one visit. Neighbouring visits are correlated, and the deviation among a few of them hides noise
+/// that is slower than they are. This is modelled as fractional noise of Hurst exponent H: the
+/// variance of a mean goes with count^(2H - 2), not 1 / count (Beran, "Statistics for Long-Memory
+/// Processes", 1994, 1.1 and 8.1). H is between 1/2, independent visits, and 1, 1/f noise. A few
+/// visits do not determine it, and a point ends as soon as they happen to agree, so it is chosen
 /// near the noisier end.
 double error_of_mean(double count) {
   constexpr double hurst = 0.9;
@@ -96,14 +96,14 @@ struct Modes {
   double share_low = 0;
 };
 
-/// The two groups that a cut of the sorted values makes with the least variance inside them, if
-/// they stand clear of each other (Ashman's D, Ashman et al., "Detecting bimodality in astronomical
+/// The two groups into which a cut of the sorted values splits them with the least variance inside,
+/// if they are well separated (Ashman's D, Ashman et al., "Detecting bimodality in astronomical
 /// datasets", 1994: above 2 two normal groups are apart; a single uniform one reaches 3.5).
 std::optional<Modes> two_modes(std::span<const double> sorted) {
   constexpr double clear_distance = 4.5;
-  constexpr double least_ratio = 1.1;     // closer modes do not mislead anybody
+  constexpr double least_ratio = 1.1;     // closer modes mislead nobody
   constexpr double least_share = 0.1;     // smaller ones are outliers
-  constexpr double least_of_a_mode = 10;  // fewer values have no width to speak of
+  constexpr double least_of_a_mode = 10;  // fewer values have no meaningful width
   const auto count = static_cast<double>(sorted.size());
   const double least = std::max(least_share, least_of_a_mode / count);
   std::vector<double> logs;
@@ -145,7 +145,7 @@ double outlier_fence(std::span<const double> samples) {
 }  // namespace
 
 int count_outliers(std::span<const double> samples) {
-  constexpr std::size_t least = 10;  // fewer have no quartiles to speak of
+  constexpr std::size_t least = 10;  // fewer have no meaningful quartiles
   if (samples.size() < least) return 0;
   const double fence = outlier_fence(samples);
   return static_cast<int>(

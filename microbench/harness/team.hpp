@@ -11,26 +11,26 @@
 
 namespace tofn::bench {
 
-/// The ranks that measure together, and how they agree: the control plane, apart from the
-/// communication that is measured. Every function but rank(), size() and abort() is collective.
+/// The ranks that measure together, and how they communicate for control, apart from the measured
+/// traffic. Every function except rank(), size() and abort() is collective.
 class Team {
  public:
   virtual ~Team() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
   virtual void barrier() = 0;
-  /// Each value becomes the largest over all ranks.
+  /// Replaces each value by its largest over all ranks.
   virtual void maximum(std::span<double> values) = 0;
-  /// What every rank gave, in rank order, on every rank. Any bytes.
+  /// Texts of all ranks, in rank order, on every rank. They may have any bytes.
   virtual std::vector<std::string> gather(std::string_view mine) = 0;
-  /// Ends all ranks, also those that wait for one another.
+  /// Ends all ranks, even those that wait for one another.
   [[noreturn]] virtual void abort(int exit_code) noexcept = 0;
 };
 
 constexpr int failure_of_the_job = 1;
 constexpr int mistake_of_the_user = 2;
 
-/// A problem that every rank knows of: one of them reports it and all of them end in order.
+/// A problem known to every rank: one of them reports it, and all end in order.
 class SharedFailure : public std::runtime_error {
  public:
   SharedFailure(const std::string& problem, int exit_code)
@@ -41,24 +41,24 @@ class SharedFailure : public std::runtime_error {
   int exit_code_;
 };
 
-/// What went wrong on this rank alone, if anything.
+/// A problem on this rank, if it has one.
 struct LocalProblem {
   std::optional<std::string> text;
   int exit_code = failure_of_the_job;
 };
 
-/// Collective. Throws the first rank's problem on all ranks as a SharedFailure; returns where no
-/// rank has one.
+/// Throws the first rank's problem on all ranks as a SharedFailure; returns if no rank has one.
+/// Collective.
 void agree(Team&, const LocalProblem& mine);
 
-/// Collective. Calls `work`, which must not communicate, on this rank; what it throws on any rank
-/// is thrown on all as a SharedFailure that starts with `whose: `.
+/// Calls `work`, which must not communicate, on this rank. An exception on any rank is thrown on
+/// all as a SharedFailure that starts with `whose: `. Collective.
 template <class Work>
 void agree_on(Team& team, const std::string& whose, Work work) {
   LocalProblem problem;
   try {
     work();
-  } catch (const InputError& error) {  // a mistake of the user names itself
+  } catch (const InputError& error) {  // a user's mistake needs no prefix
     problem = {.text = error.what(), .exit_code = mistake_of_the_user};
   } catch (const std::exception& error) {
     problem.text = whose + ": " + error.what();

@@ -18,7 +18,7 @@ void ThreadTeam::maximum(std::span<double> values) {
   barrier();
   for (const auto& theirs : board_.values_)
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::max(values[i], theirs[i]);
-  barrier();  // nobody writes the next values before all have read these
+  barrier();  // so that no rank overwrites the values before all have read them
 }
 
 std::vector<std::string> ThreadTeam::gather(std::string_view mine) {

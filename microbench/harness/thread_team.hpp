@@ -8,7 +8,7 @@
 
 namespace tofn::bench {
 
-/// What the threads of one process share.
+/// Data shared by the threads of one process.
 class ThreadBoard {
  public:
   explicit ThreadBoard(int size);
@@ -20,7 +20,7 @@ class ThreadBoard {
   std::vector<std::string> texts_;
 };
 
-/// Ranks that are threads of this process: one per GPU of a machine without MPI, or a single one.
+/// Ranks as threads of this process: one per GPU of a machine without MPI, or a single one.
 class ThreadTeam : public Team {
  public:
   ThreadTeam(ThreadBoard& board, int rank) : board_(board), rank_(rank) {}
@@ -36,7 +36,7 @@ class ThreadTeam : public Team {
   int rank_;
 };
 
-/// Runs `work` on `size` threads (on this one for rank 0) and returns the largest exit code.
+/// Runs `work` on `size` threads (rank 0 on this one) and returns the largest exit code.
 int run_threads(int size, const std::function<int(Team&)>& work);
 
 }  // namespace tofn::bench

@@ -5,13 +5,13 @@
 
 namespace tofn::bench {
 
-/// Seconds that a number of calls took on this rank.
+/// Seconds of several calls on this rank.
 struct Elapsed {
   double host = 0;               ///< from before the first call until the last one's work is done
-  std::optional<double> device;  ///< the same between events on the device, where it ran on one
+  std::optional<double> device;  ///< between events on the device; absent if it ran on none
 };
 
-/// Something that can be timed.
+/// Work that can be timed.
 class Timed {
  public:
   virtual ~Timed() = default;

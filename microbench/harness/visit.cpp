@@ -5,7 +5,7 @@
 namespace tofn::bench {
 namespace {
 
-/// Seconds of this rank's calls; nothing from a rank without part, which the others outweigh.
+/// Seconds of this rank's calls; 0 on a rank that does not take part.
 Elapsed run(Timed* timed, int calls) { return timed == nullptr ? Elapsed{} : timed->run(calls); }
 
 void append(std::vector<double>& all, const std::vector<double>& more) {
@@ -16,8 +16,8 @@ void append(std::vector<double>& all, const std::vector<double>& more) {
 
 void warm_up(Team& team, Watchdog& watchdog, const StoppingRule& rule, Timed* timed,
              VisitSamples& samples) {
-  constexpr double long_enough = 250e-6;  // to tell the time of a call from
-  constexpr int least_calls = 5;          // connections, caches, clocks
+  constexpr double long_enough = 250e-6;  // to measure the time of a call
+  constexpr int least_calls = 5;          // set up connections, caches, clocks
   double total = 0;
   for (int calls = 1;; calls *= 2) {
     team.barrier();
@@ -42,7 +42,7 @@ void visit(Team& team, Watchdog& watchdog, Timed* timed, VisitSamples& samples) 
   std::vector<double> host;
   std::vector<double> device;
   double has_device = 0;
-  // Whoever was here before left the caches to something else.
+  // Run once untimed, because earlier work left other data in the caches.
   run(timed, calls);
   for (int i = 0; i < samples.samples_per_visit; ++i) {
     team.barrier();

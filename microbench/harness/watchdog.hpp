@@ -9,25 +9,25 @@
 
 namespace tofn::bench {
 
-/// Ends the job when a step of work takes longer than a stated time: a rank that hangs in a
-/// collective cannot say so itself.
+/// Ends the job if a step of work exceeds the timeout, because a rank that hangs in a collective
+/// cannot report it.
 class Watchdog {
  public:
   using OnStall = std::function<void(const std::string& what, double seconds)>;
 
-  /// `on_stall` runs on the watchdog's thread and is expected not to return.
+  /// `on_stall` runs on the watchdog's thread, and should not return.
   Watchdog(double timeout_seconds, OnStall on_stall);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  /// From now on, `what` is being done.
+  /// Starts the timeout of the work named `what`.
   void start(std::string what);
-  /// The work goes on: the time starts again.
+  /// Restarts the timeout, because the work proceeds.
   void progress();
-  /// Nothing is being waited for.
+  /// Stops the timeout until the next start.
   void stop();
-  /// What was started last.
+  /// Name of the last started work.
   std::string current();
 
  private:
@@ -41,7 +41,7 @@ class Watchdog {
   std::chrono::steady_clock::time_point since_;
   bool is_active_ = false;
   bool is_over_ = false;
-  std::thread thread_;  // last: it uses what stands above
+  std::thread thread_;  // last, because it uses the members above
 };
 
 }  // namespace tofn::bench

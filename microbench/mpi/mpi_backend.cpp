@@ -39,7 +39,7 @@ class MpiCommunicator : public LibraryCommunicator {
                  .member = member_,
                  .partner = partner_of(member_),
                  .group = group_};
-    const int turns = 2 * member_.size;  // of roots, and of the ways of a ping-pong
+    const int turns = 2 * member_.size;  // cycles through roots and directions of a ping-pong
     const double start = host_seconds();
     for (int i = 0; i < calls; ++i) {
       function(call);
@@ -54,7 +54,7 @@ class MpiCommunicator : public LibraryCommunicator {
   Member member_;
 };
 
-/// The communicator of this rank's group; MPI_COMM_NULL without one.
+/// Communicator of this rank's group; MPI_COMM_NULL without a group.
 MPI_Comm split(const Team& team, std::optional<int> group) {
   MPI_Comm communicator = MPI_COMM_NULL;
   check_mpi(

@@ -7,19 +7,19 @@
 
 namespace tofn::bench {
 
-/// Where an MPI backend takes its memory from.
+/// Source of memory for an MPI backend.
 struct MpiMemory {
   std::string name = "host";
   std::function<std::unique_ptr<Buffer>(std::size_t bytes)> allocate;
   std::function<double()> free_bytes;
 };
-/// Of a host that so many ranks share.
+/// Memory of a host that `ranks_on_host` ranks share.
 MpiMemory host_memory(int ranks_on_host);
 
-/// MPI's collectives. Of device memory the library must be CUDA-aware: see is_cuda_aware().
+/// MPI's collectives. For device memory the library must be CUDA-aware: see is_cuda_aware().
 std::unique_ptr<Backend> mpi_backend(MpiMemory memory);
 
-/// What the library says of itself, where it says anything.
+/// True if the library states that it is CUDA-aware.
 bool is_cuda_aware();
 
 }  // namespace tofn::bench

@@ -14,7 +14,7 @@ MpiGradientReducer::MpiGradientReducer(MPI_Comm ranks) : ranks_(ranks) {
 MpiGradientReducer::~MpiGradientReducer() { MPI_Comm_free(&ranks_); }
 
 void MpiGradientReducer::start(float* gradients, std::size_t count) {
-  constexpr std::size_t most = std::numeric_limits<int>::max();  // of one call
+  constexpr std::size_t most = std::numeric_limits<int>::max();  // elements of one call
   for (std::size_t done = 0; done < count; done += most) {
     const int part = static_cast<int>(std::min(most, count - done));
     check_mpi(MPI_Iallreduce(MPI_IN_PLACE, gradients + done, part, MPI_FLOAT, MPI_SUM, ranks_,

@@ -12,7 +12,7 @@ namespace tofn::bench {
 /// they are called, hence poll().
 class MpiGradientReducer : public GradientReducer {
  public:
-  /// Takes the communicator over.
+  /// Takes ownership of the communicator.
   explicit MpiGradientReducer(MPI_Comm ranks);
   ~MpiGradientReducer() override;
   MpiGradientReducer(const MpiGradientReducer&) = delete;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int tag = 0;
 
-/// MPI wants the special address instead of equal or overlapping buffers.
+/// Send buffer of a call; MPI needs a special address if the buffers are equal or overlap.
 const void* send_of(const MpiCall& call, bool is_in_place) {
   return is_in_place ? MPI_IN_PLACE : call.call.send;
 }
@@ -80,7 +80,7 @@ constexpr std::array<std::pair<std::string_view, MpiFunction>, 7> functions{
      {"send-receive-ring", ring},
      {"send-receive-pairs", ping_pong}}};
 
-/// An opaque type of as many bytes, for what is only moved.
+/// A type of the same size, for operations that only move data.
 MPI_Datatype opaque_type(int bytes) {
   switch (bytes) {
     case 1:

@@ -28,7 +28,8 @@ constexpr std::array<std::pair<std::string_view, void (*)(const DeviceCall&)>, 3
 constexpr std::array<std::string_view, 4> kernel_types{"fp32", "fp16", "bf16", "int32"};
 
 ncclDevComm device_comm(const NcclGroup& group, int barriers) {
-#ifdef NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER  // later versions know their callers' by it
+#ifdef NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER  // later versions recognise their callers' version by
+                                               // it
   ncclDevCommRequirements asked = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
 #else
   ncclDevCommRequirements asked{};
@@ -60,7 +61,7 @@ DeviceCommunicator::DeviceCommunicator(std::shared_ptr<NcclGroup> group)
 }
 
 DeviceCommunicator::~DeviceCommunicator() {
-  // An aborted group has forgotten it.
+  // An aborted group has already dropped it.
   if (group_->comm() != nullptr) ncclDevCommDestroy(group_->comm(), &state_->comm);
 }
 
@@ -74,7 +75,7 @@ void DeviceCommunicator::enqueue(const NcclCall& call) const {
                              .chunk = call.call.chunk,
                              .type = call.type,
                              .stream = call.stream});
-  throw std::logic_error("no kernel does this operation");  // the backend objects to it
+  throw std::logic_error("no kernel does this operation");  // the backend refuses such operations
 }
 
 void require_symmetric_memory(const NcclGroup& group) {

@@ -10,25 +10,24 @@
 
 namespace tofn::bench {
 
-/// What a group cannot do, as all of its ranks find together.
+/// A lack of support that all ranks of a group find together.
 class GroupObjection : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A group whose ranks reach each other's memory from kernels of this program: NCCL's device API,
-/// since NCCL 2.28. Kernels wait for ranks that never come until the process ends; no abort of the
-/// group ends them.
+/// A group whose ranks access each other's memory from kernels of this program: NCCL's device API,
+/// since NCCL 2.28. Kernels that wait for ranks that never come run until the process ends;
+/// aborting the group does not end them.
 class DeviceCommunicator {
  public:
-  /// Collective over the group. Throws GroupObjection where the memory of some of its ranks is out
-  /// of reach.
+  /// Throws GroupObjection if the memory of some ranks is out of reach. Collective over the group.
   explicit DeviceCommunicator(std::shared_ptr<NcclGroup>);
   ~DeviceCommunicator();
   DeviceCommunicator(const DeviceCommunicator&) = delete;
   DeviceCommunicator& operator=(const DeviceCommunicator&) = delete;
 
-  /// Puts the kernel of a call on its stream. The buffers lie in windows of the group.
+  /// Enqueues the kernel of a call on its stream. The buffers must be in windows of the group.
   void enqueue(const NcclCall&) const;
 
  private:
@@ -37,11 +36,11 @@ class DeviceCommunicator {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over the group. Throws GroupObjection where its ranks have no symmetric memory: NCCL
-/// may give them windows all the same.
+/// Throws GroupObjection if the ranks have no symmetric memory, even though NCCL may give them
+/// windows. Collective over the group.
 void require_symmetric_memory(const NcclGroup&);
 
-/// Why no kernel does it; absent where one does.
+/// Reason why no kernel does the operation; absent if one does.
 std::optional<std::string> device_api_objection(const Operation&, const ElementType&);
 
 }  // namespace tofn::bench

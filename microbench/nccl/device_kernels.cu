@@ -16,7 +16,7 @@ namespace tofn::bench {
 namespace {
 
 constexpr std::size_t threads = 512;
-constexpr int batch = 8;  // loads of a thread under way at once
+constexpr int batch = 8;  // concurrent loads of a thread
 
 /// Elements that a thread moves at once.
 template <class Of, std::size_t size>
@@ -26,7 +26,7 @@ struct alignas(size * sizeof(Of)) Pack {
   Element elements[size];
 };
 
-/// Sums of 16-bit types are rounded once, at their end.
+/// Type of sums; sums of 16-bit types are rounded once, at their end.
 template <class Element>
 struct SumType {
   using Type = float;
@@ -36,7 +36,7 @@ struct SumType<int> {
   using Type = int;
 };
 
-/// Where this rank's chunk of a buffer of all chunks begins.
+/// Start of this rank's chunk in a buffer of all chunks.
 template <class Element>
 __host__ __device__ WindowPlace own_chunk(const ncclDevComm& comm, WindowPlace whole,
                                           std::size_t chunk) {
@@ -48,7 +48,7 @@ PackSplit split_for(WindowPlace send, WindowPlace receive, std::size_t elements)
   return pack_split(send.offset, receive.offset, elements, sizeof(Element));
 }
 
-/// Those that share the elements of a call, and which of them this one is.
+/// Number of threads that share the elements of a call, and this thread's index among them.
 struct Threads {
   std::size_t index;
   std::size_t count;
@@ -64,8 +64,8 @@ __device__ Threads threads_of_all_ranks(const ncclDevComm& comm) {
   return {comm.lsaRank * count + index, comm.lsaSize * count};
 }
 
-/// Calls `move` with a value of the type to be moved and the byte that it begins at: the packs,
-/// then the single elements around them.
+/// Calls `move` with a value of the type to move and its offset in bytes: first the packs, then the
+/// single elements around them.
 template <class Element, class Move>
 __device__ void for_each_pack(Threads among, const PackSplit& split, Move move) {
   using Widest = Pack<Element, pack_bytes / sizeof(Element)>;
@@ -81,8 +81,8 @@ __device__ Value& at(WindowPlace place, std::size_t byte, int rank) {
   return *static_cast<Value*>(ncclGetLsaPointer(place.window, place.offset + byte, rank));
 }
 
-/// The rank that comes `steps` after this one. Each begins with another, so that no GPU is asked by
-/// all at once.
+/// The rank `steps` after this one. Each rank begins with a different one, so that no GPU is
+/// accessed by all at once.
 __device__ int rank_after(const ncclDevComm& comm, int steps) {
   const int rank = comm.lsaRank + steps;
   return rank < comm.lsaSize ? rank : rank - comm.lsaSize;
@@ -115,9 +115,9 @@ __device__ void write_to_ranks(const ncclDevComm& comm, WindowPlace place, std::
   for (int i = 0; i < comm.lsaSize; ++i) at<Value>(place, byte, rank_after(comm, i)) = value;
 }
 
-/// Blocks of equal index meet before and after. Behind the first barrier all ranks' streams have
-/// come to this kernel: what they did before is done. Behind the second all that others write here
-/// is written, since each block has met theirs.
+/// Runs `work` between barriers of blocks with equal index. After the first barrier, all ranks'
+/// streams have reached this kernel, so their earlier work is done. After the second, all writes of
+/// others to this rank are done, because each block has met theirs.
 template <class Work>
 __device__ void between_barriers(const ncclDevComm& comm, Work work) {
   ncclLsaBarrierSession<ncclCoopCta> barrier(ncclCoopCta(), comm, ncclTeamTagLsa(), blockIdx.x);
@@ -126,8 +126,8 @@ __device__ void between_barriers(const ncclDevComm& comm, Work work) {
   barrier.sync(ncclCoopCta(), cuda::memory_order_acq_rel);
 }
 
-// In place, no thread reads what another one writes: on all ranks an element has one reader, which
-// writes it afterwards.
+// No thread of an in-place call reads an element that another one writes: on all ranks an element
+// has one reader, which writes it afterwards.
 
 template <class Element>
 __global__ void __launch_bounds__(threads)
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(threads)
   });
 }
 
-/// The same on every rank, since their blocks meet.
+/// Number of blocks, the same on every rank, because blocks meet.
 unsigned blocks_for(std::size_t elements_of_rank, std::size_t element_bytes) {
   const std::size_t packs = elements_of_rank * element_bytes / pack_bytes;
   return static_cast<unsigned>(std::min<std::size_t>(packs / threads + 1, most_blocks));
@@ -185,7 +185,8 @@ void launch_for(ncclDataType_t type, const char* kernel, Launch launch) {
   else if (type == ncclInt32)
     launch(int{});
   else
-    throw std::logic_error(std::string(kernel) + ": no such type");  // the backend objects to it
+    throw std::logic_error(std::string(kernel) + ": no such type");  // the backend refuses such
+                                                                     // types
   check_cuda(cudaGetLastError(), kernel);
 }
 

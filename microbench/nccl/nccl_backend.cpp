@@ -47,7 +47,7 @@ class NcclBackend : public Backend {
     LocalProblem problem;
     try {
       if (members) communicator = std::make_unique<NcclCommunicator>(std::move(members), options_);
-    } catch (const GroupObjection& objection) {  // other groups may have none
+    } catch (const GroupObjection& objection) {  // other groups may have no objection
       problem.text = joining_text(team) + ": " + objection.what();
     }
     agree(team, problem);
@@ -65,7 +65,7 @@ class NcclBackend : public Backend {
   NcclOptions options_;
 };
 
-/// InputError where this program was built with an NCCL before 2.`minor`.
+/// InputError if this program was built with an NCCL before 2.`minor`.
 void require_nccl(int minor, const char* feature) {
   if (NCCL_VERSION_CODE >= NCCL_VERSION(2, minor, 0)) return;
   throw InputError(
@@ -83,8 +83,8 @@ std::string version_text(int version) {
   return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 
-/// InputError where the NCCL that runs is not that of the headers: what the device API fills in
-/// grew within 2.28, and does not say its version.
+/// InputError if the running NCCL differs from the headers', because the device API's structures
+/// grew within 2.28 and do not state their version.
 void require_nccl_of_headers() {
   const int running = running_nccl();
   if (running == NCCL_VERSION_CODE) return;

@@ -23,11 +23,11 @@ bool is_same(const Call& left, const Call& right) {
 template <class Handle>
 struct EnteredMemory {
   DeviceMemory memory;
-  Handle handle = nullptr;  ///< nullptr where NCCL chose not to
+  Handle handle = nullptr;  ///< null if NCCL did not register it
 };
 
-/// Memory of NCCL's own allocator that `enter`, a call of NCCL's named `call`, tells the group of,
-/// and `leave` takes from it.
+/// Memory of NCCL's allocator, which `enter`, a call of NCCL's named `call`, registers with the
+/// group, and `leave` deregisters.
 template <class Handle, class Enter, class Leave>
 EnteredMemory<Handle> entered_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes,
                                      const std::string& call, Enter enter, Leave leave) {
@@ -40,14 +40,14 @@ EnteredMemory<Handle> entered_memory(const std::shared_ptr<NcclGroup>& group, st
   check_nccl(code, group->comm(), call + size);
   return {.memory = {static_cast<std::byte*>(memory),
                      [group, handle, leave](std::byte* pointer) {
-                       // An aborted group has forgotten its registrations.
+                       // An aborted group has already dropped its registrations.
                        if (handle != nullptr && group->comm() != nullptr) leave(*group, handle);
                        ncclMemFree(pointer);
                      }},
           .handle = handle};
 }
 
-/// For communication without copies.
+/// Registered memory, for communication without copies.
 DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
   const auto enter = [&](void* memory, void** handle) {
     return ncclCommRegister(group->comm(), memory, bytes, handle);
@@ -63,7 +63,7 @@ DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
 #endif
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
-/// At the same place of a window on every rank; all ranks of the group ask for it together.
+/// Memory at the same place of a window on every rank. Collective over the group.
 DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
   const auto enter = [&](void* memory, ncclWindow_t* window) {
     return ncclCommWindowRegister(group->comm(), memory, bytes, window, NCCL_WIN_COLL_SYMMETRIC);
@@ -94,7 +94,7 @@ NcclCommunicator::NcclCommunicator(std::shared_ptr<NcclGroup> group, const NcclO
 }
 
 std::unique_ptr<Buffer> NcclCommunicator::allocate(std::size_t bytes) {
-  replays_.clear();  // this memory may lie where that of a graph has been
+  replays_.clear();  // this memory may replace that of a graph
   if (options_.has_windows())
     return std::make_unique<DeviceBuffer>(symmetric_memory(group_, bytes), bytes);
   if (options_.registered)
@@ -131,7 +131,7 @@ Elapsed NcclCommunicator::timed(const Call& first, int calls) {
 void NcclCommunicator::enqueue(const Call& first, int calls) const {
   const NcclFunction function = nccl_function(*first.operation);
   const auto type = nccl_type(*first.type, *first.operation);
-  assert(type);  // the backend objects to the others
+  assert(type);  // the backend refuses other types
   NcclCall call{.call = first,
                 .type = *type,
                 .member = member(),
@@ -152,7 +152,7 @@ const Graph& NcclCommunicator::graph_of(const Call& first, int calls) {
   });
   if (known != replays_.end()) {
     if (known->calls == calls) return known->graph;
-    replays_.erase(known);  // of warming up, with another number of calls
+    replays_.erase(known);  // from the warm-up, with another number of calls
   }
   replays_.push_back({.first = first, .calls = calls, .graph = Graph(stream_.get(), [&] {
                                                         enqueue(first, calls);
@@ -163,7 +163,7 @@ const Graph& NcclCommunicator::graph_of(const Call& first, int calls) {
 void NcclCommunicator::wait() const {
   while (!end_.is_reached()) {
     group_->check();
-    std::this_thread::yield();  // NCCL's own threads may have to share this core
+    std::this_thread::yield();  // NCCL's own threads may share this core
   }
 }
 

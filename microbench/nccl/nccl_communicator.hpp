@@ -11,18 +11,18 @@
 
 namespace tofn::bench {
 
-/// Calls on a stream of their own, timed by events in it.
+/// Makes calls on its own stream, timed by events.
 class NcclCommunicator : public LibraryCommunicator {
  public:
-  /// With windows collective over the group. Throws GroupObjection where it has no symmetric
-  /// memory, or no device API.
+  /// Collective over the group if the options have windows. Throws GroupObjection if the group has
+  /// no symmetric memory, or no device API.
   NcclCommunicator(std::shared_ptr<NcclGroup>, const NcclOptions&);
   Member member() const override { return group_->member(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
   Elapsed run(const Call& first, int calls) override;
 
  private:
-  /// The calls of one sample of one trial.
+  /// Graph of the calls of one sample of one trial.
   struct Replay {
     Call first;
     int calls;
@@ -36,11 +36,11 @@ class NcclCommunicator : public LibraryCommunicator {
 
   NcclOptions options_;
   std::shared_ptr<NcclGroup> group_;
-  std::unique_ptr<DeviceCommunicator> device_;  // of the device API
+  std::unique_ptr<DeviceCommunicator> device_;  // null without the device API
   CudaStream stream_;
   Event begin_;
   Event end_;
-  std::list<Replay> replays_;  // goes before the group, which waits for its graphs to be gone
+  std::list<Replay> replays_;  // destroyed before the group, which waits for its graphs
 };
 
 }  // namespace tofn::bench

@@ -8,8 +8,8 @@
 namespace tofn::bench {
 namespace {
 
-/// What `later` is given from now on runs after what `earlier` has been given so far. The event may
-/// be used again at once: the wait is for what it stands for now.
+/// Makes later work of the stream `later` wait for the work on `earlier` so far. The event can be
+/// reused at once, because the wait is for its present state.
 void order(cudaStream_t earlier, const Event& event, cudaStream_t later) {
   event.record(earlier);
   check_cuda(cudaStreamWaitEvent(later, event.get(), 0), "cudaStreamWaitEvent");

@@ -8,7 +8,7 @@
 
 namespace tofn::bench {
 
-/// All-reduces on a stream of their own, each held back until the computation before it is done.
+/// All-reduces on their own stream, each after the computation enqueued before it.
 class NcclGradientReducer : public GradientReducer {
  public:
   NcclGradientReducer(std::shared_ptr<NcclGroup> group, cudaStream_t computation);

@@ -26,7 +26,7 @@ ncclUniqueId id_of(const std::string& bytes) {
   return id;
 }
 
-/// The ranks of the team whose text is this rank's, ascending.
+/// Ranks of the team with the same text as this rank, ascending.
 std::vector<std::size_t> ranks_with(const std::vector<std::string>& groups,
                                     const std::string& group) {
   std::vector<std::size_t> ranks;

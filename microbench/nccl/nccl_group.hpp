@@ -12,7 +12,7 @@
 
 namespace tofn::bench {
 
-/// This rank's end of a communicator of NCCL, on the calling thread's GPU.
+/// This rank's part of a communicator of NCCL, on the calling thread's GPU.
 class NcclGroup {
  public:
   /// Collective over the ranks of the group, all with the same id.
@@ -24,10 +24,10 @@ class NcclGroup {
   Member member() const { return member_; }
   ncclComm_t comm() const { return comm_; }  ///< null once aborted
   SymmetricWindows& windows() { return windows_; }
-  /// Throws std::runtime_error with what has failed in the background, such as the network.
+  /// Throws std::runtime_error if something failed in the background, such as the network.
   void check() const;
-  /// Ends what is still under way on this rank. Graphs of calls must be gone before: NCCL waits for
-  /// them.
+  /// Ends running calls on this rank. Graphs of calls must be destroyed before, because NCCL waits
+  /// for them.
   void abort() noexcept;
 
  private:
@@ -36,8 +36,8 @@ class NcclGroup {
   SymmetricWindows windows_;
 };
 
-/// Calls `work`; what it throws aborts the group first. The other ranks may never come, and every
-/// later call to CUDA could wait for them.
+/// Calls `work`, and aborts the group if it throws: the other ranks may never come, and every later
+/// call to CUDA could wait for them.
 template <class Work>
 void or_abort(NcclGroup& group, Work work) {
   try {
@@ -48,12 +48,12 @@ void or_abort(NcclGroup& group, Work work) {
   }
 }
 
-/// `host n1, rank 3: joining through NCCL`, the start of messages.
+/// Start of messages: `host n1, rank 3: joining through NCCL`
 std::string joining_text(const Team&);
 
-/// Collective over the team: joins the ranks that give the same number, in the order of their
-/// ranks; nullptr for a rank that gives none. Throws SharedFailure, and std::runtime_error on a
-/// rank that fails alone: the others of its group wait for it within NCCL.
+/// Joins the ranks that pass the same number, in the order of their ranks; null for a rank that
+/// passes none. Collective over the team. Throws SharedFailure, or std::runtime_error on a rank
+/// that fails alone, for which the others of its group wait within NCCL.
 std::shared_ptr<NcclGroup> joined(Team&, std::optional<int> group);
 
 }  // namespace tofn::bench

@@ -14,8 +14,8 @@ void check(const NcclCall& call, ncclResult_t code, const char* name) {
   check_nccl(code, call.group, name);
 }
 
-/// Makes one operation of the sends and receives of `exchange`, which would otherwise wait for one
-/// another.
+/// Groups the sends and receives of `exchange` into one operation, because they would otherwise
+/// wait for one another.
 template <class Exchange>
 void grouped(const NcclCall& call, Exchange exchange) {
   check(call, ncclGroupStart(), "ncclGroupStart");
@@ -28,7 +28,7 @@ void grouped(const NcclCall& call, Exchange exchange) {
   check(call, ncclGroupEnd(), "ncclGroupEnd");
 }
 
-/// `index` counts chunks in the buffer.
+/// Sends a chunk; `index` counts chunks in the buffer.
 void send(const NcclCall& call, int peer, int index = 0) {
   const std::size_t offset = static_cast<std::size_t>(index) * call.call.chunk *
                              static_cast<std::size_t>(call.call.type->bytes);
@@ -129,7 +129,7 @@ std::optional<ncclDataType_t> nccl_type(const ElementType& type, const Operation
   if (type.name == "fp8_e4m3") return ncclFloat8e4m3;
   if (type.name == "fp8_e5m2") return ncclFloat8e5m2;
 #endif
-  // What is only moved needs no arithmetic.
+  // Operations that only move data need no arithmetic.
   if (type.bytes == 1 && !operation.reduces) return ncclUint8;
   return {};
 }

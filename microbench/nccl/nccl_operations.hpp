@@ -8,23 +8,23 @@
 
 namespace tofn::bench {
 
-/// A call as NCCL takes it.
+/// A call with NCCL's types.
 struct NcclCall {
   const Call& call;
   ncclDataType_t type = ncclFloat32;
   Member member;
   ncclComm_t group = nullptr;
   cudaStream_t stream = nullptr;
-  int turn = 0;  ///< counts the calls: whose root it is, which way a ping-pong goes
+  int turn = 0;  ///< number of earlier calls: selects the root, or the direction of a ping-pong
 };
 
-/// Puts one call on the stream; throws std::runtime_error naming the NCCL function that failed.
+/// Enqueues one call on the stream. Throws std::runtime_error that names the failed NCCL function.
 using NcclFunction = void (*)(const NcclCall&);
 
-/// The table's row of an operation; every operation has one.
+/// NCCL function of an operation; every operation has one.
 NcclFunction nccl_function(const Operation&);
 
-/// The type that carries the elements; absent where this NCCL cannot reduce them.
+/// NCCL type of the elements; absent if this NCCL cannot reduce them.
 std::optional<ncclDataType_t> nccl_type(const ElementType&, const Operation&);
 
 }  // namespace tofn::bench

@@ -6,7 +6,8 @@
 namespace tofn::bench {
 namespace {
 
-/// From the last to the first. Clang 14 does not compile std::views::reverse of gcc's library.
+/// Iterates from the last value to the first. Clang 14 does not compile std::views::reverse of
+/// gcc's library.
 template <class Values>
 struct Reversed {
   Values& values;
@@ -22,7 +23,8 @@ std::size_t elements(int rows, int columns) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
 }
 
-/// 8-bit kernels take one layout only; data being random, operands are simply read in that one.
+/// True if kernels support a single layout, as in 8 bits; random operands are then read in that
+/// one.
 bool has_one_layout(const std::string& type) { return type.starts_with("fp8"); }
 
 }  // namespace
@@ -105,7 +107,7 @@ Step::Kernels Step::backward_kernels(const StepProblem& problem, const StepLayer
   const std::byte* inputs = activations_->data();
   const std::byte* output_gradients = inputs + activations_->size() / 2;
   for (const auto& [m, n, k] : layer.forward) weight += elements(k, n);
-  std::size_t used = 0;  // of the layer's gradients
+  std::size_t used = 0;  // elements of the layer's gradients
   Kernels kernels;
   for (const auto& [m, n, k] : reversed(layer.forward)) {
     weight -= elements(k, n);
@@ -119,8 +121,8 @@ Step::Kernels Step::backward_kernels(const StepProblem& problem, const StepLayer
                                          .b = weights_->data() + weight * operand,
                                          .c = results_->data()}));
     if (!layer.has_weight_gradients) continue;
-    // A weight that is used again adds to its gradients; those of a weight that another layer owns
-    // go where nobody reads.
+    // A weight that is used again adds to its gradients. Gradients of a weight that another layer
+    // owns are written where nobody reads.
     const std::size_t size = elements(k, n);
     const bool is_owned = size <= layer.gradients;
     const bool is_used_again = is_owned && used + size > layer.gradients;
@@ -176,7 +178,8 @@ void Step::backward(int pass, bool is_reduced) {
   }
 }
 
-/// Gives the reducer every bucket that is full once the gradients before `end` are complete.
+/// Passes the reducer every full bucket once the gradients before `end` are complete; with
+/// `is_last`, also the rest.
 void Step::reduce(std::size_t end, bool is_last) {
   if (reducer_ == nullptr) return;
   auto* gradients = reinterpret_cast<float*>(gradients_->data());

@@ -9,21 +9,21 @@
 
 namespace tofn::bench {
 
-/// The step on this rank: operands, gradients in buckets, optimizer state and the kernels over
-/// them. Inputs of products are random and stay so; products overwrite results that nobody reads.
+/// The step on this rank: operands, gradients in buckets, optimizer state and the kernels on them.
+/// Inputs of products are random and constant; their results are never read.
 class Step {
  public:
-  /// `reducer` is absent on a single rank. Throws std::runtime_error where memory does not suffice.
+  /// `reducer` is null on a single rank. Throws std::runtime_error if the memory is too small.
   Step(Processor&, GradientReducer* reducer, const StepProblem&);
 
-  /// One step, behind the work that the processor was given before.
+  /// Enqueues one step behind earlier work of the processor.
   void enqueue(StepMode);
-  /// Moves the reducer on, or throws what has failed in it.
+  /// Lets the reducer proceed, and throws its failures.
   void poll() {
     if (reducer_ != nullptr) reducer_->poll();
   }
 
-  /// Fills the gradients with `value`; what each of them is.
+  /// Fill the gradients with `value`, and read them.
   void fill_gradients(float value);
   std::vector<float> gradients();
 
@@ -32,7 +32,7 @@ class Step {
   struct Layer {
     Kernels forward;
     Kernels first_backward;         ///< in the order of execution; overwrites the gradients
-    Kernels later_backward;         ///< of further passes: adds to them
+    Kernels later_backward;         ///< in further passes: adds to the gradients
     std::size_t gradients_end = 0;  ///< all gradients before are complete after its backward pass
   };
 
@@ -48,7 +48,7 @@ class Step {
   GradientReducer* reducer_;
   int passes_;
   std::size_t bucket_ = 0;   // elements
-  std::size_t reduced_ = 0;  // of this step's gradients, given to the reducer
+  std::size_t reduced_ = 0;  // elements of this step's gradients passed to the reducer
   std::unique_ptr<Buffer> activations_;
   std::unique_ptr<Buffer> weights_;
   std::unique_ptr<Buffer> results_;

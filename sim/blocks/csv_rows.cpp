@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t rows_between_questions = 4096;
 
-/// The cell that `rest` begins with, which it then lacks.
+/// Removes the first cell from `rest` and returns it.
 std::string take_cell(std::string_view& rest) {
   std::string cell;
   bool is_quoted = false;

@@ -9,11 +9,11 @@
 namespace tofn {
 inline namespace blocks {
 
-/// The cells of one line of CSV (RFC 4180 quotes, no line breaks in cells) without their quotes.
+/// Cells of one line of CSV (RFC 4180 quotes, no line breaks in cells), without their quotes.
 std::vector<std::string> csv_cells(std::string_view line);
 
-/// Calls `use` with the cells of every row after the header, in constant memory; asks `is_stopped`
-/// now and then, and returns false once it says so. Throws InputError `X: cannot be read`.
+/// Calls `use` with the cells of every row after the header, in constant memory. Polls
+/// `is_stopped`, and returns false once that returns true. Throws InputError `X: cannot be read`.
 bool for_each_csv_row(const std::filesystem::path& csv, const std::function<bool()>& is_stopped,
                       const std::function<void(const std::vector<std::string>& cells)>& use);
 

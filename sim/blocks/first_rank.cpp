@@ -16,7 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds patience{5};
-// When a rank has died mpirun sends SIGTERM, and a second later SIGKILL: time to say what is kept.
+// After a rank has died, mpirun sends SIGTERM, and SIGKILL a second later. This leaves time to
+// report what is kept.
 constexpr std::chrono::milliseconds patience_with_others{500};
 
 /// Points of the blocks before `block`.
@@ -27,7 +28,7 @@ std::uint64_t points_before(const BlockJob& job, std::uint64_t block) {
 /// Blocks that came from one rank and were not yet passed on.
 struct Arrivals {
   std::deque<std::string> blocks;
-  bool has_ended = false;  ///< no more come
+  bool has_ended = false;  ///< no more will come
 };
 
 class FirstRank {
@@ -52,7 +53,8 @@ class FirstRank {
       watch();
     }
     progress_.is_stopping = failure_.has_value();
-    // What is safe before the last blocks end is safe even if somebody loses patience.
+    // Flush now, so that the rows are safe even if the user kills the process before the last
+    // blocks end.
     flush(true);
     worker_pool_.stop();
     if (part_.ranks != nullptr) part_.ranks->send_to_others(MessageKind::Stop, "");
@@ -77,7 +79,7 @@ class FirstRank {
                         [](const Arrivals& of) { return of.has_ended; });
   }
 
-  /// Passes on the next blocks, as far as they are there; receives once at most.
+  /// Passes on the next blocks that have arrived; receives at most once.
   void pass_on() {
     for (bool has_received = false; next_ < end_; ++next_) {
       const std::size_t rank = next_ % arrivals_.size();
@@ -112,7 +114,7 @@ class FirstRank {
     }
   }
 
-  /// Whether nothing more can be passed on: all was, or the next block never comes.
+  /// True if nothing more can be passed on: all was, or the next block will never come.
   bool is_cut_off() const {
     const Arrivals& next = arrivals_[next_ % arrivals_.size()];
     return next_ == end_ || (next.has_ended && next.blocks.empty());
@@ -127,7 +129,7 @@ class FirstRank {
     }
   }
 
-  /// Looks at what else may end the run, and tells how far it is.
+  /// Checks for other reasons to end the run, and reports the progress.
   void watch() {
     flush(false);
     if (const int signal = part_.interruption.signal()) fail(failure_of_signal(signal));
@@ -143,7 +145,7 @@ class FirstRank {
     write([&] { sink_.flush(now); });
   }
 
-  /// Once writing has failed nothing more is written: what is there stays as it is.
+  /// Writes unless writing has failed before: then the file stays as it is.
   template <class Write>
   void write(const Write& write) {
     if (cannot_write_) return;
@@ -157,7 +159,7 @@ class FirstRank {
 
   BlockOutcome outcome() const {
     BlockOutcome outcome{.progress = progress_, .rows = sink_.rows()};
-    // A signal after the last block came too late to interrupt anything.
+    // A signal after the last block interrupts nothing.
     if (next_ == end_ && (!failure_ || failure_->is_signal())) return outcome;
     outcome.exit_code = failure_->exit_code;
     outcome.message = failure_->text + "; " + holdings(part_.job, sink_);
@@ -166,7 +168,7 @@ class FirstRank {
 
   const RankPart& part_;
   RowSink& sink_;
-  std::vector<Arrivals> arrivals_;  ///< of each rank
+  std::vector<Arrivals> arrivals_;  ///< indexed by rank
   std::uint64_t next_;              ///< block to pass on
   const std::uint64_t end_ = block_count(part_.job);
   WorkerPool worker_pool_;

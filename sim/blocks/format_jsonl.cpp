@@ -16,7 +16,7 @@ std::string json_cell(const std::string& cell, CellType type) {
   if (cell.empty()) return "null";
   if (type == CellType::Text) return json_text(cell);
   double value = 0;
-  return parse_number(cell, value) ? cell : "null";  // what is not finite
+  return parse_number(cell, value) ? cell : "null";  // null if not finite
 }
 
 }  // namespace

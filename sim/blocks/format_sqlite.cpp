@@ -21,7 +21,7 @@ inline namespace blocks {
 
 namespace {
 
-/// An open database. Errors are WriteErrors of its file.
+/// An open database. Its errors are WriteErrors of its file.
 class Database {
  public:
   explicit Database(const std::filesystem::path& path) : path_(path) {
@@ -105,8 +105,8 @@ void make_table(Database& database, std::span<const OutputColumn> columns) {
     definitions += fmt::format("{}{} {}", comma, quoted(column.name), type_name(column.type));
     parameters += fmt::format("{}?", comma);
   }
-  // Fixed, as the library's own defaults may change; half a file is of no use to anybody, so there
-  // is no journal to recover one from.
+  // Set here because the library's defaults may change. There is no journal, because half a file is
+  // of no use.
   database.run("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
   database.run("BEGIN; CREATE TABLE points (" + definitions + ")");
   database.prepare_insert("INSERT INTO points VALUES (" + parameters + ")");

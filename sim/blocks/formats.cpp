@@ -15,7 +15,8 @@ namespace tofn {
 inline namespace blocks {
 namespace {
 
-/// The rows are CSV already: a second name for the same file, a copy where there are no such.
+/// The rows are CSV already, so this makes a hard link to the file, or a copy if links are
+/// impossible.
 bool write_csv(const std::filesystem::path& csv, std::span<const OutputColumn>,
                const std::filesystem::path& to, const std::function<bool()>&) {
   std::error_code error;

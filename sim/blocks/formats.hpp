@@ -12,23 +12,22 @@ inline namespace blocks {
 
 enum class CellType { Text, Whole, Number };
 
-/// A column of the rows. An empty cell is nothing: null.
+/// A column of the rows. An empty cell is null.
 struct OutputColumn {
   std::string name;  ///< letters, digits, underscores
   CellType type = CellType::Text;
 };
 
-/// The rows that are wanted in the end, as lines of CSV, of finished CSV with its header. Null:
-/// all.
+/// Selects the rows to keep from finished CSV with its header, and returns them as lines of CSV. If
+/// null, all rows are kept.
 using ChooseRows = std::function<std::string(const std::filesystem::path& csv)>;
 
-/// Makes `to` from finished CSV with its header, in constant memory; asks `is_stopped` now and
-/// then, and returns false, leaving `to` unfinished, once it says so. Throws WriteError.
+/// Makes `to` from finished CSV with its header, in constant memory. Polls `is_stopped`; once that
+/// returns true, leaves `to` unfinished and returns false. Throws WriteError.
 using WriteRows = bool(const std::filesystem::path& csv, std::span<const OutputColumn> columns,
                        const std::filesystem::path& to, const std::function<bool()>& is_stopped);
-WriteRows write_jsonl;  ///< one object of columns a line; what is empty or not finite is null
-WriteRows
-    write_sqlite;  ///< a table `points`; throws WriteError where this was built without SQLite
+WriteRows write_jsonl;   ///< one object of columns a line; empty or non-finite cells are null
+WriteRows write_sqlite;  ///< a table `points`; throws WriteError without SQLite
 
 /// A format of files of rows.
 struct OutputFormat {
@@ -37,10 +36,12 @@ struct OutputFormat {
   WriteRows* write;
 };
 
-/// Every format: csv, jsonl, sqlite. Add one here: a row, and a file beside the others.
+/// Every format: csv, jsonl, sqlite. To add one, write a file beside the others and add a row to
+/// the table.
 std::span<const OutputFormat> output_formats();
 
-/// By the suffix of a file; CSV where it has none. InputError at another one, with the valid ones.
+/// Format by a file's suffix; CSV without a suffix. InputError with the valid ones if it is
+/// unknown.
 const OutputFormat& output_format_of(const std::filesystem::path& file);
 
 /// The first line of CSV, with its line feed.

@@ -21,7 +21,7 @@ int Interruption::signal() {
 }
 
 Interruption::~Interruption() {
-  signal();  // one that came at the very end has nothing left to end
+  signal();  // consumes a late signal, which has nothing left to end
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   std::signal(SIGXFSZ, file_size_before_);
 }

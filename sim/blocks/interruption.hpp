@@ -5,9 +5,9 @@
 namespace tofn {
 inline namespace blocks {
 
-/// Holds Ctrl-C (SIGINT) and SIGTERM back from this thread and those started later, for as long as
-/// it lives; a second one, after the first was seen, ends the process at once. A file that grows
-/// past what the system allows is an error of writing in the meantime, not a silent end.
+/// Blocks Ctrl-C (SIGINT) and SIGTERM in this thread and in threads started later, until it is
+/// destroyed. A second signal, after the first was seen, ends the process at once. Meanwhile a file
+/// that grows beyond the system's limit is an error of writing, not a silent end.
 class Interruption {
  public:
   Interruption();
@@ -15,7 +15,7 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// SIGINT or SIGTERM once one came, else 0.
+  /// SIGINT or SIGTERM if one came, else 0.
   int signal();
 
  private:
@@ -25,7 +25,7 @@ class Interruption {
   int signal_ = 0;
 };
 
-/// As shells have it: 130 for SIGINT, 143 for SIGTERM.
+/// Exit code of shells: 130 for SIGINT, 143 for SIGTERM.
 int exit_code_of_signal(int signal);
 
 }  // namespace blocks

@@ -54,7 +54,7 @@ void read_line(std::string_view line, Journal& journal) {
 
 Journal parse_journal(std::string_view text) {
   Journal journal;
-  // A line without its line feed is one that was being written.
+  // A line without its line feed was still being written.
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
     read_line(text.substr(0, end), journal);
     text.remove_prefix(end + 1);

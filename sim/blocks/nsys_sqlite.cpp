@@ -27,7 +27,7 @@ ProfileDatabase opened(const std::filesystem::path& path) {
   return database;
 }
 
-/// Rows of start, end, device and name; none where the table does not exist.
+/// Appends rows of start, end, device and name; none if the table does not exist.
 void append(sqlite3* database, const std::filesystem::path& path, const char* query,
             std::vector<TracedKernel>& kernels) {
   sqlite3_stmt* raw = nullptr;

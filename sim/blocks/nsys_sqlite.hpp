@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace blocks {
 
-/// Kernels and copies of `nsys export --type sqlite`. InputError where the file is no such
-/// database, or holds no kernels.
+/// Kernels and copies of `nsys export --type sqlite`. InputError if the file is no such database or
+/// has no kernels.
 KernelTrace read_nsys_sqlite(const std::filesystem::path&);
 
 }  // namespace blocks

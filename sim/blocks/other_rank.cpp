@@ -44,7 +44,7 @@ void run_other_rank(const RankPart& part) {
       failure = failure_of_signal(signal);
     if (!failure) failure = worker_pool.failure();
     if (is_stopped || failure) worker_pool.stop();
-    // One message at a time: what the first rank cannot take yet waits here.
+    // Send one message at a time; blocks wait here until the first rank can take them.
     if (!ranks.has_sent())
       std::this_thread::sleep_for(between_looks);
     else if (const auto blocks = worker_pool.take(between_looks); !blocks.empty())

@@ -13,7 +13,7 @@ inline namespace blocks {
 
 OutputFile::OutputFile(std::filesystem::path path)
     : path_(std::move(path)),
-      // O_APPEND: what is written after a cut comes right after what is left.
+      // O_APPEND, so that writes after a cut follow the remaining bytes.
       descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) throw WriteError(path_);
 }
@@ -31,7 +31,7 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::sync() {
-  // Some file systems know no sync; what was written is then as safe as they make it.
+  // On file systems without sync, written data is as safe as they make it.
   if (::fdatasync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) throw WriteError(path_);
 }
 

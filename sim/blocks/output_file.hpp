@@ -10,22 +10,22 @@
 namespace tofn {
 inline namespace blocks {
 
-/// A file that is written at its end, and only there. All throw WriteError.
+/// A file that is only written at its end. All members throw WriteError.
 class OutputFile {
  public:
-  /// Opens, or makes an empty one.
+  /// Opens the file, or creates an empty one.
   explicit OutputFile(std::filesystem::path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Returns once the disk has it all.
+  /// Returns once all data is on the disk.
   void sync();
-  /// Cuts off what comes after.
+  /// Cuts off everything after `bytes`.
   void cut(std::uint64_t bytes);
-  /// Whether no other process had it; keeps others out until this one ends. Where the file system
-  /// knows no locks: true.
+  /// True if no other process has locked the file; keeps others out until this one ends. True on
+  /// file systems without locks.
   bool lock() const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds terminal_pause{200};
 constexpr std::chrono::seconds line_pause{10};
 
-/// To three significant digits.
+/// A rate to three significant digits.
 std::string rate_text(double rate) {
   if (rate < 10) return fmt::format("{:.2g}/s", rate);
   const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rate)) - 2));

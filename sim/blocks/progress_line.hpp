@@ -11,22 +11,23 @@
 namespace tofn {
 inline namespace blocks {
 
-/// `1,234,567`
+/// A number with separators: `1,234,567`.
 std::string grouped(std::uint64_t number);
 
-/// `6 s`, `12 min`, `3 h 05 min`
+/// A duration: `6 s`, `12 min`, `3 h 05 min`.
 std::string duration_text(double seconds);
 
-/// `41 % 412,000 of 1,000,000 points, 98,000/s, 6 s left`; rate and time left go by this run alone.
+/// `41 % 412,000 of 1,000,000 points, 98,000/s, 6 s left`; rate and time left are those of this
+/// run.
 std::string progress_text(const BlockProgress&);
 
-/// Tells a person how far it is: on a terminal one line that is written over, elsewhere a line
-/// every ten seconds, and one when it begins to stop.
+/// Shows the progress: on a terminal one line that is overwritten, elsewhere a line every ten
+/// seconds, and one when it begins to stop.
 class ProgressLine {
  public:
   ProgressLine(std::ostream&, bool is_terminal);
   void show(const BlockProgress&);
-  /// Wipes the line away; to be called before other text goes to the same terminal.
+  /// Erases the line; call it before other text goes to the same terminal.
   void clear();
 
  private:

@@ -19,7 +19,7 @@ namespace tofn {
 inline namespace blocks {
 namespace {
 
-/// The number that `text` begins with; text then begins after the colon behind it.
+/// Removes the number and the colon that `text` begins with, and returns the number.
 std::size_t take_number(std::string_view& text) {
   const std::size_t colon = text.find(':');
   const std::size_t number = std::stoull(std::string(text.substr(0, colon)));
@@ -38,7 +38,7 @@ void check(int code, const char* call) {
                            std::string(text.data(), static_cast<std::size_t>(length)));
 }
 
-/// A text on its way, which MPI reads where it is.
+/// A text that is being sent; MPI reads it in place.
 struct Sending {
   std::string text;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -61,7 +61,7 @@ class MpiRanks : public Ranks {
     try {
       while (!has_sent()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       MPI_Finalize();
-    } catch (const std::exception&) {  // what is left cannot be sent
+    } catch (const std::exception&) {  // messages that remain cannot be sent
     }
   }
 
@@ -69,7 +69,7 @@ class MpiRanks : public Ranks {
   int size() const override { return size_; }
   void abandon() override { is_abandoned_ = true; }
 
-  /// Synchronous, so that it has gone only once the other rank receives it.
+  /// Sends synchronously, so that a text counts as sent only once the other rank receives it.
   void send(int to, MessageKind kind, std::string text) override {
     Sending& sending = sending_.emplace_back();
     sending.text = std::move(text);
@@ -87,7 +87,7 @@ class MpiRanks : public Ranks {
     return true;
   }
 
-  /// Never blocks: a rank that has died has left messages that cannot be received.
+  /// Never blocks, because messages of a rank that died cannot be received.
   std::optional<Message> receive(std::optional<int> from) override {
     if (receiving_ == MPI_REQUEST_NULL) {
       int is_there = 0;
@@ -115,7 +115,7 @@ class MpiRanks : public Ranks {
   int size_ = 1;
   std::deque<Sending> sending_;
   Message received_;
-  MPI_Request receiving_ = MPI_REQUEST_NULL;  ///< what `received_` waits for
+  MPI_Request receiving_ = MPI_REQUEST_NULL;  ///< completes `received_`
   bool is_abandoned_ = false;
 };
 

@@ -11,9 +11,9 @@
 namespace tofn {
 inline namespace blocks {
 
-/// From the first rank to another: Begin, whose text is a journal of the job and of what is done,
-/// and Stop, without a text. From another to the first: Rows of its next blocks, and once End,
-/// whose text is a failure or empty.
+/// The first rank sends Begin, whose text is a journal of the job and of finished blocks, and Stop,
+/// without a text. Another rank sends Rows of its next blocks, and once End, whose text is a
+/// failure or empty.
 enum class MessageKind { Begin, Stop, Rows, End };
 
 struct Message {
@@ -27,16 +27,15 @@ std::string text_of(const Failure&);
 std::deque<std::string> blocks_of(std::string_view text);
 Failure failure_of(std::string_view text);
 
-/// The processes that mpirun started, joined by MPI; one thread of each may use this. No call waits
-/// for another rank, but for joining and leaving. Errors of MPI are std::runtime_errors that name
-/// the function.
+/// The processes that mpirun started, connected by MPI; one thread of each may use it. Only joining
+/// and leaving wait for other ranks. Errors of MPI are std::runtime_errors that name the function.
 class Ranks {
  public:
-  /// Absent when this process was started alone: MPI is then not touched. InputError where a
-  /// launcher started it and this program was built without MPI.
+  /// Null if this process was started alone, which leaves MPI untouched. InputError if a launcher
+  /// started it and this program was built without MPI.
   static std::unique_ptr<Ranks> join();
   Ranks() = default;
-  /// Leaves the job once all that was sent has been received.
+  /// Leaves the job once all sent messages have been received.
   virtual ~Ranks() = default;
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
@@ -45,11 +44,11 @@ class Ranks {
   virtual int size() const = 0;
   virtual void send(int to, MessageKind, std::string text) = 0;
   void send_to_others(MessageKind, const std::string& text);
-  /// Whether all that was sent has been received; what has not needs this or another call to go on.
+  /// True if all sent messages have been received; the others proceed only in this or another call.
   virtual bool has_sent() = 0;
-  /// The next message of that rank, or of any.
+  /// The next message of a rank, or of any.
   virtual std::optional<Message> receive(std::optional<int> from = {}) = 0;
-  /// After an error that the other ranks cannot be told of: leaves them to the launcher, which ends
+  /// Leaves the other ranks to the launcher, which ends them; for errors that cannot be sent to
   /// them.
   virtual void abandon() = 0;
 };

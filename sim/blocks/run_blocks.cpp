@@ -29,7 +29,7 @@ std::vector<IdentityPart> whole_identity(const BlockJob& job) {
   return identity;
 }
 
-/// Lines of a stream that nothing outlives.
+/// Writes rows to a stream; nothing outlives the process.
 class RowStream : public RowSink {
  public:
   RowStream(std::ostream& stream, std::string_view header) : stream_(stream) { stream_ << header; }
@@ -74,7 +74,7 @@ BlockOutcome run_part(const BlockJob& job, const BlockOptions& options, Interrup
   }
 }
 
-/// Makes the file that was asked for of the rows that are all there.
+/// Makes the requested file once all rows are there.
 void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interruption& interruption,
             BlockOutcome& outcome) {
   try {
@@ -84,7 +84,7 @@ void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interrupti
     const Failure failure = failure_of_signal(interruption.signal());
     outcome.exit_code = failure.exit_code;
     outcome.message = failure.text;
-  } catch (const std::exception&) {  // a disk that is full, a folder that went away, no memory
+  } catch (const std::exception&) {  // a full disk, a folder that vanished, no memory
     outcome.exit_code = 1;
     outcome.message = failure_of(std::current_exception()).text;
   }
@@ -121,7 +121,7 @@ BlockOutcome run_blocks(const BlockJob& job, const BlockFile& file, const BlockO
     });
     if (spool && outcome.exit_code == 0) finish(job, file, *spool, interruption, outcome);
     return outcome;
-  } catch (const WriteError& error) {  // of the very first lines
+  } catch (const WriteError& error) {  // while writing the first lines
     return {.exit_code = 1, .message = error.what()};
   }
 }

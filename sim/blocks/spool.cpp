@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t buffer_size = 1 << 20;  // bytes
 constexpr std::chrono::seconds flush_every{1};
-// A slow disk shall not take more than a tenth of the time.
+// Flushing to a slow disk must not take more than a tenth of the time.
 constexpr int flush_share = 10;
 
 fs::path beside(fs::path file, const char* suffix) { return file += suffix; }
 
-/// Behind a link the file that it leads to is made, and the link stays.
+/// The file that a symbolic link leads to, so that the link stays.
 fs::path target_of(const fs::path& file) {
   std::error_code error;
   return fs::is_symlink(file, error) ? fs::weakly_canonical(file) : file;
@@ -33,7 +33,8 @@ fs::path target_of(const fs::path& file) {
   throw InputError({.file = file.string()}, {}, problem);
 }
 
-/// InputError where the system does not say: a name too long, a folder of somebody else's.
+/// True if the file exists. InputError if the system cannot tell: a name too long, another user's
+/// folder.
 bool is_there(const fs::path& file) {
   std::error_code error;
   const bool found = fs::exists(file, error);
@@ -41,7 +42,7 @@ bool is_there(const fs::path& file) {
   return found;
 }
 
-/// A file that is of nobody's use once its maker is done or has failed.
+/// A temporary file, which is removed at the end.
 struct Passing {
   explicit Passing(fs::path path) : file(std::move(path)) { fs::remove(file); }
   ~Passing() {
@@ -62,7 +63,7 @@ Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::
     refuse(file_, "is no regular file, and a run that can be resumed needs one");
   const bool has_part = is_there(part_);
   const bool has_journal = is_there(journal_);
-  if (has_journal) lock_journal();  // what another process is making is no run that was left
+  if (has_journal) lock_journal();  // a run of another process is not an abandoned one
   if (!resume && (has_part || has_journal))
     refuse(part_, "is what an unfinished run left: --resume goes on with it, " + anew());
   if (has_part && !has_journal)
@@ -81,7 +82,7 @@ std::string Spool::anew() const {
 void Spool::lock_journal() {
   try {
     journal_file_ = std::make_unique<OutputFile>(journal_);
-  } catch (const WriteError& error) {  // nothing is lost yet, and another path will do
+  } catch (const WriteError& error) {  // nothing is lost yet, so the user can choose another path
     throw InputError(error.what());
   }
   if (!journal_file_->lock()) refuse(file_, "another process is making it");
@@ -100,7 +101,7 @@ bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_si
   const std::string text = file_content(journal_);
   const Journal journal = parse_journal(text);
   if (journal.entries.empty()) {
-    // Killed before it had finished anything, or worse.
+    // Killed before anything was finished, or damaged.
     if (fs::exists(part_) && fs::file_size(part_) > header_size)
       refuse(journal_, "is damaged and says nothing of the rows: " + anew());
     return false;
@@ -117,7 +118,7 @@ bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_si
     part_file_ = std::make_unique<OutputFile>(part_);
     part_file_->cut(state_.bytes);
   }
-  if (!text.ends_with('\n')) journal_file_->write("\n");  // ends the line that was torn
+  if (!text.ends_with('\n')) journal_file_->write("\n");  // ends the torn line
   first_block_ = kept_ = state_.blocks;
   return true;
 }
@@ -166,7 +167,7 @@ void Spool::flush(bool now) {
       end + std::max<std::chrono::steady_clock::duration>(flush_every, flush_share * (end - start));
 }
 
-/// The rows first: the journal never says more than there is.
+/// Flushes the rows first, so that the journal never claims more than there is.
 void Spool::record() {
   write_out();
   part_file_->sync();
@@ -187,7 +188,7 @@ bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> col
     OutputFile(made.file).sync();
     require_memory();
     fs::rename(made.file, file_);
-    // From here on a resumed run has only to clean up.
+    // After this line a resumed run only cleans up.
     journal_file_->write(journal_finished_line());
     journal_file_->sync();
   }

@@ -15,13 +15,13 @@
 namespace tofn {
 inline namespace blocks {
 
-/// A file in the making: rows as CSV in `FILE.part`, and in `FILE.journal` how much of them was
-/// safely on the disk when. One process at a time.
+/// An unfinished file: rows as CSV in `FILE.part`, and in `FILE.journal` how many of them were
+/// safely on the disk and when. Used by one process at a time.
 class Spool : public RowSink {
  public:
-  /// Begins, or resumes from the last entry of the journal that the rows agree with. Throws
-  /// InputError where an earlier run left something and `resume` is not set, where that run was of
-  /// another identity, or where another process is writing.
+  /// Begins, or resumes from the last journal entry that agrees with the rows. InputError if an
+  /// earlier run left something and `resume` is not set, if that run had another identity, or if
+  /// another process is writing.
   Spool(const std::filesystem::path& file, std::span<const IdentityPart> identity,
         std::string_view header, bool resume);
 
@@ -31,8 +31,8 @@ class Spool : public RowSink {
   std::uint64_t rows() const override { return state_.rows; }
   std::optional<Kept> kept() const override { return Kept{kept_, part_.string()}; }
 
-  /// Makes the file that was asked for of all rows, or of those that `choose` makes of them, and
-  /// removes the two beside it. False when stopped: both are still there.
+  /// Makes the requested file from all rows, or from those that `choose` selects, and removes the
+  /// two beside it. Returns false if it was stopped; then both are still there.
   bool finish(const OutputFormat&, std::span<const OutputColumn>,
               const std::function<bool()>& is_stopped, const ChooseRows& choose = {});
 
@@ -40,9 +40,9 @@ class Spool : public RowSink {
   std::string anew() const;
   void lock_journal();
   void begin(std::span<const IdentityPart> identity, std::string_view header);
-  /// False where the earlier run had not yet begun.
+  /// False if the earlier run had not begun.
   bool resume(std::span<const IdentityPart> identity, std::size_t header_size);
-  /// The most rows that the file has as some entry says.
+  /// Keeps the largest part of the file that an entry confirms.
   void take_sound_rows(std::vector<JournalEntry> entries);
   void write_out();
   void record();
@@ -52,9 +52,9 @@ class Spool : public RowSink {
   std::filesystem::path journal_;
   std::unique_ptr<OutputFile> part_file_;
   std::unique_ptr<OutputFile> journal_file_;
-  bool is_made_ = false;    ///< the file that was asked for, by an earlier run
+  bool is_made_ = false;    ///< the requested file, by an earlier run
   JournalEntry state_;      ///< blocks and rows appended, bytes written, digest when flushed
-  std::uint64_t kept_ = 0;  ///< blocks when flushed
+  std::uint64_t kept_ = 0;  ///< blocks at the last flush
   std::uint64_t first_block_ = 0;
   Digest digest_;
   std::string unwritten_;

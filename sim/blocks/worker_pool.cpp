@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace blocks {
 namespace {
 
-/// Rows that may wait for a slow block before them, or for the disk.
+/// Bytes of rows that may wait for a slow earlier block, or for the disk.
 constexpr std::size_t most_waiting_bytes = 64 << 20;
 constexpr std::size_t most_taken_bytes = 4 << 20;
 
@@ -47,8 +47,7 @@ WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_wor
     for (int i = 0; i < threads; ++i) workers.push_back(make_worker());
     for (BlockWorker& worker : workers)
       threads_.emplace_back([this, worker = std::move(worker)] { work(worker); });
-  } catch (...) {  // the system gives no thread, too: those that there are must
-                   // be told to end
+  } catch (...) {  // also if the system has no more threads: those that run must end
     const std::lock_guard lock(mutex_);
     fail(0);
   }
@@ -62,7 +61,7 @@ void WorkerPool::stop() {
   may_begin_.notify_all();
 }
 
-/// With nothing begun there is always room for the block that all wait for.
+/// If no block has begun, one always may, because all wait for it.
 bool WorkerPool::can_begin() const {
   return next_ < end_ &&
          (begun_.empty() || waiting_bytes_ + begun_.size() * sizeof begun_[0] < most_waiting_bytes);
@@ -78,7 +77,7 @@ void WorkerPool::work(const BlockWorker& worker) {
     const std::uint64_t block = std::exchange(next_, next_ + step_);
     ++running_;
     try {
-      std::optional<std::string>& finished = begun_.emplace_back();  // stays where it is
+      std::optional<std::string>& finished = begun_.emplace_back();  // a deque keeps it in place
       lock.unlock();
       std::string rows = worker(block);
       require_memory();

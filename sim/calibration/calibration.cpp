@@ -17,8 +17,8 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Where a workload has no pair of accelerators that differ in memory alone: what the others show;
-/// assumed where none has.
+/// Memory share of a workload without a pair of accelerators that differ only in memory: the median
+/// of the workloads that have one, or an assumed value.
 double default_memory_share(std::span<const WorkloadCalibration> workloads) {
   constexpr double assumed = 0.2;
   std::vector<double> measured;
@@ -35,9 +35,9 @@ std::vector<const Observation*> of_workload(const std::vector<Observation>& all,
   return seen;
 }
 
-/// Fixed run time where the steps were logged apart from evaluations. Where it is negative the
-/// clock missed steps rather than waited (Stable Diffusion's run_stop is back-dated to a
-/// checkpoint): then it is counted in steps.
+/// Fits the fixed run time of observations whose steps were logged apart from evaluations. If it is
+/// negative, the clock missed steps (Stable Diffusion's run_stop is back-dated to a checkpoint), so
+/// it is counted in steps.
 void fit_fixed(std::span<const Observation* const> seen, WorkloadCalibration& result) {
   std::vector<LabelledValue> values;
   std::vector<double> all;
@@ -53,7 +53,7 @@ void fit_fixed(std::span<const Observation* const> seen, WorkloadCalibration& re
   result.fixed = release_figures(values, false);
 }
 
-/// Median, over systems, of the samples that they needed over those that the points tell.
+/// Median, over systems, of the samples they needed over those of the reference points.
 double fit_samples(const std::function<SamplesToTarget(const RunDescription&)>& expected_of,
                    std::span<const Observation* const> seen) {
   constexpr std::size_t least_systems = 5;
@@ -64,7 +64,7 @@ double fit_samples(const std::function<SamplesToTarget(const RunDescription&)>& 
   return ratios.size() < least_systems ? 1 : median(ratios);
 }
 
-/// Fits the cost of an evaluation pass over all accelerators, then what is left of each one.
+/// Fits the cost of an evaluation pass over all accelerators, then the remaining factor of each.
 void fit_evaluations(const Calibration& calibration, std::span<const Observation* const> seen,
                      WorkloadCalibration& result) {
   std::vector<const Observation*> evaluated;

@@ -29,53 +29,54 @@ struct AcceleratorFit {
   StepFit steps;
 };
 
-/// What the observations of one workload say.
+/// Parameters fitted to the observations of one workload.
 struct WorkloadCalibration {
   const Workload* workload = nullptr;
   std::vector<AcceleratorFit> accelerators;  ///< most observations first
-  TeachingSteps teaching_steps{{}};          ///< none where steps are fitted
-  bool overhead_is_per_operator = false;     ///< no batch told it: what captured iterations share
-  double memory_share = 0;                   ///< of arithmetic time that memory bandwidth bounds
+  TeachingSteps teaching_steps{{}};          ///< empty if steps are fitted
+  bool overhead_is_per_operator = false;     ///< no batches determine it, so it is that of captured
+                                             ///< iterations
+  double memory_share = 0;                   ///< share of arithmetic time bound by memory bandwidth
   bool memory_share_was_measured = false;
   EvaluationCost evaluation;
   std::vector<ReleaseFigure> evaluation_factors;
   std::vector<ReleaseFigure> fixed;  ///< in seconds, or in steps
   bool fixed_is_in_steps = false;
   std::vector<ReferencePoint> convergence;
-  ConvergenceLaw convergence_law{};  ///< through these, where there are any
+  ConvergenceLaw convergence_law{};  ///< fitted to `convergence` if there are points
   /// Samples that systems of a simulated workload needed over those of the reference points, which
-  /// ran in bf16 where submissions run in fewer bits; 1: too few say.
+  /// ran in bf16 although submissions run in fewer bits; 1 if too few systems report them.
   double samples_factor = 1;
 };
 
-/// Time per operator of a fully captured iteration that does not shrink with the batch: what the
-/// overheads of workloads under whole-iteration graphs have in common.
+/// Time per operator of a fully captured iteration that does not shrink with the batch, from the
+/// overheads of all workloads under whole-iteration graphs.
 struct OperatorOverhead {
   Seconds each;
   double spread = 0;  ///< relative, between workloads
   int workloads = 0;
 };
 
-/// How far equal servers lie apart: the median, over accelerators and releases with several
-/// systems, of the relative spread of their steps. A job waits for its slowest node.
+/// Spread between equal servers: the median, over accelerators and releases with several systems,
+/// of the relative spread of their steps. A job waits for its slowest node.
 struct ServerSpread {
   double relative = 0;
   int groups = 0;
 };
 
-/// Parameters of runs, learnt from observed runs. Observations should come from one scale-up
-/// domain: whoever predicts larger systems must not have looked at them.
+/// Parameters of runs, fitted to observed runs. Observations should be from one scale-up domain, so
+/// that predictions of larger systems are held out.
 class Calibration {
  public:
   explicit Calibration(const std::vector<Observation>&);
 
-  /// InputError where nothing observed says anything of the run's workload.
+  /// Parameters of a run. InputError if no observation is of the run's workload.
   RunParameters parameters_for(const RunDescription&) const;
-  /// The compute part of them alone.
+  /// The compute part of the run's parameters.
   ComputeProfile profile_for(const RunDescription&) const;
 
   const std::vector<WorkloadCalibration>& workloads() const { return workloads_; }
-  /// What was learnt of a workload's steps; null of none.
+  /// Fitted parameters of a workload; null if it has none.
   const WorkloadCalibration* of(const Workload&) const;
   const std::optional<OperatorOverhead>& operator_overhead() const { return operator_overhead_; }
   const ServerSpread& server_spread() const { return server_spread_; }
@@ -92,8 +93,8 @@ class Calibration {
   ServerSpread server_spread_;
 };
 
-/// Parameters that nothing measured: 40 % of peak, no overhead, evaluations of forward passes
-/// alone, no fixed time. What a tool without calibration has to say.
+/// Parameters without any measurement: 40 % of peak, no overhead, evaluations of only forward
+/// passes, no fixed time. They are the baseline of a tool without calibration.
 RunParameters assumed_parameters(const RunDescription&);
 
 }  // namespace calibration

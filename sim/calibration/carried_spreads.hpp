@@ -3,19 +3,19 @@
 namespace tofn {
 inline namespace calibration {
 
-/// Relative spreads that are added where a figure is carried beyond what it was measured on. Those
-/// of releases, accelerators, splits and sizes are learnt: a test leaves each out in turn of what
-/// was measured and asks how wide nine of ten errors lie
+/// Relative spreads that are added to a figure carried beyond the conditions of its measurement.
+/// Those of releases, accelerators, splits and sizes are fitted: a test leaves out each measurement
+/// in turn and takes the width that holds nine of ten errors
 /// (tests/validation/carried_spreads_test.cpp). No run of the benchmark beyond one scale-up domain
-/// is among what was measured.
+/// is among the measurements.
 struct CarriedSpreads {
-  double release = 0.12;            ///< to another one of the software
-  double same_architecture = 0.11;  ///< to one of an architecture that was seen
-  double accelerator = 0.50;        ///< to one of another: other software mostly
+  double release = 0.12;            ///< to another release of the software
+  double same_architecture = 0.11;  ///< to another chip of an observed architecture
+  double accelerator = 0.50;        ///< to another architecture: mostly other software
   double precision = 0.10;          ///< assumed
-  double split = 0.066;             ///< of a sample over other accelerators, in one domain
-  double evaluation = 0.19;         ///< its passes under such a split
-  double domains = 0.092;  ///< of the whole step, to more domains than one and other splits
+  double split = 0.066;             ///< to another split of a sample, in one domain
+  double evaluation = 0.19;         ///< evaluation passes under such a split
+  double domains = 0.092;           ///< of the whole step, to several domains and other splits
 };
 inline constexpr CarriedSpreads carried_spreads;
 

@@ -35,7 +35,7 @@ double largest_pass(const RunRequest& request, const Calibration& calibration) {
   return largest > 0 ? largest : std::numeric_limits<double>::infinity();
 }
 
-/// A request, and the tensor parallel size where it leaves that open.
+/// A request with a tensor parallel size, which `tensor` sets if the request leaves it open.
 struct OpenRequest : RunRequest {
   int tensor = 1;
 };
@@ -52,7 +52,7 @@ Split split_for(const OpenRequest& request, int accelerators, double batch) {
   Split split;
   split.tensor = request.tensor_parallel_size.value_or(request.tensor);
   split.context = request.context_parallel_size.value_or(1);
-  // One after the other: the product of two sizes may pass an int.
+  // Divides by one size after the other, because the product of both may overflow an int.
   const auto replicas = [&] { return accelerators / split.tensor / split.context; };
   if (is_free && request.workload->context_parallel) {
     const int domain = request.cluster->scale_up.domain_accelerators.value;
@@ -65,7 +65,7 @@ Split split_for(const OpenRequest& request, int accelerators, double batch) {
 
 bool is_whole(double value) { return value >= 1 && value == std::floor(value); }
 
-/// The run at one batch, its accumulation chosen unless it was asked for.
+/// The run at one batch, with chosen accumulation unless it was requested.
 RunDescription run_at(const OpenRequest& request, int accelerators, double batch, double largest) {
   const Split split = split_for(request, accelerators, batch);
   const int accumulation =
@@ -92,7 +92,7 @@ RunDescription run_at_given_batch(const OpenRequest& request, int accelerators, 
       batch, run.plan.data_parallel_size, run.plan.gradient_accumulation, below, below + unit));
 }
 
-/// A known batch, or where `unit` does not divide it, its neighbours that it does divide.
+/// A known batch if `unit` divides it, else its neighbours that `unit` divides.
 std::vector<double> even_batches(double batch, double unit, const std::vector<double>& known) {
   const double below = std::floor(batch / unit) * unit;
   if (below == batch) return {batch};
@@ -126,7 +126,7 @@ std::vector<RunDescription> candidates(const OpenRequest& request, int accelerat
                          const std::vector<double>& known, double largest) {
   const Split split = split_for(request, accelerators, known.back());
   const int accumulation = request.gradient_accumulation.value_or(1);
-  // A plan that fits at no batch says so better.
+  // make_plan has a better message if the plan fits at no batch.
   make_plan({.accelerators = accelerators,
              .global_batch = static_cast<double>(split.replicas) * accumulation,
              .tensor_parallel_size = split.tensor,
@@ -138,14 +138,14 @@ std::vector<RunDescription> candidates(const OpenRequest& request, int accelerat
       known.front(), known.back(), split.replicas, accumulation, largest));
 }
 
-/// Of the run, or where nobody knows how long it is, of its samples.
+/// Seconds of the run, or of one sample if the number of samples is unknown.
 double expected_seconds(const RunDescription& run, const Calibration& calibration) {
   const RunBreakdown expected = RunModel(run, parameters_of(run, calibration)).expected();
   return expected.samples > 0 ? expected.total().time.base()
                               : expected.step.total.base() / run.plan.global_batch();
 }
 
-/// The run that is expected to end first; of equal ones the first.
+/// The run that is expected to end first; of equal ones, the first.
 const RunDescription& soonest(const std::vector<RunDescription>& runs,
                               const Calibration& calibration) {
   const RunDescription* best = nullptr;
@@ -159,8 +159,8 @@ const RunDescription& soonest(const std::vector<RunDescription>& runs,
   return *best;
 }
 
-/// Tensor parallel sizes that one-domain runs on the accelerator had, and 4: the published larger
-/// runs'.
+/// Tensor parallel sizes of one-domain runs on the accelerator, and 4, the size of larger published
+/// runs.
 std::vector<int> tensor_sizes(const RunRequest& request, const Calibration& calibration) {
   if (request.tensor_parallel_size || !request.workload->tensor_parallel) return {1};
   std::vector<int> sizes{4};
@@ -181,7 +181,7 @@ InputError no_known_batch(const Workload& workload) {
                   workload.name));
 }
 
-/// The plan that is asked for, else the workload's own, with the sizes that are asked for.
+/// The requested plan, else the workload's own, with the requested sizes.
 Plan asked_plan(const RunRequest& request) {
   Plan plan = request.plan.value_or(request.workload->simulated->plan);
   plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
@@ -193,7 +193,7 @@ double replicas_of(const Plan& plan, int accelerators) {
   return std::max(1, accelerators / plan.model_parallel_size());
 }
 
-/// A plan whose micro-batch stays and whose accumulation follows from the batch.
+/// The run of a plan that keeps its micro-batch and takes its accumulation from the batch.
 RunDescription simulated_run_at(const RunRequest& request, int accelerators, double batch) {
   Plan plan = asked_plan(request);
   const double replicas = replicas_of(plan, accelerators);
@@ -211,7 +211,7 @@ RunDescription simulated_run_at(const RunRequest& request, int accelerators, dou
           .runs = request.runs};
 }
 
-/// Of the known batches the one that is expected to train soonest.
+/// The run at the known batch that is expected to train soonest.
 RunDescription simulated_run(const RunRequest& request, int accelerators,
                              const Calibration& calibration) {
   if (request.global_batch) return simulated_run_at(request, accelerators, *request.global_batch);
@@ -236,7 +236,8 @@ RunDescription run_with(const OpenRequest& request, int accelerators,
   const double largest = largest_pass(request, calibration);
   if (request.replica_batch) {
     OpenRequest whole = request;
-    constexpr double any = std::numeric_limits<double>::infinity();  // replicas share no sample
+    constexpr double any = std::numeric_limits<double>::infinity();  // so that replicas share no
+                                                                     // sample
     whole.global_batch =
         1.0 * *request.replica_batch * split_for(request, accelerators, any).replicas;
     return run_at_given_batch(whole, accelerators, largest);
@@ -270,7 +271,7 @@ RunDescription choose_run(const RunRequest& request, int accelerators,
       if (!mistake) mistake = error;
     }
   if (runs.empty()) throw *mistake;
-  // What context parallelism costs is known least: no more of it than must be.
+  // Keep the runs with the least context parallelism, whose cost is the least known.
   int least = std::numeric_limits<int>::max();
   for (const RunDescription& run : runs) least = std::min(least, run.plan.context_parallel_size);
   std::erase_if(runs, [&](const auto& run) { return run.plan.context_parallel_size > least; });

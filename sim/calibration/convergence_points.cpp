@@ -16,7 +16,7 @@ std::vector<double> observed_batches(std::span<const Observation* const> seen) {
   return batches;
 }
 
-/// The medians over the systems that ran one batch; absent where too few did.
+/// Medians over the systems that ran one batch; absent if too few did.
 std::optional<ReferencePoint> observed_point(std::span<const Observation* const> seen,
                                              double batch) {
   constexpr std::size_t least_systems = 5;

@@ -10,7 +10,8 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// The value that most of `observations` state, of those that `counts` picks; absent if none does.
+/// The most frequent value of a setting among the observations that `counts` selects; absent if
+/// none states it.
 template <class T, class Pick>
 std::optional<T> most_stated(const std::vector<Observation>& observations,
                              std::optional<T> RunSettings::*setting, Pick counts) {

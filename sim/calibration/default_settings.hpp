@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace calibration {
 
-/// The observations with what rows do not state filled in: the precision most common for the
-/// workload and accelerator, FP8 attention as most common for them and the split.
+/// Fills in settings that rows do not state: the precision most common for the workload and
+/// accelerator, and FP8 attention as most common for them and the split.
 std::vector<Observation> with_default_settings(const std::vector<Observation>&);
 
 }  // namespace calibration

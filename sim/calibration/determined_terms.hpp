@@ -5,24 +5,24 @@
 
 #include "sim/training/observation.hpp"
 
-// Which terms of a step a set of observations tells apart.
+// Tests of which terms of a step a set of observations determines.
 
 namespace tofn {
 inline namespace calibration {
 
-/// The step profile that an observation is of; empty: a published run.
+/// Name of the step profile that an observation belongs to; empty for a published run.
 std::string profile_of(const Observation&);
 
-/// Whether two runs of one release differ in their samples a pass by enough to tell their work from
-/// what every pass pays.
+/// True if two runs of one release differ enough in samples per pass to separate their work from
+/// the overhead of every pass.
 bool batches_differ(const Observation&, const Observation&);
 
-/// True where the batches per pass of one release differ enough to tell overhead from arithmetic:
-/// of three runs, since servers differ, or of two on one machine.
+/// True if the batches per pass of one release differ enough to separate overhead from arithmetic:
+/// three runs, because servers differ, or two on one machine.
 bool overhead_is_determined(std::span<const Observation* const>);
-/// True where one release has runs with tensor-parallel overlap and runs without.
+/// True if one release has runs with tensor-parallel overlap and runs without.
 bool overlap_loss_is_determined(std::span<const Observation* const>);
-/// True where one release has runs with context parallelism and runs without, else split alike.
+/// True if one release has runs with context parallelism and runs without, otherwise split alike.
 bool context_loss_is_determined(std::span<const Observation* const>);
 
 }  // namespace calibration

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// The sum of relative deviations.
+/// Sum of the equations' relative deviations.
 double misfit(std::span<const EvaluationEquation> equations, const EvaluationCost& cost) {
   double sum = 0;
   for (const auto& e : equations)
@@ -17,8 +17,8 @@ double misfit(std::span<const EvaluationEquation> equations, const EvaluationCos
   return sum;
 }
 
-/// With that host time, the multiple of the forward pass. Least deviations are reached where one
-/// equation holds exactly.
+/// The best multiple of the forward pass for a host time. The least sum of deviations is reached
+/// where one equation holds exactly.
 EvaluationCost best_with(std::span<const EvaluationEquation> equations, Seconds host) {
   EvaluationCost best{.host = host};
   double least = std::numeric_limits<double>::infinity();
@@ -44,7 +44,7 @@ EvaluationCost fit_evaluation(std::span<const EvaluationEquation> equations) {
     const EvaluationCost tried = best_with(equations, Seconds{e.observed_seconds / e.passes});
     if (misfit(equations, tried) < misfit(equations, both)) both = tried;
   }
-  // Of deviations that fall off exponentially the likelihood goes as their sum to the power of -n.
+  // With exponential deviations, the likelihood is their sum to the power of -n.
   constexpr double exact = 1e-9;
   const double gain =
       static_cast<double>(equations.size()) *

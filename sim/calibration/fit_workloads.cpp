@@ -82,7 +82,7 @@ std::optional<OperatorOverhead> shared_operator_overhead(
       if (fit.steps.learnt == Learnt::Overhead && fit.graphs == CudaGraphs::FullIteration) {
         each.push_back(fit.steps.overhead.base() /
                        (work.forward_operators + work.backward_operators));
-        break;  // the best-known accelerator speaks for its workload
+        break;  // the accelerator with most observations stands for the workload
       }
   }
   if (each.empty()) return {};
@@ -96,9 +96,9 @@ std::optional<OperatorOverhead> shared_operator_overhead(
 void fit_undetermined(WorkloadCalibration& calibration,
                       std::span<const std::vector<const Observation*>> by_accelerator,
                       const std::optional<OperatorOverhead>& per_operator) {
-  // The overhead is the software's more than the chip's, but another vendor is another software: by
-  // how much is assumed, and was set after the back-test had been seen (the two largest TPU slices
-  // lie inside their intervals because of it).
+  // Overhead depends on the software more than on the chip, but another vendor has other software.
+  // The extra spread for that is assumed, and was set after the back-test had been seen (the two
+  // largest TPU slices lie inside their intervals because of it).
   constexpr double borrowed_spread = 0.15;
   // Assumed, and introduced after the first errors of larger runs were known: it puts the two
   // largest TPU slices inside their intervals.
@@ -111,7 +111,8 @@ void fit_undetermined(WorkloadCalibration& calibration,
     const WorkTotals work = total_work(*calibration.workload);
     known.overhead = (work.forward_operators + work.backward_operators) * per_operator->each;
   }
-  // Splitting the context costs what kernels make of it: of other chips of an architecture alike.
+  // The cost of splitting the context depends on kernels, so it comes from other chips of the same
+  // architecture.
   const auto known_of = [&](const Accelerator& accelerator) {
     KnownTerms own = known;
     for (const AcceleratorFit& fit : calibration.accelerators)

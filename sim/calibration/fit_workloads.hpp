@@ -16,22 +16,22 @@ inline bool share_architecture(const Accelerator& a, const Accelerator& b) {
          a.architecture == b.architecture;
 }
 
-/// Observations whose step calibrates, by accelerator, most observations first. A step that
-/// includes in-line evaluation (none was logged) counts only where no cleaner one is known.
+/// Observations whose step calibrates, by accelerator, most observations first. Steps that include
+/// in-line evaluation (none was logged) count only if no cleaner one is known.
 std::vector<std::vector<const Observation*>> steps_by_accelerator(
     std::span<const Observation* const> seen);
 
-/// False where in-line evaluation was not logged, so that the step and the start-up hold it.
+/// False if in-line evaluation was not logged, so that the step and the start-up include it.
 bool step_is_clean(const Observation&);
 
-/// Fits every accelerator of one workload that has enough batches to tell its own overhead.
+/// Fits every accelerator of one workload whose batches determine its own overhead.
 std::vector<AcceleratorFit> fit_determined(
     std::span<const std::vector<const Observation*>> by_accelerator);
 
-/// The spread between equal servers.
+/// Spread between equal servers.
 ServerSpread measured_server_spread(std::span<const WorkloadCalibration>);
 
-/// The overhead per operator that the workloads under whole-iteration graphs share.
+/// Overhead per operator that the workloads under whole-iteration graphs share.
 std::optional<OperatorOverhead> shared_operator_overhead(std::span<const WorkloadCalibration>);
 
 /// Adds the accelerators that `fit_determined` left out, with the overhead of the workload's
@@ -41,15 +41,15 @@ void fit_undetermined(WorkloadCalibration&,
                       const std::optional<OperatorOverhead>&);
 
 /// Share of arithmetic time bound by memory bandwidth, from two accelerators with the same peak and
-/// other memory (H100 and H200) at one release and split; absent without such a pair.
+/// different memory (H100 and H200) at one release and split; absent without such a pair.
 std::optional<double> measured_memory_share(const WorkloadCalibration&);
 
-/// Reference points, joined by a point wherever `least_systems` or more observed systems share a
-/// batch that no reference point has.
+/// Reference points, plus a point for each batch without one that `least_systems` or more observed
+/// systems share.
 std::vector<ReferencePoint> convergence_points(const Workload&,
                                                std::span<const Observation* const>);
 
-/// Medians per accelerator and release.
+/// A value of one observation, of which release_figures takes medians per accelerator and release.
 struct LabelledValue {
   const Observation* seen = nullptr;
   double value = 0;

@@ -8,7 +8,8 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Equal peaks, other memory: what separates two such accelerators is memory bandwidth alone.
+/// True if two accelerators have equal peaks and different memory, so that only memory bandwidth
+/// separates them.
 bool differ_in_memory_only(const AcceleratorFit& a, const AcceleratorFit& b) {
   if (a.precision != b.precision) return false;
   const double peaks = a.accelerator.peak_at(a.precision) / b.accelerator.peak_at(b.precision);
@@ -25,8 +26,8 @@ bool have_the_same_splits(const StepFit& a, const StepFit& b) {
   return all_in(a, b) && all_in(b, a);
 }
 
-/// The share f that solves time_a/time_b = (1-f) + f*memory_b/memory_a at a release both ran; none
-/// where no share does, for then more than memory separates them (power, software).
+/// The share f that solves time_a/time_b = (1-f) + f*memory_b/memory_a at a release that both ran.
+/// Absent if no share solves it, because then more than memory separates them (power, software).
 std::optional<double> share_between(const AcceleratorFit& a, const AcceleratorFit& b) {
   const double memory = b.accelerator.memory_bandwidth.value / a.accelerator.memory_bandwidth.value;
   for (const auto& release_a : a.steps.releases)

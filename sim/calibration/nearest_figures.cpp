@@ -13,8 +13,8 @@ namespace {
 
 constexpr int release_not_stated = 5000;
 
-/// Distance of releases in months. A run that states none is taken for the newest software; an
-/// observation that states none is the neighbour only of such runs, on the same accelerator.
+/// Distance of releases in months. A run without a release counts as the newest software. An
+/// observation without one is near only to such runs, on the same accelerator.
 int release_distance(const std::string& observed, const std::string& wanted) {
   constexpr std::string_view newest = "99.12";
   const auto months = months_between(observed, wanted.empty() ? newest : std::string_view(wanted));
@@ -24,7 +24,7 @@ int own_release_distance(const std::string& observed, const std::string& wanted)
   return observed == wanted ? 0 : release_distance(observed, wanted);
 }
 
-/// How many systems told it.
+/// Number of systems that the fit is from.
 int systems_of(const AcceleratorFit& fit) {
   int systems = 0;
   for (const StepFit::Release& release : fit.steps.releases) systems += release.observations;

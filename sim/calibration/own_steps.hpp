@@ -7,10 +7,10 @@
 namespace tofn {
 inline namespace calibration {
 
-/// Published observations behind steps of the user's own machine, all of one workload, accelerator
-/// and release. Among equal releases the first counts; where the own batches tell the overhead, no
-/// published step of the workload and accelerator has a say in it. What they do not tell stays with
-/// the published runs.
+/// Steps of the user's own machine, all of one workload, accelerator and release, followed by the
+/// published observations. The first of equal releases counts. If the user's batches determine the
+/// overhead, no published step of the workload and accelerator is used for it. Terms that they do
+/// not determine are still fitted to published runs.
 std::vector<Observation> with_own_steps(std::vector<Observation> published,
                                         const std::vector<Observation>& own);
 

@@ -21,22 +21,22 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Assumed: the overhead was learnt from captured iterations, but the run captures less.
+/// Assumed spread if the overhead was fitted to captured iterations but the run captures less.
 constexpr double uncaptured_overhead_spread = 0.5;
-/// What the host needs to launch an operator that no graph captures, forward or backward. Two
-/// one-domain runs of RetinaNet wait for their hosts: 25.97 and 25.99 ms a step of 8 images each on
-/// 32 and on 36 GB200, where captured runs of others take 12 ms with 4 images and 34 with 16
+/// Host time to launch an operator that no graph captures, forward or backward. Two one-domain runs
+/// of RetinaNet wait for their hosts: 25.97 and 25.99 ms a step of 8 images each on 32 and on 36
+/// GB200, although captured runs of others take 12 ms with 4 images and 34 with 16
 /// (mlcommons/training_results_v5.0, Dell/8xXE9712x4GB200 and 9xXE9712x4GB200); over the 309
 /// operators of its step.
 constexpr Seconds uncaptured_operator{25.98e-3 / 309};
-/// Assumed, as between accelerators of one vendor: the overhead of other machines' runs.
+/// Assumed spread of an overhead from other machines' runs, as between accelerators of one vendor.
 constexpr double borrowed_overhead_spread = 0.15;
 constexpr double least_evaluation_spread = 0.10;
 constexpr double least_fixed_spread_seconds = 1.0;
 constexpr double least_fixed_spread_steps = 3.0;
 
-/// The efficiency on another accelerator or at another precision: the share of time that memory
-/// bounds follows memory bandwidth, the rest follows the peak.
+/// Efficiency carried to another accelerator or precision: the memory-bound share of time follows
+/// memory bandwidth, the rest follows the peak.
 double carried_efficiency(const WorkloadCalibration& from, const AcceleratorFit& fit,
                           double efficiency, const Accelerator& to, PassPrecision precision) {
   const PassPrecision fitted = pass_precision(fit.precision, precision.attention == Precision::Fp8);
@@ -48,8 +48,9 @@ double carried_efficiency(const WorkloadCalibration& from, const AcceleratorFit&
   return efficiency * (after / before) / slowdown;
 }
 
-/// What a run does not state is taken from the runs that calibrate it: FP8 attention from those of
-/// the same split. What its chip lacks, by what takes its place.
+/// Precision of a run. A setting that it does not state comes from the runs that calibrate it: FP8
+/// attention from those of the same split. Precisions that its chip lacks are replaced by those it
+/// computes in.
 PassPrecision precision_of(const AcceleratorFit& fit, const RunDescription& run) {
   const StepFit::ObservedSplit* split = fit.steps.find(split_of(run.plan));
   const bool default_attention = split != nullptr && split->with_fp8_attention > split->without;
@@ -58,7 +59,7 @@ PassPrecision precision_of(const AcceleratorFit& fit, const RunDescription& run)
                      run.settings.fp8_attention.value_or(default_attention)));
 }
 
-/// `H100 SXM 24.09`, `H100 SXM, step profile my-node (overhead borrowed)`
+/// Name of a fit, such as `H100 SXM 24.09` or `H100 SXM, step profile my-node (overhead borrowed)`.
 std::string origin_of(const AcceleratorFit& fit, const StepFit::Release& release) {
   if (release.profile.empty())
     return fmt::format("{} {}", fit.accelerator.name,
@@ -67,7 +68,7 @@ std::string origin_of(const AcceleratorFit& fit, const StepFit::Release& release
                      release.tells_overhead ? "" : " (overhead borrowed)");
 }
 
-/// What a run states of graphs; one that its chip cannot capture is not stated.
+/// Graphs that a run requests; absent if it states none, or one that its chip cannot capture.
 std::optional<CudaGraphs> asked_graphs(const RunDescription& run) {
   const std::optional<CudaGraphs>& asked = run.settings.cuda_graphs;
   if (!asked || captured_graphs(*asked, run.cluster->accelerator) == *asked) return asked;
@@ -92,7 +93,7 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
                                                                 : Basis::Extrapolated;
   if (is_borrowed)
     profile.overhead_spread = std::max(profile.overhead_spread, borrowed_overhead_spread);
-  // What the workload's software usually captures is known of the vendor that ran it most.
+  // The workload's default capture is known only for the vendor with most of its runs.
   const bool is_default_vendor = run.cluster->accelerator.vendor ==
                                  find(*run.workload)->accelerators.front().accelerator.vendor;
   const auto asked = asked_graphs(run);
@@ -169,7 +170,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
 
 namespace {
 
-/// All but the samples.
+/// Assumed parameters without the samples.
 RunParameters assumed_but_samples(const RunDescription& run) {
   RunParameters parameters;
   const PassPrecision asked =
@@ -199,8 +200,8 @@ RunParameters assumed_but_samples(const RunDescription& run) {
   return parameters;
 }
 
-/// The round of the benchmark whose code a release of software is: the first that was submitted
-/// after it (mlcommons.org: v4.0 in May 2024, v4.1 in October, v5.0 in May 2025, ...). Absent: the
+/// Round of the benchmark whose code a software release runs: the first round submitted after it
+/// (mlcommons.org: v4.0 in May 2024, v4.1 in October, v5.0 in May 2025, ...). Absent for the
 /// newest.
 std::optional<double> round_of_release(const std::string& release) {
   constexpr std::array<std::pair<std::string_view, double>, 3> submitted{
@@ -212,9 +213,9 @@ std::optional<double> round_of_release(const std::string& release) {
   return {};
 }
 
-/// Reference points change with the hyper-parameters that a round found, and these come with the
-/// code: on one node of v5.0 Stable Diffusion took 2.0 million images with 24.09, which v4.1 had
-/// run, and 1.7 million with 25.04. Absent: the newest hold.
+/// Reference points of the code that a run uses, because they change with the hyper-parameters that
+/// a round found: on one node of v5.0 Stable Diffusion took 2.0 million images with 24.09, which
+/// v4.1 had run, and 1.7 million with 25.04. Absent if the newest points apply.
 std::optional<std::vector<ReferencePoint>> points_of_its_own(
     const RunDescription& run, const std::vector<ReferencePoint>& newest) {
   const auto& replaced = run.workload->replaced_convergence;
@@ -225,8 +226,8 @@ std::optional<std::vector<ReferencePoint>> points_of_its_own(
                      std::min(run.round.value_or(latest), of_code.value_or(latest)));
 }
 
-/// Takes the time outside steps and evaluations from the nearest release: start-up is the
-/// software's.
+/// Takes the time outside steps and evaluations from the nearest release, because start-up depends
+/// on the software.
 void set_fixed(RunParameters& parameters, const WorkloadCalibration& calibration,
                const RunDescription& run) {
   const auto* figure = nearest(calibration.fixed, run, Decides::Release);

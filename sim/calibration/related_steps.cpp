@@ -15,7 +15,7 @@ double square(double value) { return value * value; }
 
 Eigen::Index eigen_index(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
-/// The noise of the steps of a plan, 0 of others: what its effect is multiplied by in each.
+/// Factor of a plan's effect in each step: the step's noise, or 0 in steps of other plans.
 Eigen::VectorXd loading(const RelatedSteps& related, const std::vector<std::size_t>& plan) {
   Eigen::VectorXd loading = Eigen::VectorXd::Zero(related.noise.size());
   for (const std::size_t step : plan) loading[eigen_index(step)] = related.noise[eigen_index(step)];

@@ -7,34 +7,35 @@
 
 #include "sim/kernel/kernel_profile.hpp"
 
-// Steps of one model err together: what no figure explains of them, as random effects.
+// Correlated errors of steps of one model, modelled as random effects that no figure explains.
 
 namespace tofn {
 inline namespace calibration {
 
 /// Steps of one model on one stack and chip.
 struct RelatedSteps {
-  std::vector<std::size_t> steps;               ///< places in the fit
-  std::vector<std::vector<std::size_t>> plans;  ///< places in `steps`, of each plan
-  Eigen::VectorXd noise;                        ///< of each step, beside one that states all
+  std::vector<std::size_t> steps;               ///< indices in the fit
+  std::vector<std::vector<std::size_t>> plans;  ///< indices in `steps`, for each plan
+  Eigen::VectorXd noise;                        ///< of each step, relative to one that states all
+                                                ///< settings
 };
 
-/// Sums of squares and how many terms they have: of runs, plans and models.
+/// Sums of squares and their numbers of terms, of runs, plans and models.
 struct DiscrepancySums {
   std::array<double, 3> squares{};
   std::array<double, 3> terms{};
 
-  /// As if so many terms of the usual discrepancy had been seen as well.
+  /// Discrepancy of these sums, joined by six terms of the default one.
   Discrepancy discrepancy(const Discrepancy& usual) const;
 };
 
-/// What is left of the logarithms of the steps when all figures are known. `weights`: of each run's
-/// own error, below 1 where it is an outlier.
+/// Covariance of the logarithms of the steps if all figures are known. `weights` are those of each
+/// run's own error, below 1 for outliers.
 Eigen::MatrixXd covariance(const RelatedSteps&, const Discrepancy&, const Eigen::VectorXd& weights);
 
-/// Adds what these errors tell of the discrepancy (the E step of expectation maximisation;
-/// Dempster, Laird and Rubin, 1977) and returns the weights that Student's t with five degrees of
-/// freedom gives each run. `inverse`: of their covariance with the weights.
+/// Adds the contribution of these errors to the discrepancy (the E step of expectation
+/// maximisation; Dempster, Laird and Rubin, 1977). Returns the weight of each run under Student's t
+/// with five degrees of freedom. `inverse` is that of their covariance with the weights.
 Eigen::VectorXd add_errors(DiscrepancySums&, const RelatedSteps&, const Discrepancy&,
                            const Eigen::MatrixXd& inverse, const Eigen::VectorXd& errors,
                            const Eigen::VectorXd& weights);

@@ -32,8 +32,8 @@ void set_figures(KernelProfile& profile, const std::array<double, count>& logari
     stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
 }
 
-/// Figures that steps of models with experts teach, or those that all others do: the slowness of
-/// a mixture is the mixture's, and says nothing of dense layers.
+/// Figures that are fitted to steps of models with experts, or to all other steps. If a mixture is
+/// slow, its own figures explain it, not those of dense layers.
 FigureSet figures_taught(bool by_mixture) {
   FigureSet figures;
   for (std::size_t i = 0; i < count; ++i) figures[i] = stack_figures[i].of_mixtures == by_mixture;
@@ -56,9 +56,10 @@ StackResponse response_of(const ObservedStep& observed, const KernelProfile& by,
 struct Row {
   const ObservedStep* observed = nullptr;
   const KernelProfile* profile = nullptr;
-  std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
-  std::vector<std::size_t> chips{};     ///< effects of the chip, and of the stack on its die and it
-  FigureSet figures{};                  ///< that it teaches
+  std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, of the family, of the stack
+  std::vector<std::size_t> chips{};     ///< effects of the chip, of the stack on its die, and of
+                                        ///< the stack on it
+  FigureSet figures{};                  ///< those that are fitted to it
   StepLesson lesson{};
 
   bool is_of_mixture() const { return has_experts(observed->step.model); }
@@ -84,14 +85,14 @@ struct Row {
     leave_out_unfelt();
   }
 
-  /// Figures of kernels that the step lacks need not be asked for again.
+  /// Drops figures of kernels that the step lacks, which need no new response.
   void leave_out_unfelt() {
     for (std::size_t i = 0; i < count; ++i)
       if (stack_figures[i].of_some && lesson.response[i] == 0) figures[i] = false;
   }
 };
 
-/// In parallel: a fit over 400 steps takes a second of one core.
+/// Evaluates rows in parallel: a fit over 400 steps takes a second of one core.
 void evaluate(std::vector<Row>& rows, const Eigen::VectorXd& effects, bool with_responses) {
   constexpr std::size_t parts = 2;
   in_parallel(parts, [&](std::size_t first) {
@@ -134,13 +135,13 @@ StepLesson lesson_at_default_figures(const ObservedStep& step, KernelProfile pro
           .response = response_of(step, profile, figures_taught(has_experts(step.step.model)))};
 }
 
-/// The normal equations of all effects, and what no effect explains.
+/// Normal equations of all effects, and the discrepancy that no effect explains.
 class StackFit::Normal {
  public:
   Normal(std::vector<Row> rows, const std::vector<double>& priors)
       : rows_(std::move(rows)), related_(related_steps_of(rows_)) {
     precision_.resize(at(priors.size()));
-    // An effect without spread is held at nothing.
+    // An effect without spread stays at 0.
     for (std::size_t i = 0; i < priors.size(); ++i)
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
     for (const RelatedSteps& related : related_) {
@@ -156,7 +157,7 @@ class StackFit::Normal {
       evaluate(rows_, effects, i < with_default_discrepancy);  // responses hardly change after that
       before_ = effects;
       Eigen::VectorXd change = solved(effects);
-      constexpr double longest = 0.7;  // responses hold about as far
+      constexpr double longest = 0.7;  // responses are valid about that far
       change *= std::min(1.0, longest / std::max(longest, change.cwiseAbs().maxCoeff()));
       effects += change;
       learn_discrepancies(change, i + 1 >= with_default_discrepancy && i + 1 < iterations);
@@ -191,7 +192,7 @@ class StackFit::Normal {
       errors[at(i)] = rows_[related.steps[i]].lesson.error;
     return errors;
   }
-  /// Effects that steps of one stack, model and chip feel: few of all.
+  /// Indices of the effects that act on steps of one stack, model and chip: few of all.
   std::vector<Eigen::Index> felt_by(const RelatedSteps& related) const {
     const Row& row = rows_[related.steps.front()];
     std::vector<Eigen::Index> felt;
@@ -200,7 +201,7 @@ class StackFit::Normal {
     for (const std::size_t chip : row.chips) felt.push_back(at(chip));
     return felt;
   }
-  /// [step][effect that it feels]
+  /// [step][effect that acts on it]
   Eigen::MatrixXd gradients(const RelatedSteps& related) const {
     const Row& first = rows_[related.steps.front()];
     Eigen::MatrixXd gradients = Eigen::MatrixXd::Ones(
@@ -214,7 +215,7 @@ class StackFit::Normal {
     }
     return gradients;
   }
-  /// By how much a change of all effects moves the errors of these steps.
+  /// Change of these steps' errors that a change of all effects makes.
   Eigen::VectorXd moved(const RelatedSteps& related, const Eigen::VectorXd& change) const {
     const std::vector<Eigen::Index> felt = felt_by(related);
     Eigen::VectorXd own(at(felt.size()));
@@ -222,7 +223,7 @@ class StackFit::Normal {
     return gradients(related) * own;
   }
 
-  /// The change of the effects that the errors ask for; leaves the equations solved.
+  /// Change of the effects that reduces the errors; leaves the solved equations in `solved_`.
   Eigen::VectorXd solved(const Eigen::VectorXd& effects) {
     Eigen::MatrixXd squares = precision_.asDiagonal();
     Eigen::VectorXd sums = -precision_.cwiseProduct(effects);
@@ -262,11 +263,11 @@ class StackFit::Normal {
 
   std::vector<Row> rows_;
   std::vector<RelatedSteps> related_;
-  std::vector<Eigen::VectorXd> weights_;  ///< of the runs of each group of related steps
+  std::vector<Eigen::VectorXd> weights_;  ///< of the runs, by group of related steps
   std::vector<Eigen::MatrixXd> inverses_;
   std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
   Eigen::VectorXd precision_;
-  Eigen::VectorXd before_;  ///< the last change
+  Eigen::VectorXd before_;  ///< effects before the last change
   Eigen::LLT<Eigen::MatrixXd> solved_;
 };
 
@@ -382,7 +383,7 @@ std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
     take(own(stacks_on_chip_, chip), stack_on_chip_deviation);
     all.push_back(chip_factor(chip, effects, blocks, variance));
     if (die == chip || !dies.insert(die).second) continue;
-    // Of another accelerator on the die its own effects are not known.
+    // Effects of another accelerator on the die are not known.
     if (const auto of_die = own(stacks_on_die_, die); !of_die.empty())
       all.push_back(chip_factor(die, of_die, blocks,
                                 square(chip_deviation) + square(stack_on_chip_deviation)));
@@ -423,7 +424,7 @@ std::vector<double> StackFit::moved_by(const KernelProfile& profile, std::size_t
   const std::vector<std::size_t> blocks = blocks_of(profile, scope);
   std::vector<double> moves;
   for (const Pull& pull : pulls_) {
-    double with_step = 0;  // covariance of the figure
+    double with_step = 0;  // covariance of the figure with the step
     for (const std::size_t a : blocks) {
       for (const std::size_t b : pull.blocks)
         for (std::size_t k = 0; k < count; ++k)

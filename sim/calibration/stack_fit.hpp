@@ -15,7 +15,7 @@
 namespace tofn {
 inline namespace calibration {
 
-/// How far off a step is, and how it changes with the figures of its stack.
+/// Error of a step, and its response to the figures of its stack.
 struct StepLesson {
   double error = 0;  ///< log(measured / predicted)
   StackResponse response{};
@@ -23,18 +23,19 @@ struct StepLesson {
 
 /// A measured step, as its stack runs it.
 struct ObservedStep {
-  StepCase step;      ///< `measured` is stated
+  StepCase step;      ///< with `measured` set
   std::string stack;  ///< name of a profile
-  std::string model;  ///< rows of one stack, model and chip err together, those of a plan more so
-  double noise = 1;   ///< beside that of rows that state all, whose deviation is `step_noise`
-  /// Where every fit begins: known beforehand, many fits take it from here.
+  std::string model;  ///< errors of one stack, model and chip are correlated, those of one plan
+                      ///< more so
+  double noise = 1;   ///< relative to rows that state all settings, whose deviation is `step_noise`
+  /// The start of every fit, computed once for many fits.
   std::optional<StepLesson> at_default_figures{};
 };
 
-/// By a profile of its stack with the usual figures.
+/// Error and response of a step under its stack's profile with default figures.
 StepLesson lesson_at_default_figures(const ObservedStep&, KernelProfile);
 
-/// Which steps a stack's figures are fitted to: its own and its family's, or its family's alone.
+/// Steps that a stack's figures are fitted to: its own and its family's, or only its family's.
 enum class FitScope { Stack, Family };
 
 /// Steps that share one discrepancy: those of a stack, with experts or without.
@@ -44,40 +45,41 @@ struct DiscrepancyGroup {
   auto operator<=>(const DiscrepancyGroup&) const = default;
 };
 
-/// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
-/// stacks, what its family differs by, and what it differs by itself, each with a normal prior
-/// (`stack_figures`); beside them stands what a chip differs by, and a stack on it. Least squares
-/// of log(measured / predicted) by Gauss-Newton over the closed form of each step, with what no
-/// figure explains learnt beside them (`RelatedSteps`).
+/// Fits the figures of all stacks at once. The logarithm of a figure is the sum of the mean of all
+/// stacks, the family's difference and the stack's own, each with a normal prior (`stack_figures`).
+/// Chips, and stacks on a chip, have effects too. Least squares of log(measured / predicted) by
+/// Gauss-Newton over the closed form of each step, together with the discrepancies
+/// (`RelatedSteps`).
 class StackFit {
  public:
-  /// `stacks`: those that steps name, with all figures that are not learnt.
+  /// `stacks`: the stacks that steps name, with all figures that are not fitted.
   StackFit(std::span<const ObservedStep>, std::span<const KernelProfile> stacks);
 
-  /// The profile with its learnt figures and their doubt. Of a stack that no step names, its
-  /// family's; of a family that none names, the mean of all stacks with the spread over them.
+  /// The profile with its fitted figures and their uncertainty. A stack without steps gets its
+  /// family's figures. A family without steps gets the mean of all stacks, with the spread over
+  /// them.
   KernelProfile learnt(KernelProfile, FitScope = FitScope::Stack) const;
 
-  /// By what each step, in their order, moved the logarithm of a figure of that stack: their sum is
-  /// what was learnt less what is usual, but for the figure's bound.
+  /// Contribution of each step, in their order, to the logarithm of a stack's figure. Their sum is
+  /// the fitted value less the default, except for the figure's bound.
   std::vector<double> moved_by(const KernelProfile&, std::size_t figure, FitScope) const;
 
  private:
   class Normal;
-  /// What pulled at the figures when they came to rest.
+  /// Contribution of a step to the figures at the solution.
   struct Pull {
     std::array<std::size_t, 3> blocks{};
     std::vector<std::size_t> chips{};
     StackResponse response{};
-    double error = 0;  ///< weighted by what is known of it
+    double error = 0;  ///< weighted by the inverse covariance
   };
-  /// The effects that a figure of this stack is the sum of: first ones of their blocks.
+  /// First effects of the blocks whose sum is a figure of this stack.
   std::vector<std::size_t> blocks_of(const KernelProfile&, FitScope) const;
   std::vector<ChipFactor> chips_of(const std::string& stack, std::span<const std::size_t> blocks,
                                    FitScope) const;
   std::vector<ChipFactor> mixture_chips_of(const std::string& stack,
                                            std::span<const std::size_t> blocks, FitScope) const;
-  /// Factor that the sum of these effects makes; `variance` is what else is not known of it.
+  /// Factor from the sum of these effects; `variance` is the uncertainty beyond them.
   ChipFactor chip_factor(const std::string& chip, std::span<const std::size_t> effects,
                          std::span<const std::size_t> blocks, double variance) const;
   double covariance(std::size_t a, std::size_t b) const {
@@ -86,18 +88,19 @@ class StackFit {
 
   std::map<std::string, std::size_t> families_;
   std::map<std::string, std::size_t> stacks_;
-  std::map<std::string, std::size_t> chips_;          ///< effect of each
-  std::map<std::string, std::size_t> mixture_chips_;  ///< likewise of models with experts there
+  std::map<std::string, std::size_t> chips_;          ///< effect of each chip
+  std::map<std::string, std::size_t> mixture_chips_;  ///< effect of each chip, for models with
+                                                      ///< experts
   /// Effect of each stack on each chip, for models with experts.
   std::map<std::pair<std::string, std::string>, std::size_t> mixtures_on_chip_;
-  /// Of a stack on what a die has, and beside it on a chip.
+  /// Effects of a stack on a die, and beyond that on a chip.
   std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_die_, stacks_on_chip_;
-  std::map<std::string, std::string> dies_;  ///< of chips
+  std::map<std::string, std::string> dies_;  ///< die of each chip
   std::map<std::string, int> steps_;
   std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
   std::vector<Pull> pulls_;
   std::vector<double> centre_;
-  std::vector<double> covariance_;  ///< of `centre_`, row by row
+  std::vector<double> covariance_;  ///< covariance of `centre_`, row by row
 };
 
 }  // namespace calibration

@@ -11,16 +11,17 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Equal servers of different makers differ by 1 to 2 % in one-node steps; one says no more.
+/// Equal servers of different makers differ by 1 to 2 % in one-node steps; a single server shows no
+/// more.
 constexpr double least_spread = 0.015;
 constexpr double single_observation_spread = 0.03;
 constexpr double least_overhead_spread = 0.05;
-/// The rest of the step depends weakly on what is fitted (what backward hides), so the linear fit
-/// is repeated until that settles.
+/// The rest of the step depends weakly on the fitted terms (for example, on what backward hides),
+/// so the linear fit is repeated until it settles.
 constexpr int fixed_point_rounds = 12;
 
 /// One step in relative form: shared*unknown + arithmetic/efficiency = left, all over the measured
-/// time; `shared` belongs to what is learnt beside the efficiencies.
+/// time; `shared` is the coefficient of the term fitted beside the efficiencies.
 struct Equation {
   std::size_t release = 0;
   double shared = 0;
@@ -65,7 +66,7 @@ Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t re
           .left = 1 - rest / *seen.step};
 }
 
-/// Sums of one release's equations; they take its efficiency out of the problem.
+/// Sums of one release's equations, which eliminate its efficiency from the problem.
 struct ReleaseSums {
   double squares = 0;
   double with_shared = 0;
@@ -123,7 +124,7 @@ void set_unknown(StepFit& fit, const Solution& solution) {
   }
 }
 
-/// What is learnt beside the efficiencies.
+/// Value of the term that is fitted beside the efficiencies.
 double unknown_of(const StepFit& fit) {
   switch (fit.learnt) {
     case Learnt::Efficiencies:
@@ -145,8 +146,8 @@ void solve(std::span<const Equation> equations, StepFit& fit) {
   const auto sums = sums_of(equations, fit.releases.size());
   for (std::size_t release = 0; release < fit.releases.size(); ++release) {
     const ReleaseSums& sum = sums[release];
-    // A step that its other terms alone exceed leaves no room for arithmetic; the inverse
-    // efficiency is kept positive and the residual shows the misfit.
+    // If the other terms alone exceed a step, nothing is left for arithmetic. The inverse
+    // efficiency stays positive, and the residual shows the misfit.
     const double inverse =
         std::max((sum.with_left - unknown * sum.with_shared) / sum.squares, 1e-3);
     fit.releases[release].efficiency = 1 / inverse;
@@ -184,7 +185,7 @@ void measure_residuals(std::span<const Equation> equations, StepFit& fit) {
   }
 }
 
-/// What the runs of each release say besides its efficiency. Its spread starts as the error of the
+/// Sets what a release's runs show besides its efficiency. Its spread starts as the error of the
 /// steps themselves.
 void describe_releases(std::span<const Observation* const> seen,
                        const std::vector<std::size_t>& release_of, StepFit& fit) {

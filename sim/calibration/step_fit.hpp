@@ -10,14 +10,14 @@
 namespace tofn {
 inline namespace calibration {
 
-/// What a fit learns beside the efficiencies: the overhead per pass, where the batches differ; how
-/// much overlapped traffic costs, where some runs overlap and others do not; how much splitting the
-/// context does, where some runs split it and others do not; or nothing.
+/// Term that is fitted beside the efficiencies: the overhead per pass, if the batches differ; the
+/// cost of overlapped traffic, if only some runs overlap; the cost of splitting the context, if
+/// only some runs split it; or none.
 enum class Learnt { Efficiencies, Overhead, OverlapLoss, ContextLoss };
 
-/// Steps of one workload on one accelerator, to be explained by one overhead per pass and one
-/// efficiency per software release, the whole step model (communication, optimizer) included. The
-/// user's own steps are a release of their own, whatever its name.
+/// Steps of one workload on one accelerator, explained by one overhead per pass and one efficiency
+/// per software release, with the whole step model (communication, optimizer). The user's own steps
+/// are a separate release, whatever its name.
 struct StepFit {
   struct Release {
     std::string name;
@@ -25,8 +25,9 @@ struct StepFit {
     double spread = 0;         ///< relative, between systems, at least that of a single measurement
     double server_spread = 0;  ///< robust relative deviation between systems alone
     int observations = 0;
-    std::string profile{};  ///< the user's step profile that it is from; empty: published runs
-    /// Its own batches tell overhead from arithmetic; else the overhead is the other releases'.
+    std::string profile{};  ///< the user's step profile that it is from; empty for published runs
+    /// True if its own batches separate overhead from arithmetic; otherwise the overhead is that of
+    /// the other releases.
     bool tells_overhead = false;
   };
   std::vector<Release> releases;  ///< in order of first appearance
@@ -55,15 +56,15 @@ struct StepFit {
 
 StepFit::Split split_of(const Plan&);
 
-/// What is not learnt but given.
+/// Terms that are given, not fitted.
 struct KnownTerms {
   Seconds overhead;
   double overlap_loss = 0;
   double context_loss = 0;
 };
 
-/// Least relative deviations (least squares reweighted), so that one slow server does not tilt the
-/// fit; all observations have a step. The quantity learnt overrides the known one.
+/// Fits by least relative deviations (reweighted least squares), so that one slow server does not
+/// tilt the fit. All observations must have a step. The fitted term overrides the known one.
 StepFit fit_steps(std::span<const Observation* const>, Learnt, const KnownTerms&);
 
 }  // namespace calibration

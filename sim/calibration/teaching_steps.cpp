@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Steps of the run's kind, where there are any; else all of them.
+/// Steps that `is_of` accepts; all of them if it accepts none.
 std::vector<TeachingStep> narrowed(std::vector<TeachingStep> steps,
                                    const std::function<bool(const TeachingStep&)>& is_of) {
   std::vector<TeachingStep> chosen;
@@ -31,7 +31,7 @@ Precision most_common_precision(const std::vector<TeachingStep>& steps) {
       ->first;
 }
 
-/// One step of each job, as long as the median of its kind.
+/// One step for each job, with the median time of its equals.
 std::vector<StepCase> medians(const std::vector<TeachingStep>& steps) {
   std::map<std::string, std::vector<const StepCase*>> jobs;
   for (const TeachingStep& each : steps)

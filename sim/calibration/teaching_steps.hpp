@@ -11,15 +11,15 @@
 namespace tofn {
 inline namespace calibration {
 
-/// Stack of a workload whose steps are simulated, as measured steps of it leave it for one run.
+/// Stack of a workload with simulated steps, refined by measured steps for one run.
 struct LearntKernels {
   std::shared_ptr<const KernelProfile> kernels;
-  Precision precision = Precision::Bf16;  ///< the run's, or that of most of these steps
-  std::string accelerator;                ///< that they ran on; empty: several
+  Precision precision = Precision::Bf16;  ///< of the run, or of most of these steps
+  std::string accelerator;                ///< of these steps; empty if they ran on several
   bool split_was_observed = false;        ///< a step had the run's tp and cp
 };
 
-/// Measured step of a workload, and what its products ran in.
+/// A measured step of a workload, and the precision of its products.
 struct TeachingStep {
   StepCase step;
   Precision precision = Precision::Bf16;
@@ -28,12 +28,12 @@ struct TeachingStep {
 /// Measured steps of one workload whose steps are simulated.
 class TeachingSteps {
  public:
-  /// Takes those of the observations that say what a step took; their settings are filled in.
+  /// Takes the observations that have a step time; their settings are filled in.
   explicit TeachingSteps(std::span<const Observation* const>);
 
-  /// Learnt from steps on the run's accelerator, else on those of its architecture; of these from
-  /// the ones in the run's precision, where there are any. Equal jobs count once, by their median.
-  /// Absent: no such step was measured, or nothing was learnt of the stack before.
+  /// Stack refined by steps on the run's accelerator, else on its architecture; of these, by those
+  /// in the run's precision if there are any. Equal jobs count once, by their median. Absent if no
+  /// such step was measured, or the stack has no fitted figures.
   std::optional<LearntKernels> learnt_for(const RunDescription&) const;
 
  private:

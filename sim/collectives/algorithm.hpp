@@ -14,14 +14,14 @@
 namespace tofn {
 inline namespace collectives {
 
-/// Bytes that one rank must at least move over its links, whatever the machine's speed.
+/// Bytes that one rank must at least move over its links, however fast the machine is.
 struct LinkTraffic {
   Bytes scale_up;  ///< per rank and direction, inside the domain
   Bytes network;   ///< per rank and direction, between domains
 };
 
-/// The slower tier bounds a pipelined transfer. `crossing`: of what the busiest leaf's NICs send,
-/// the share that leaves it.
+/// Time of a pipelined transfer, which the slower tier bounds. `crossing` is the share of the
+/// traffic of the busiest leaf's NICs that leaves the leaf.
 inline Seconds transfer_time(const LinkTraffic& moved, const Communicator& c, double crossing) {
   Seconds time;
   if (moved.scale_up.base() > 0) time = moved.scale_up / c.scale_up.bandwidth;
@@ -30,13 +30,13 @@ inline Seconds transfer_time(const LinkTraffic& moved, const Communicator& c, do
   return time;
 }
 
-/// One way of running one collective, with the constants of the library that has it. `payload` is
-/// nccl-tests' size: for all-gather, reduce-scatter and all-to-all the total over all ranks. `time`
-/// and `traffic` are only called where `supports` agrees and the communicator has at least two
-/// ranks.
+/// One algorithm of one collective, with the constants of the library that has it. `payload` is the
+/// size that nccl-tests prints: for all-gather, reduce-scatter and all-to-all the total over all
+/// ranks. `time` and `traffic` are called only if `supports` returns true and the communicator has
+/// at least two ranks.
 struct Algorithm {
   std::string_view name;
-  std::optional<Protocol> protocol;  ///< of libraries that choose between them
+  std::optional<Protocol> protocol;  ///< absent if the library does not choose between protocols
   CollectiveKind collective;
   CollectiveLibrary library;
   bool (*supports)(const Communicator&, bool in_network_reduction);
@@ -44,22 +44,22 @@ struct Algorithm {
   LinkTraffic (*traffic)(Bytes payload, const Communicator&);
 };
 
-/// Every collective algorithm with each of its protocols. Add one here: rows, and a file beside the
-/// others.
+/// Every collective algorithm with each of its protocols. To add one, write a file beside the
+/// others and list its rows in the implementation.
 std::span<const Algorithm> collective_algorithms();
 
-/// The fastest supported algorithm of the communicator's library, which is what NCCL's tuner looks
-/// for too, or what Open MPI decides on; of all-reduces the one that the cluster asks for, where it
-/// supports the ranks. Asks for two ranks.
+/// The algorithm that the communicator's library runs: the fastest that it supports, which NCCL's
+/// tuner also looks for, or the one that Open MPI decides on. An all-reduce takes the algorithm
+/// that the cluster requests if that supports the ranks. Needs at least two ranks.
 const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communicator&,
                                   bool in_network_reduction, const Ramps& = fitted_ramps());
 
-/// What a call takes to bring its data to the host and back, where the library asks for that.
+/// Time to copy a call's data to the host and back; zero if the library does not stage it there.
 Seconds staging_time(Bytes payload, const Communicator&);
 
-/// What was measured of the communicator, else what the chosen algorithm takes by formula; between
-/// the two, a measurement of other node counts times the formulas' ratio. One rank costs nothing.
-/// `in_network_reduction`: the run asks for reduction in the network's switches.
+/// The measured time of a collective if there is one, else the formula of the chosen algorithm. A
+/// measurement of other node counts is scaled by the ratio of the formulas. One rank costs nothing.
+/// `in_network_reduction`: the run requests reduction in the network's switches.
 Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction,
                      const Ramps& = fitted_ramps());
 

@@ -7,47 +7,49 @@
 namespace tofn {
 inline namespace collectives {
 
-/// All-reduce, reduce-scatter, all-gather and broadcast, with each protocol.
+/// Rings for all-reduce, reduce-scatter, all-gather and broadcast, with each protocol.
 extern const std::array<Algorithm, 12> rings;
 
-/// One pass scatters or gathers, two reduce for all.
+/// Time of `passes` passes around the ring: one scatters or gathers, two all-reduce.
 Seconds ring_time(Protocol, int passes, Bytes payload, const Communicator&, const Ramps&);
 
 /// All-reduce over NCCL's double binary tree, with each protocol.
 extern const std::array<Algorithm, 3> trees;
 
-/// As NCCL's tuner counts them: floor(log2 n).
+/// Levels of a tree as NCCL's tuner counts them: floor(log2 n).
 int tree_levels(int members);
 
-/// Of the 2m ends of edges at the NICs of a leaf's m domains, the share that leaves the leaf, 0..1.
-/// In NCCL's tree a node hangs on the one without its lowest set bit, or beside it, so that only a
-/// leaf's first domain and the root of the others have edges that leave it: four at most.
+/// Share (0..1) of the 2m ends of edges at the NICs of a leaf's m domains that leaves the leaf. In
+/// NCCL's tree a node's parent is the node without its lowest set bit, or one beside it. Therefore
+/// only a leaf's first domain and the root of the others have edges that leave the leaf: four at
+/// most.
 double tree_crossing(const Communicator&);
 
-/// Reduced in the switches of the scale-up domain (NVLS).
+/// All-reduce in the switches of the scale-up domain (NVLS).
 extern const Algorithm in_switch_all_reduce;
-/// The same in each domain, and a tree between them (NVLSTree).
+/// All-reduce in the switches of each domain, with a tree between the domains (NVLSTree).
 extern const Algorithm in_switch_tree_all_reduce;
-/// Reduced in the switches of the network between domains (SHARP), where the run asks for it.
+/// All-reduce in the switches of the network between domains (SHARP), if the run requests it.
 extern const Algorithm in_network_all_reduce;
 
 extern const Algorithm pairwise_all_to_all;
-/// Every rank sends the payload to its neighbour.
+/// Send and receive, in which every rank sends the payload to its neighbour.
 extern const Algorithm pairwise_send_receive;
 
-/// Those of an MPI, which has no tuner: partner by partner, with the fabric's latency alone.
+/// Pairwise exchanges of an MPI, which has no tuner: partner by partner, with only the fabric's
+/// latency.
 extern const std::array<Algorithm, 2> mpi_pairwise;
 
 /// All-reduce, reduce-scatter, all-gather and broadcast as Open MPI has them.
 extern const std::array<Algorithm, 5> open_mpi;
-/// The one of them that its fixed decisions take for an all-reduce.
+/// Name of the algorithm that Open MPI's fixed decisions take for an all-reduce.
 std::string_view open_mpi_all_reduce(Bytes payload);
 
 /// Every collective over the links of a torus (TPU), which has no other network.
 extern const std::array<Algorithm, 6> torus;
 
-/// Inside one domain every rank writes straight into all others' memory: all-reduce in one shot and
-/// in two, reduce-scatter, all-gather.
+/// Algorithms in which every rank of one domain writes directly into the memory of all others:
+/// all-reduce in one shot and in two, reduce-scatter, all-gather.
 extern const std::array<Algorithm, 4> direct;
 
 /// All-reduce, reduce-scatter and all-gather by recursive halving and doubling, as MPICH has them.

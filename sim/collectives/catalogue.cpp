@@ -61,7 +61,7 @@ Choice choose(CollectiveKind kind, Bytes payload, const Communicator& c, bool in
     const Choice asked =
         fastest(kind, payload, c, in_network_reduction, ramps,
                 [&](const Algorithm& algorithm) { return algorithm.name == c.all_reduce; });
-    if (asked.algorithm != nullptr) return asked;  // else it cannot serve these ranks
+    if (asked.algorithm != nullptr) return asked;  // otherwise it cannot serve these ranks
   }
   const bool is_decided = c.library == CollectiveLibrary::Mpi && kind == CollectiveKind::AllReduce;
   const Choice best =
@@ -81,7 +81,6 @@ const Algorithm& chosen_algorithm(CollectiveKind kind, Bytes payload, const Comm
   return *choose(kind, payload, c, in_network_reduction, ramps).algorithm;
 }
 
-/// All of it goes to the host and comes back.
 Seconds staging_time(Bytes payload, const Communicator& c) {
   if (c.staging.bandwidth.base() <= 0) return {};
   return 2 * (c.start * c.staging.latency + payload / c.staging.bandwidth);
@@ -94,9 +93,10 @@ Seconds deviated(const CurveAnswer& answer, double deviation) {
   return answer.time * std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
 }
 
-/// A measured time, by formula only as far as it must be carried over to another communicator or
-/// to reduction in the network, which logs do not ask for. In doubt as it was measured; what comes
-/// from other ranks is so by the links of these.
+/// Cost from a measured time. A formula acts only if the measurement must be carried over to
+/// another communicator, another collective or reduction in the network, which logs do not cover.
+/// The uncertainty is that of the measurement; if it comes from other ranks, the links' uncertainty
+/// applies instead.
 Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
                    const MeasuredGroup::Measured& measured, bool in_network_reduction,
                    const Ramps& ramps) {

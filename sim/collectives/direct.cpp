@@ -8,20 +8,20 @@ using namespace literals;
 
 bool in_one_domain(const Communicator& c, bool) { return c.one_domain(); }
 
-/// On a mesh only the links to the ranks of the group carry anything; a switch passes on whatever a
-/// rank sends.
+/// Bandwidth of one rank. On a mesh only the links to ranks of the group carry traffic; a switch
+/// forwards everything that a rank sends.
 BytesPerSecond bandwidth(const Communicator& c) {
   if (c.mesh_links == 0) return c.scale_up.bandwidth;
   return c.scale_up.bandwidth * ((c.ranks - 1.0) / c.mesh_links);
 }
 
-/// What NCCL's model of such kernels counts for a call on an H100 (2.30, src/sym_kernels.cc), its
-/// hops included: with a flag beside each 8 bytes, and with barriers.
+/// Start of a call on an H100 in NCCL's model of these kernels (2.30, src/sym_kernels.cc), with its
+/// hops: first with a flag beside each 8 bytes, then with barriers.
 constexpr Seconds flagged_start = 4.5_us;
 constexpr Seconds barrier_start = 7.8_us;
 
-/// One shot: all ranks send all of it to all others, each adds up what it gets. The flags take half
-/// of the bandwidth.
+/// Every rank, in one shot, sends its whole payload to all others and adds up what it receives. The
+/// flags take half of the bandwidth.
 LinkTraffic one_shot_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = (c.ranks - 1.0) * payload, .network = {}};
 }
@@ -29,8 +29,8 @@ Seconds one_shot_time(Bytes payload, const Communicator& c, const Ramps&) {
   return scale_up_hop(flagged_start, c) + 2 * one_shot_traffic(payload, c).scale_up / bandwidth(c);
 }
 
-/// One pass sends every rank its part (or everybody one's own); two shots are a reduce-scatter and
-/// an all-gather.
+/// Every rank sends, in one pass, each other rank its part, or all of them its own. Two shots are a
+/// reduce-scatter and an all-gather.
 template <int Passes>
 LinkTraffic passes_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * (Passes * (c.ranks - 1.0) / c.ranks), .network = {}};

@@ -9,25 +9,25 @@ inline namespace collectives {
 namespace {
 
 // Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH",
-// IJHPCA 2005. Round j exchanges with the rank 2^j away. An all-reduce halves from the nearest
-// partner on, so that little is left for the farthest; a reduce-scatter must end with the parts in
-// order and starts with the farthest, half of the payload over the network. One exchange costs the
-// fabric's latency and its bytes; the additions are not counted.
+// IJHPCA 2005. Round j exchanges with the rank 2^j away. An all-reduce begins to halve with the
+// nearest partner, so that little is left for the farthest. A reduce-scatter must end with the
+// parts in order, so it begins with the farthest partner and sends half of the payload over the
+// network. One exchange costs the fabric's latency and its bytes; the additions are not counted.
 
 bool always(const Communicator&, bool) { return true; }
 
 unsigned unsigned_of(int count) { return static_cast<unsigned>(count); }
 
-/// The ranks that take part: where they are no power of two, the others fold theirs into a
-/// neighbour first and get the result from it last.
+/// Ranks that take part in the rounds. If their number is no power of two, the others first fold
+/// their data into a neighbour, and at the end receive the result from it.
 int taking_part(const Communicator& c) {
   return static_cast<int>(std::bit_floor(unsigned_of(c.ranks)));
 }
 int rounds(const Communicator& c) { return std::countr_zero(unsigned_of(taking_part(c))); }
 bool folds(const Communicator& c) { return taking_part(c) != c.ranks; }
 
-/// First rounds in which no pair crosses a domain: aligned blocks of 2^j ranks fill it. Folded
-/// domains hold half as many.
+/// Number of first rounds in which no pair crosses a domain, because aligned blocks of 2^j ranks
+/// fill it. Folded domains hold half as many.
 int rounds_inside(const Communicator& c) {
   if (c.one_domain()) return rounds(c);
   const int blocks = std::countr_zero(unsigned_of(c.ranks_per_domain));
@@ -36,16 +36,16 @@ int rounds_inside(const Communicator& c) {
 
 struct Exchange {
   Bytes bytes;
-  bool some_inside = true;  ///< some pair is of one domain
-  bool some_cross = false;  ///< some pair is not
-  double leaving = 0;       ///< of what a leaf's NICs send, the share that leaves it
+  bool some_inside = true;  ///< a pair is in one domain
+  bool some_cross = false;  ///< a pair crosses domains
+  double leaving = 0;       ///< share of the traffic of a leaf's NICs that leaves the leaf
 };
 
 double ranks_per_leaf(const Communicator& c) {
   return static_cast<double>(c.ranks_per_domain) * c.spine.domains_per_leaf;
 }
 
-/// All pairs are 2^distance ranks apart, in aligned blocks of twice that.
+/// An exchange of pairs 2^distance ranks apart, in aligned blocks of twice that.
 Exchange in_pairs(int distance, Bytes bytes, const Communicator& c) {
   if (c.one_domain()) return {bytes};
   const double apart = std::ldexp(1.0, distance);
@@ -57,7 +57,7 @@ Exchange in_pairs(int distance, Bytes bytes, const Communicator& c) {
           .leaving = all_leave ? 1.0 : 0.0};
 }
 
-/// Every rank sends `apart` ranks on, so that some cross each border.
+/// An exchange in which every rank sends to the rank `apart` ahead, so that some cross each border.
 Exchange onwards(int apart, Bytes bytes, const Communicator& c) {
   if (c.one_domain()) return {bytes};
   const bool some_inside = apart < c.ranks_per_domain;
@@ -65,7 +65,7 @@ Exchange onwards(int apart, Bytes bytes, const Communicator& c) {
   return {.bytes = bytes, .some_inside = some_inside, .some_cross = true, .leaving = leaving};
 }
 
-/// The slowest pair of the round.
+/// Time of the slowest pair of the round.
 Seconds time_of(const Exchange& each, const Communicator& c) {
   Seconds time;
   if (each.some_inside) time = c.scale_up.latency + each.bytes / c.scale_up.bandwidth;
@@ -74,16 +74,16 @@ Seconds time_of(const Exchange& each, const Communicator& c) {
   return std::max(time, latency + each.bytes / network_bandwidth(c, each.leaving));
 }
 
-// Each calls f(exchange) for the rounds of one pass, the folding included.
+// Each of these functions calls f(exchange) for every round of one pass, including the folding.
 
-/// From the nearest partner on, with one half, one quarter...
+/// Halves the payload from the nearest partner on: one half, one quarter...
 template <class F>
 void for_each_halving(Bytes payload, const Communicator& c, F f) {
   for (int j = 0; j < rounds(c); ++j) f(in_pairs(j, payload * std::ldexp(0.5, -j), c));
   if (folds(c)) f(in_pairs(0, payload, c));
 }
 
-/// Half of the payload to or from the farthest partner, a quarter to the next...
+/// Exchanges half of the payload with the farthest partner, a quarter with the next...
 template <class F>
 void for_each_scatter(Bytes payload, const Communicator& c, F f) {
   for (int j = 0; j < rounds(c); ++j)
@@ -93,8 +93,8 @@ void for_each_scatter(Bytes payload, const Communicator& c, F f) {
   f(in_pairs(0, payload / c.ranks, c));
 }
 
-/// Ranks that are no power of two gather by Bruck's algorithm: all take part, and the last round is
-/// short.
+/// Ranks whose number is no power of two gather by Bruck's algorithm: all take part, and the last
+/// round is short.
 template <class F>
 void for_each_gather(Bytes payload, const Communicator& c, F f) {
   if (!folds(c)) return for_each_scatter(payload, c, f);
@@ -112,7 +112,8 @@ void for_each(CollectiveKind kind, Bytes payload, const Communicator& c, F f) {
   for_each_halving(payload, c, f);
 }
 
-/// Of a rank whose pair is inside wherever some pair is, and of one whose pair crosses.
+/// Traffic of the busiest ranks: scale-up bytes if a pair of the round is inside a domain, network
+/// bytes if one crosses.
 template <CollectiveKind K>
 LinkTraffic traffic(Bytes payload, const Communicator& c) {
   LinkTraffic moved{};

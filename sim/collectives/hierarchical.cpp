@@ -4,13 +4,14 @@ namespace tofn {
 inline namespace collectives {
 namespace {
 
-/// Every rank has its rail.
+/// True if all domains have the same number of ranks, so that every rank has its rail.
 bool on_even_domains(const Communicator& c, bool) {
   return c.ranks == c.ranks_per_domain * c.domains;
 }
 
-/// A pass inside leaves each rank with 1/k of the domain's, which its rail takes on: every NIC
-/// carries as little as a ring's. Bayatpour et al., "Scalable reduction collectives with data
+/// Traffic of passes inside the domain and then along the rails. A pass inside leaves each of the
+/// domain's k ranks with 1/k of its data, which the rank's rail then carries, so every NIC carries
+/// as little as in a ring. Bayatpour et al., "Scalable reduction collectives with data
 /// partitioning-based multi-leader design", SC 2017.
 template <int Passes>
 LinkTraffic traffic(Bytes payload, const Communicator& c) {
@@ -19,8 +20,8 @@ LinkTraffic traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
 }
 
-/// Rings of NCCL's Simple protocol on both tiers, one after the other; the two passes inside an
-/// all-reduce share their start.
+/// Time of rings of NCCL's Simple protocol on both tiers, one after the other. The two passes
+/// inside an all-reduce share their start.
 template <int Passes>
 Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   Seconds sum;

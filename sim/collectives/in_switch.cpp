@@ -6,10 +6,10 @@ namespace {
 
 using namespace literals;
 
-/// The tuner's start of an in-switch reduction.
+/// Start of an in-switch reduction in NCCL's tuner.
 constexpr Seconds start = 25_us;
 
-/// NCCL takes it from five ranks on: of four, the ring is as fast.
+/// True if NCCL reduces in the switch: from five ranks on, because with four the ring is as fast.
 bool is_large_enough(const Communicator& c) {
   return c.scale_up.reduces_in_switch && c.ranks_per_domain > 4 && c.protocols[Protocol::Simple];
 }
@@ -26,9 +26,9 @@ Seconds domain_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
          ramp_time(ramps.in_switch, payload, c);
 }
 
-/// On boards of at most eight: the tuner's limits between nodes, which are per channel, were held
-/// against those. Racks of 72 fall short of them by far (406 GB/s over 20 of them); that limit was
-/// read off a table that is scored, configs/calibrations/gb200-coreweave.yaml.
+/// True on boards of at most eight accelerators, for which the tuner's limits between nodes, which
+/// are per channel, were checked. Racks of 72 fall far short of them (406 GB/s over 20 racks); that
+/// limit was read off a table that is scored, configs/calibrations/gb200-coreweave.yaml.
 bool over_domains(const Communicator& c, bool) {
   return !c.one_domain() && is_large_enough(c) && c.ranks_per_domain <= 8;
 }
@@ -39,9 +39,9 @@ LinkTraffic tree_traffic(Bytes payload, const Communicator& c) {
           .network = payload * up_and_down / c.ranks_per_domain};
 }
 
-/// The tuner's hop between nodes, and its limits per channel on Hopper over the 45.6 GB/s that each
-/// of eight reaches of NVLink; NICs carry on two nodes half of what a ring's do, on more of them as
-/// much.
+/// Time from the tuner's hop between nodes, and its limits per channel on Hopper divided by the
+/// 45.6 GB/s that each of eight reaches on NVLink. On two nodes, NICs carry half of a ring's
+/// traffic; on more nodes, as much as a ring's.
 Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const double of_ring = c.domains == 2 ? 57.7 / 45.6 : 45.5 / 45.6;
   const double share = 2 * (c.ranks - 1.0) / c.ranks;
@@ -65,14 +65,14 @@ LinkTraffic network_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = 2 * inside * payload, .network = payload / c.ranks_per_domain};
 }
 
-/// The tuner's CollNet: 31 us over the network, whatever the node count. A leaf sends one sum up.
+/// Time of the tuner's CollNet: 31 us over the network for any node count. A leaf sends one sum up.
 Seconds network_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Seconds inside = scale_up_hop(2.8_us, c);
   return network_hop(31_us, c) + (c.leaves > 1 ? c.spine.latency : Seconds{}) +
          2 * (c.ranks_per_domain - 1) * inside +
          transfer_time(network_traffic(payload, c), c, ring_crossing(c)) +
          ramps.in_switch.extra * c.network.filling *
-             (payload / (payload + ramps.in_switch.half));  // no tree that deepens
+             (payload / (payload + ramps.in_switch.half));  // no tree that deepens with N
 }
 
 }  // namespace

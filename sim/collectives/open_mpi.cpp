@@ -7,9 +7,8 @@ namespace tofn {
 inline namespace collectives {
 namespace {
 
-// What Open MPI does by default (4.0, ompi/mca/coll/tuned and coll/base). Ranks pass data on
-// through memory that they share; the rate of that, additions included, is their scale-up
-// bandwidth.
+// The defaults of Open MPI (4.0, ompi/mca/coll/tuned and coll/base). Ranks pass data on through
+// shared memory; their scale-up bandwidth is its rate, including the additions.
 
 bool serves_any(const Communicator&, bool) { return true; }
 
@@ -20,7 +19,8 @@ Bytes between_domains(Bytes bytes, const Communicator& c) {
   return c.one_domain() ? Bytes{} : bytes;
 }
 
-/// Of three ranks in two domains all may be one apart.
+/// Number of domains. If a domain has one rank (as with three ranks in two domains), every rank
+/// counts as a domain.
 int domains(const Communicator& c) {
   if (c.one_domain()) return 1;
   return c.ranks_per_domain > 1 ? c.domains : c.ranks;
@@ -30,8 +30,8 @@ int rounds(int members) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(members - 1)));
 }
 
-/// In each round a rank and one 2^j away swap and add all of it; ranks that are no power of two
-/// take a round more. Thakur, Rabenseifner, Gropp, IJHPCA 2005.
+/// Ranks that are 2^j apart swap all their data in round j and add it. Ranks whose number is no
+/// power of two take one more round. Thakur, Rabenseifner, Gropp, IJHPCA 2005.
 LinkTraffic doubling_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * rounds(c.ranks_per_domain),
           .network = payload * rounds(domains(c))};
@@ -46,8 +46,8 @@ Seconds doubling_time(Bytes payload, const Communicator& c, const Ramps&) {
          between * (c.network.latency + added + payload / network_bandwidth(c, 1));
 }
 
-/// n-1 hops a pass, one in each domain over the network: no rank waits for the slow hop of another
-/// round, so that a pass takes the hops of the ring once.
+/// A pass has n-1 hops, one of them in each domain over the network. No rank waits for another
+/// round's slow hop, so a pass takes the hops of the ring once.
 template <int Passes>
 LinkTraffic ring_traffic(Bytes payload, const Communicator& c) {
   const Bytes bytes = payload * (Passes * (c.ranks - 1.0) / c.ranks);
@@ -62,7 +62,7 @@ Seconds ring_time(Bytes payload, const Communicator& c, const Ramps&) {
   return Passes * hops + transfer_time(ring_traffic<Passes>(payload, c), c, ring_crossing(c));
 }
 
-/// Segments down a binary tree, whose inner ranks send each twice.
+/// Segments travel down a binary tree, in which inner ranks send each segment twice.
 LinkTraffic mpi_broadcast_traffic(Bytes payload, const Communicator& c) {
   const double copies = c.ranks > 2 ? 2 : 1;
   return {.scale_up = in_domain(copies * payload, c),

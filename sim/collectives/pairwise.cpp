@@ -8,24 +8,24 @@ using namespace literals;
 
 bool everywhere(const Communicator&, bool) { return true; }
 
-/// NCCL's tuner has no row for sends; they run in the Simple protocol, over as many links as a
-/// ring's neighbours, so they get a ring's start and first hop.
+/// Start and first hop of a send. NCCL's tuner has no row for sends; they run in the Simple
+/// protocol over as many links as those between neighbours of a ring, so they get a ring's values.
 Seconds first_hop(const Communicator& c) {
   const ProtocolTimes times = ring_times(Protocol::Simple);
   return c.start * times.start +
          (c.one_domain() ? scale_up_hop(times.scale_up_hop, c) : network_hop(times.network_hop, c));
 }
 
-/// Chunks grow and pipelines fill as in a ring of the same protocol, but over one hop: no doubling
-/// of the domains lengthens it.
+/// Time in which chunks grow and pipelines fill, as in a ring of the same protocol, but over one
+/// hop, so that it does not grow with the number of domains.
 Seconds filling(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Ramp& ramp = ramps[Protocol::Simple];
   return ramp.extra * (c.one_domain() ? c.scale_up : c.network).filling *
          (payload / (payload + ramp.half));
 }
 
-/// Every rank holds `payload`, one n-th for each rank, as nccl-tests counts it: the parts for its
-/// own domain travel over the scale-up fabric, those for other domains over its NIC.
+/// Every rank holds `payload`, 1/n of it for each rank, as nccl-tests counts it. Parts for the
+/// rank's own domain travel over the scale-up fabric, the others over its NIC.
 LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
   const double inside = (c.ranks_per_domain - 1.0) / c.ranks;
   const double outside = static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks;
@@ -34,7 +34,7 @@ LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
 
 /// The exchange goes in rounds, one partner after the other, so the tiers' times add up. Every
 /// partner beyond the leaf is reached over the spine. A partner on another rail of the same leaf is
-/// not: NCCL hands its part to the neighbour on that rail first (PXN).
+/// not, because NCCL first hands its part to the neighbour on that rail (PXN).
 Seconds exchange_time(Bytes payload, const Communicator& c) {
   const int outside = c.ranks - c.ranks_per_domain;
   const int leaf_ranks = c.ranks_per_domain * c.spine.domains_per_leaf;
@@ -58,7 +58,7 @@ Seconds nearest(const Communicator& c) {
   return c.one_domain() ? c.scale_up.latency : c.network.latency;
 }
 
-/// The pair at the border of two domains, or of two leaves, is the slowest.
+/// Time of the slowest pair, which is at the border of two domains or of two leaves.
 Seconds neighbour_time(Bytes payload, const Communicator& c) {
   return nearest(c) + (c.leaves > 1 ? c.spine.latency : Seconds{}) +
          transfer_time(neighbour_traffic(payload, c), c, ring_crossing(c));
@@ -66,7 +66,7 @@ Seconds neighbour_time(Bytes payload, const Communicator& c) {
 
 using PairsTime = Seconds (*)(Bytes, const Communicator&);
 
-/// NCCL's first hop in the place of the fabric's.
+/// Replaces the fabric's hop by NCCL's first hop.
 template <PairsTime Time>
 Seconds by_nccl(Bytes payload, const Communicator& c, const Ramps& ramps) {
   return Time(payload, c) - nearest(c) + first_hop(c) + filling(payload, c, ramps);

@@ -11,7 +11,7 @@ using namespace literals;
 
 namespace {
 
-/// LL, LL128, Simple.
+/// Rows are indexed by protocol: LL, LL128, Simple.
 constexpr std::array<ProtocolTimes, protocol_names.size()> ring_protocols{{
     {.start = 6.6_us, .scale_up_hop = 0.6_us, .network_hop = 2.7_us},
     {.start = 14_us, .scale_up_hop = 1.9_us, .network_hop = 4_us},
@@ -37,7 +37,7 @@ Seconds scale_up_hop(Seconds nominal, const Communicator& c) {
 }
 
 Seconds network_hop(Seconds nominal, const Communicator& c) {
-  // Below 5 us the hop shrinks with the latency, above it grows by the difference.
+  // Below 5 us the hop shrinks with the latency; above, it grows by the difference.
   return c.network.latency < 5_us ? nominal * (c.network.latency / 5_us)
                                   : nominal + (c.network.latency - 5_us);
 }
@@ -57,7 +57,7 @@ Seconds ramp_time(const Ramp& ramp, Bytes payload, const Communicator& c) {
 
 namespace {
 
-/// Of both tiers, where each link between domains carries `share` of what a ring's does.
+/// Bandwidth of the slower tier if each link between domains carries `share` of a ring's traffic.
 BytesPerSecond slower_tier(const Communicator& c, double crossing, double share) {
   if (c.one_domain()) return c.scale_up.bandwidth;
   const BytesPerSecond network = network_bandwidth(c, crossing) * (c.ranks_per_domain / share);
@@ -76,8 +76,8 @@ BytesPerSecond tree_bandwidth(const Communicator& c, double crossing) {
 }
 
 BytesPerSecond ll_bandwidth(BytesPerSecond bus, const Communicator& c) {
-  // 141 of an H100's 360 GB/s, 87.7 of an A100's 235; between nodes at most what an Intel host
-  // polls, on two or on more of them.
+  // LL reaches 141 GB/s of 360 on H100, and 87.7 of 235 on A100. Between nodes it is at most what
+  // an Intel host polls, on two nodes or on more.
   const BytesPerSecond share = 0.39 * bus;
   if (c.one_domain()) return share;
   return std::min(share, c.domains == 2 ? 39_GBps : 20.4_GBps);

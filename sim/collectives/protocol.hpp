@@ -6,7 +6,7 @@
 namespace tofn {
 inline namespace collectives {
 
-/// What NCCL's tuner (2.30, src/graph/tuning.cc) counts for one algorithm and protocol.
+/// Latencies that NCCL's tuner (2.30, src/graph/tuning.cc) counts for one algorithm and protocol.
 struct ProtocolTimes {
   Seconds start;         ///< once per call
   Seconds scale_up_hop;  ///< NVLink
@@ -15,13 +15,15 @@ struct ProtocolTimes {
 ProtocolTimes ring_times(Protocol);
 ProtocolTimes tree_times(Protocol);
 
-/// The tuner's hops are those of NVLink and InfiniBand, where clusters/*.yaml say 1.9 and 5 us;
-/// other fabrics differ by what their files say.
+/// Scales a hop of the tuner to the communicator's fabric. The tuner's hops hold for NVLink and
+/// InfiniBand, for which clusters/*.yaml state 1.9 and 5 us; other fabrics differ by what their
+/// files state.
 Seconds scale_up_hop(Seconds nominal, const Communicator&);
 Seconds network_hop(Seconds nominal, const Communicator&);
 
-/// What the tuner leaves out: pipelines fill, and chunks are small while the payload is. It costs
-/// `extra` x S / (S + half) on one domain, and that much again with each doubling of the domains.
+/// A delay that the tuner leaves out, because pipelines fill and chunks of small payloads are
+/// small. It costs `extra` x S / (S + half) on one domain, and that much again with each doubling
+/// of the domains.
 struct Ramp {
   Seconds extra;
   Bytes half;
@@ -41,14 +43,14 @@ const Ramps& fitted_ramps();
 
 Seconds ramp_time(const Ramp&, Bytes payload, const Communicator&);
 
-/// Bandwidth of a ring that runs through both tiers at once, per rank. `crossing`: of what the
-/// busiest leaf's NICs send, the share that leaves it.
+/// Bandwidth per rank of a ring that runs through both tiers at once. `crossing` is the share of
+/// the traffic of the busiest leaf's NICs that leaves the leaf.
 BytesPerSecond bus_bandwidth(const Communicator&, double crossing);
-/// The same of NCCL's double tree. Of two domains each is the root of one of the two trees, so that
-/// half of the payload goes up and half comes down: links between them carry half of what a ring's
-/// do. Of more domains the tuner counts the network once, as it does for rings.
+/// Bandwidth per rank of NCCL's double tree. Each of two domains is the root of one of the two
+/// trees, so half of the payload goes up and half comes down: the links between them carry half of
+/// a ring's traffic. With more domains the tuner counts the network once, as for rings.
 BytesPerSecond tree_bandwidth(const Communicator&, double crossing);
-/// What LL reaches of either.
+/// Bandwidth that the LL protocol reaches on a ring or a tree.
 BytesPerSecond ll_bandwidth(BytesPerSecond bus, const Communicator&);
 
 }  // namespace collectives

@@ -11,10 +11,10 @@ bool is_allowed(const Communicator& c, bool) {
   return c.protocols[P];
 }
 
-/// One pass of a pipelined ring: n-1 hops, of which one in each domain crosses the network; every
-/// rank forwards (n-1)/n of the payload. With k ranks per domain the k rings of the domain cross on
-/// k NICs, each with 1/k of the payload.
-/// Patarasuk & Yuan, "Bandwidth optimal all-reduce algorithms", JPDC 2009.
+/// Traffic of one pass of a pipelined ring: n-1 hops, of which one in each domain crosses the
+/// network; every rank forwards (n-1)/n of the payload. With k ranks per domain, the k rings of the
+/// domain cross on k NICs, each with 1/k of the payload. Patarasuk & Yuan, "Bandwidth optimal
+/// all-reduce algorithms", JPDC 2009.
 LinkTraffic pass_traffic(Bytes payload, const Communicator& c) {
   const double share = (c.ranks - 1.0) / c.ranks;
   return {.scale_up = c.ranks_per_domain > 1 ? payload * share : Bytes{},
@@ -26,7 +26,7 @@ LinkTraffic both_passes_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = 2 * once.scale_up, .network = 2 * once.network};
 }
 
-/// Every rank forwards all of it.
+/// Traffic of a broadcast, in which every rank forwards the whole payload.
 LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
           .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
@@ -39,8 +39,8 @@ BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   return protocol == Protocol::LL128 ? 0.92 * bus : bus;
 }
 
-/// Hops of `passes` passes. Between nodes the proxy thread must post each transfer as well, which
-/// bounds the hops inside: 1 us on Intel hosts, three times that for Simple.
+/// Time of the hops of `passes` passes. Between nodes the proxy thread must also post each
+/// transfer, which bounds the hops inside: 1 us on Intel hosts, three times that for Simple.
 Seconds hops(Protocol protocol, const Communicator& c, int passes) {
   const ProtocolTimes times = ring_times(protocol);
   const int crossings = c.one_domain() ? 0 : c.domains - 1;

@@ -9,8 +9,8 @@ namespace {
 
 bool on_torus(const Communicator& c, bool) { return c.torus.whole.dimensions > 0; }
 
-/// One way over one link, for one of the sets that interleave on it. The sides of more than one
-/// domain pass links of both kinds.
+/// Bandwidth of one link in one direction, for one of the sets that interleave on it. If the ranks
+/// are in several domains, a side passes links of both kinds.
 BytesPerSecond link(const TorusSide& side, const Communicator& c) {
   BytesPerSecond one = c.scale_up.bandwidth / (2.0 * c.torus.whole.dimensions);
   if (!c.one_domain()) one = std::min(one, c.network.bandwidth / c.torus.whole.links_between);
@@ -21,12 +21,13 @@ Seconds hop(const Communicator& c) {
   return c.one_domain() ? c.scale_up.latency : std::max(c.scale_up.latency, c.network.latency);
 }
 
-/// A ring runs both ways round; the chip at the end of a line has one link to get everything by.
+/// Bandwidth along a side. A ring runs both ways; the chip at the end of a line receives over one
+/// link.
 BytesPerSecond bandwidth(const TorusSide& side, const Communicator& c) {
   return link(side, c) * (side.closes ? 2 : 1);
 }
 
-/// To the farthest chip of the side.
+/// Hops to the farthest chip of the side.
 int hops(const TorusSide& side) { return side.closes ? side.length / 2 : side.length - 1; }
 
 /// The sides longer than one chip.
@@ -41,10 +42,11 @@ Sides sides_of(const Communicator& c) {
   return sides;
 }
 
-/// One pass, scattering: the payload is dealt in as many parts as there are sides; in each phase
-/// every part runs along another side and leaves 1/length of itself for the next, so that all links
-/// are busy. Ying et al., "Image classification at supercomputer scale", 2018 (two dimensions);
-/// Kumar et al., "Exploring the limits of concurrency in ML training on Google TPUs", MLSys 2021.
+/// Time of one scattering pass. The payload is divided into as many parts as there are sides. In
+/// each phase every part runs along another side and leaves 1/length of itself for the next, so
+/// that all links are busy. Ying et al., "Image classification at supercomputer scale", 2018 (two
+/// dimensions); Kumar et al., "Exploring the limits of concurrency in ML training on Google TPUs",
+/// MLSys 2021.
 Seconds pass_time(Bytes payload, const Communicator& c) {
   const Sides sides = sides_of(c);
   const auto parts = static_cast<double>(sides.count);
@@ -68,7 +70,8 @@ Seconds torus_time(Bytes payload, const Communicator& c, const Ramps&) {
   return Passes * pass_time(payload, c);
 }
 
-/// Domains are blocks of the torus: what must leave them, and what must reach each chip.
+/// Traffic on a torus whose blocks are the domains: bytes that leave a domain, and bytes that reach
+/// each chip.
 template <int Passes>
 LinkTraffic torus_traffic(Bytes payload, const Communicator& c) {
   const double all = (c.ranks - 1.0) / c.ranks;
@@ -76,8 +79,8 @@ LinkTraffic torus_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
 }
 
-/// The payload is dealt over the sides and pipelined along each in turn, so that it costs its hops
-/// once and its bytes once, over the slowest way.
+/// The payload is divided over the sides and pipelined along each in turn, so that it costs its
+/// hops once and its bytes once, on the slowest link.
 Seconds torus_broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
   const Sides sides = sides_of(c);
   Seconds latency;
@@ -95,8 +98,8 @@ LinkTraffic torus_broadcast_traffic(Bytes payload, const Communicator& c) {
           .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
 }
 
-/// Half of what one half of a side's chips hold goes to the other half, through the one or (in a
-/// ring) two links of each row that join them; Dally and Towles, "Principles and Practices of
+/// Half of the data of one half of a side's chips goes to the other half, over the one link (two in
+/// a ring) of each row that joins them; Dally and Towles, "Principles and Practices of
 /// Interconnection Networks", 2004, on bisection bandwidth.
 Seconds torus_exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
   Seconds latency;
@@ -116,7 +119,7 @@ LinkTraffic torus_exchange_traffic(Bytes payload, const Communicator& c) {
           .network = payload * (static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks)};
 }
 
-/// Every chip to the next of its side, over one link.
+/// Time in which every chip sends to the next of its side, over one link.
 Seconds torus_neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
   const Sides sides = sides_of(c);
   Seconds slowest;

@@ -15,9 +15,9 @@ bool tree_is_allowed(const Communicator& c, bool) {
   return c.protocols[P];
 }
 
-/// NCCL's double binary tree: a chain in the domain, trees between domains, reduced up and
-/// broadcast down while chunks follow one another: links in the domain carry the payload twice, of
-/// each of d domains 2(d-1)/d times (two send half of it up and half of it down).
+/// Traffic of NCCL's double binary tree: a chain in the domain and trees between domains. It
+/// reduces up and broadcasts down while chunks follow one another, so links in the domain carry the
+/// payload twice, and each of d domains carries 2(d-1)/d of it (with two, half up and half down).
 /// Sanders, Speck, Traff, "Two-tree algorithms for full bandwidth", Parallel Computing 2009.
 LinkTraffic traffic(Bytes payload, const Communicator& c) {
   const int members = c.ranks_per_domain > 1 ? c.domains : c.ranks;
@@ -26,7 +26,7 @@ LinkTraffic traffic(Bytes payload, const Communicator& c) {
           .network = payload * up_and_down / c.ranks_per_domain};
 }
 
-/// The tuner's corrections of a tree's bandwidth, for payloads of 64 B and each doubling.
+/// Corrections of a tree's bandwidth in the tuner, by protocol, for 64 B and each doubling of it.
 constexpr std::array<std::array<double, 24>, 3> corrections{{
     {1, 1, 1, 1, .9, .8, .7, .7, .7, .7, .6, .5, .4, .4, .5, .6, .7, .8, .9, 1, 1, 1, 1, 1},
     {1, 1, 1, 1, 1, .9, .8, .8, .8, .7, .6, .6, .6, .6, .6, .6, .8, .9, .9, .9, .9, 1, 1, 1},
@@ -34,7 +34,8 @@ constexpr std::array<std::array<double, 24>, 3> corrections{{
      .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9, .9},
 }};
 
-/// Between its entries the table is joined by lines, so that the time never falls with the payload.
+/// Correction at a payload. Lines join the table's entries, so that the time never falls as the
+/// payload grows.
 double correction(Protocol protocol, Bytes payload) {
   const auto& table = corrections[static_cast<std::size_t>(protocol)];
   const double place = std::log2(std::max(payload / 64_B, 1.0));
@@ -44,12 +45,13 @@ double correction(Protocol protocol, Bytes payload) {
   return table[index] + along * (table[index + 1] - table[index]);
 }
 
-/// Of the ring's bandwidth, on one node, two, and more. In a node 0.92, of LL128 7/9 of that;
-/// between nodes 41.4 and 36 GB/s, of LL128 29: the tuner's limits per channel on Hopper
-/// (perChMaxTreeBws, perChMaxTreeLL128Bws, src/graph/tuning.cc) over 48, the rate at which NCCL's
-/// search for rings begins between nodes (src/graph/search.cc). Two departures were kept beside
-/// scored tables: over the 46 GB/s that a channel reaches the shares would be 0.90, 0.78 and 0.63,
-/// and of LL128 on two nodes the tuner has 36.7 / 48 = 0.76.
+/// Bandwidth of a tree as a share of the ring's, on one node, on two, and on more. In a node the
+/// share is 0.92, and 7/9 of that for LL128. Between nodes it is 41.4 and 36 GB/s, and 29 for
+/// LL128, over 48: the tuner's limits per channel on Hopper (perChMaxTreeBws, perChMaxTreeLL128Bws,
+/// src/graph/tuning.cc) over the rate at which NCCL's search for rings begins between nodes
+/// (src/graph/search.cc). Two departures were kept although tables that are scored were known: over
+/// the 46 GB/s that a channel reaches the shares would be 0.90, 0.78 and 0.63, and for LL128 on two
+/// nodes the tuner has 36.7 / 48 = 0.76.
 BytesPerSecond tree_bandwidth(Protocol protocol, const Communicator& c) {
   const int tier = c.one_domain() ? 0 : c.domains == 2 ? 1 : 2;
   constexpr std::array simple{0.92, 0.86, 0.75};

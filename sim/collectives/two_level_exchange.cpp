@@ -10,18 +10,18 @@ namespace {
 
 using namespace literals;
 
-/// Of what collectives reach on the same links, what the kernels do that route tokens one by one.
-/// DeepEP on H800 (its docs/legacy.md; 4096 tokens of 7168, 8 experts of 256, 8-bit dispatch), its
-/// figures without the share that stays on the rank: 153 GB/s x 7/8 of NVLink's 173 at EP 8;
-/// 58 GB/s x 3/4 and 51 x 7/8 of InfiniBand's 48.5 at EP 32 and EP 64.
+/// Bandwidth of kernels that route tokens one by one, as a share of the bandwidth of collectives on
+/// the same links. Source: DeepEP on H800 (its docs/legacy.md; 4096 tokens of 7168, 8 experts of
+/// 256, 8-bit dispatch), without the share of its figures that stays on the rank: 153 GB/s x 7/8 of
+/// NVLink's 173 at EP 8; 58 GB/s x 3/4 and 51 x 7/8 of InfiniBand's 48.5 at EP 32 and EP 64.
 constexpr double scale_up_share = 0.77;
 constexpr double network_share = 0.91;
-/// What those kernels move in a domain on the few multiprocessors that they are given: HybridEP on
-/// 16 of B200's (docs/README_Hybrid-EP.md: combine 531 GB/s x 7/8 at 8 ranks), 32 of GB200's (465
-/// GB/s x 31/32 at 32 ranks).
+/// Bandwidth of those kernels in a domain on the few multiprocessors that they are given: HybridEP
+/// on 16 of B200's (docs/README_Hybrid-EP.md: combine 531 GB/s x 7/8 at 8 ranks), 32 of GB200's
+/// (465 GB/s x 31/32 at 32 ranks).
 constexpr BytesPerSecond most_in_domain = 460_GBps;
 
-/// Of the domains that a rank sends to, those below other leaves.
+/// Share of the domains that a rank sends to that are below other leaves.
 double crossing(const Communicator& c) {
   if (c.leaves <= 1) return 0;
   const int leaf_ranks = c.ranks_per_domain * c.spine.domains_per_leaf;
@@ -43,7 +43,7 @@ Seconds hops(const Communicator& c) {
 
 }  // namespace
 
-/// With n domains of r ranks each, of which a token meets N domains and R ranks:
+/// Traffic with n domains of r ranks each, if a token meets N domains and R ranks:
 ///   network  = tokens N (n - 1) / n, since its own domain is one of n alike;
 ///   scale-up = tokens R (r - 1) / r, since it comes in at the rank of its sender's rail.
 LinkTraffic two_level_traffic(Bytes tokens, const TokenRouting& routing, const Communicator& c) {

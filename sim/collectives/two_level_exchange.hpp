@@ -6,13 +6,13 @@
 namespace tofn {
 inline namespace collectives {
 
-/// What one rank moves when its tokens, `tokens` bytes in all, go to their experts or come back: a
-/// copy to each scale-up domain that holds any of a token's experts, and inside it one to each rank
-/// that does. Back from there sums travel the same way.
+/// Traffic of one rank when its tokens, `tokens` bytes in all, go to their experts or come back. A
+/// copy goes to each scale-up domain that holds any of a token's experts, and inside it to each
+/// rank that does. Sums travel back the same way.
 LinkTraffic two_level_traffic(Bytes tokens, const TokenRouting&, const Communicator&);
 
-/// How long that takes in the kernels of DeepEP or HybridEP: both tiers work at once, the slower
-/// one sets the pace, and what comes last goes over one hop of each. One rank costs nothing.
+/// Time of that exchange in the kernels of DeepEP or HybridEP. Both tiers work at once and the
+/// slower one sets the pace; the last tokens take one hop on each. One rank costs nothing.
 Cost two_level_cost(Bytes tokens, const TokenRouting&, const Communicator&);
 
 }  // namespace collectives

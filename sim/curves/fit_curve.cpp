@@ -13,8 +13,8 @@ inline namespace curves {
 
 namespace {
 
-// Rows held out leave gaps twice as wide, where a line through both sides is off by up to four
-// times as much. A form must beat interpolation by more than that handicap.
+// Held-out rows leave gaps twice as wide, in which a line through both sides is off by up to four
+// times as much. Another form must beat interpolation by more than that handicap.
 constexpr double handicap = 4;
 
 const CurveForm& choose(const std::vector<HeldOutError>& errors) {

@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace curves {
 
-/// How far one form was off at rows it had not seen: of |ln(predicted / measured)|.
+/// Error of one form at held-out rows: median and 90th percentile of |ln(predicted / measured)|.
 struct HeldOutError {
   std::string_view form;
   double median = 0;
@@ -20,12 +20,12 @@ struct HeldOutError {
 struct CurveFit {
   CostCurve curve;
   std::string_view form;                 ///< `interpolation`, `smooth`, `2 regimes`, ...
-  std::vector<HeldOutError> candidates;  ///< empty where the table is too short to hold rows out
+  std::vector<HeldOutError> candidates;  ///< empty if the table is too short to hold rows out
   std::vector<Remark> remarks;
 };
 
-/// The curve of a table: through its rows, unless another form foretells held-out rows far better.
-/// InputError without rows, or at a size or time that is not positive.
+/// The curve of a table: an interpolation of its rows, unless another form predicts held-out rows
+/// much better. InputError without rows, or at a size or time that is not positive.
 CurveFit fit_curve(const CollectiveTable& table);
 
 }  // namespace curves

@@ -14,19 +14,20 @@ inline namespace curves {
 
 namespace {
 
-// Priors for counts beyond the measured ones: what is not known grows with the doublings crossed
-// and with how much the law adds, and a doubtful row becomes more doubtful.
+// Priors for counts beyond the measured ones. The uncertainty grows with the number of doublings
+// and with the increase by the law, and rows that are uncertain become more so.
 constexpr double per_doubling = 0.2;
 constexpr double growth_share = 0.75;
 constexpr double carried_share = 1.5;
-// With one table nothing tells the growth: anything from none to twice the time per doubling.
+// One table does not show the growth: assume anything from none to twice the time per doubling.
 constexpr double unknown_growth = 0.7;
-// Between two measured counts: a part of what they differ by.
+// Uncertainty between two measured counts, as a share of their difference.
 constexpr double between_share = 0.25;
 
 using Column = std::vector<std::pair<int, const CurveFit*>>;
 
-/// The counts that the growth is read from: one node is a tier of its own where there are others.
+/// Counts that determine the growth: without one node, which is a tier of its own, if there are
+/// enough others.
 Column tier_of(const std::map<int, CurveFit>& measured) {
   Column tier;
   for (const auto& [nodes, fit] : measured) tier.emplace_back(nodes, &fit);
@@ -34,8 +35,9 @@ Column tier_of(const std::map<int, CurveFit>& measured) {
   return tier;
 }
 
-/// Slope of t = c0 + c1 log2(nodes) at a point, as a share of t on the most nodes and not below 0:
-/// least squares of relative errors, each count weighted by its nodes, as the near ones tell most.
+/// Slope of t = c0 + c1 log2(nodes) at a point, as a share of t on the most nodes and at least 0.
+/// Least squares of relative errors, each count weighted by its nodes, because the near ones are
+/// the most relevant.
 double slope_at(const Column& tier, std::size_t point) {
   const auto time = [&](const CurveFit& fit) { return std::exp(fit.curve.table()[point].time); };
   double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
@@ -49,7 +51,7 @@ double slope_at(const Column& tier, std::size_t point) {
   return std::max(0.0, (w * wxy - wx * wy) / (w * wxx - wx * wx));
 }
 
-/// Running median over five octaves, then a 1-2-1 mean: slopes of single rows are noise.
+/// Running median over five octaves, then a 1-2-1 mean, because slopes of single rows are noise.
 std::vector<double> smoothed(const std::vector<double>& values) {
   const int size = static_cast<int>(values.size());
   const int octave = CostCurve::steps_per_octave;
@@ -97,14 +99,14 @@ CostCurve between(const CostCurve& lower, const CostCurve& upper, double share) 
   return {std::move(points), sizes_of(upper), Basis::Interpolated};
 }
 
-/// From the nearest measured count by so many doublings (below 0: fewer nodes).
+/// Curve extrapolated from the nearest measured count by `doublings` (below 0: fewer nodes).
 CostCurve beyond(const CostCurve& nearest, const std::vector<double>& growth, double doublings) {
   std::vector<CurvePoint> points;
   for (std::size_t i = 0; i < nearest.table().size(); ++i) {
     const CurvePoint from = nearest.table()[i];
     const double base = std::exp(from.time);
     const double added = growth.empty() ? 0 : doublings * growth[i];
-    // Half the nodes never take less than half the time.
+    // Half of the nodes never take less than half of the time.
     const double time =
         std::log(std::max(base + added, base * std::exp2(std::min(doublings, 0.0))));
     const double step = growth.empty() ? unknown_growth : per_doubling;

@@ -13,22 +13,22 @@
 namespace tofn {
 inline namespace curves {
 
-/// Curves of one collective on 1..many nodes of one machine with the same ranks per node.
+/// Curves of one collective on several node counts of one machine with the same ranks per node.
 struct NodesFit {
   int ranks_per_node = 0;
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::map<int, CurveFit> measured;   ///< by node count
   std::vector<double> growth;         ///< per point of a curve: seconds per doubling of nodes
-  std::vector<std::string> warnings;  ///< where the data supports less than one would ask of it
+  std::vector<std::string> warnings;  ///< on questions that the data hardly supports
 
-  /// The curve on so many nodes: the measured one; between measured counts Interpolated; beyond
-  /// them Extrapolated. Asks for nodes >= 1. Make it once, then ask it for sizes.
+  /// Curve for a node count: measured, Interpolated between measured counts, or Extrapolated beyond
+  /// them. Needs nodes >= 1. Make it once and use it for many sizes.
   CostCurve curve(int nodes) const;
   CurveAnswer at(Bytes size, int nodes) const { return curve(nodes).at(size); }
 };
 
-/// InputError where there is no table, tables differ in collective or ranks per node, or two are of
-/// the same node count.
+/// Fits one collective's tables. InputError if there is no table, if they differ in collective or
+/// ranks per node, or if two have the same node count.
 NodesFit fit_nodes(std::span<const CollectiveTable> tables);
 
 }  // namespace curves

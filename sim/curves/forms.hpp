@@ -9,7 +9,7 @@
 namespace tofn {
 inline namespace curves {
 
-/// The times (s) that a form fitted to the samples gives at some sizes (bytes, ascending).
+/// Times (s) at `sizes` (bytes, ascending) from a form that is fitted to the samples.
 using Predict = std::vector<double> (*)(std::span<const Sample> samples,
                                         std::span<const double> sizes);
 
@@ -18,22 +18,22 @@ struct CurveForm {
   Predict predict;
 };
 
-/// Between two rows t = a + S/b through both, which follows the bend of latency into bandwidth; a
-/// line or a monotone cubic (Fritsch & Carlson 1980) in log-log lies above it. Beyond the ends the
-/// line of the last two rows, a and 1/b not below 0.
+/// Connects two rows by t = a + S/b, which follows the bend from latency to bandwidth; a line or a
+/// monotone cubic (Fritsch & Carlson 1980) in log-log lies above it. Beyond the ends it continues
+/// the line of the last two rows, with a and 1/b at least 0.
 std::vector<double> predict_interpolation(std::span<const Sample> samples,
                                           std::span<const double> sizes);
 
-/// t = a + S/b + sum_i E_i S / (S + S_i), nothing below 0: each term is a step of up to E_i around
-/// S_i, on a grid of powers of two. Relative errors are minimised.
+/// t = a + S/b + sum_i E_i S / (S + S_i), all coefficients at least 0: each term is a step of up to
+/// E_i around S_i, on a grid of powers of two. Minimises relative errors.
 std::vector<double> predict_smooth(std::span<const Sample> samples, std::span<const double> sizes);
 
-/// t = a_k + S/b_k on `count` runs of sizes; where they break is found by dynamic programming over
-/// relative errors.
+/// t = a_k + S/b_k on `count` ranges of sizes; dynamic programming over relative errors finds their
+/// borders.
 std::vector<double> predict_regimes(std::span<const Sample> samples, std::span<const double> sizes,
                                     std::size_t count);
 
-/// Every form that is tried, the preferred one first.
+/// Every form, the preferred one first.
 std::span<const CurveForm> curve_forms();
 
 }  // namespace curves

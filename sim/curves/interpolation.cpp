@@ -8,7 +8,7 @@ inline namespace curves {
 
 namespace {
 
-/// Beyond an end: the slope of the last two rows, not below 0 and not above t/S.
+/// Line beyond an end, with the slope of the last two rows, at least 0 and at most t/S.
 Line line_beyond(const Sample& end, const Sample& inner) {
   const double slope = (end.time - inner.time) / (end.size - inner.size);
   const double per_byte = std::clamp(slope, 0.0, end.time / end.size);
@@ -27,7 +27,7 @@ std::vector<double> predict_interpolation(std::span<const Sample> samples,
   times.reserve(sizes.size());
   const Sample& first = samples.front();
   const Sample& last = samples.back();
-  // One row cannot tell latency from bandwidth: constant below it, proportional above.
+  // One row does not separate latency from bandwidth: constant below it, proportional above.
   const bool single = samples.size() == 1;
   const Line below = single ? Line{first.time, 0} : line_beyond(first, samples[1]);
   const Line above =

@@ -10,17 +10,17 @@ inline namespace curves {
 
 namespace {
 
-// One node gives the same time again within 1 to 2 % (repeated MLPerf runs and nccl-tests).
+// Times repeat within 1 to 2 % on one node (repeated MLPerf runs and nccl-tests).
 constexpr double repeatability = 0.02;
 // 90 % of normal errors lie within 1.645 deviations, which is 2.44 times their median.
 constexpr double ninetieth_over_median = 2.44;
-// A row's own held-out error counts by a half: the gap it was foretold over was twice as wide.
+// A row's own held-out error counts half, because it was predicted across a gap twice as wide.
 constexpr double local_share = 0.5;
-// Priors: what is not known per octave beyond the ends, and of the curve of one or two rows.
+// Priors: uncertainty per octave beyond the ends, and of the curve of one or two rows.
 constexpr double per_octave = 0.05;
 constexpr double few_rows = 0.25;
 
-/// One row as the interval sees it: where, how far off when held out, how far off when fitted.
+/// Position of a row, and its errors when held out and when fitted.
 struct Residual {
   double octave = 0;
   double held_out = 0;
@@ -45,15 +45,15 @@ std::vector<Residual> residuals_of(const CurveForm& form, const Samples& samples
   return residuals;
 }
 
-/// Beyond an end: the held-out error of the last two rows, and more with each octave.
+/// Half width beyond an end: the held-out error of the last two rows, growing with each octave.
 double width_beyond(const Residual& end, const Residual& inner, double outside, bool few) {
   const double error = local_share * std::max(end.held_out, inner.held_out);
   return std::hypot(end.misfit, std::min(outside, 1.0) * error,
                     (few ? few_rows : per_octave) * outside);
 }
 
-/// The local part: at a row its misfit, in the middle of a gap the larger held-out error of both
-/// sides.
+/// Local half width: the misfit at a row, and in the middle of a gap the larger held-out error of
+/// both sides.
 double local_width(std::span<const Residual> rows, double octave, bool few) {
   const Residual& first = rows.front();
   const Residual& last = rows.back();

@@ -9,8 +9,8 @@
 namespace tofn {
 inline namespace curves {
 
-/// How far a form is off at each row when it is fitted to the others: |ln(predicted / measured)|.
-/// Empty below three rows. Rows are twice as far apart there as when the form is used.
+/// Error of a form at each row when it is fitted to the others: |ln(predicted / measured)|. Empty
+/// below three rows. The gaps are twice as wide as when the form is used.
 std::vector<double> held_out_errors(const CurveForm& form, std::span<const Sample> samples);
 
 /// Half widths, in natural logarithms, of the interval around a form at every point of a curve.

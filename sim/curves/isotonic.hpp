@@ -5,9 +5,9 @@
 namespace tofn {
 inline namespace curves {
 
-/// Replaces values that fall by the nearest ones, in least squares, that never do: neighbours are
-/// pooled until none violates the order (Ayer et al., "An empirical distribution function for
-/// sampling with incomplete information", 1955).
+/// Replaces values by the nearest ones, in least squares, that never fall: pools neighbours until
+/// none violates the order (Ayer et al., "An empirical distribution function for sampling with
+/// incomplete information", 1955).
 void level_falls(std::span<double> values);
 
 }  // namespace curves

@@ -14,7 +14,7 @@ struct Line {
   double at(double size) const { return latency + size * per_byte; }
 };
 
-/// Least squares of the relative errors, neither term below 0. Asks for a sample.
+/// Least squares of relative errors with both terms at least 0. Needs at least one sample.
 Line fit_line(std::span<const Sample> samples);
 
 /// Sum of squared relative errors.

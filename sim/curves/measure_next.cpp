@@ -8,7 +8,7 @@ inline namespace curves {
 
 namespace {
 
-/// The powers of two, 8 B and up, that lie within reach.
+/// Exponents of the powers of two, from 8 B, that are within reach.
 struct Octaves {
   int first = 0;
   int last = 0;

@@ -8,21 +8,21 @@ namespace tofn {
 inline namespace curves {
 namespace {
 
-/// From here on another count of nodes is more of the same.
+/// Node count from which on other counts behave alike.
 constexpr int several = 4;
 
-/// Whether the counts around or below `nodes` tell its curve by themselves.
+/// True if the counts around or below `nodes` determine its curve.
 bool tells(const NodesFit& fit, int nodes) {
   if (fit.measured.contains(nodes)) return true;
   const auto above = fit.measured.upper_bound(nodes);
   const auto first = fit.measured.upper_bound(1);
-  if (above == first) return false;  // nothing below but one node
+  if (above == first) return false;  // nothing below except one node
   if (above != fit.measured.end()) return true;
   const int most = fit.measured.rbegin()->first;
   return most >= several && first->first < most;
 }
 
-/// The nearest measured count that is of several nodes; 0 without one.
+/// The nearest measured count of `several` or more nodes; 0 if there is none.
 int nearest_of_several(const NodesFit& fit, int nodes) {
   const auto above = fit.measured.lower_bound(nodes);
   if (above != fit.measured.begin() && std::prev(above)->first >= several)

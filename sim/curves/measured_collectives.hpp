@@ -12,27 +12,27 @@
 namespace tofn {
 inline namespace curves {
 
-/// A curve, and the node count that it holds for.
+/// A curve, and the node count that it is for.
 struct NodesCurve {
   CostCurve curve;
   int nodes = 0;
 };
 
-/// Every curve of one machine, by collective and ranks per node.
+/// All curves of one machine, by collective and ranks per node.
 class MeasuredCollectives {
  public:
-  /// Tables of a forced algorithm or protocol are left out: they are not what the library does.
-  /// InputError where two others are of the same collective, ranks and nodes.
+  /// Skips tables of a forced algorithm or protocol, which the library would not choose itself.
+  /// InputError if two others have the same collective, ranks and nodes.
   explicit MeasuredCollectives(std::span<const CollectiveTable>);
 
-  /// The curve of so many nodes, where they were measured, lie between measured counts, or several
-  /// counts up to 4 or more nodes show how it grows; else the nearest measured one of 4 or more
-  /// nodes, for the formulas to carry over; absent where only fewer were measured, as one node is a
-  /// tier of its own and two are special. (Carried from 4 to 16 nodes so, GH200 tables are 3 to 8 %
-  /// off in the median, from 2 nodes 23 to 31 %, by formula alone 18 to 22 %.)
+  /// The curve of a node count that was measured, lies between measured counts, or follows from the
+  /// growth over several counts up to 4 or more nodes. Otherwise the nearest measured curve of 4 or
+  /// more nodes, for the formulas to carry over. Absent if only fewer were measured, because one
+  /// node is a tier of its own and two are special. (Carried this way from 4 to 16 nodes, GH200
+  /// tables are 3 to 8 % off in the median, from 2 nodes 23 to 31 %, by formula alone 18 to 22 %.)
   std::optional<NodesCurve> find(CollectiveKind, int ranks_per_node, int nodes) const;
 
-  /// Whether any table is of that collective.
+  /// True if a table is of that collective.
   bool has(CollectiveKind) const;
 
  private:

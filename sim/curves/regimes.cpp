@@ -11,10 +11,10 @@ namespace {
 
 struct Run {
   double cost = std::numeric_limits<double>::infinity();  ///< of the best split of all rows so far
-  std::size_t begin = 0;                                  ///< where its last regime begins
+  std::size_t begin = 0;                                  ///< first row of its last regime
 };
 
-/// best[k][n]: the first n rows in k+1 regimes of at least two rows each.
+/// best[k][n]: split of the first n rows into k+1 regimes of at least two rows each.
 std::vector<std::vector<Run>> best_splits(std::span<const Sample> samples, std::size_t count) {
   const std::size_t rows = samples.size();
   std::vector<std::vector<Run>> best(count, std::vector<Run>(rows + 1));

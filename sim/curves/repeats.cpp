@@ -15,7 +15,7 @@ namespace {
 
 using Jobs = std::vector<const CollectiveTable*>;
 
-/// Where the time of another job lies.
+/// 95 % interval of another job's time.
 Interval another_after(std::span<const double> seconds) {
   constexpr double share = 0.975;  // of each side
   std::vector<double> logarithms;
@@ -27,7 +27,7 @@ Interval another_after(std::span<const double> seconds) {
   return {.low = std::exp(centre - half_width), .high = std::exp(centre + half_width)};
 }
 
-/// Each job's first time of each size.
+/// First time of each job at each size (bytes).
 std::map<double, std::vector<double>> times_by_size(const Jobs& jobs) {
   std::map<double, std::vector<double>> times;
   for (std::size_t job = 0; job < jobs.size(); ++job)

@@ -12,21 +12,23 @@ inline namespace curves {
 /// A size that several jobs measured.
 struct RepeatedSize {
   Bytes size;
-  std::vector<double> seconds;  ///< a time a job, in the order of the tables
-  double median = 0;            ///< of them
-  Interval another;             ///< where the time of another job lies, 95 times in 100
+  std::vector<double> seconds;  ///< one time per job, in the order of the tables
+  double median = 0;            ///< of `seconds`
+  Interval another;             ///< 95 % interval of another job's time
 };
 
-/// What several jobs measured alike: all but the file is equal, and a file has one such table.
+/// A measurement that several jobs repeated: everything but the file is equal, and a file has only
+/// one such table.
 struct RepeatedTable {
   std::vector<const CollectiveTable*> tables;
-  std::vector<RepeatedSize> sizes;  ///< those that each of them has
-  int foretold = 0;  ///< times that lie in the interval of the jobs before them, two or more
-  int asked = 0;     ///< times that have two jobs before them
+  std::vector<RepeatedSize> sizes;  ///< sizes that all of them have
+  int foretold = 0;  ///< times inside the interval of the two or more jobs before them
+  int asked = 0;     ///< times with two or more jobs before them
 };
 
-/// Student's t of the logarithms of the jobs' times. What differs between jobs, as the cores and
-/// links that they got, no interval of a single one can know.
+/// Finds repeated tables, with intervals from Student's t of the logarithms of the jobs' times.
+/// Differences between jobs, such as in their cores and links, cannot be in the interval of a
+/// single one.
 std::vector<RepeatedTable> repeats_among(const std::vector<const CollectiveTable*>& tables);
 
 }  // namespace curves

@@ -42,7 +42,8 @@ void remark_on_places(const CollectiveRow& row, std::vector<Remark>& remarks) {
                    row_name(row.line, row.size.base()), outside, inside)});
 }
 
-/// Far above each neighbour that it has; time must not fall with size.
+/// True if a time is far above those of its neighbours, because time must not fall as the size
+/// grows.
 bool is_spike(const std::vector<Sample>& samples, std::size_t i) {
   if (samples.size() < 3 || i + 1 == samples.size()) return false;
   const double before = i > 0 ? samples[i - 1].time : 0;

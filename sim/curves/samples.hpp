@@ -8,13 +8,13 @@
 namespace tofn {
 inline namespace curves {
 
-/// What a fit has to say of one row of the table.
+/// A fit's remark on one row of the table.
 struct Remark {
-  int line = 0;      ///< in the table's file; 0: not known
+  int line = 0;      ///< in the table's file; 0 if unknown
   std::string text;  ///< `line 17: 256 B took 94.4 us out of place, ...`
 };
 
-/// One measured size of a table, its repeats brought to their median.
+/// One measured size of a table, with the median of its repeats.
 struct Sample {
   double size = 0;  ///< bytes
   double time = 0;  ///< seconds, the smaller of out-of-place and in-place
@@ -22,11 +22,11 @@ struct Sample {
 
 struct Samples {
   std::vector<Sample> sound;   ///< sizes ascend
-  std::vector<Sample> spikes;  ///< far above both neighbours: they bend no curve
+  std::vector<Sample> spikes;  ///< far above both neighbours: left out of the curve
   std::vector<Remark> remarks;
 };
 
-/// InputError without rows, or at a size or time that is not positive.
+/// Samples of a table. InputError without rows, or at a size or time that is not positive.
 Samples samples_of(const CollectiveTable& table);
 
 }  // namespace curves

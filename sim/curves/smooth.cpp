@@ -10,7 +10,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// The terms of the form at one size, for steps at these sizes.
+/// Terms of the form at one size, with steps at these sizes.
 Vector terms(double size, const Vector& steps) {
   Vector values{1, size};
   for (const double step : steps) values.push_back(size / (size + step));

@@ -19,13 +19,14 @@ const Accelerator& named_accelerator(const CsvRow& cells, const Library& library
   cells.fail("accelerator", unknown_listed_name("accelerator", name, valid));
 }
 
-/// Whether tables say so many of its nodes, or of its scale-up domains where those are larger.
+/// True if tables may state `per_node` for the cluster: the size of its nodes, or of its scale-up
+/// domains if those are larger.
 bool holds(const Cluster& cluster, int per_node) {
   return cluster.accelerators_per_node.value == per_node ||
          cluster.scale_up.domain_accelerators.value == per_node;
 }
 
-/// How well a cluster stands for a machine that nobody described; 0 not at all.
+/// Rank of a cluster as a substitute for a machine without a description; 0: unfit.
 int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node) {
   const Accelerator& own = cluster.accelerator;
   if (cluster.is_a_view() || own.scale_up_link != accelerator.scale_up_link ||
@@ -35,7 +36,8 @@ int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node
   return kind + (holds(cluster, per_node) ? 10 : 0) + (own.name == accelerator.name ? 100 : 0);
 }
 
-/// The same node with other accelerators, or more or fewer of them: as many NICs for each.
+/// The cluster with another accelerator, or with more or fewer of them in a node, and as many NICs
+/// for each.
 Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
   if (cluster.accelerator.name != accelerator.name) {
     cluster.name += " with " + accelerator.name;
@@ -52,7 +54,7 @@ Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
   return cluster;
 }
 
-/// For a chip that stands in no cluster: the node that most have, with the chip and its own link.
+/// The most common node with the chip and its own link, for a chip that is in no cluster.
 Cluster generic_node(Cluster cluster, const Accelerator& accelerator, int per_node) {
   cluster.name = "a generic node";
   cluster.scale_up.bandwidth = accelerator.scale_up_bandwidth;
@@ -78,7 +80,7 @@ Cluster case_cluster(const CsvRow& cells, const Library& library) {
                  fmt::format("no cluster file has {} or its scale-up link", accelerator.name));
     return generic_node(*usual, accelerator, per_node);
   }
-  // A torus has no nodes that tables would state.
+  // A torus has no nodes that tables could state.
   const bool is_torus = best->scale_up.kind == ScaleUpKind::Torus && !stated;
   return adapted(*best, accelerator, is_torus ? best->accelerators_per_node.value : per_node);
 }

@@ -16,10 +16,10 @@ namespace tofn {
 inline namespace evidence {
 namespace {
 
-/// nccl-tests write JSON as well; only records have this key.
+/// True for a record of tofn-bench: nccl-tests write JSON as well, but only records have this key.
 bool is_record(std::string_view text) { return text.find("\"tofn_record\"") != text.npos; }
 
-/// Set by the test of the way from a record to a prediction alone.
+/// True only in the test that follows a record to a prediction, which sets this variable.
 bool takes_stand_ins() {
   return std::getenv("TOFN_TEST_TAKES_STAND_IN") != nullptr;  // NOLINT(concurrency-mt-unsafe)
 }

@@ -13,7 +13,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// `8xh100` counts its h100.
+/// Removes a leading count: `8xh100` becomes `h100`.
 std::string without_count(const std::string& word) {
   const std::size_t cross = word.find_first_not_of("0123456789");
   const bool counts = cross != 0 && cross != word.npos && word[cross] == 'x' &&
@@ -36,14 +36,14 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Letters and digits alone, in lower case: `H100 SXM` and `h100sxm` are the same.
+/// Only letters and digits, in lower case: `H100 SXM` and `h100sxm` are equal.
 std::string squeezed(const std::string& text) {
   std::string word;
   for (const std::string& each : words_of(text)) word += each;
   return word;
 }
 
-/// Whether words one after the other make the squeezed name: `gh200` spells no `h200`.
+/// True if consecutive words form the squeezed name; `gh200` does not spell `h200`.
 bool spells(const std::vector<std::string>& words, const std::string& name) {
   for (std::size_t first = 0; first < words.size(); ++first) {
     std::string joined;
@@ -72,7 +72,7 @@ std::string without_vendor(const std::string& name) {
   return name;
 }
 
-/// The longest name or alias of an accelerator that the words spell.
+/// Accelerator with the longest name or alias that the words spell.
 const Accelerator* named_accelerator(const Library& library,
                                      const std::vector<std::string>& words) {
   const Accelerator* best = nullptr;
@@ -90,7 +90,7 @@ const Accelerator* named_accelerator(const Library& library,
   return best;
 }
 
-/// `H200`, `A100`, `GH200`: modules on boards, whose memory says nothing of their links.
+/// True for `H200`, `A100`, `GH200`: modules on boards, whose memory does not identify their links.
 bool is_named_in_short(const Accelerator& accelerator, const std::vector<std::string>& words) {
   const std::string& name = accelerator.name;
   const std::size_t end = name.find(' ');
@@ -163,7 +163,9 @@ int shared_words(const Cluster& cluster, const std::set<std::string>& text) {
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool is_of_accelerator = accelerator.find(name[i]) != std::string::npos;
     if (name[i].size() > 1 && !is_of_accelerator && text.count(name[i]) > 0) ++shared;
-    if (i > 0 && text.count(name[i - 1] + name[i]) > 0) shared += 2;  // `a3mega` of gcp-a3-mega
+    if (i > 0 && text.count(name[i - 1] + name[i]) > 0)
+      shared += 2;  // such as `a3mega` of
+                    // gcp-a3-mega
   }
   return shared;
 }

@@ -12,21 +12,21 @@
 namespace tofn {
 inline namespace evidence {
 
-/// The shipped calibrations with their clusters, and how a table finds its own: `asked`, else that
-/// of the calibration that holds the table, else the accelerator that its name or source spells
-/// and, of that one's clusters, the one whose network they name (InfiniBand where they name none).
-/// Points into the library.
+/// The shipped calibrations with their clusters, and a search for a table's cluster: `asked`, else
+/// the cluster of the calibration that has the table, else the accelerator in its name or source,
+/// and of the clusters with it the one whose network they name (InfiniBand by default). Points into
+/// the library.
 Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
                        const std::optional<std::string>& asked);
 
-/// Accelerators that a text spells in whole words: one by its full name or an alias, else all that
-/// have the short one (`A100`: 40 and 80 GB).
+/// Accelerators that a text names in whole words: one by its full name or an alias, else all with
+/// that short name (`A100`: 40 and 80 GB).
 std::vector<const Accelerator*> named_accelerators(const Library&, const std::string& text);
 
-/// Runs of letters and digits, in lower case.
+/// Distinct runs of letters and digits, in lower case.
 std::set<std::string> distinct_words(const std::string& text);
 
-/// How many words of a cluster's name a text has, those of its accelerator's name aside.
+/// Number of words of a cluster's name that a text has, without those of its accelerator's name.
 int shared_words(const Cluster&, const std::set<std::string>& text);
 
 }  // namespace evidence

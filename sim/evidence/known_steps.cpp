@@ -18,7 +18,7 @@ namespace tofn {
 inline namespace evidence {
 namespace {
 
-/// Rows that state less are as much further off.
+/// Noise of a row relative to trust A; it is larger for sources that state less.
 double noise_of(const std::string& trust) { return trust == "C" ? 3 : trust == "B" ? 1.2 : 1; }
 
 std::string widths_of(const StepCaseRow& row) {
@@ -26,7 +26,7 @@ std::string widths_of(const StepCaseRow& row) {
   return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
 }
 
-/// Of steps whose plans alone may differ.
+/// Key of the steps that may differ only in their plans.
 std::string job_of(const StepCaseRow& row) {
   const Model& model = row.step.model;
   const TransformerLayers& layers = body_of(row);
@@ -36,7 +36,7 @@ std::string job_of(const StepCaseRow& row) {
                      row.step.plan.global_batch(), model.sequence_length);
 }
 
-/// The same measurement, in whatever file.
+/// Key of a measurement, the same in every file that has it.
 std::string identity_of(const StepCaseRow& row) {
   const Plan& plan = row.step.plan;
   return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", row.stack, row.step.model.name, row.accelerator,
@@ -44,7 +44,8 @@ std::string identity_of(const StepCaseRow& row) {
                      plan.micro_batch, row.step.model.sequence_length, row.step.measured->base());
 }
 
-/// A stack that does not say what its reports call memory is taken to mean what is reserved.
+/// Memory of a row and its prediction. If a stack does not state which memory it reports, the
+/// reserved one is assumed.
 std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& step,
                                       const KernelProfile& stack) {
   if (!row.measured_peak) return {};
@@ -108,7 +109,7 @@ KnownSteps::KnownSteps(const std::filesystem::path& configs)
 void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep>* scored,
                       std::vector<std::string>* notes) {
   StepCaseTable read = read_step_cases(table, library_, notes);
-  // Nobody scores it: what it teaches would be missing in silence.
+  // Without scores a refused row would be left out silently.
   if (scored == nullptr && !read.refused.empty()) throw read.refused.front().mistake;
   if (scored != nullptr)
     for (const RefusedStep& refused : read.refused)
@@ -173,7 +174,7 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
        .scored = scored == nullptr ? std::nullopt : std::optional(scored->size() - 1)});
 }
 
-/// What no file describes is a stack of its own.
+/// A stack that no file describes gets a profile of its own.
 const KernelProfile& KnownSteps::undescribed(const std::string& name) {
   for (const KernelProfile& each : learning_)
     if (each.name == name) return each;

@@ -19,26 +19,26 @@ inline namespace evidence {
 /// A row of a table of steps that can be predicted.
 struct KnownStep {
   StepCaseRow row;
-  std::string widths;  ///< of its model's layers: what is left out together
+  std::string widths;  ///< of its model's layers: rows with the same widths are left out together
   std::string family;
-  ObservedStep observed;              ///< as its stack runs it
-  std::optional<std::size_t> scored;  ///< place in the answer
+  ObservedStep observed;              ///< the step as its stack runs it
+  std::optional<std::size_t> scored;  ///< index in `scored`
 };
 
-/// Measured steps, each as its stack runs it, and what they teach of stacks.
+/// Measured steps, each as its stack runs it, and fits of stacks to them.
 class KnownSteps {
  public:
   explicit KnownSteps(const std::filesystem::path& configs);
 
-  /// `scored`: takes what can be predicted of the table, or why a row cannot; `notes`: as of
-  /// `read_step_cases`.
+  /// Adds the rows of a table. `scored` receives those that can be predicted, and why others
+  /// cannot; `notes` as in `read_step_cases`.
   void read(const std::filesystem::path& table, std::vector<ScoredStep>* scored,
             std::vector<std::string>* notes = nullptr);
 
-  /// Works out, once for all fits, what they begin with.
+  /// Computes the starting point of all fits once.
   void prepare();
 
-  /// By those of the steps that are seen.
+  /// Fits the stacks to the steps that `is_seen` accepts.
   StackFit fit(const std::function<bool(const KnownStep&)>& is_seen) const;
 
   const std::vector<KnownStep>& all() const { return known_; }
@@ -58,13 +58,13 @@ class KnownSteps {
   std::map<std::string, std::size_t> known_at_;
 };
 
-/// The tables of steps of configs/measured that name stacks.
+/// Tables of steps in configs/measured that name stacks.
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
 
-/// A, B or C, as sources begin; empty where one does not say.
+/// Trust in a source, the A, B or C that it begins with; empty if it has none.
 std::string trust_of(const std::string& source);
 
-/// The step as this stack runs what its row does not state.
+/// The step with settings of this stack where its row states none.
 StepCase run_by(const KernelProfile&, const StepCaseRow&);
 
 }  // namespace evidence

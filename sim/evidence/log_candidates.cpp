@@ -26,14 +26,14 @@ bool is_of_kind(const Cluster& cluster, NetworkKind kind) {
   return cluster.network && cluster.network->kind == kind;
 }
 
-/// Words that a library prints on some machines alone.
+/// Words that a library prints only on some machines.
 struct PrintedFact {
   std::string_view words;
   bool (*allows)(const Cluster&);
 };
 
-// nccl/src/init.cc and src/transport/net_ib, rccl/src/init.cc, aws-ofi-nccl/src/nccl_ofi_net.cpp,
-// and Google's plugin say these.
+// Sources of the words: nccl/src/init.cc and src/transport/net_ib, rccl/src/init.cc,
+// aws-ofi-nccl/src/nccl_ofi_net.cpp, and Google's plugin.
 constexpr std::array printed_facts{
     PrintedFact{"+cuda", [](const Cluster& c) { return c.accelerator.vendor == "NVIDIA"; }},
     PrintedFact{"RCCL version", [](const Cluster& c) { return c.accelerator.vendor == "AMD"; }},
@@ -47,14 +47,14 @@ constexpr std::array printed_facts{
     PrintedFact{"NET/FasTrak", [](const Cluster& c) { return is_on(c, "tcpx"); }},
     PrintedFact{"NET/GPUDirectTCPX", [](const Cluster& c) { return is_on(c, "tcpx"); }}};
 
-/// Whether the table's benchmark runs on such a machine.
+/// True if the table's benchmark runs on such a machine.
 bool has_library(const Cluster& cluster, const CollectiveTable& table) {
   if (is_of_mpi(table)) return cluster.library == CollectiveLibrary::Mpi;
   const std::string& vendor = cluster.accelerator.vendor;
   return cluster.library == CollectiveLibrary::Nccl && (vendor == "NVIDIA" || vendor == "AMD");
 }
 
-/// Clusters with the accelerator of the log; where nothing names one, all that run its benchmark.
+/// Clusters with the accelerator of the log; if none is named, all that run its benchmark.
 MachineOfLog machines_of(const CollectiveTable& table, const std::filesystem::path& log,
                          const Library& library, const Knowledge& knowledge) {
   MachineOfLog machine = machine_of_log(table, log, library, knowledge);
@@ -64,7 +64,7 @@ MachineOfLog machines_of(const CollectiveTable& table, const std::filesystem::pa
   return machine;
 }
 
-/// Numbers of nodes that full nodes of so many ranks may take.
+/// Possible numbers of nodes if all are full, with this many ranks each.
 std::vector<int> full_nodes(const OpenTable& open, int ranks_per_node) {
   if (open.nodes) return {*open.nodes};
   if (!open.most_ranks) return {1, 2, 4, 8, 16};
@@ -73,7 +73,7 @@ std::vector<int> full_nodes(const OpenTable& open, int ranks_per_node) {
   const int last = *open.most_ranks / ranks_per_node;
   for (int each = (open.least_ranks + ranks_per_node - 1) / ranks_per_node; each <= last; ++each)
     nodes.push_back(std::max(each, 1));
-  if (nodes.size() > most)  // rounded figures of many ranks: jobs are of powers of two
+  if (nodes.size() > most)  // rounded figures of many ranks: jobs have powers of two
     std::erase_if(nodes, [](int each) { return (each & (each - 1)) != 0; });
   return nodes;
 }
@@ -86,7 +86,7 @@ std::vector<int> even_nodes(int ranks, int accelerators_per_node) {
   return nodes;
 }
 
-/// Accelerators that a node of the cluster in question, or of any, may have.
+/// Possible node sizes: that of the requested cluster, or those of all clusters.
 std::set<int> node_sizes(const Cluster* asked, const Library& library) {
   if (asked != nullptr) return {asked->accelerators_per_node.value};
   std::set<int> sizes;
@@ -94,7 +94,7 @@ std::set<int> node_sizes(const Cluster* asked, const Library& library) {
   return sizes;
 }
 
-/// Hints for each placement that nodes of these sizes allow, beside what the caller knows.
+/// Hints for each placement on nodes of these sizes, in addition to the caller's.
 std::vector<LogHints> hints_of(const OpenTable& open, const LogHints& hints,
                                const std::set<int>& sizes) {
   std::vector<LogHints> all;
@@ -110,7 +110,7 @@ std::vector<LogHints> hints_of(const OpenTable& open, const LogHints& hints,
   return all;
 }
 
-/// The log as it reads where its tables are placed so; nothing where a table contradicts that.
+/// Tables of the log under a placement; empty if a table contradicts it.
 std::vector<CollectiveTable> tables_placed(const std::filesystem::path& log,
                                            const LogHints& hints) {
   try {
@@ -120,7 +120,7 @@ std::vector<CollectiveTable> tables_placed(const std::filesystem::path& log,
   }
 }
 
-/// Each way in which the log's tables can be placed; one where they say it.
+/// The log's tables under each possible placement; only one if the log states it.
 std::vector<std::vector<CollectiveTable>> readings_of(const std::filesystem::path& log,
                                                       const LogHints& hints,
                                                       const LogReading& reading,
@@ -141,17 +141,17 @@ bool is_placed_alike(const CollectiveTable& a, const CollectiveTable& b) {
   return a.ranks == b.ranks && a.nodes == b.nodes;
 }
 
-/// Full nodes, the only placement that is tried where the ranks are open: half a node would be as
-/// good a guess as any other.
+/// True if the table fills its nodes. If the number of ranks is open, only full nodes are tried,
+/// because half a node would be as good a guess as any other.
 bool fills_nodes(const CollectiveTable& table, const Cluster& cluster) {
   const int accelerators = cluster.accelerators_per_node.value;
   return table.ranks == table.nodes * accelerators || table.ranks < accelerators;
 }
 
-/// Words of a log that tell one machine from another.
+/// Words of a log that distinguish machines.
 struct LogWords {
   std::string text;
-  std::set<std::string> words;  ///< of its name and its text
+  std::set<std::string> words;  ///< of its file name and its text
   bool has_open_ranks = false;
   bool is_placed = true;
 
@@ -161,8 +161,8 @@ struct LogWords {
   }
 };
 
-/// Every placement of a table on every machine that its log allows; on the only one without a word
-/// against it, since what does not fit there is a mistake to be told.
+/// Every placement of a table on every machine that its log allows. A single machine is not checked
+/// against the log, so that a table that does not fit there is reported as a mistake.
 std::vector<LogCandidate> candidates_of(const std::vector<std::vector<CollectiveTable>>& readings,
                                         std::size_t index, const MachineOfLog& machine,
                                         const LogWords& log) {

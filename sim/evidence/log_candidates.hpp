@@ -10,17 +10,18 @@
 namespace tofn {
 inline namespace evidence {
 
-/// A table as it was measured on a machine that its log allows.
+/// A possible machine and placement of a table.
 struct LogCandidate {
   const Cluster* cluster = nullptr;
   CollectiveTable table;  ///< placed
-  int words = 0;          ///< of the cluster's name that the log has (shared_words)
+  int words = 0;          ///< words of the cluster's name that the log has (shared_words)
 };
 
-/// Where a table may have been measured.
+/// Possible machines of a table.
 struct TableCandidates {
-  std::vector<LogCandidate> candidates;  ///< most likely first: by the log's words, fewest nodes
-  std::string machine_by;                ///< what says so much; empty: nothing
+  std::vector<LogCandidate> candidates;  ///< most likely first: most words in the log, fewest nodes
+  std::string machine_by;                ///< the words that identify the machine; empty if there
+                                         ///< are none
 };
 
 struct CandidateReading {
@@ -28,17 +29,16 @@ struct CandidateReading {
   std::vector<std::string> remarks;
 };
 
-/// Ranks and nodes that an open table may have on nodes of so many accelerators. Of open ranks full
-/// nodes are assumed, on 1, 2, 4, 8 and 16 where busbw / algbw sets no bound.
+/// Possible ranks and nodes of an open table on nodes of this size. If the ranks are open, full
+/// nodes are assumed: 1, 2, 4, 8 and 16 if busbw / algbw sets no bound.
 std::vector<LogHints> placements_on(const OpenTable&, int accelerators_per_node);
 
-/// Whether a cluster can be what the log was printed on: its nodes hold the ranks, it has a network
-/// if there are several, and its vendor and network are none that NCCL's lines exclude.
+/// True if the log may have been printed on the cluster: its nodes hold the ranks, it has a network
+/// if there are several, and NCCL's lines exclude neither its vendor nor its network.
 bool may_have_printed(const Cluster&, const CollectiveTable&, const std::string& log);
 
-/// Every table of a log with the clusters and placements that it allows: one where all is certain,
-/// or where `asked` or the hints settle it. InputError where the log cannot be read, and where no
-/// cluster fits.
+/// Every table of a log with its possible clusters and placements: one if all is certain, or if
+/// `asked` or the hints settle it. InputError if the log cannot be read or no cluster fits.
 CandidateReading read_candidates(const std::filesystem::path& log, LogHints hints,
                                  const Cluster* asked, const Library&, const Knowledge&);
 

@@ -17,7 +17,7 @@ namespace tofn {
 inline namespace evidence {
 namespace {
 
-/// Those of a library if there are any.
+/// Clusters with one of the accelerators; only those of the wanted library if there are any.
 std::vector<const Cluster*> clusters_with(const std::vector<const Accelerator*>& accelerators,
                                           const Library& library, CollectiveLibrary wanted) {
   std::vector<const Cluster*> found;
@@ -32,11 +32,11 @@ std::vector<const Cluster*> clusters_with(const std::vector<const Accelerator*>&
   return of_library.empty() ? found : of_library;
 }
 
-/// By what names devices, in the order in which it is believed.
+/// Machine from the names of devices, in the order of their reliability.
 MachineOfLog by_words(const std::vector<std::string>& devices, const std::string& source,
                       const std::filesystem::path& log, const Library& library,
                       CollectiveLibrary wanted) {
-  if (!devices.empty()) {  // they decide even where no cluster has such
+  if (!devices.empty()) {  // they decide even if no cluster has such devices
     std::vector<const Accelerator*> accelerators;
     for (const std::string& device : devices)
       for (const Accelerator* each : named_accelerators(library, device))

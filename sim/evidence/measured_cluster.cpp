@@ -45,7 +45,7 @@ std::string calibration_of(const Knowledge& knowledge, const Cluster& cluster, C
     if (table.collective != kind || table.ranks != ranks || table.nodes != cluster.nodes_of(ranks))
       continue;
     if (!table.algorithm.empty() || !table.protocol.empty())
-      continue;  // not what it does by itself
+      continue;  // a forced algorithm, not the library's choice
     if (size < table.rows.front().size || size > table.rows.back().size) continue;
     if (best != nullptr && table.rows.size() < best->table.rows.size()) continue;
     if (can_all_be_true(known.laboratory)) best = &known;

@@ -10,19 +10,19 @@
 namespace tofn {
 inline namespace evidence {
 
-/// A name of calibrations/, or a .yaml file.
+/// Loads a calibration by its name in calibrations/ or its .yaml file.
 CollectiveCalibration find_calibration(const std::filesystem::path& configs,
                                        const std::string& name_or_file);
 
-/// The cluster, answering from a calibration (a name of calibrations/, or a .yaml file) where that
-/// has measured. A calibration of another cluster is carried over by the formulas' ratio between
-/// the two: what if this machine had that network? InputError where a table of it is impossible.
+/// The cluster with a calibration's measurements (a name of calibrations/, or a .yaml file) where
+/// it has them. Those of another cluster are scaled by the ratio of the formulas between the two:
+/// what if this machine had that network? InputError if a table of it is impossible.
 Cluster measured_cluster(const Cluster&, Library&, const std::filesystem::path& configs,
                          const std::string& calibration);
 
-/// The shipped calibration of a cluster that measured a collective on as many ranks, which fill its
-/// nodes in order, at sizes on both sides of this one: of several the one with the most of them,
-/// then the last by name, which is of a later release. Empty where none did.
+/// Name of the shipped calibration of a cluster that measured a collective on the same number of
+/// ranks, which fill its nodes in order, at sizes on both sides of `size`. Of several it is the one
+/// with the most sizes, then the last by name, which is of a later release. Empty if there is none.
 std::string calibration_of(const Knowledge&, const Cluster&, CollectiveKind, int ranks, Bytes size);
 
 }  // namespace evidence

@@ -26,7 +26,7 @@ bool is_named(const Workload& workload, const std::string& name) {
                                             name) != workload.aliases.end();
 }
 
-/// InputError where the log is of another model by its own words or by the FLOPs that it counts.
+/// InputError if the log's own words, or the FLOPs that it counts, are those of another model.
 void check_model(const MeasuredStep& row, const Workload& workload) {
   if (!row.model.benchmark.empty() && !is_named(workload, row.model.benchmark))
     throw InputError(
@@ -48,8 +48,8 @@ double utilisation_of(const Observation& seen) {
   return work / *seen.step / (peak * plan.accelerators());
 }
 
-/// InputError where the arithmetic alone would take longer at the chip's peak: of the precision
-/// that is stated, else of its fastest.
+/// InputError if the arithmetic alone would take longer at the chip's peak, at the stated precision
+/// or else at its fastest.
 void check_peak(const Observation& seen) {
   const Accelerator& chip = seen.run.cluster->accelerator;
   FlopsPerSecond peak{};
@@ -89,7 +89,7 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
         "for the workload; calibrate its model: `--model {}`",
         workload.name, workload.simulated->model.name));
   const CalibratedStep fits(workload, cluster, plan, profile.settings,
-                            {});  // or says why it does not
+                            {});  // throws if the plan does not fit
   check_peak(seen);
   return seen;
 }
@@ -150,7 +150,7 @@ bool own_steps_count(const Calibration& calibration, const Workload& workload,
                      const Accelerator& accelerator) {
   for (const WorkloadCalibration& each : calibration.workloads()) {
     if (each.workload != &workload) continue;
-    // An accelerator that was never observed borrows from the best-known one.
+    // An accelerator without observations borrows from the best-known one.
     const AcceleratorFit* used = &each.accelerators.front();
     for (const AcceleratorFit& fit : each.accelerators)
       if (fit.accelerator.name == accelerator.name) used = &fit;

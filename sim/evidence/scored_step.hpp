@@ -11,7 +11,8 @@
 namespace tofn {
 inline namespace evidence {
 
-/// The fullest accelerator's memory as a table states it, beside what is held under that reading.
+/// Memory of the most loaded accelerator as a table states it, and its prediction under the same
+/// reading.
 struct ScoredMemory {
   Bytes measured;
   Bytes predicted;
@@ -28,17 +29,17 @@ struct ScoredStep {
   std::string precision{};
   std::string source{};
   std::string trust{};  ///< A, B or C: how much of the step its source states
-  std::string job{};    ///< all that ran but its plan: equal of steps that plans alone tell apart
+  std::string job{};    ///< everything but the plan: steps that differ only in their plans share it
   Plan plan{};          ///< as the table states it
   bool has_experts = false;
   int accelerators = 0;
   double measured = 0;  ///< seconds
   double predicted = 0;
-  double deviation = 0;           ///< of the logarithm of the prediction
-  std::string skipped_because{};  ///< empty: it was scored
-  Location location{};            ///< of its row; of a mistake that no other has: none
-  /// Whatever became of the step; absent where the row states none. No figure is fitted to it, but
-  /// what is counted was chosen on such rows (`disclosures`).
+  double deviation = 0;           ///< standard deviation of the logarithm of the prediction
+  std::string skipped_because{};  ///< empty if it was scored
+  Location location{};            ///< of its row; empty if it was refused for a mistake of its own
+  /// Memory of the step, even if its time was skipped; absent if the row states none. No figure is
+  /// fitted to it, but the terms of memory were chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};
 
   Scored scored() const { return log_normal(measured, predicted, deviation); }

@@ -21,7 +21,7 @@ bool is_of_the_same_release(const ResolvedRow& a, const ResolvedRow& b) {
          is_in_one_domain(*a.run) && is_in_one_domain(*b.run);
 }
 
-/// A round after the one that is predicted by default: held out.
+/// True for a round after the default table, which is held out.
 bool is_later_round(const std::filesystem::path& file, const std::filesystem::path& configs) {
   const std::string name = file.filename().string();
   return name.starts_with("mlperf-training-v") &&

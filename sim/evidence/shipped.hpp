@@ -13,11 +13,11 @@
 namespace tofn {
 inline namespace evidence {
 
-/// What ships in a folder of configs and what its published runs teach. Each part is read when it
-/// is first asked for, once, and lives as long as this does. Of one thread.
+/// The files of a configs folder, and the calibration on its published runs. Each part is read
+/// once, when it is first needed, and lives as long as this object. Use it from one thread.
 class Shipped {
  public:
-  /// InputError as of Library::load.
+  /// InputError as in Library::load.
   explicit Shipped(const std::filesystem::path& configs);
   Shipped(const Shipped&) = delete;  // rows point into it
   Shipped& operator=(const Shipped&) = delete;
@@ -25,19 +25,19 @@ class Shipped {
   const std::filesystem::path& configs() const { return configs_; }
   Library& library() { return library_; }
 
-  /// The rows of a table with the runs that they describe; `notes` as of `read_published_table`.
+  /// Rows of a table with the runs that they describe; `notes` as in `read_published_table`.
   std::vector<ResolvedRow> resolved(const std::filesystem::path& table,
                                     std::vector<std::string>* notes = nullptr);
   std::vector<ResolvedRow> resolved(const std::vector<PublishedRow>&);
-  /// The tables that ship, the newest round first. Of an older round only what adds a software
-  /// release: one-domain rows of a workload, accelerator and release that a newer one has are left
-  /// out. Of rounds after the default table only workloads whose steps are simulated are among
-  /// them: the others are held out, and teach nothing but their own comparison.
+  /// Rows of the shipped tables, the newest round first. An older round adds only new software
+  /// releases: it leaves out one-domain rows whose workload, accelerator and release a newer one
+  /// has. Rounds after the default table add only workloads whose steps are simulated; the others
+  /// are held out and calibrate only their own comparison.
   const std::vector<ResolvedRow>& rows();
-  /// What predictions of a table learn from beside itself: the rows above, or those of all rounds
-  /// but the table's own, later ones too.
+  /// Rows beside a table that calibrate its predictions: rows(), or those of all other rounds,
+  /// later ones included.
   std::vector<ResolvedRow> rows_beside(const std::filesystem::path& table, CalibrationRule);
-  /// What the rows above teach.
+  /// Observations of rows(), and their calibration.
   const std::vector<Observation>& observations();
   const Calibration& calibration();
 
@@ -52,13 +52,13 @@ class Shipped {
   std::optional<Calibration> calibration_;
 };
 
-/// The table that `compare` predicts unless told otherwise.
+/// The table that `compare` predicts by default.
 std::filesystem::path default_published_table(const std::filesystem::path& configs);
 
-/// Every published table that ships, by name.
+/// Every shipped published table, by name.
 std::vector<std::filesystem::path> published_tables(const std::filesystem::path& configs);
 
-/// `H100` stands for every H100, `H100 SXM` for that one.
+/// True if `wanted` names the accelerator: `H100` names every H100, `H100 SXM` only that one.
 bool names_accelerator(const std::string& wanted, const std::string& name);
 
 }  // namespace evidence

@@ -11,13 +11,13 @@ namespace tofn {
 inline namespace evidence {
 namespace {
 
-/// Rows of `visit_plan` that tables name or word in their own way, among `own_columns`. The others
-/// are columns by their names.
+/// Rows of `visit_plan` whose columns, among `own_columns`, have other names or words. The other
+/// rows are columns by their own names.
 constexpr auto worded_rows = std::to_array<std::string_view>(
     {"tp", "cp", "pp", "dp", "ep", "chunks", "stage_layers", "sequence_parallel", "recompute",
      "sharded", "shards_in_domain", "precision"});
 
-/// The last three are for people alone.
+/// Columns of a table of steps; only people read the last three.
 constexpr auto own_columns = std::to_array<std::string_view>({"accelerator",
                                                               "hidden",
                                                               "layers",
@@ -75,7 +75,7 @@ bool is_plan_column(const PlanField& field) {
   return std::find(worded_rows.begin(), worded_rows.end(), field.name) == worded_rows.end();
 }
 
-// A cell of a column named as a row of `visit_plan`; whether it states something.
+// Reads a cell of a column that is named like a row of `visit_plan`; returns true if it is stated.
 bool read_cell(const CsvRow& cells, std::string_view column, bool& out) {
   const auto stated = cells.flag(column);
   out = stated.value_or(out);

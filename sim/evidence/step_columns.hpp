@@ -10,11 +10,12 @@
 namespace tofn {
 inline namespace evidence {
 
-/// Columns that tables of measured steps may have: their own, and one for each row of `visit_plan`
-/// that those do not word.
+/// Columns that tables of measured steps may have: their own, and one for each other row of
+/// `visit_plan`.
 std::vector<std::string_view> step_columns();
 
-/// Takes what the columns that are rows of `visit_plan` state; returns the names of these rows.
+/// Sets the plan's members from columns that are rows of `visit_plan`; returns the names of these
+/// rows.
 std::vector<std::string> read_plan_columns(const CsvRow&, Plan&);
 
 }  // namespace evidence

@@ -39,11 +39,11 @@ constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
      {"fsdp", Sharded::Parameters},
      {"hsdp", Sharded::Parameters}}};
 
-/// Whether routers were made to give each expert as many tokens, as benchmarks do, or chose.
+/// Load of the experts: forced to be equal, as in benchmarks, or chosen by the routers.
 constexpr std::array<std::pair<std::string_view, double>, 2> routing_words{
     {{"balanced", 1}, {"natural", natural_imbalance}}};
 
-/// Of which stage `measured_peak_gb` is.
+/// Stage that `measured_peak_gb` is of.
 constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
     {{"fullest", false}, {"last", true}}};
 
@@ -55,8 +55,8 @@ T word_or(const CsvRow& cells, std::string_view column,
   return cells.word(column, words).value_or(usual);
 }
 
-/// Data parallelism takes what tensor, pipeline and context parallelism leave; of `gpus` and
-/// `data_parallel` one may be left out.
+/// Data parallelism is what tensor, pipeline and context parallelism leave; a row may omit either
+/// `gpus` or `data_parallel`.
 int data_parallel_size(const CsvRow& cells, int model_parallel) {
   const auto stated = cells.count("data_parallel");
   const auto gpus = stated ? cells.count("gpus") : std::optional(cells.needed_count("gpus"));
@@ -84,13 +84,13 @@ int accumulation(const CsvRow& cells, const Plan& plan) {
     cells.fail("global_batch", fmt::format("{} is no multiple of micro_batch x data_parallel = "
                                            "{} x {}",
                                            batch, plan.micro_batch, plan.data_parallel_size));
-  constexpr double most = 1e7;  // keeps a slip of the pen from filling the memory
+  constexpr double most = 1e7;  // limits the memory that a typing error can take
   if (passes * plan.pipeline_parallel_size * plan.chunks_per_stage > most)
     cells.fail("global_batch", fmt::format("makes more than {:.0f} passes of stages", most));
   return static_cast<int>(passes);
 }
 
-/// `sharding` in words, or `zero_stage` in numbers.
+/// Sharding from `sharding` (words) or `zero_stage` (numbers).
 Sharded sharding(const CsvRow& cells) {
   const int stage = cells.count("zero_stage", 0, 3).value_or(0);
   return word_or(cells, "sharding", sharding_words,
@@ -114,26 +114,26 @@ Plan read_plan(const CsvRow& cells) {
   plan.micro_batch = cells.count("micro_batch").value_or(1);
   plan.gradient_accumulation = accumulation(cells, plan);
   plan.recompute = word_or(cells, "recompute", recompute_words, Recompute::None);
-  // Megatron-LM switches it off where there is nothing to split.
+  // Megatron-LM switches it off if there is nothing to split.
   plan.sequence_parallel =
       cells.flag("sequence_parallel").value_or(false) && plan.tensor_parallel_size > 1;
   plan.sharded = sharding(cells);
   plan.shards_in_domain = cells.lower_text("sharding") == "hsdp" && !cells.count("shard_ranks");
-  // Megatron-LM and DeepSpeed reduce after the passes unless asked; ZeRO 3 prefetches.
+  // Megatron-LM and DeepSpeed reduce after the passes by default; ZeRO 3 prefetches.
   plan.data_overlap = plan.sharded == Sharded::Parameters;
   return plan;
 }
 
-/// Of a mixture the experts' width.
+/// Width of the feed-forward part; for a mixture, that of one expert.
 int feed_forward(const CsvRow& cells, int experts, int hidden) {
   if (experts > 1)
     if (const auto width = cells.count("expert_feed_forward")) return *width;
   return cells.count("feed_forward").value_or(4 * hidden);
 }
 
-/// A table that names no stacks is of GPTs as Megatron-LM of 2022 ran them: attention is not fused,
-/// dropout acts. Gated models are taken for Llamas: rotary, no biases, embeddings not tied; others
-/// for GPTs: learnt positions, biases, tied embeddings.
+/// Layers of a row. A table that names no stacks has GPTs as Megatron-LM ran them in 2022:
+/// attention is not fused, dropout is active. Gated models are assumed to be Llamas: rotary, no
+/// biases, embeddings not tied; others GPTs: learnt positions, biases, tied embeddings.
 TransformerLayers read_layers(const CsvRow& cells) {
   const bool is_named = !cells.text("stack").empty();
   const bool is_gated = cells.flag("gated_mlp").value_or(false);
@@ -166,7 +166,7 @@ TransformerLayers read_layers(const CsvRow& cells) {
   return layers;
 }
 
-/// The layers before those of experts, where a mixture has some; nothing else.
+/// Dense layers before those with experts; absent if there are none.
 std::optional<TransformerLayers> first_dense(const CsvRow& cells, TransformerLayers& mixture) {
   const int dense = cells.count("first_dense_layers", 0, most_layers).value_or(0);
   if (dense == 0 || mixture.experts == 1) return {};
@@ -196,14 +196,14 @@ Model read_model(const CsvRow& cells) {
   model.parts = {{.name = "vocabulary", .shape = vocabulary},
                  {.name = "transformer layer", .shape = layers}};
   if (const auto further = cells.count("further_tokens")) add_further_predictions(model, *further);
-  // They stand first in the model; where they run in a step changes nothing but on pipelines.
+  // They come first in the model, but their place in a step matters only on pipelines.
   if (dense) model.parts.push_back({.name = "dense transformer layer", .shape = *dense});
   model.sequence_length = sequence;
   model.precision = precision_of(cells).value_or(NamedPrecision{Precision::Fp16}).precision;
   return model;
 }
 
-/// The machine, with the network that the row states.
+/// The cluster of a row, with the network that the row states.
 Cluster read_cluster(const CsvRow& cells, const Library& library) {
   Cluster cluster = case_cluster(cells, library);
   const auto stated = cells.positive("network_gbps_per_gpu");
@@ -317,7 +317,7 @@ StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& 
     throw InputError({.file = file.string()}, "", "has no rows");
   table.leave_out_unknown_columns(step_columns(), notes);
   for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
-    if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
+    if (table.rows() > 0) table.at(0, column);  // throws with the column that the header lacks
   for (std::size_t row = 0; row < table.rows(); ++row) try {
       read.rows.push_back(read_row(table, row, library));
     } catch (const InputError& mistake) {

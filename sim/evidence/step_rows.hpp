@@ -18,37 +18,37 @@
 namespace tofn {
 inline namespace evidence {
 
-/// Outcome of a job whose source says whether the memory sufficed.
+/// Outcome of a job whose source states whether the memory sufficed.
 enum class StepOutcome { Ran, OutOfMemory };
 inline constexpr std::array<std::pair<std::string_view, StepOutcome>, 2> outcome_names{
     {{"ran", StepOutcome::Ran}, {"oom", StepOutcome::OutOfMemory}}};
 
 /// One row of a table of measured steps of transformers.
 struct StepCaseRow {
-  std::string stack;        ///< as the table names it; empty: Megatron-LM
+  std::string stack;        ///< as the table names it; empty for Megatron-LM
   std::string source;       ///< who measured it
   std::string accelerator;  ///< as the table names it
   Location location;
   StepCase step;
   std::vector<std::string> stated{};   ///< rows of `visit_plan` that its cells state, by name
-  std::optional<Bytes> measured_peak;  ///< of the fullest accelerator's memory
-  bool peak_is_of_last_stage = false;  ///< of which the last rank tells, full or not
+  std::optional<Bytes> measured_peak;  ///< of the most loaded accelerator's memory
+  bool peak_is_of_last_stage = false;  ///< the peak is the last rank's, most loaded or not
   std::optional<MemoryReading> peak_reading{};  ///< absent: what the stack reports
-  std::optional<StepOutcome> outcome{};         ///< absent: it ran, as its step says
+  std::optional<StepOutcome> outcome{};         ///< absent: it ran, since its step is stated
 
   bool states(std::string_view row) const {
     return std::find(stated.begin(), stated.end(), row) != stated.end();
   }
 };
 
-/// The layers of the row's model, without dense ones before those with experts.
+/// Layers of the row's model, without dense ones before those with experts.
 const TransformerLayers& body_of(const StepCaseRow&);
 
-/// Row that could not be read.
+/// A row that could not be read.
 struct RefusedStep {
   InputError mistake;
-  std::string why{};    ///< the mistake, or what other rows may be refused by as well
-  Location location{};  ///< of such a row
+  std::string why{};    ///< a reason that other rows may share, else the mistake
+  Location location{};  ///< of the row, if other rows may share the reason
 };
 
 struct StepCaseTable {
@@ -56,16 +56,16 @@ struct StepCaseTable {
   std::vector<RefusedStep> refused;
 };
 
-/// Columns that say what ran, with what the table leaves out filled in; `cluster` is chosen, not
-/// read.
+/// Columns of what ran, with defaults filled in; `cluster` is chosen, not read.
 Columns<StepCaseRow> step_case_columns();
 
-/// Unknown columns go to `notes`, in a line, and are refused without it. A row's mistake is told in
-/// `refused`; InputError where the file is no table or lacks a column that has no usual value.
+/// Reads a table of steps. Unknown columns go to `notes`, a line each, and are refused if that is
+/// null. Mistakes of rows go to `refused`; InputError if the file is no table or lacks a column
+/// without a default.
 StepCaseTable read_step_cases(const std::filesystem::path&, const Library&,
                               std::vector<std::string>* notes = nullptr);
 
-/// What a table that leaves a column out is read with, for the help.
+/// Defaults of the columns that a table leaves out, for the help.
 std::string_view step_case_defaults();
 
 }  // namespace evidence

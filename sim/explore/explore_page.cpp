@@ -11,7 +11,7 @@ extern const std::string_view explore_page;  ///< explore.html with its style an
 inline namespace explore {
 namespace {
 
-/// What stands in a page's script must not end it.
+/// Escapes every `<`, so that JSON inside a page's script cannot end the script.
 std::string inside_script(std::string_view json) {
   std::string text(json);
   for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at))

@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace explore {
 
-/// The page of `tofn explore`, whole in one text: `offers` is what it lets choose (`offers_json`),
-/// `start` the state that it begins with, JSON too.
+/// HTML of the page of `tofn explore`, complete in one text. `offers` lists its choices
+/// (`offers_json`), and `start` is its initial state, both as JSON.
 std::string explore_page(std::string_view offers, std::string_view start);
 
 }  // namespace explore

@@ -9,9 +9,9 @@
 namespace tofn {
 inline namespace glossary {
 
-/// Each term with all that is told of it.
+/// Every term with its explanation.
 std::string terms_text(std::span<const Term>);
-/// The names of the terms, group by group.
+/// Names of the terms, group by group.
 std::string groups_text(std::span<const Term>);
 ExplainedRecords term_records(std::span<const Term>);
 

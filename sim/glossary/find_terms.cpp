@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace glossary {
 namespace {
 
-/// As names are compared.
+/// A name in the form in which names are compared.
 std::string plain(std::string_view name) {
   while (name.starts_with('-')) name.remove_prefix(1);
   std::string text;
@@ -24,7 +24,7 @@ bool is_called(const Term& term, const std::string& name) {
   return is_it(term.name) || std::any_of(term.also.begin(), term.also.end(), is_it);
 }
 
-/// Whether a name has the form of a pattern, whose one `*` stands for any text.
+/// True if a name matches a pattern, whose one `*` stands for any text.
 bool matches(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return false;
@@ -32,12 +32,12 @@ bool matches(std::string_view pattern, std::string_view name) {
   return name.size() > pattern.size() - 1 && name.starts_with(before) && name.ends_with(after);
 }
 
-/// What the end of a column's name says beside the figure that it is of.
+/// End of a column's name, and its meaning beside that of the figure.
 struct ColumnEnd {
   std::string_view end;
   std::string_view meaning;
 };
-/// Of figures of runs alone.
+/// Meaning of an end that only figures of runs have.
 constexpr std::string_view overrun_meaning =
     "the middle of its draws with the overrun of published runs";
 constexpr std::array column_ends{
@@ -106,7 +106,7 @@ std::vector<std::string> near_names(std::span<const Term> terms, std::string_vie
     std::erase(names, *next);
   }
   const std::string wanted = plain(name);
-  constexpr std::size_t telling = 3;  // letters that say something about a name
+  constexpr std::size_t telling = 3;  // fewest letters that are worth searching for
   for (const std::string& each : names)
     if (near.size() < most && wanted.size() >= telling &&
         plain(each).find(wanted) != std::string::npos)

@@ -37,7 +37,7 @@ std::string commands_of(std::string_view words) {
   return fmt::format("printed by {}", fmt::join(split(words, ' '), ", "));
 }
 
-/// What tables for people call a figure of runs, where that is another word.
+/// Heads of a run's figure in tables for people, if they differ from its name.
 std::vector<std::string> heads_of_figure(std::string_view name) {
   std::vector<std::string> heads;
   for (const RunFigure& figure : run_figures)
@@ -61,7 +61,7 @@ void add_figures(std::vector<Term>& all) {
   for (const auto& row : figures.rows) {
     const std::string name = text(row, "figure");
     const std::string_view figure = without_column_end(name);
-    if (figure != name && names.contains(figure)) continue;  // told of with its figure
+    if (figure != name && names.contains(figure)) continue;  // explained with its figure
     all.push_back({.name = name,
                    .group = "figures",
                    .definition = text(row, "meaning"),
@@ -75,14 +75,14 @@ void add_if_new(std::vector<std::string>& all, std::string_view text) {
   if (std::find(all.begin(), all.end(), text) == all.end()) all.emplace_back(text);
 }
 
-/// Columns of tables: each meaning of a name once, with every command that prints it. A column
-/// without words is a figure, or has the words of the first of its name.
+/// Adds columns of tables: each meaning of a name once, with every command that prints it. A column
+/// without words is a figure, or has the words of the first column of its name.
 void add_table_columns(std::vector<Term>& all) {
   std::set<std::string, std::less<>> figures;
   for (const Term& term : all)
     if (term.group == "figures") figures.insert(term.name);
   std::vector<Term> terms;
-  std::vector<std::vector<std::string>> commands;  // of each
+  std::vector<std::vector<std::string>> commands;  // of each term
   const std::vector<CommandColumns> tables = columns_of_tables();
   for (const bool has_words : {true, false})
     for (const auto& [command, columns] : tables)
@@ -114,7 +114,7 @@ void add_written_columns(std::vector<Term>& all) {
                    .used = commands_of(column.commands)});
 }
 
-/// What a key is called without the maps that hold it.
+/// Last part of a dotted key, without the maps that contain it.
 std::vector<std::string> last_part(const std::string& key) {
   const std::size_t dot = key.rfind('.');
   return dot == std::string::npos ? std::vector<std::string>() : std::vector{key.substr(dot + 1)};
@@ -141,7 +141,7 @@ std::string choices_of(const Choices& choices) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// As people write the unit of a column.
+/// Unit of a column as people write it.
 std::string_view written_unit(const ListedUnit& unit) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 7> units{
       {{"gb", "GB"},
@@ -156,8 +156,7 @@ std::string_view written_unit(const ListedUnit& unit) {
   return found == units.end() ? unit.name : found->second;
 }
 
-/// Of keys that are rows: the unit that lists state them in and their column; of others what to
-/// choose from.
+/// Unit in lists and column of a key that is a row. For other keys, `unit` lists the choices.
 struct KeyForm {
   std::string unit;
   std::string column;
@@ -227,7 +226,7 @@ std::string law_formula(const WrittenTerm& term) {
   return "";
 }
 
-/// The collectives and the libraries that have an algorithm of that name; empty: there is none.
+/// Collectives and libraries that have an algorithm of that name; empty if there is none.
 std::string served_by(std::string_view algorithm) {
   std::vector<std::string> served;
   for (const Algorithm& each : collective_algorithms()) {
@@ -240,7 +239,7 @@ std::string served_by(std::string_view algorithm) {
   return served.empty() ? "" : fmt::format("runs {}", fmt::join(served, ", "));
 }
 
-/// `sharded of a plan`, `--stack`
+/// Text of a setting: `sharded of a plan`, `--stack`.
 std::string setting_text(const std::string& setting) {
   const std::size_t colon = setting.find(':');
   if (colon == std::string::npos) return setting;

@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace glossary {
 
-/// A word or figure with all that is told of it; what does not apply is empty.
+/// A word or figure with its explanation; members that do not apply are empty.
 struct Term {
   std::string name;
   std::string group;  ///< `figure`, `key of plan files`, `collectives`, ...
@@ -18,12 +18,12 @@ struct Term {
   std::string formula{};
   std::string unit{};
   std::string source{};
-  std::string used{};  ///< what prints it, and what sets it
+  std::string used{};  ///< commands that print it, and settings that set it
   std::vector<std::string> related{};
   std::vector<std::string> also{};  ///< other names
 };
 
-/// A word that no other table explains, a row of terms.yaml; its fields are described there.
+/// A word that no other table explains, from terms.yaml, which describes its fields.
 struct WrittenTerm {
   std::string name;
   std::string definition;
@@ -41,13 +41,13 @@ struct WrittenGroup {
 /// Every group of terms.yaml.
 const std::vector<WrittenGroup>& written_groups();
 
-/// The columns of a table that a command prints.
+/// Columns of a table that a command prints.
 struct CommandColumns {
   std::string_view command;
   std::vector<ColumnWords> columns;
 };
-/// Of every table whose columns are rows (`Columns`, `TableColumns`), but for the figures that
-/// `tofn list figures` has: as the reports have them of an answer without rows.
+/// Columns of every table that is made of rows (`Columns`, `TableColumns`), except for the figures
+/// of `tofn list figures`: as the reports list them for an answer without rows.
 std::vector<CommandColumns> columns_of_tables();
 
 /// A column, or a head of a table for people, of tables that are not made of rows. `*` in a name
@@ -65,7 +65,7 @@ struct MachineKey {
   std::string_view key;
   std::string_view meaning;
 };
-/// Every key of them. Add one in machine_keys.cpp: a row.
+/// Every key of these files. To add one, add a row in machine_keys.cpp.
 std::span<const MachineKey> machine_keys();
 
 }  // namespace glossary

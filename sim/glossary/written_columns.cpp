@@ -6,8 +6,8 @@ namespace tofn {
 inline namespace glossary {
 namespace {
 
-// Heads of tables for people that CSV and JSON call otherwise; figures of runs have theirs
-// (`run_figures`).
+// Heads of tables for people whose columns have other names in CSV and JSON; heads of figures of
+// runs are in `run_figures`.
 constexpr std::array written_column_rows{
     WrittenColumn{"hidden", "step", "width of the model"},
     WrittenColumn{"feed_forward", "step", "width of its feed-forward networks"},

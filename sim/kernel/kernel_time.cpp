@@ -16,7 +16,7 @@ struct Tile {
   double rows;
   double columns;
 
-  /// Products per element loaded: a smaller tile reuses less of what it loads.
+  /// Products per loaded element: a smaller tile reuses less of what it loads.
   constexpr double reuse() const { return rows * columns / (rows + columns); }
 };
 
@@ -24,27 +24,27 @@ struct Tile {
 constexpr std::array tiles{Tile{128, 256}, Tile{256, 128}, Tile{128, 128},
                            Tile{128, 64},  Tile{64, 128},  Tile{64, 64}};
 
-/// What a product's waves need, per element of C that they compute.
+/// Rates at which a product's waves compute, and tiles in a wave.
 struct Rates {
   FlopsPerSecond flops;
   BytesPerSecond memory;
-  double at_once;  ///< tiles in a wave; 1 where waves are not known
+  double at_once;  ///< 1 if the number of multiprocessors is unknown
 };
 
-/// Elements that a wave's idle places would have computed cost as much as real ones. The epilogue
-/// writes C when its main loop is over: nothing hides it.
+/// Time of a product in waves of tiles. Idle places of a wave cost as much as busy ones. The
+/// epilogue writes C after the main loop, so nothing hides it.
 Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
   const double count =
       kernel.batch * std::ceil(kernel.m / tile.rows) * std::ceil(kernel.n / tile.columns);
   const double waves = std::ceil(count / rates.at_once);
-  // The time of one accelerator-wide element: all its multiprocessors share the peak.
+  // Elements of all multiprocessors together, which share the peak.
   const double elements = waves * rates.at_once * tile.rows * tile.columns;
   const double quality = tile.reuse() / tiles.front().reuse();
   return elements *
          (Flops{2 * kernel.k} / (rates.flops * quality) + Bytes{kernel.written} / rates.memory);
 }
 
-/// Share of its peak that large products were measured to reach.
+/// Measured share of the peak that large products reach; absent if none was measured.
 std::optional<double> reached_share(Precision precision, const Accelerator& accelerator) {
   const BestProduct& best = best_product_in(precision);
   const auto& reached = accelerator.*best.figure;
@@ -52,9 +52,9 @@ std::optional<double> reached_share(Precision precision, const Accelerator& acce
   return reached->value / accelerator.peak_at(best.precision);
 }
 
-/// What products in 8 and 4 bits reach of their peak over what those in 16 bits do; of chips that
-/// nobody measured, H100's share (configs/accelerators/h100-sxm.yaml: 1234 of 1978.9 over 758 of
-/// 989.4 TFLOP/s).
+/// Share of the peak that products in 8 and 4 bits reach over the share that those in 16 bits
+/// reach. Chips without measurements take H100's (configs/accelerators/h100-sxm.yaml: 1234 of
+/// 1978.9 over 758 of 989.4 TFLOP/s).
 double narrow_share(Precision precision, const Accelerator& accelerator) {
   constexpr double of_h100 = (1234 / 1978.9) / (758 / 989.4);
   const auto own = reached_share(precision, accelerator);
@@ -62,7 +62,7 @@ double narrow_share(Precision precision, const Accelerator& accelerator) {
   return own && wide ? *own / *wide : of_h100;
 }
 
-/// Chips differ in how much of their peak they can feed and power.
+/// Share of the peak that products reach; chips differ in how much of it they can feed and power.
 double product_efficiency(Precision precision, const Accelerator& accelerator,
                           const KernelProfile& profile) {
   const double narrow = precision >= Precision::Fp8
@@ -79,9 +79,9 @@ bool splits_rows(double elements, Precision precision, double bytes) {
   return std::fmod(elements * width_of(precision), bytes) != 0;
 }
 
-/// Of a product's rows, those that are no multiple of so many bytes; 0 where all are. Rows of a
-/// linear layer are its inputs and its outputs; heads are an attention product's smallest
-/// dimension.
+/// Elements of the first row that is no multiple of `bytes` bytes; 0 if all are. Rows of a linear
+/// layer are its inputs and its outputs; for an attention product the smallest dimension counts,
+/// which is its heads'.
 double split_rows(const Kernel& kernel, Precision precision, double bytes) {
   const double heads = std::min({kernel.m, kernel.n, kernel.k});
   const double inputs = kernel.is_weight_gradient ? kernel.m : kernel.k;
@@ -92,9 +92,9 @@ double split_rows(const Kernel& kernel, Precision precision, double bytes) {
   return 0;
 }
 
-/// Tensor cores load rows of 128 bytes at their best on A100; libraries have their usual kernels
-/// for multiples of 16 (NVIDIA, "Matrix Multiplication Background User's Guide", tensor core
-/// requirements).
+/// Slowdown of a product with misaligned rows. Tensor cores on A100 are most efficient with rows
+/// that are multiples of 128 bytes; libraries have their normal kernels for multiples of 16
+/// (NVIDIA, "Matrix Multiplication Background User's Guide", tensor core requirements).
 double alignment_factor(const Kernel& kernel, Precision precision, const KernelProfile& profile) {
   const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
   if (split_rows(kernel, precision, 16) > 0)
@@ -103,9 +103,9 @@ double alignment_factor(const Kernel& kernel, Precision precision, const KernelP
                                                                  : 1;
 }
 
-/// What comes to a layer, and the gradient of what leaves it, is scaled and converted to 8 or 4
-/// bits by kernels that move bytes, for both products that it is an operand of. Weights are
-/// converted once a step.
+/// Time to convert operands to 8 or 4 bits. Kernels that move bytes scale and convert a layer's
+/// inputs and the gradients of its outputs, for both products that use them. Weights are converted
+/// once a step.
 Seconds quantise_time(const Kernel& kernel, Precision precision, const Rates& rates,
                       const KernelProfile& profile) {
   if (precision < Precision::Fp8 || kernel.is_weight_gradient) return {};
@@ -145,9 +145,9 @@ Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator&
                    const KernelProfile& profile) {
   const Flops work{2 * kernel.m * kernel.n * kernel.k * kernel.batch};
   const double own = profile.attention_factors[static_cast<std::size_t>(accelerator.architecture)];
-  // Behind a block of queries stand more blocks of keys in long samples: latent attention on Hopper
-  // and Blackwell reaches 0.78 to 0.87 at 4,096 tokens of what it does at 16,384 (cuDNN, arXiv
-  // 2603.07685, table 9, as others quote it).
+  // Long samples have more blocks of keys for each block of queries: latent attention on Hopper and
+  // Blackwell reaches at 4,096 tokens 0.78 to 0.87 of its rate at 16,384 (cuDNN, arXiv 2603.07685,
+  // table 9, quoted second-hand).
   constexpr double half_length = 1000;
   const double filled = kernel.m / (kernel.m + half_length);
   const FlopsPerSecond rate = accelerator.rate_under_limit() * accelerator.peak_at(precision) *
@@ -155,7 +155,7 @@ Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator&
   return std::max(work / rate, traffic_time(kernel.bytes, accelerator, profile));
 }
 
-/// Without its start.
+/// Time of a kernel without its start.
 Seconds body_time(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
                   const KernelProfile& profile) {
   if (kernel.k == 0)
@@ -165,7 +165,7 @@ Seconds body_time(const Kernel& kernel, PassPrecision precision, const Accelerat
                           : product_time(kernel, own, accelerator, profile);
 }
 
-/// Assumed of kernels in a captured graph, where no launch stands between one and the next.
+/// Assumed start of a kernel in a captured graph, where no launch separates it from the one before.
 constexpr Seconds captured_start{4e-6};
 
 }  // namespace

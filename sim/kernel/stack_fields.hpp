@@ -5,8 +5,8 @@
 #include "sim/core/range.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 
-// The figures that a stack's file states, a row each: reading and sensitivity walk these. Those of
-// them that measured steps teach are `stack_figures`.
+// The figures that a stack's file states, a row each, for reading and sensitivity. Those that are
+// fitted to measured steps are in `stack_figures`.
 
 namespace tofn {
 inline namespace kernel {
@@ -14,7 +14,7 @@ inline namespace kernel {
 struct StackField {
   std::string_view key;
   Range range;
-  bool may_be_absent = false;  ///< a factor, then 1
+  bool may_be_absent = false;  ///< an absent factor is 1
   std::string_view meaning{};
 };
 

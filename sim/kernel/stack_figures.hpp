@@ -9,29 +9,30 @@
 
 #include "sim/kernel/kernel_profile.hpp"
 
-// What measured steps teach of a software stack, a row each: files, fits and intervals walk these.
+// The figures of a software stack that are fitted to measured steps, a row each: files, fits and
+// intervals walk these.
 
 namespace tofn {
 inline namespace kernel {
 
-/// A figure with what is known of it before any step is: its usual value, and standard deviations
-/// of its logarithm: of the mean of all stacks about that, of families of stacks about the mean, of
-/// stacks about their family.
+/// A figure with its prior, before any step is known: the default value, and standard deviations of
+/// its logarithm: of the mean of all stacks about the default, of families of stacks about that
+/// mean, and of stacks about their family.
 struct StackFigure {
   std::string_view key;
   double usual;
   double all;
   double family;
   double stack;
-  double most;  ///< that a stack can have; a fit may pass it on its way
+  double most;  ///< upper bound of a stack's figure; a fit may pass it on its way
   double (*value)(const KernelProfile&);
   void (*set)(KernelProfile&, double value);
-  /// Of factors on one architecture alone: that, and the figure whose factor it is.
+  /// Factors on one architecture: the architecture, and the index of the figure that they multiply.
   std::optional<Architecture> on{};
   std::size_t of = 0;
   bool is_time = false;      ///< in seconds; the others are shares and factors
-  bool of_mixtures = false;  ///< what steps of models with experts teach, and no others
-  bool of_some = false;      ///< of kernels that many steps lack: it moves no time of such a step
+  bool of_mixtures = false;  ///< fitted only to steps of models with experts
+  bool of_some = false;      ///< acts on kernels that many steps lack, whose time it leaves alone
 };
 
 constexpr StackFigure of_mixtures(StackFigure figure) {
@@ -55,7 +56,7 @@ double stack_figure_value(const KernelProfile& profile) {
 template <auto member>
 void set_stack_figure(KernelProfile& profile, double value) {
   auto& figure = profile.*member;
-  // A step can lose no more than all that is overlapped; other bounds are of what is learnt.
+  // A step can lose at most all that is overlapped; other bounds are those of the fit.
   if constexpr (requires { requires member == &KernelProfile::overlap_slowdown; })
     figure.value = std::min(1.0, value);
   else
@@ -72,10 +73,10 @@ constexpr StackFigure stack_figure(std::string_view key, double usual, double al
   return figure;
 }
 
-/// Places in `stack_figures` of those that architectures have factors of.
+/// Indices in `stack_figures` of the figures that have factors by architecture.
 inline constexpr std::size_t products_figure = 0;
 inline constexpr std::size_t attention_figure = 6;
-/// That of the loss in narrow formats.
+/// Index of the loss in narrow formats.
 inline constexpr std::size_t fp8_figure = 1;
 
 template <auto factors, Architecture on>
@@ -101,15 +102,15 @@ constexpr StackFigure attention_on(std::string_view key, double all, double stac
   return figure_on<&KernelProfile::attention_factors, on>(key, attention_figure, all, stack);
 }
 
-/// Usual values are assumed, but that of products: what other chips' best products leave of a
-/// datasheet's rate, and that of unaligned linear layers: nanoGPT's steps took a fifth less with a
-/// vocabulary of 50304 instead of 50257 (its author, A. Karpathy, 3 February 2023: "~25 %
-/// speedup"), which is its output layer 2.9 times as fast. All stacks together hold to that, one
-/// alone may be twice as slow or fast (assumed). Experts: grouped products of 1,024 rows an expert
-/// reach 617 of H100's 989 TFLOP/s (github.com/ai-dynamo/aiconfigurator@095f58a, systems/data, moe:
-/// 16,384 tokens of 4096, 32 experts of 1536, 2.005 ms), about what dense ones do. The other
-/// deviations were chosen by
-/// cross-validation inside the shipped steps. Ampere is what other architectures are held against.
+/// Default values are assumed, with two exceptions. That of products is what other chips' best
+/// products reach of a datasheet's rate. That of unaligned linear layers is from nanoGPT, whose
+/// steps took a fifth less with a vocabulary of 50304 instead of 50257 (its author, A. Karpathy, 3
+/// February 2023: "~25 % speedup"), so that its output layer was 2.9 times as fast. The mean of all
+/// stacks stays near that; one stack may be twice as slow or fast (assumed). Experts: grouped
+/// products of 1,024 rows an expert reach 617 of H100's 989 TFLOP/s
+/// (github.com/ai-dynamo/aiconfigurator@095f58a, systems/data, moe: 16,384 tokens of 4096, 32
+/// experts of 1536, 2.005 ms), about as much as dense ones. The other deviations were chosen by
+/// cross-validation inside the shipped steps. Ampere is the reference of the other architectures.
 inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.15, 0.11, 0.07, 1),
     of_some(stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.92, 0.30, 0.15, 0.15)),
@@ -145,12 +146,13 @@ static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
               stack_figures[fp8_figure].key == "fp8_efficiency" &&
               stack_figures[attention_figure].key == "fused_attention_efficiency");
 
-/// Deviations of the logarithm of a step's time: of a chip, whatever runs on it, and of a stack on
-/// a chip, beside all figures.
+/// Standard deviations of the logarithm of a step's time, beside all figures: of a chip with any
+/// software, and of a stack on a chip.
 inline constexpr double chip_deviation = 0.04;
 inline constexpr double stack_on_die_deviation = 0.053;
 inline constexpr double stack_on_chip_deviation = 0.053;
-/// The same of models with experts, where hosts, graphs and kernels of releases differ by chip.
+/// Deviations of chip and stack for models with experts, whose hosts, graphs and kernel releases
+/// differ by chip.
 inline constexpr double mixture_chip_deviation = 0.15;
 inline constexpr double mixture_on_chip_deviation = 0.25;
 

@@ -8,7 +8,7 @@ struct FigureMeaning {
   std::string unit{};
   std::string meaning{};
 };
-/// As `tofn list figures` has it; empty of a column that is not there.
+/// Meaning of a figure from `tofn list figures`; empty if the figure is not listed.
 const FigureMeaning& meaning_of_figure(const std::string& name);
 
 }  // namespace tofn

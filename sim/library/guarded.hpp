@@ -10,7 +10,7 @@
 
 namespace tofn {
 
-/// What leaves the library is an Error, with the words of the command.
+/// Runs `work` and turns every exception into an Error with the command's words.
 template <class Work>
 auto guarded(const Work& work) {
   constexpr int failure_of_ours = 1, mistake_of_the_user = 2;

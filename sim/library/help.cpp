@@ -10,7 +10,7 @@ namespace tofn {
 namespace {
 
 bool is_argument(const CommandLine& line, const std::string& name) {
-  constexpr unsigned most = 8;  // the last is repeated where there may be any number
+  constexpr unsigned most = 8;  // the last name repeats if any number of arguments is allowed
   const unsigned count = std::min(most, line.positional.max_total_count());
   for (unsigned i = 0; i < count; ++i)
     if (line.positional.name_for_position(i) == name) return true;
@@ -35,7 +35,7 @@ std::vector<Option> options_of_command(const std::string& name) {
   return guarded([&] {
     std::vector<Option> all;
     add_options(all, command_named(name).line({}));
-    // A step of a workload has others than one of a model.
+    // A step of a workload and a step of a model have different options.
     if (name == "step") add_options(all, step_of_workload_command_line());
     add_options(all, CommandLine{{}, {}, common_options(), {}});
     return all;

@@ -18,7 +18,7 @@ std::string chart_json(const Chart& chart) {
                      json_text(chart.title), json_text(chart.reading));
 }
 
-/// Items joined by commas.
+/// A JSON list of the items.
 template <class Items, class Text>
 std::string list_json(const Items& items, const Text& text_of) {
   std::string list = "[";
@@ -26,7 +26,7 @@ std::string list_json(const Items& items, const Text& text_of) {
   return list + ']';
 }
 
-/// The question that its rows answer, where they state one; else what tables of its kind are.
+/// The question that the rows of a table answer if they state one; else the title of its kind.
 std::string title_of(const PageTable& table) {
   const std::vector<std::string>& columns = table.records.columns;
   const auto& rows = table.records.rows;
@@ -92,7 +92,7 @@ std::string page_html(std::span<const PageTable> tables, std::string_view progra
                          Part{"{{scripts}}", std::string(assets::scripts)}};
   std::string_view rest = assets::page;
   std::string html;
-  for (const Part& part : parts) {  // in the order of the page, so that no text is looked through
+  for (const Part& part : parts) {  // in order, so that inserted text is not searched
     const std::size_t at = rest.find(part.mark);
     html.append(rest.substr(0, at)).append(part.text);
     rest.remove_prefix(at + part.mark.size());

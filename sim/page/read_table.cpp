@@ -21,10 +21,10 @@ namespace tofn {
 inline namespace page {
 namespace {
 
-/// More spans than this are narrower than a pixel on most screens, and make a page slow.
+/// Limit of the spans: more are narrower than a pixel on most screens, and make a page slow.
 constexpr std::size_t most_spans = 6000;
 
-/// A page of more rows takes seconds to open and megabytes to send.
+/// Limit of the rows: pages with more take seconds to open and megabytes to send.
 constexpr std::size_t most_rows = 5'000;
 
 constexpr std::array<std::string_view, 5> trace_columns{"ph", "pid", "tid", "ts", "dur"};
@@ -38,7 +38,7 @@ Value cell_of(const std::string& text) {
   return text;
 }
 
-/// The first line that is no comment; empty where there is none.
+/// The first line that is no comment; empty if there is none.
 std::string_view header_of(std::string_view text) {
   while (text.starts_with('#') || text.starts_with('\n') || text.starts_with('\r'))
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);

@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace page {
 namespace {
 
-/// Of which less is better, as charts draw them against each other.
+/// Figures of which less is better, as charts compare them.
 constexpr std::array<std::string_view, 8> weighed{
     "accelerators",      "step_s",   "time_s",     "days",
     "time_to_train_min", "cost_usd", "energy_kwh", "accelerator_hours"};
@@ -30,7 +30,7 @@ std::vector<double> column_of(const Records& records, std::size_t column) {
   return values;
 }
 
-/// Rows with numbers in both, none of which another beats in both.
+/// Keeps the Pareto front of rows with both numbers.
 void keep_front(const std::vector<double>& a, const std::vector<double>& b,
                 std::vector<bool>& is_kept) {
   std::vector<std::size_t> order;
@@ -57,7 +57,7 @@ void keep_ends(const std::vector<double>& values, std::vector<bool>& is_kept) {
   is_kept[*least] = is_kept[*most] = true;
 }
 
-/// Fills what room is left with rows at equal distances.
+/// Fills the remaining room with rows at equal distances.
 void keep_evenly(std::vector<bool>& is_kept, std::size_t most) {
   const auto kept = static_cast<std::size_t>(std::count(is_kept.begin(), is_kept.end(), true));
   if (kept >= most) return;

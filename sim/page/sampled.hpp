@@ -8,8 +8,8 @@ namespace tofn {
 inline namespace page {
 
 /// About `most` of the rows, in their order: the least and the greatest of each column of numbers,
-/// those that no other beats in two figures of a run (time, cost, energy, size), and of the others
-/// as many as there is room for, equally far apart. All of them where they are no more than that.
+/// the Pareto fronts of two figures of a run (time, cost, energy, size), and other rows at equal
+/// distances. All rows if there are no more than `most`.
 Records sampled(Records, std::size_t most);
 
 }  // namespace page

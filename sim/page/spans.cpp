@@ -13,14 +13,14 @@ inline namespace page {
 namespace {
 
 struct Event {
-  double process = 0, thread = 0;  ///< numbers of the trace, which order its rows
+  double process = 0, thread = 0;  ///< numbers in the trace, which order its rows
   std::string stage, stream, part;
   std::string pass, chunk, micro_batch;
   double start = 0, finish = 0, busy = 0;  ///< ms
   long long events = 1;
 };
 
-/// Cells of a row by the names of columns; what is not there is empty.
+/// Cells of a row by column name; a missing column is empty.
 class Cells {
  public:
   explicit Cells(const Records& records) : records_(records) {
@@ -51,10 +51,10 @@ class Cells {
   std::map<std::string, std::size_t> place_;
 };
 
-/// Names that the metadata events give to processes and threads.
+/// Names of processes and threads, from metadata events.
 struct Names {
   std::map<std::string, std::string> processes;
-  std::map<std::string, std::string> threads;  ///< by `process/thread`
+  std::map<std::string, std::string> threads;  ///< keyed by `process/thread`
 };
 
 std::string thread_of(const Cells& cells, std::size_t row) {
@@ -102,7 +102,7 @@ std::vector<Event> events_in(const Records& records) {
   return events;
 }
 
-/// What two neighbours must share to become one.
+/// The finest property in which two neighbours must agree to be joined.
 enum class Kept { MicroBatch, Pass, Part, Stream };
 
 bool are_alike(const Event& a, const Event& b, Kept kept) {
@@ -140,7 +140,7 @@ Records spans_of(const Records& trace, std::size_t most) {
   std::vector<Event> events = events_in(trace);
   double end = 0;
   for (const Event& event : events) end = std::max(end, event.finish);
-  // By row of the picture, then time: neighbours on a stream are neighbours here.
+  // By row of the picture, then time, so that neighbours on a stream are adjacent.
   std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
     return std::tie(a.process, a.thread, a.start) < std::tie(b.process, b.thread, b.start);
   });

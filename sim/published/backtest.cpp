@@ -18,7 +18,7 @@ std::optional<Seconds> seconds(std::optional<double> value, double unit) {
   return Seconds{*value * unit};
 }
 
-/// What a rule leaves out together; empty: nothing.
+/// Name shared by the rows that a rule leaves out together; empty if it leaves none out.
 std::string left_out_with(const PublishedRow& row, CalibrationRule rule) {
   if (rule == CalibrationRule::OtherSubmitters) return row.inputs.organisation;
   if (rule == CalibrationRule::OtherRounds)
@@ -26,7 +26,7 @@ std::string left_out_with(const PublishedRow& row, CalibrationRule rule) {
   return {};
 }
 
-/// Calibrations by what is left out.
+/// Calibrations by the name of what is left out.
 class Calibrations {
  public:
   Calibrations(std::span<const ResolvedRow> rows, CalibrationRule rule)
@@ -45,8 +45,8 @@ class Calibrations {
   }
 
  private:
-  /// Also under another name: some organisations submitted the same runs under several, and to
-  /// several rounds.
+  /// True if a row has runs of the left-out name, also under another one: some organisations
+  /// submitted the same runs under several names and to several rounds.
   bool is_of(const std::string& left_out, const PublishedRow& row) const {
     return std::any_of(rows_.begin(), rows_.end(), [&](const ResolvedRow& other) {
       return left_out_with(other.row, rule_) == left_out &&
@@ -97,7 +97,7 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
   return result;
 }
 
-/// The median one-domain 8-accelerator score of the same benchmark and accelerator, times 8/N.
+/// Median one-domain 8-accelerator score of the same benchmark and accelerator, times 8/N.
 std::optional<double> linear_scaling(const ResolvedRow& row, std::span<const ResolvedRow> table) {
   if (!row.run) return {};
   constexpr int from = 8;
@@ -169,7 +169,8 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow> r
 std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
                                   std::span<const ResolvedRow> background,
                                   const BacktestOptions& options) {
-  // The shipped rows first: where a table repeats one, they state more of its configuration.
+  // The shipped rows come first, because they state more of the configuration than a table that
+  // repeats them.
   std::vector<ResolvedRow> all(background.begin(), background.end());
   all.insert(all.end(), table.begin(), table.end());
   Calibrations calibrations(all, options.rule);

@@ -14,12 +14,12 @@
 namespace tofn {
 inline namespace published {
 
-/// Which rows calibrate the predictions.
+/// Rows that calibrate the predictions.
 enum class CalibrationRule {
   OneNode,          ///< every run inside one scale-up domain
-  OtherSubmitters,  ///< those, without the ones of the row's own organisation
-  OtherRounds,      ///< those, without the ones of the row's own table
-  None,             ///< none: assumed efficiencies
+  OtherSubmitters,  ///< one-domain runs of other organisations than the row's
+  OtherRounds,      ///< one-domain runs of other tables than the row's
+  None,             ///< no rows: assumed efficiencies
 };
 inline constexpr std::array<std::pair<std::string_view, CalibrationRule>, 4> calibration_rules{
     {{"one-node", CalibrationRule::OneNode},
@@ -30,7 +30,7 @@ inline constexpr std::array<std::pair<std::string_view, CalibrationRule>, 4> cal
 enum class Role { Calibration, Validation, Skipped };
 std::string_view to_text(Role);
 
-/// A row with the run it describes, or why it describes none.
+/// A row with the run that it describes, or the reason why it describes none.
 struct ResolvedRow {
   PublishedRow row;
   std::optional<RunDescription> run;
@@ -41,29 +41,31 @@ struct BacktestRow {
   PublishedRow row;
   Role role = Role::Skipped;
   std::string skipped_because;
-  bool repeats_another_row = false;  ///< same runs as an earlier row: predicted, not scored again
-  std::string contradiction{};       ///< of its own numbers: its time is scored, its step is not
+  bool repeats_another_row = false;  ///< same runs as an earlier row: predicted, but not scored
+                                     ///< again
+  std::string contradiction{};       ///< between its own numbers: its time is scored, its step is
+                                     ///< not
   std::optional<RunPrediction> prediction;
-  std::shared_ptr<const RunEstimate> estimate{};  ///< its figures
+  std::shared_ptr<const RunEstimate> estimate{};  ///< figures of the prediction
   std::string calibrated_on;                      ///< accelerator and release of the step profile
-  std::string accelerator;  ///< by its name in configs/accelerators, where it is known
-  std::string workload;     ///< likewise of configs/workloads; else the benchmark as given
+  std::string accelerator;  ///< its name in configs/accelerators if that is known
+  std::string workload;     ///< its name in configs/workloads, else the benchmark as given
   std::optional<double> linear_minutes;  ///< linear scaling from the 8-accelerator score
 };
 
-/// Whether the row's errors count: predicted, held out, its runs once. A row whose step contradicts
-/// its clock counts as well: nobody doubts the official time.
+/// True if the row's errors are scored: predicted, held out, its runs counted once. A row whose
+/// step contradicts its clock is scored too, because the official time is certain.
 inline bool is_scored(const BacktestRow& row) {
   return row.role == Role::Validation && !row.repeats_another_row;
 }
-/// Why they do not; empty: they do.
+/// Reason why the row's errors are not scored; empty if they are.
 std::string unscored_because(const BacktestRow&);
 inline constexpr std::string_view since_it_calibrates = "it calibrates";
 
-/// True where the run stays inside one scale-up domain of its cluster.
+/// True if the run is inside one scale-up domain of its cluster.
 bool is_in_one_domain(const RunDescription&);
 
-/// The measured terms of a row, for calibration.
+/// Measured terms of a row, for calibration.
 Observation observation_of(const ResolvedRow&);
 
 /// One-domain rows of the tables, each run once.
@@ -75,8 +77,8 @@ struct BacktestOptions {
   std::uint64_t seed = 1;
 };
 
-/// Predicts every row of `table` with what the one-domain rows of `table` and of `background`
-/// teach. No prediction reads an outcome of the row it is for, unless the row itself calibrates.
+/// Predicts every row of `table`, calibrated on the one-domain rows of `table` and of `background`.
+/// No prediction reads an outcome of its own row, unless the row itself calibrates.
 std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
                                   std::span<const ResolvedRow> background, const BacktestOptions&);
 

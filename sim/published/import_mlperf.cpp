@@ -34,13 +34,13 @@ constexpr std::array rules{RuleOf{"resnet", {5, 1}},      RuleOf{"ssd", {5, 1}},
 /// Benchmarks whose `epoch_num` and `trained_samples` count tokens.
 bool counts_tokens(const std::string& benchmark) { return benchmark == "gpt3"; }
 
-/// What a result file comes to.
+/// A result file's log, or the problem with it.
 struct ReadRun {
   MlperfLog log{};
   std::string problem{};
 };
 
-/// Every file read, each by the thread that is free.
+/// Reads all files in parallel.
 std::vector<ReadRun> read_all(const std::vector<fs::path>& files) {
   std::vector<ReadRun> read(files.size());
   in_parallel(files.size(), [&](std::size_t i) {
@@ -53,7 +53,7 @@ std::vector<ReadRun> read_all(const std::vector<fs::path>& files) {
   return read;
 }
 
-/// Samples until run_stop.
+/// Samples trained until run_stop.
 std::optional<double> samples_of(const MllogRun& run, const MllogSteps& steps,
                                  const std::string& benchmark) {
   if (run.stop_step && run.global_batch) return *run.stop_step * *run.global_batch;
@@ -73,7 +73,7 @@ std::optional<double> steady_seconds(const MllogSteps& steps) {
   return steady_steps(logged).seconds;
 }
 
-/// Figures of the runs that the score keeps.
+/// Figures of the runs that are in the score.
 struct Kept {
   std::vector<double> samples, steps, startups, evaluating, evaluations, each, initialising;
 
@@ -120,7 +120,7 @@ void set_plan(const MlperfLog& log, ImportedRow& row) {
   row.precision_source = "log";
 }
 
-/// The runs whose minutes the score keeps, by their order.
+/// Indices of the runs whose minutes are in the score.
 std::set<std::size_t> kept_runs(const std::vector<std::pair<double, std::size_t>>& times,
                                 int failed, const ScoreRule& rule) {
   std::set<std::size_t> kept;
@@ -205,7 +205,7 @@ class RowMaker {
   ImportedRow row_;
 };
 
-/// What a table of runs cannot do without.
+/// Message about a field that a table of runs needs and the row lacks; empty if it has all.
 std::string missing_of(const ImportedRow& row) {
   if (!row.accelerators || row.accelerator.empty())
     return fmt::format(

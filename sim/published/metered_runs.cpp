@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 5> needed_words{"benchmark", "organisation", "system",
                                                        "published", "use"};
 constexpr std::array<std::string_view, 3> needed_numbers{"run_min", "node_energy_MJ", "wall_share"};
-/// For people alone.
+/// Columns that only people read.
 constexpr std::array<std::string_view, 5> other_columns{"accelerators", "nodes", "meter",
                                                         "switch_energy_MJ", "notes"};
 
@@ -67,7 +67,7 @@ Energy energy_by(const MeteredRun& run, double host_share) {
   return energy_of(machine, run.predicted);
 }
 
-/// Of runs that calibrate hosts, where there are any.
+/// Median host share of the runs that calibrate hosts; of all runs if none does.
 double host_share_of(const std::vector<const MeteredRun*>& runs) {
   std::vector<double> firm;
   std::vector<double> all;

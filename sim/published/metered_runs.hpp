@@ -13,7 +13,7 @@
 namespace tofn {
 inline namespace published {
 
-/// A published run whose nodes were metered, at the wall, and what is predicted of it.
+/// A published run whose nodes were metered at the wall, with its prediction.
 struct MeteredRun {
   std::string name;  ///< `organisation/system`
   std::string benchmark;
@@ -23,49 +23,51 @@ struct MeteredRun {
   Seconds time;   ///< without scaling of the score
   Joules energy;  ///< of the nodes
   Cluster cluster;
-  Activity predicted;       ///< the whole run's
+  Activity predicted;       ///< of the whole run
   Interval predicted_time;  ///< seconds, 90 %
-  /// The same of the step, samples, evaluation and start-up that were measured: what a step took
-  /// longer than predicted was waiting. Absent: one of them is not stated.
+  /// Prediction for the measured step, samples, evaluation and start-up; the time by which a step
+  /// took longer than predicted counts as waiting. Absent if one of them is not stated.
   std::optional<Activity> as_run{};
-  /// What runs of other machines tell of hosts, as a share of accelerators' maximum, and of power.
+  /// Figures from runs on other machines: host power as a share of the accelerators' maximum, and
+  /// the uncertainty of power.
   double others_host_share = default_host_share;
   double others_power_uncertainty = default_power_uncertainty;
 
   Energy predicted_energy() const;
-  /// Of one node, on average.
+  /// Average power of one node.
   Watts power() const;
   Watts predicted_power() const;
-  /// What a host must have drawn for the prediction to be right, as a share of its accelerators'
-  /// maximum.
+  /// Host power that makes the prediction exact, as a share of its accelerators' maximum.
   double host_share() const;
-  /// Likewise, where runs of other machines say what hosts draw; with 90 % intervals.
+  /// Predictions with the host share from runs on other machines, with 90 % intervals.
   Energy left_out_energy() const;
   Watts left_out_power() const;
   Interval power_interval() const;
   Interval energy_interval() const;  ///< joules
-  // predicted/measured - 1
+  // Relative errors: predicted/measured - 1.
   double time_error() const;
   double power_error() const;
-  std::optional<double> power_error_as_run() const;  ///< of what is drawn, not of how long
+  std::optional<double> power_error_as_run() const;  ///< of power, given the measured times
   double energy_error() const;
 };
 
-/// A table with the columns of configs/measured/mlperf-power.csv. InputError at the first mistake.
+/// Reads a table with the columns of configs/measured/mlperf-power.csv. InputError at the first
+/// mistake.
 CsvTable read_metered_table(const std::filesystem::path&);
 
-/// The rows of such a table that are of this published table (its file name without `.csv`), in
-/// order. `resolved` and `predicted` are its rows. InputError where one of them has no prediction.
+/// Rows of such a table that belong to a published table (its file name without `.csv`), in order.
+/// `resolved` and `predicted` are the rows of the published table. InputError if one of them has no
+/// prediction.
 std::vector<MeteredRun> metered_runs(const CsvTable&, const std::string& published,
                                      std::span<const ResolvedRow> resolved,
                                      std::span<const BacktestRow> predicted);
 
-/// Tells each run what the others say that ran on other machines; those are compared by the names
-/// of their clusters.
+/// Sets each run's figures from runs on other machines, which differ by the names of their
+/// clusters.
 void leave_machines_out(std::span<MeteredRun>);
 
-/// Half of the 90 % interval of the logarithm of power after these errors of it (logarithms):
-/// Student's, with a deviation of 10 % that was assumed before, worth one run.
+/// Half of the 90 % interval of the logarithm of power, from errors of that logarithm: Student's,
+/// with a prior deviation of 10 % that counts as one run.
 double power_uncertainty(std::span<const double> errors);
 
 }  // namespace published

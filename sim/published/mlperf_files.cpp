@@ -1,4 +1,4 @@
-// What stands beside the results of a round of MLPerf Training.
+// Files beside the results of a round of MLPerf Training.
 #include "sim/published/mlperf_files.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::optional<int> count_at(const Texts& texts, const char* key) {
   return parse_count(text_at(texts, key));
 }
 
-/// The YY.MM that the names of NVIDIA's containers carry.
+/// The YY.MM in the names of NVIDIA's containers.
 std::string release_in(const std::string& text) {
   for (const char* tag : {"ngc", "Release "}) {
     const auto at = text.find(tag);
@@ -74,7 +74,8 @@ void describe_system(const ResultFolder& folder, ImportedRow& row) {
     row.software_release = release_in(text_at(system, "framework_name"));
 }
 
-/// `export TP=4`, `: "${FP8:=True}"`, `TENSOR_MODEL_PARALLEL=4`: the value, or nothing.
+/// Value of a setting in a script's line, such as `export TP=4`, `: "${FP8:=True}"` or
+/// `TENSOR_MODEL_PARALLEL=4`; empty if it has none.
 std::string exported(const std::string& line, std::string_view name) {
   for (std::size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -115,7 +116,7 @@ void take_script(const fs::path& script, ImportedRow& row) {
   }
 }
 
-/// The submission's script for this system: config_SYSTEM.sh, or the first that begins so.
+/// Reads the submission's script for this system: config_SYSTEM.sh, or the first that begins so.
 void describe_plan(const ResultFolder& folder, ImportedRow& row) {
   std::error_code error;
   std::vector<fs::path> scripts;
@@ -153,7 +154,7 @@ std::vector<ResultFolder> result_folders(const fs::path& repository) {
 
 namespace {
 
-/// `v5.0` of a repository that is still called training_results_v5.0.
+/// Round of a repository that is still called training_results_v5.0: `v5.0`.
 std::string round_of(const fs::path& repository) {
   constexpr std::string_view before = "training_results_";
   const std::string name = repository.filename().string();

@@ -9,17 +9,17 @@
 namespace tofn {
 inline namespace published {
 
-/// SUBMITTER/results/SYSTEM/BENCHMARK of a results repository.
+/// Folder SUBMITTER/results/SYSTEM/BENCHMARK of a results repository.
 struct ResultFolder {
   std::filesystem::path submitter{};
   std::filesystem::path path{};
   std::vector<std::filesystem::path> files{};  ///< result_*.txt, by name
 };
 
-/// In the order of their names, those with a result file. InputError where there is none.
+/// Folders with a result file, ordered by name. InputError if there is none.
 std::vector<ResultFolder> result_folders(const std::filesystem::path& repository);
 
-/// What stands beside the results: names, the system's description, scaling.json and the
+/// A row from the files beside the results: names, the system's description, scaling.json and the
 /// submission's script for the system.
 ImportedRow described_row(const ResultFolder&);
 

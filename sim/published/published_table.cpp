@@ -18,7 +18,7 @@ namespace tofn {
 inline namespace published {
 namespace {
 
-/// Those of configs/published and of `tofn import`; some are for people alone.
+/// Columns of configs/published and of `tofn import`; some are only for people.
 constexpr std::array known_columns =
     std::to_array<std::string_view>({"round",
                                      "org",
@@ -83,7 +83,7 @@ constexpr std::array known_columns =
                                      "init_min",
                                      "notes"});
 
-/// `v4.1`
+/// Round of a row: 4.1 of `v4.1`.
 std::optional<double> round_of(const CsvRow& row) {
   const std::string cell = row.text("round");
   if (cell.empty()) return {};
@@ -93,10 +93,10 @@ std::optional<double> round_of(const CsvRow& row) {
   return value;
 }
 
-/// What a run cannot be predicted without. A row that does not state it is noted, and no mistake:
-/// tables hold rows of systems that published less.
+/// An amount that predicting a run needs. A row without it is noted, which is no mistake, because
+/// tables include systems that published less.
 double stated_amount(const CsvRow& row, std::string_view column, RowInputs& in) {
-  if (!row.has(column)) row.needed_text(column);  // says that the table lacks it
+  if (!row.has(column)) row.needed_text(column);  // throws if the table lacks the column
   const auto value = row.not_negative(column);
   if (in.unknown.empty() && (!value || *value == 0))
     in.unknown = fmt::format("unknown {}{}", column, value ? ", which is 0" : "");
@@ -114,7 +114,7 @@ std::optional<Precision> format_of(const CsvRow& row) {
   return named ? std::optional(named->precision) : std::nullopt;
 }
 
-/// The stated release, else the `ngcYY.MM` that NVIDIA's system names carry.
+/// The stated release, else the `ngcYY.MM` in NVIDIA's system names.
 std::string release_of(const CsvRow& row, const std::string& system) {
   std::string stated = row.text("software_release");
   const auto tag = system.find("ngc");
@@ -123,7 +123,7 @@ std::string release_of(const CsvRow& row, const std::string& system) {
   return months_between(name, name) ? name : std::string{};
 }
 
-/// InputError where the nodes that a row states hold another number of accelerators.
+/// InputError if the row's nodes hold another number of accelerators.
 void check_accelerators(const CsvRow& row, const RowInputs& in) {
   if (!in.unknown.empty() || !in.nodes || !in.accelerators_per_node) return;
   if (1LL * *in.nodes * *in.accelerators_per_node == in.accelerators) return;
@@ -181,7 +181,7 @@ RowOutcome read_outcome(const CsvRow& row) {
 }  // namespace
 
 std::string PublishedRow::contradiction() const {
-  constexpr double rounding = 1.02;  // of what the clock says: steps are medians of blocks
+  constexpr double rounding = 1.02;  // over the clock, because steps are medians of blocks
   if (!outcome.step_ms || !outcome.samples || !outcome.unscaled_minutes) return {};
   if (!(inputs.global_batch > 0)) return {};
   const double steps = *outcome.samples / inputs.global_batch;

@@ -11,11 +11,11 @@
 namespace tofn {
 inline namespace published {
 
-/// What a published row says of a run before it starts. No outcome has a place here: predictions
-/// take this type, so they cannot read one. Absent: not stated.
+/// Facts of a published row that are known before the run starts. Predictions take this type, which
+/// has no outcome, so that they cannot read one. Absent: not stated.
 struct RowInputs {
   Location location;
-  std::optional<double> round{};  ///< 4.1 of `v4.1`
+  std::optional<double> round{};  ///< such as 4.1 of `v4.1`
   std::string benchmark;
   std::string organisation;
   std::string system;
@@ -31,10 +31,10 @@ struct RowInputs {
   RunSettings settings;
   std::optional<int> nics_per_node;
   std::optional<double> nic_gbps;
-  std::string unknown{};  ///< what it states that nothing here stands for: `unknown precision 'X'`
+  std::string unknown{};  ///< stated but unknown to this program: `unknown precision 'X'`
 };
 
-/// What was measured.
+/// Measured outcome of a published row.
 struct RowOutcome {
   std::optional<double> official_minutes;
   std::optional<double> unscaled_minutes;
@@ -50,21 +50,21 @@ struct PublishedRow {
   RowInputs inputs;
   RowOutcome outcome;
 
-  /// How the row's own numbers contradict each other; empty: they do not.
+  /// Contradiction between the row's own numbers; empty if there is none.
   std::string contradiction() const;
   /// `organisation/system`
   std::string full_name() const { return inputs.organisation + '/' + inputs.system; }
 };
 
-/// Reads a table with the columns of configs/published/*.csv. Needed: benchmark, org, system,
+/// Reads a table with the columns of configs/published/*.csv. Required: benchmark, org, system,
 /// accelerator, accelerators, global_batch_size. Other columns may be missing; unknown ones go to
-/// `notes`, in a line, and are refused without it. InputError at the first bad cell of a row that
-/// is not `unknown`.
+/// `notes`, a line each, and are refused if that is null. InputError at the first bad cell of a row
+/// that is not `unknown`.
 std::vector<PublishedRow> read_published_table(const std::filesystem::path&,
                                                std::vector<std::string>* notes = nullptr);
 
-/// True where two rows report the same runs (an outcome repeated to every digit): a resubmission,
-/// or a power variant of the same result.
+/// True if two rows report the same runs (an outcome repeated to every digit): a resubmission, or a
+/// power variant of the same result.
 bool same_runs(const PublishedRow&, const PublishedRow&);
 
 }  // namespace published

@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace published {
 namespace {
 
-/// Quotes give two or three digits.
+/// Relative rounding of quotes, which have two or three digits.
 constexpr double digits = 0.05;
 
 bool disagree(double a, double b) { return std::abs(a / b - 1) > digits; }
@@ -20,7 +20,7 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 using Remark = std::optional<std::string>;
 
-/// Two figures that should be one, and what makes the second.
+/// Compares two figures that should be equal; `by` says how the second is derived.
 Remark agreement(double quoted, double implied, const std::string& what, const std::string& by) {
   return fmt::format("{} {}: {}, {:.2f} x what is quoted", what,
                      disagree(quoted, implied) ? "cannot be right" : "agrees", by,
@@ -89,7 +89,7 @@ double samples_each(const QuotedRun& run) {
   return run.phases.front().batch / run.accelerators.value;
 }
 
-/// More than linear needs a reason; a larger batch on each accelerator is one.
+/// Efficiency above 1 needs a reason, such as a larger batch on each accelerator.
 Remark above_linear(const Quote& quote, const QuoteFacts&) {
   if (!quote.reference || !quote.efficiency || quote.efficiency->value <= 1) return {};
   const double before = samples_each(*quote.reference);
@@ -102,7 +102,7 @@ Remark above_linear(const Quote& quote, const QuoteFacts&) {
   return "above 100 %: cannot be right as scaling, and its batches do not explain it";
 }
 
-/// Weak scaling called strong: the batch grew as the accelerators did.
+/// Weak scaling that is called strong: the batch grew with the number of accelerators.
 Remark weak_scaling(const Quote& quote, const QuoteFacts&) {
   if (!quote.reference || samples_each(quote.run) < samples_each(*quote.reference)) return {};
   const double growth = quote.run.phases.front().batch / quote.reference->phases.front().batch;

@@ -16,17 +16,17 @@ struct QuotedPhase {
   std::string model;  ///< a name of models/
   std::optional<Precision> precision;
   double batch = 0;
-  std::optional<double> steps;  ///< absent: the quote is of a rate
+  std::optional<double> steps;  ///< absent if the quote states a rate
 };
 
 struct QuotedRun {
   Sourced<int> accelerators;
   std::vector<QuotedPhase> phases;
   std::optional<Sourced<Seconds>> time;           ///< of all phases
-  std::optional<Sourced<Bytes>> gradient_bucket;  ///< of its software; absent: the kernels' own
+  std::optional<Sourced<Bytes>> gradient_bucket;  ///< absent: that of the kernels
 };
 
-/// What others wrote of one large run, with its figures as they gave them.
+/// A published claim about one large run, with the figures as quoted.
 struct Quote {
   std::string name;
   std::string title;
@@ -34,9 +34,9 @@ struct Quote {
   std::string plan;
   bool is_from_memory = false;  ///< its figures were not read in the documents that it names
   QuotedRun run;
-  std::optional<QuotedRun> reference;           ///< what speedup and efficiency are against
+  std::optional<QuotedRun> reference;           ///< of speedup and efficiency
   std::optional<Sourced<FlopsPerSecond>> rate;  ///< of one accelerator
-  bool counts_recomputation = false;            ///< the rate, work that is done twice
+  bool counts_recomputation = false;            ///< the rate includes recomputation
   std::optional<Sourced<FlopsPerSecond>> total_rate;
   std::optional<Sourced<Seconds>> time;  ///< of all the work
   std::optional<Sourced<Flops>> work;
@@ -46,20 +46,20 @@ struct Quote {
   std::optional<Sourced<double>> efficiency;
 };
 
-/// What a quote is held against.
+/// Computed figures that a quote is compared with.
 struct QuoteFacts {
   FlopsPerSecond peak;           ///< of one accelerator, at the run's precision
   Flops sample;                  ///< of the first phase, without recomputation
-  double recomputed_factor = 1;  ///< FLOPs done over those
+  double recomputed_factor = 1;  ///< FLOPs with recomputation over those without
   int model_parallel = 1;        ///< accelerators of a replica
 };
 
-/// The efficiency that a quote states or implies: against its reference where it has one, else of
-/// the peak. Absent: it has none of the figures that say so.
+/// Efficiency that a quote states or implies: against its reference if it has one, else against the
+/// peak. Absent if it has none of the necessary figures.
 std::optional<double> quoted_efficiency(const Quote&, const QuoteFacts&);
 
-/// What is wrong with a quote, or to be known of it, by its own figures: where two of them
-/// disagree by more than their digits (5 %), exceed what is possible, or count what others do not.
+/// Remarks on a quote from its own figures: two of them disagree by more than their rounding (5 %),
+/// exceed what is possible, or count work that others do not.
 std::vector<std::string> remarks_on(const Quote&, const QuoteFacts&);
 
 }  // namespace published

@@ -15,17 +15,17 @@ struct Series {
   std::vector<std::string> remarks;
 };
 
-/// Reads a given series, columns `accelerators` and `minutes` or `seconds` (others are ignored):
+/// Reads a series with columns `accelerators` and `minutes` or `seconds` (others are ignored):
 /// ascending sizes, each once, at least two. InputError at the first bad cell.
 Series read_series(const std::filesystem::path&);
 
-/// One system of a series.
+/// Time of one system of a series.
 struct NamedTime {
   std::string name;  ///< `organisation/system`
   ScalingPoint point;
 };
 
-/// The median time of each size, ascending.
+/// Median time of each size, ascending.
 std::vector<ScalingPoint> medians_by_size(const std::vector<NamedTime>&);
 
 }  // namespace published

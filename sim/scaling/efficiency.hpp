@@ -14,24 +14,25 @@ struct ScalingPoint {
   double minutes = 0;
 };
 
-/// The study's reference system: the fewest accelerators, and among those the slowest.
+/// The study's reference system: the one with the fewest accelerators, and of those the slowest.
 /// Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263. Needs at least one point.
 ScalingPoint reference_point(std::span<const ScalingPoint>);
 
 double speedup(const ScalingPoint&, const ScalingPoint& reference);
 
-/// The study's E' = (T_ref/T) / (N/N_ref). Where the reference is another generation, it compares
-/// heterogeneous accelerators.
+/// The study's E' = (T_ref/T) / (N/N_ref). If the reference is of another generation, it compares
+/// different accelerators.
 double relative_efficiency(const ScalingPoint&, const ScalingPoint& reference);
 
 /// E = (T_ref/T)/N.
 double efficiency(const ScalingPoint&, const ScalingPoint& reference);
 
-/// What linear scaling makes of the median of `scores` on `from` accelerators, if there are any.
+/// Minutes by linear scaling from the median of `scores` on `from` accelerators; absent without
+/// scores.
 std::optional<double> linear_scaling_minutes(Values scores, int from, int accelerators);
 
 /// Scaling efficiency SE = E(N)/E(N_base) against the median of `base_minutes` on `base`
-/// accelerators, if there are any.
+/// accelerators; absent without them.
 std::optional<double> scaling_efficiency(const ScalingPoint&, Values base_minutes, int base);
 
 }  // namespace scaling

@@ -13,7 +13,7 @@ namespace {
 
 using Points = std::span<const ScalingPoint>;
 
-/// T_law/T - 1 of each point, in the form that Eigen's search takes.
+/// T_law/T - 1 of each point, in the form that Eigen's solver takes.
 struct Residuals {
   using Scalar = double;
   using InputType = Eigen::VectorXd;
@@ -44,8 +44,8 @@ std::size_t sizes_of(Points points) {
   return sizes;
 }
 
-/// Standard deviations that the least squares leave each parameter; absent where there are as many
-/// parameters as points, or where one of them does not change the times.
+/// Standard deviation of each parameter by least squares. Absent if there are as many parameters as
+/// points, or if one of them does not change the times.
 std::optional<Eigen::VectorXd> deviations(const Derived& residuals, const Eigen::VectorXd& best) {
   const int freedom = residuals.values() - residuals.inputs();
   if (freedom == 0) return {};
@@ -53,7 +53,7 @@ std::optional<Eigen::VectorXd> deviations(const Derived& residuals, const Eigen:
   Eigen::MatrixXd jacobian(residuals.values(), residuals.inputs());
   residuals(best, left);
   residuals.df(best, jacobian);
-  // Columns of unit length: parameters of a hundred and of a millionth stand side by side.
+  // Scale columns to unit length, because parameters differ by many orders of magnitude.
   const Eigen::VectorXd lengths = jacobian.colwise().norm();
   if (!(lengths.minCoeff() > 0)) return {};
   jacobian = jacobian * lengths.cwiseInverse().asDiagonal();
@@ -71,7 +71,7 @@ Accuracy error_of(const LawFit& fit, Points points) {
   return accuracy_of(errors);
 }
 
-/// How many of the first points are not of the largest third of the sizes.
+/// Number of points that are not of the largest third of the sizes.
 std::size_t seen_points(Points points) {
   const std::size_t hidden = std::max<std::size_t>(1, sizes_of(points) / 3);
   std::size_t seen = points.size();

@@ -12,20 +12,20 @@
 namespace tofn {
 inline namespace scaling {
 
-/// A law of scaling: the time of a job on N accelerators, as a function of a few parameters. The
-/// first one or all bear the unit of the times that it is fitted to.
+/// A law of scaling: the time of a job on N accelerators as a function of a few parameters. The
+/// first parameter, or all of them, have the unit of the fitted times.
 struct Law {
   std::string_view name;
   std::string_view formula;  ///< of the speedup S or of the time T
   std::span<const std::string_view> parameters;
   double (*time)(std::span<const double> parameters, double accelerators);
-  /// Where a fit may start, given one point of the series.
+  /// A starting point for a fit, from one point of the series.
   std::vector<double> (*start)(const ScalingPoint&);
 };
 
-/// Every law. Add one here: a row.
+/// Every law. To add one, add a row.
 /// - amdahl: Amdahl, AFIPS 1967; gustafson: Gustafson, CACM 31(5), 1988, read as the speedup of
-///   whatever the series measures.
+/// whatever the series measures.
 /// - overhead: N/(1+a(N-1)), which is Amdahl's curve under another name: a = s.
 /// - universal: Gunther's universal scalability law, "Guerrilla Capacity Planning", 2007.
 /// - affine-log: T = a + bN + c ln N, an empirical form.
@@ -34,12 +34,12 @@ std::span<const Law> laws();
 
 struct FittedParameter {
   double value = 0;
-  /// 90 %, from the covariance at the least squares and Student's t: as if what the law misses were
-  /// chance. Absent: as many parameters as points.
+  /// 90 % interval, from the covariance at the least squares and Student's t, as if the law's
+  /// errors were random. Absent if there are as many parameters as points.
   std::optional<Interval> interval;
 };
 
-/// Errors at sizes that the fit did not see, by parameters fitted to the smaller ones.
+/// Errors at sizes that were held out, with parameters fitted to the smaller ones.
 struct LargerSizesError {
   int largest_seen = 0;  ///< accelerators
   Accuracy error;
@@ -48,20 +48,20 @@ struct LargerSizesError {
 struct LawFit {
   const Law* law = nullptr;
   std::vector<FittedParameter> parameters;
-  Accuracy error;                            ///< |T_law/T - 1| of the points that it was fitted to
+  Accuracy error;                            ///< |T_law/T - 1| at the fitted points
   std::optional<LargerSizesError> held_out;  ///< absent: too few points
 
   double minutes(double accelerators) const;
 };
 
-/// The parameters with the least sum of squares of T_law/T - 1, so that small and large times count
-/// alike: Levenberg-Marquardt (More, "The Levenberg-Marquardt algorithm", 1978) as Eigen has it.
-/// Absent where there are fewer sizes than parameters, or where the search does not end. Points in
-/// ascending order of accelerators; several of one size count each.
+/// Fits the parameters by least squares of T_law/T - 1, so that small and large times have equal
+/// weight: Levenberg-Marquardt (More, "The Levenberg-Marquardt algorithm", 1978) in Eigen. Absent
+/// if there are fewer sizes than parameters, or if the search does not end. Points must ascend in
+/// accelerators; several of one size all count.
 std::optional<LawFit> fit_law(const Law&, std::span<const ScalingPoint>);
 
-/// Each law that can be fitted, scored on the largest third of the sizes (at least one) as well,
-/// which are held back from a second fit.
+/// Every law that can be fitted, also scored on the largest third of the sizes (at least one), held
+/// out of a second fit.
 std::vector<LawFit> fit_laws(std::span<const ScalingPoint>);
 
 }  // namespace scaling

@@ -22,12 +22,12 @@ Knee at(Points points, std::size_t index, std::string_view name, std::string def
 
 double log_size(const ScalingPoint& point) { return std::log2(point.accelerators); }
 
-/// log(time x (N x time)^weight); in logarithms, so that no figure is too large.
+/// log(time x (N x time)^weight); logarithms avoid overflow.
 double log_cost(const ScalingPoint& point, double weight) {
   return (1 + weight) * std::log(point.minutes) + weight * std::log(point.accelerators);
 }
 
-/// The least of the parabola through a point and its neighbours, which are no lower.
+/// Minimum of the parabola through a point and its neighbours, which are no lower.
 double vertex(Points points, std::size_t index, double weight) {
   const double left = log_size(points[index - 1]) - log_size(points[index]);
   const double right = log_size(points[index + 1]) - log_size(points[index]);
@@ -40,7 +40,7 @@ double vertex(Points points, std::size_t index, double weight) {
 }
 
 Knee cost_knee(Points points, double weight, std::string_view name, std::string definition) {
-  // Sums of logarithms of equal products differ in their last digits.
+  // Sums of logarithms of equal products may differ in their last digits.
   constexpr double equal = 1e-12;
   std::size_t best = 0;
   for (std::size_t i = 1; i < points.size(); ++i)

@@ -32,7 +32,7 @@ const Accelerator& accelerator_of(const RunEstimate& estimate) {
                             : main_phase(*estimate.job).step.cluster.accelerator;
 }
 
-/// A benchmark's run is as long as its score: failures are not in it.
+/// Account of a run. A benchmark's run lasts as long as its score, which excludes failures.
 RunAccount account_of(const RunEstimate& estimate) {
   const RunFigures& f = estimate.expected;
   const double missed = f.steps * f.step_seconds - f.training_seconds;  // by a benchmark's clock

@@ -7,7 +7,7 @@ inline namespace serve {
 namespace {
 
 constexpr std::size_t longest_slot = 64;
-/// A page has a few slots; whoever sends more than these is no page of ours.
+/// Limit of the slots: a page of ours has only a few.
 constexpr std::size_t most_slots = 1000;
 
 }  // namespace

@@ -10,10 +10,10 @@
 namespace tofn {
 inline namespace serve {
 
-/// The newest change of each slot of a page: a question that was overtaken need not be answered.
+/// The newest change of each slot of a page; an overtaken question need not be answered.
 class ChangeOrder {
  public:
-  /// `SLOT NUMBER`; absent: nothing of that form.
+  /// A change read from `SLOT NUMBER`; absent if the header has another form.
   struct Change {
     std::string slot;
     std::uint64_t number = 0;

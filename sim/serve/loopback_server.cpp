@@ -33,8 +33,8 @@ void refuse(httplib::Response& response, int status, const std::string& why) {
   response.set_content(why + '\n', "text/plain");
 }
 
-/// A page of another site may send requests here; its browser names it, or the name by which it
-/// found this machine (DNS rebinding).
+/// Reason to refuse a request from a stranger's page; empty if it comes from ours. The browser
+/// names another site that sends it, or the name by which it found this machine (DNS rebinding).
 std::string stranger(const httplib::Request& request, int port) {
   const std::array hosts{fmt::format("127.0.0.1:{}", port), fmt::format("localhost:{}", port)};
   const auto is_ours = [&](const std::string& host) {
@@ -55,8 +55,8 @@ void set_headers(httplib::Server& server) {
                               {"Referrer-Policy", "no-referrer"}});
 }
 
-/// As it is: the library would squeeze what a browser takes squeezed, and over loopback that takes
-/// longer than it saves (7 s of 4 MB).
+/// Sends the text uncompressed. The library would compress it for browsers that accept that, which
+/// takes longer over loopback than it saves (7 s for 4 MB).
 void send(httplib::Response& response, std::string text, const char* type) {
   const auto kept = std::make_shared<const std::string>(std::move(text));
   response.set_content_provider(
@@ -65,7 +65,8 @@ void send(httplib::Response& response, std::string text, const char* type) {
       });
 }
 
-/// The library's own options would let two programs listen on one port, and questions go to either.
+/// Sets the socket's options, because the library's own let two programs listen on one port, so
+/// that either may get a question.
 void set_socket(httplib::Server& server) {
   server.set_tcp_nodelay(true);
   server.set_socket_options([](socket_t socket) {
@@ -79,7 +80,7 @@ void set_answers(httplib::Server& server, const LoopbackService& service, Change
     send(response, service.page, "text/html; charset=utf-8");
   });
   server.Post("/answer", [&](const httplib::Request& request, httplib::Response& response) {
-    // A form of another page cannot have this type without its browser asking here first.
+    // A form of another page cannot have this type unless its browser first asks here.
     if (request.get_header_value("Content-Type") != "application/json")
       return refuse(response, 415, "a question is of type application/json");
     const auto change = ChangeOrder::read(request.get_header_value("Tofn-Change"));
@@ -94,7 +95,7 @@ void set_refusals(httplib::Server& server, const std::atomic<int>& port) {
     const std::string why = stranger(request, port);
     if (!why.empty())
       refuse(response, 403, why);
-    else if (request.has_header("Range"))  // the library reads on behind an answer's end
+    else if (request.has_header("Range"))  // the library reads beyond an answer's end
       refuse(response, 416, "answers are sent whole");
     else
       return httplib::Server::HandlerResponse::Unhandled;
@@ -133,7 +134,7 @@ void serve_on_loopback(const LoopbackService& service) {
   if (service.on_ready) service.on_ready(port);
   const std::jthread stopper([&](const std::stop_token& done) {
     using namespace std::chrono_literals;
-    // Told to stop before it listens it would forget that.
+    // A server that is stopped before it listens would miss the stop.
     while (!done.stop_requested() && !(service.is_stopped() && server.is_running()))
       std::this_thread::sleep_for(50ms);
     server.stop();

@@ -17,7 +17,8 @@ namespace tofn {
 inline namespace starter {
 namespace {
 
-/// Letters and digits alone, without the maker: `NVIDIA H100-SXM5-80GB` is `h100 sxm5 80gb`.
+/// Letters and digits of a name in lower case, without the vendor: `NVIDIA H100-SXM5-80GB` becomes
+/// `h100 sxm5 80gb`.
 std::string plain_name(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -32,12 +33,12 @@ std::string plain_name(std::string_view name) {
   return text;
 }
 
-/// What the starter is made of.
+/// Choices from which the starter is made.
 struct Choice {
   const Accelerator* accelerator = nullptr;
   bool is_seen = false;
   int per_node = 0;
-  const Cluster* like = nullptr;  ///< one that ships, with that chip; null: there is none
+  const Cluster* like = nullptr;  ///< shipped cluster with that chip; null if there is none
 };
 
 const Cluster* shipped_like(const Library& library, const Accelerator& accelerator, int per_node) {
@@ -76,7 +77,7 @@ Choice choose(const SeenMachine& seen, const Library& library,
   return choice;
 }
 
-/// `value [tag]  # comment`, so that comments stand below each other.
+/// A line `value [tag]  # comment` with aligned comments.
 std::string line(std::string_view key, const std::string& value, std::string_view comment) {
   return fmt::format("{:<38}  # {}\n", fmt::format("{}: {}", key, value), comment);
 }

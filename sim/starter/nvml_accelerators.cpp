@@ -14,7 +14,7 @@ inline namespace starter {
 #ifdef TOFN_CAN_LOAD_LIBRARIES
 namespace {
 
-/// A function of the library; null where it has none of that name.
+/// A function of the library; null if it has none of that name.
 template <class Function>
 Function function_named(void* library, const char* name) {
   return reinterpret_cast<Function>(::dlsym(library, name));  // NOLINT: what dlsym is for
@@ -26,8 +26,8 @@ struct Close {
 
 }  // namespace
 
-// Declared as nvml.h has them (NVIDIA, NVML API reference): results are 0 where all went well, a
-// device is an opaque pointer. The driver brings the library, so that it is not linked.
+// Functions are declared as in nvml.h (NVIDIA, NVML API reference): results are 0 if all went well,
+// and a device is an opaque pointer. The library comes with the driver, so it is not linked.
 std::vector<SeenAccelerator> nvml_accelerators() {
   using Device = struct nvmlDevice_st*;
   constexpr unsigned longest_name = 96;  // NVML_DEVICE_NAME_V2_BUFFER_SIZE

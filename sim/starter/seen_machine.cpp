@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of sysfs that cannot be read say nothing, as those of a port without a cable do.
+/// The first line of a file; empty if it cannot be read, as with a port without a cable.
 std::string first_line(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
@@ -22,7 +22,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// `Model: 		 NVIDIA H100 80GB HBM3`, of each device that NVIDIA's driver has.
+/// Accelerators from `Model: NVIDIA H100 80GB HBM3` of each device of NVIDIA's driver.
 std::vector<SeenAccelerator> driver_accelerators(const fs::path& root) {
   std::vector<SeenAccelerator> all;
   for (const fs::path& device : sorted_entries(root / "proc/driver/nvidia/gpus")) {
@@ -38,8 +38,8 @@ std::vector<SeenAccelerator> driver_accelerators(const fs::path& root) {
   return all;
 }
 
-/// The name of a PCI device by the list that most systems have (pci-ids.ucw.cz): lines of vendors,
-/// below them their devices after a tab. `GH100 [H100 SXM5 80GB]` is told by its brackets.
+/// Name of a PCI device in the list that most systems have (pci-ids.ucw.cz): lines of vendors,
+/// followed by their devices after a tab. For `GH100 [H100 SXM5 80GB]` it is the name in brackets.
 std::string pci_name(const fs::path& root, std::string_view vendor, std::string_view device) {
   for (const char* place : {"usr/share/misc/pci.ids", "usr/share/hwdata/pci.ids"}) {
     std::ifstream list(root / place);
@@ -59,8 +59,8 @@ std::string pci_name(const fs::path& root, std::string_view vendor, std::string_
   return "PCI device " + std::string(vendor) + ':' + std::string(device);
 }
 
-/// Devices of NVIDIA's and AMD's that only compute, and accelerators as PCI classes have them:
-/// 0302 is a 3D controller, 1200 a processing accelerator, 0380 what AMD's Instinct say.
+/// NVIDIA's and AMD's devices that only compute, and accelerators by their PCI class: 0302 is a 3D
+/// controller, 1200 a processing accelerator, 0380 the class of AMD's Instinct.
 std::vector<SeenAccelerator> pci_accelerators(const fs::path& root) {
   constexpr std::string_view nvidia = "10de", amd = "1002";
   const auto hex = [](const fs::path& file) {
@@ -78,7 +78,7 @@ std::vector<SeenAccelerator> pci_accelerators(const fs::path& root) {
   return all;
 }
 
-/// The number that a text begins with; 0 where it begins with none.
+/// The number that a text begins with; 0 if it begins with none.
 double number_at_start(const std::string& text) {
   double number = 0;
   return parse_number(std::string_view(text).substr(0, text.find(' ')), number) ? number : 0;
@@ -86,7 +86,7 @@ double number_at_start(const std::string& text) {
 
 using PortsByRate = std::map<double, SeenPorts>;
 
-/// Counts a port of so many Gb/s. One whose link is down states -1, or 2^32 - 1 Mb/s.
+/// Counts a port of this rate in Gb/s. A port whose link is down states -1, or 2^32 - 1 Mb/s.
 void add_port(PortsByRate& ports, double gigabits, const char* kind, const char* from) {
   constexpr double most = 1e5;
   if (gigabits <= 0 || gigabits > most) return;
@@ -97,7 +97,7 @@ void add_port(PortsByRate& ports, double gigabits, const char* kind, const char*
   of_rate.from = from;
 }
 
-/// `400 Gb/sec (4X NDR)` of each port whose link is up.
+/// Ports whose link is up, with rates such as `400 Gb/sec (4X NDR)`.
 PortsByRate rdma_ports(const fs::path& root) {
   PortsByRate ports;
   for (const fs::path& device : sorted_entries(root / "sys/class/infiniband"))
@@ -110,7 +110,7 @@ PortsByRate rdma_ports(const fs::path& root) {
   return ports;
 }
 
-/// Mb/s of each device that is no bridge, tunnel or the machine itself.
+/// Ports of network devices, with rates in Mb/s, without bridges, tunnels and the loopback.
 PortsByRate network_ports(const fs::path& root) {
   PortsByRate ports;
   std::error_code ignored;
@@ -123,7 +123,7 @@ PortsByRate network_ports(const fs::path& root) {
 
 }  // namespace
 
-// Of ports with several rates the fastest ones carry a training: the others serve disks and people.
+// Training uses the ports with the fastest rate; others serve disks and people.
 SeenMachine seen_machine(const fs::path& root) {
   SeenMachine machine{.host = first_line(root / "proc/sys/kernel/hostname")};
   if (root == "/") machine.accelerators = nvml_accelerators();

@@ -9,31 +9,31 @@
 namespace tofn {
 inline namespace starter {
 
-/// An accelerator as the machine calls it.
+/// An accelerator as the machine names it.
 struct SeenAccelerator {
   std::string name;
-  std::string from;  ///< what says so: NVML, a driver's file, the list of PCI devices
+  std::string from;  ///< source of the name: NVML, a driver's file, the list of PCI devices
 };
 
-/// The ports of one kind and rate that leave the machine.
+/// Ports of one kind and rate that leave the machine.
 struct SeenPorts {
   int count = 0;
-  BytesPerSecond bandwidth{};  ///< of each and direction
-  std::string kind;            ///< as a cluster's file names it: infiniband, roce, ethernet
+  BytesPerSecond bandwidth{};  ///< of each port and direction
+  std::string kind;            ///< as in a cluster's file: infiniband, roce, ethernet
   std::string from;
 };
 
-/// What a machine shows of itself. What it does not show is empty or 0.
+/// Hardware that a machine shows; members that it does not show are empty or 0.
 struct SeenMachine {
   std::string host;
   std::vector<SeenAccelerator> accelerators{};
   SeenPorts ports{};
 };
 
-/// Reads sysfs, procfs and the list of PCI names below `root`; of `/` NVML is asked too.
+/// Reads sysfs, procfs and the list of PCI names below `root`; for `/` it also asks NVML.
 SeenMachine seen_machine(const std::filesystem::path& root);
 
-/// The names of NVIDIA's devices by their driver's library; none without a driver.
+/// Names of NVIDIA's devices from their driver's library; empty without a driver.
 std::vector<SeenAccelerator> nvml_accelerators();
 
 }  // namespace starter

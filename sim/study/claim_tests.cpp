@@ -13,11 +13,11 @@ namespace tofn {
 inline namespace study {
 namespace {
 
-/// What the study's words are taken to mean, as shares of the reference's efficiency.
+/// Assumed meanings of the study's words, as factors of the reference's efficiency.
 constexpr double high = 0.75;
 constexpr double low = 0.25;
 constexpr double comparable = 2;
-/// Equal servers of two submitters differ by as much; less is no difference between sizes.
+/// Difference between equal servers of two submitters; a smaller one is none between sizes.
 constexpr double noise = 0.10;
 
 using RowsOfStudy = std::vector<const StudyRow*>;
@@ -29,7 +29,7 @@ RowsOfStudy rows_between(const WorkloadStudy& study, int least, int most) {
   return found;
 }
 
-/// The row at that size with the greatest E'.
+/// The row at that size with the greatest E'; null if there is none.
 const StudyRow* best_at(const WorkloadStudy& study, int accelerators) {
   const RowsOfStudy rows = rows_between(study, accelerators, accelerators);
   return rows.empty() ? nullptr : rows.front();  // the fastest comes first
@@ -47,7 +47,7 @@ std::string span_text(const std::vector<double>& values) {
                                                 : fmt::format("{:.3f}-{:.3f}", *least, *most);
 }
 
-/// `4: 1.000-1.059, 8: 1.080-2.387`
+/// Spans of E' by size: `4: 1.000-1.059, 8: 1.080-2.387`
 std::string by_size(const RowsOfStudy& rows) {
   std::map<int, RowsOfStudy> sizes;
   for (const StudyRow* row : rows) sizes[row->accelerators()].push_back(row);
@@ -65,7 +65,7 @@ RowsOfStudy rows_of_commonest(const WorkloadStudy& study, int least) {
   return found;
 }
 
-/// Efficiency against a full server of the commonest accelerator; empty where none was seen.
+/// Efficiency against a full server of the commonest accelerator; empty if there is none.
 std::string within_accelerator(const WorkloadStudy& study, int least) {
   std::map<int, std::vector<double>> sizes;
   for (const StudyRow* row : rows_of_commonest(study, least))
@@ -103,7 +103,7 @@ std::string growth_text(const BatchGrowth& growth) {
       *small.published.outcome.step_ms, *large.published.outcome.step_ms, growth.rest);
 }
 
-/// A loss that is mostly samples to target, none of it the step.
+/// True for a loss mostly from more samples to target, with none from the step.
 bool is_batch_size(const std::optional<BatchGrowth>& growth) {
   return growth && growth->loss > 1 + noise && growth->step < 1 + noise &&
          growth->samples * growth->samples > growth->loss;

@@ -5,8 +5,8 @@
 namespace tofn {
 inline namespace study {
 
-// What a claim in words asks of the figures. E' is the study's; where it compares heterogeneous
-// accelerators or hides a larger batch, the verdict is `true, but` and the figures say it.
+// Tests of claims in words against the figures. E' is the study's. If it compares different
+// accelerators or hides a larger batch, the verdict is `true, but`, and the figures state why.
 
 /// The greatest E' is at `accelerators`.
 ClaimJudgement is_best_at(const WorkloadStudy&, int accelerators);

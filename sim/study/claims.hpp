@@ -13,13 +13,13 @@ inline namespace study {
 
 enum class Verdict {
   True,
-  TrueBut,  ///< the figures are so, for another reason than scaling or not throughout
+  TrueBut,  ///< true, but not throughout, or for another reason than scaling
   False,
-  Untested,  ///< the table lacks the rows that it is about
+  Untested,  ///< the table lacks the rows for it
 };
 std::string_view to_text(Verdict);
 
-/// What a table's rows say of a claim, with the figures that decide it.
+/// Verdict of a table's rows on a claim, with the figures that decide it.
 struct ClaimJudgement {
   Verdict verdict = Verdict::Untested;
   std::string figures;
@@ -28,11 +28,11 @@ struct ClaimJudgement {
 /// One conclusion of the study (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263).
 struct Claim {
   std::string_view workload;
-  std::string_view words;  ///< the study's, in short
+  std::string_view words;  ///< the study's, shortened
   ClaimJudgement (*judge)(const WorkloadStudy&);
 };
 
-/// Every claim. Add one here: a row, with one of the tests of claim_tests.hpp.
+/// Every claim. To add one, add a row with one of the tests of claim_tests.hpp.
 std::span<const Claim> claims();
 
 struct JudgedClaim {
@@ -40,25 +40,25 @@ struct JudgedClaim {
   ClaimJudgement judgement;
 };
 
-/// The claims on the workloads at hand.
+/// Judges the claims on the given workloads.
 std::vector<JudgedClaim> judge_claims(std::span<const WorkloadStudy>);
 
 /// The largest run of the workload's commonest accelerator, and the smallest with that accelerator
-/// and as many samples a step and accelerator: from one to the other the work of an accelerator's
-/// step stays and the batch grows.
+/// and as many samples per step and accelerator. Between them, the work of an accelerator's step
+/// stays and the batch grows.
 struct BatchGrowth {
   const StudyRow* small = nullptr;
   const StudyRow* large = nullptr;
-  double loss = 1;     ///< E' of the small one over that of the large
-  double samples = 1;  ///< part of it: growth of the samples to target
-  double step = 1;     ///< part of it: growth of the step, communication included
-  double rest = 1;     ///< evaluation, start-up, scoring: the three multiply to the loss
+  double loss = 1;     ///< E' of the small one over E' of the large one
+  double samples = 1;  ///< factor of the loss: growth of the samples to target
+  double step = 1;     ///< factor of the loss: growth of the step, with communication
+  double rest = 1;     ///< factor of the loss: evaluation, start-up, scoring
 };
 
-/// Absent: no such pair, or no step and samples of it.
+/// Absent if there is no such pair, or if it lacks a step or samples.
 std::optional<BatchGrowth> batch_growth(const WorkloadStudy&);
 
-/// The accelerator that most rows have; the first of equals.
+/// Accelerator of the most rows; of equal ones, the first.
 std::string commonest_accelerator(const WorkloadStudy&);
 
 }  // namespace study

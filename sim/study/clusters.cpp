@@ -58,7 +58,7 @@ bool overlap_in_efficiency(const SystemCluster& a, const SystemCluster& b) {
   return a.efficiency.low <= b.efficiency.high && b.efficiency.low <= a.efficiency.high;
 }
 
-/// True where no accelerator of the cluster occurs in another one.
+/// True if no accelerator of the cluster occurs in another one.
 bool has_its_own_accelerators(Rows rows, const std::vector<SystemCluster>& clusters,
                               const SystemCluster& cluster) {
   const auto names = accelerators_of(rows, cluster);
@@ -70,8 +70,8 @@ bool has_its_own_accelerators(Rows rows, const std::vector<SystemCluster>& clust
   });
 }
 
-/// An accelerator that no other cluster has explains a cluster before its size does; then the first
-/// of size and E' by which it is apart from all others that their accelerators do not explain.
+/// Names each cluster by what separates it: accelerators that no other cluster has, else the size
+/// or else the E' by which it is apart from all other clusters that accelerators do not explain.
 void name_clusters(Rows rows, std::vector<SystemCluster>& clusters) {
   for (SystemCluster& cluster : clusters)
     if (has_its_own_accelerators(rows, clusters, cluster))
@@ -115,7 +115,7 @@ std::optional<ClusterSearch> cluster_systems(Rows rows, std::optional<int> wante
                                              std::uint64_t seed) {
   const auto points = plane_points(rows);
   const std::set<PlanePoint> distinct(points.begin(), points.end());
-  // As many clusters as points say nothing: each would be its own.
+  // As many clusters as points are meaningless, because each point would be its own.
   const int possible = static_cast<int>(distinct.size()) - 1;
   if (possible < wanted.value_or(2)) return {};
   const auto scaled = standardised(points);

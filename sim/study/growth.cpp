@@ -38,7 +38,7 @@ std::optional<BatchGrowth> batch_growth(const WorkloadStudy& study) {
     if (row.accelerator != accelerator || !is_measured(row)) continue;
     if (std::abs(batch_share(row) / batch_share(*growth.large) - 1) > 1e-9) continue;
     growth.small = &row;
-    break;  // rows ascend in accelerators, and in time among equals
+    break;  // rows ascend in accelerators; of one size, in time
   }
   if (growth.small == nullptr || growth.small->accelerators() == growth.large->accelerators())
     return {};

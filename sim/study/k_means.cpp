@@ -13,7 +13,7 @@ namespace {
 
 using Points = std::span<const PlanePoint>;
 
-/// Enough for a few dozen points: the runs of one seed agree with those of any other.
+/// Enough for a few dozen points: results with different seeds agree.
 constexpr int starts = 100;
 
 double squared_distance(const PlanePoint& a, const PlanePoint& b) {
@@ -29,7 +29,7 @@ std::size_t nearest(const PlanePoint& point, Points centres) {
   return best;
 }
 
-/// The index where a uniform draw falls among weights that are not all 0.
+/// Index drawn in proportion to weights that are not all 0.
 std::size_t drawn(std::span<const double> weights, Random& random) {
   double left = 0;
   for (const double weight : weights) left += weight;
@@ -44,7 +44,8 @@ std::size_t drawn(std::span<const double> weights, Random& random) {
   return last;
 }
 
-/// k-means++: each next centre is a point drawn by its squared distance from the nearest one.
+/// k-means++: draws each next centre with a probability proportional to the squared distance from
+/// the nearest one.
 std::vector<PlanePoint> first_centres(Points points, std::size_t k, Random& random) {
   std::vector<double> weights(points.size(), 1);
   std::vector<PlanePoint> centres{points[drawn(weights, random)]};
@@ -63,7 +64,7 @@ Labels labels_of(Points points, Points centres) {
   return labels;
 }
 
-/// Means of the clusters; one that lost all its points keeps its centre.
+/// Moves centres to the means of their clusters; a cluster without points keeps its centre.
 void move_centres(Points points, const Labels& labels, std::vector<PlanePoint>& centres) {
   std::vector<PlanePoint> sums(centres.size(), PlanePoint{});
   std::vector<double> counts(centres.size(), 0);
@@ -135,7 +136,7 @@ double silhouette(Points points, const Labels& labels) {
     double outside = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < k; ++c)
       if (c != labels[i]) outside = std::min(outside, mean_distance(points, labels, i, c));
-    // Points on top of each other, in two clusters: neither fits better.
+    // Equal points in two clusters: neither fits better.
     if (std::max(inside, outside) > 0) sum += (outside - inside) / std::max(inside, outside);
   }
   return sum / static_cast<double>(points.size());

@@ -13,7 +13,7 @@ Knee k_means_knee(std::span<const ScalingPoint> points, std::uint64_t seed) {
   Knee knee{.name = "k-means",
             .definition = "the last of the first cluster of (log2 N, efficiency)",
             .accelerators = {}};
-  // As many clusters as points say nothing: each would be its own.
+  // As many clusters as points are meaningless, because each point would be its own.
   const int possible = std::min(most_clusters, static_cast<int>(points.size()) - 1);
   if (possible < 2) return knee;
   const ScalingPoint reference = reference_point(points);

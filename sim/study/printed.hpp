@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace study {
 
-/// What the study (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263) prints of a workload of
-/// MLPerf Training v4.1.
+/// Figures that the study (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263) prints for a
+/// workload of MLPerf Training v4.1.
 struct PrintedWorkload {
   std::string_view workload;
   int rows = 0;
@@ -20,7 +20,7 @@ inline constexpr std::array printed_workloads{
     PrintedWorkload{"stable_diffusion", 25, 60.52},
 };
 
-/// Systems that it counts in all four.
+/// Number of systems that the study counts in all four workloads.
 inline constexpr int printed_common_systems = 11;
 
 }  // namespace study

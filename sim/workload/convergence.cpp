@@ -11,12 +11,13 @@ namespace {
 
 /// Relative error midway between two points an octave apart. Leaving out each point of round 4.1 in
 /// turn, which doubles the gap or more, gives 3.9 % rms (BERT), 7.4 % (LoRA), 7.5 % (RetinaNet) and
-/// 9.2 % (Stable Diffusion); the error of a straight line goes with the square of the gap.
+/// 9.2 % (Stable Diffusion); the error of a straight line grows with the square of the gap.
 constexpr double interpolation_spread_per_octave = 0.03;
-/// Assumed: the rms error of the law over the points that it was fitted to, once an octave.
+/// Relative error per octave beyond the points, assumed: the rms error of the law at the points
+/// that it was fitted to.
 constexpr double extrapolation_spread_per_octave = 0.06;
 
-/// The best S0 for given Bc and p in relative least squares, and its error.
+/// The best S0 for given Bc and p by relative least squares, and its squared error.
 double best_base(std::span<const ReferencePoint> points, double critical, double power,
                  double& squared_error) {
   double numerator = 0;
@@ -111,7 +112,8 @@ ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points) {
 std::vector<ReferencePoint> as_of_round(std::vector<ReferencePoint> newest,
                                         std::span<const ReplacedPoint> replaced, double round) {
   for (ReferencePoint& point : newest) {
-    const ReplacedPoint* first = nullptr;  // that was still in force
+    const ReplacedPoint* first = nullptr;  // the earliest replaced point that was in force in
+                                           // `round`
     for (const ReplacedPoint& old : replaced)
       if (old.point.batch == point.batch && round <= old.last_round &&
           (first == nullptr || old.last_round < first->last_round))

@@ -17,18 +17,18 @@ struct ReferencePoint {
   int runs = 0;
 };
 
-/// A point as the rules had it up to a round of the benchmark, which another one then replaced.
+/// A reference point that was in force up to a round of the benchmark, and that another replaced.
 struct ReplacedPoint {
   ReferencePoint point;
-  double last_round = 0;  ///< 4.1
+  double last_round = 0;  ///< such as 4.1
 };
 
-/// Points of the newest round (ascending batch) as the rules of an earlier one had them.
+/// The points in force in an earlier round, from those of the newest (ascending batch).
 std::vector<ReferencePoint> as_of_round(std::vector<ReferencePoint> newest,
                                         std::span<const ReplacedPoint> replaced, double round);
 
-/// Samples to target at one batch: the expected mean, the spread of a single run, and how uncertain
-/// the expectation itself is. All in samples.
+/// Samples to target at one batch: the expected mean, the deviation of a single run, and the
+/// uncertainty of the expectation. All in samples.
 struct SamplesToTarget {
   double expected = 0;
   double run_deviation = 0;
@@ -45,15 +45,15 @@ struct ConvergenceLaw {
 
   double samples(double batch) const;
 };
-/// Least relative squares over the points, of which there is at least one, by a refined grid over
-/// Bc and p: some milliseconds.
+/// Fits the law by relative least squares over the points (at least one), with a refined grid over
+/// Bc and p. Takes some milliseconds.
 ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points);
 
-/// Interpolates in log-log between reference points (ascending batch, at least two; of none follows
-/// nothing, an expectation of 0). Outside them it continues S0*(1+(B/Bc)^p) fitted to all points,
-/// scaled to meet the nearest one, and says so.
+/// Interpolates in log-log between reference points (ascending batch, at least two; without points
+/// the expectation is 0). Outside them it continues S0*(1+(B/Bc)^p) fitted to all points, scaled to
+/// meet the nearest one, and returns the basis Extrapolated.
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch);
-/// The same by a law that was fitted to these points before.
+/// Samples to target by a law that was already fitted to these points.
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, const ConvergenceLaw&,
                                   double batch);
 

@@ -19,8 +19,8 @@
 namespace tofn {
 inline namespace workload {
 
-/// `count` equal products that one operator runs: `rows x inputs` activations by an
-/// `inputs x outputs` weight. A convolution is its implicit GEMM with one product a group; in
+/// `count` equal products that one operator runs: `rows x inputs` activations by an `inputs x
+/// outputs` weight. A convolution is its implicit GEMM with one product for each group; in
 /// attention one product is one head.
 struct Gemm {
   int rows = 1;
@@ -28,10 +28,10 @@ struct Gemm {
   int outputs = 1;
   int count = 1;
 };
-/// A multiply-add is two FLOP.
+/// FLOP of the products; a multiply-add counts as two.
 Flops flops(const Gemm&);
 
-/// `count` equal layers; every figure is of one of them and of one sample.
+/// `count` equal layers; every figure is for one layer and one sample.
 struct Layer {
   std::string name;
   int count = 1;
@@ -42,13 +42,13 @@ struct Layer {
   Sourced<Flops> backward;
   double forward_operators = 0;  ///< GEMMs, convolutions and fused attention kernels
   double backward_operators = 0;
-  Flops attention_forward{};  ///< besides, of attention inside the layer
+  Flops attention_forward{};  ///< attention inside the layer, not in `forward`
   Flops attention_backward{};
-  /// Of the forward pass, as they run; none where its work is no set of plain products.
+  /// Products of the forward pass as they run; empty if its work is no set of plain products.
   std::vector<Gemm> gemms{};
 };
 
-/// Which ranks a gradient collective spans: all data-parallel ones, those of one node (frameworks
+/// Ranks that a gradient collective spans: all data-parallel ones, those of one node (frameworks
 /// group by local ranks, however far the scale-up fabric reaches), or one per node (every rail at
 /// once).
 enum class SyncGroup { Data, Node, Between };
@@ -85,10 +85,10 @@ struct SyncStep {
 };
 
 struct Gradients {
-  Sourced<double> bytes_per_parameter;             ///< of a gradient as it travels
-  Sourced<double> parameters_bytes_per_parameter;  ///< of an updated parameter as it travels
+  Sourced<double> bytes_per_parameter;             ///< of a gradient on the network
+  Sourced<double> parameters_bytes_per_parameter;  ///< of an updated parameter on the network
   Sourced<Bytes> bucket;
-  std::optional<Sourced<Bytes>> overlapped_bucket;  ///< where a run switches its overlap on
+  std::optional<Sourced<Bytes>> overlapped_bucket;  ///< for runs with overlap
   std::vector<SyncStep> synchronisation;
 };
 
@@ -125,23 +125,24 @@ struct Evaluation {
   EvaluationMode mode = EvaluationMode::Inline;
   Sourced<double> samples;  ///< evaluated each time
   std::optional<Sourced<double>>
-      batch;  ///< per replica and pass; absent: all local samples at once
-  std::optional<Sourced<double>> interval;  ///< training samples from one to the next
+      batch;  ///< per replica and pass; absent if all local samples are in one
+  std::optional<Sourced<double>> interval;  ///< training samples between evaluations
   bool mlperf_bert_interval = false;  ///< the interval follows BERT's rule of the global batch
-  Sourced<double> skipped;            ///< left out at the start
+  Sourced<double> skipped;            ///< training samples before the first evaluation
 
-  /// Training samples between two evaluations at a global batch; 0 where there are none.
+  /// Training samples between two evaluations at a global batch; 0 without evaluations.
   double interval_at(double global_batch) const;
 };
 
-/// What steps of a task follow from where none was measured of it alone: no node holds the model.
+/// The inputs of simulated steps, for a task without a measured step of its own because no node
+/// holds the model.
 struct SimulatedSteps {
   Model model;
-  Plan plan;  ///< as its software is set up; a run's own sizes take the place of these
+  Plan plan;  ///< default plan of its software; a run's own sizes replace its sizes
   KernelProfile kernels;
 };
 
-/// What one training step must do, and how many samples training needs.
+/// The work of one training step, and the samples that training needs.
 struct Workload {
   std::string name;
   std::string title;
@@ -150,20 +151,21 @@ struct Workload {
   std::string target;
   double parameters = 0;
   double trainable_parameters = 0;
-  std::string model{};        ///< whose layers these are; empty: its file lists them
+  std::string model{};        ///< name of the model of these layers; empty if the file lists them
   std::vector<Layer> layers;  ///< in forward order
   Precision precision = Precision::Bf16;
-  /// Absent: steps rest on measured ones. Else `gradients`, `optimizer` and traffic say nothing:
-  /// the plan and the kernels do.
+  /// Present if steps are simulated; then the plan and the kernels replace `gradients`, `optimizer`
+  /// and traffic. If absent, steps are calibrated on measured ones.
   std::optional<SimulatedSteps> simulated{};
-  /// What of an iteration its software captures, where a run does not say; absent: not known.
+  /// The default part of an iteration that CUDA graphs capture; absent if unknown.
   std::optional<CudaGraphs> cuda_graphs{};
   Gradients gradients;
   Optimizer optimizer;
   std::optional<TensorParallelTraffic> tensor_parallel;
   std::optional<ContextParallelTraffic> context_parallel;
   Evaluation evaluation;
-  std::vector<ReferencePoint> convergence;  ///< ascending batch; none: no time to train follows
+  std::vector<ReferencePoint> convergence;  ///< ascending batch; empty: no time to train is
+                                            ///< predicted
   std::vector<ReplacedPoint> replaced_convergence{};  ///< points of these batches in older rounds
 };
 
@@ -178,7 +180,7 @@ struct WorkTotals {
     return matmul_forward + matmul_backward + attention_forward + attention_backward;
   }
 };
-/// Adds that many layers, and those of a whole workload.
+/// Adds `count` layers to the sum.
 void add(WorkTotals&, const Layer&, double count);
 WorkTotals total_work(const Workload&);
 

@@ -12,47 +12,47 @@ namespace tofn {
 /// A cell: nothing, a number or text.
 using Value = std::variant<std::monostate, double, long long, std::string>;
 
-/// A figure of an answer with what is known about it.
+/// A figure of an answer, with its unit, interval and basis.
 struct Figure {
-  std::string name;     ///< of its column, its unit last: `step_s`
+  std::string name;     ///< name of its column, which ends with the unit: `step_s`
   Value value;          ///< in `unit`
-  std::string unit;     ///< `s`, `USD`; empty of counts, shares and texts
-  std::string meaning;  ///< or its formula
-  /// 90 % interval, where the answer has one; with a lower end alone it has no upper one.
+  std::string unit;     ///< `s`, `USD`; empty for counts, shares and texts
+  std::string meaning;  ///< its meaning or formula
+  /// 90 % interval, if the answer has one; without `high90` it has no upper end.
   std::optional<double> low90{}, high90{};
   std::string basis{};  ///< measured, interpolated, extrapolated, formula, assumed or given
 };
 
-/// What a command answers: rows of figures, and the text that `tofn` prints of them.
+/// Answer of a command: rows of figures, and the text that `tofn` prints of them.
 ///
-/// `tofn list figures` names all columns with unit, meaning and formula. A name that the answer has
-/// not is an Error that lists those it has.
+/// `tofn list figures` names all columns with unit, meaning and formula. A column that the answer
+/// does not have throws an Error that lists those it has.
 class Answer {
  public:
   Answer() = default;
   Answer(std::vector<std::string> columns, std::vector<std::vector<Value>> rows, std::string text,
          std::vector<std::string> notices, int exit_code);
 
-  std::size_t size() const { return rows_.size(); }  ///< rows
+  std::size_t size() const { return rows_.size(); }  ///< number of rows
   const std::vector<std::string>& columns() const { return columns_; }
   const std::vector<std::vector<Value>>& rows() const { return rows_; }
 
   bool has(std::string_view column) const;
   const Value& value(std::string_view column, std::size_t row = 0) const;
-  /// NaN where the cell is empty. Error where it is text.
+  /// The cell as a number, NaN if it is empty. Throws Error if it is text.
   double number(std::string_view column, std::size_t row = 0) const;
-  /// As csv has it.
+  /// The cell as text, as csv() writes it.
   std::string words(std::string_view column, std::size_t row = 0) const;
-  /// With unit, 90 % interval and basis, where the answer has columns of these.
+  /// The cell with its unit, 90 % interval and basis, as far as the answer has columns of these.
   Figure figure(std::string_view column, std::size_t row = 0) const;
-  /// Of all rows; NaN where a cell is empty. Error where one is text.
+  /// A column's number in every row, NaN if the cell is empty. Throws Error if a cell is text.
   std::vector<double> numbers(std::string_view column) const;
 
   const std::string& text() const { return text_; }  ///< as the command prints it
-  /// What the command says beside its answer: what is ignored, taken otherwise or refused.
+  /// Notices beside the answer: what the command ignored, assumed or refused.
   const std::vector<std::string>& notices() const { return notices_; }
-  /// The command's: 0, or 1 for an answer of no (a plan does not fit, a bandwidth is not normal), 2
-  /// where a part of the input could not be read.
+  /// Exit code of the command: 0; 1 for an answer of no (a plan does not fit, a bandwidth is not
+  /// normal); 2 if a part of the input could not be read.
   int exit_code() const { return exit_code_; }
 
   std::string csv() const;   ///< RFC 4180 with a header row

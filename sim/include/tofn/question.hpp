@@ -12,8 +12,8 @@
 
 namespace tofn {
 
-/// What an option of a command is set to: on or off for one that takes no value, a number, text as
-/// on the command line (`2T`, `25MiB`), or several.
+/// Value of an option: on or off if the option takes no value, a number, text as on the command
+/// line (`2T`, `25MiB`), or several of these.
 class Setting {
  public:
   template <class T>
@@ -37,8 +37,7 @@ class Setting {
 };
 
 /// Options of a command by their long names, in which `_` may stand for `-`: {{"accelerators",
-/// 512},
-/// {"tokens", "2T"}}. `tofn help COMMAND` has them all.
+/// 512}, {"tokens", "2T"}}. `tofn help COMMAND` lists them.
 using Options = std::vector<std::pair<std::string, Setting>>;
 
 /// A command of `tofn` with its arguments and options.
@@ -48,14 +47,15 @@ struct Question {
   Options options{};
 };
 
-/// The words of the command line that asks the same, without the program's name.
-/// Error where the command or an option is not known.
+/// Words of the command line that asks the question, without the program's name. Throws Error if
+/// the command or an option is not known.
 std::vector<std::string> command_line(const Question&);
 
-/// What `tofn` answers, figure by figure, without printing. Throws Error.
+/// Answers a question figure by figure, without printing. Throws Error.
 ///
-/// May be called from several threads at once. `watch` without `once` ends with the log's run and
-/// prints meanwhile; options that name a file to write (`output`, `trace`, `save_plan`) write it.
+/// Several threads may call it at once. `watch` without `once` returns when the run of the log
+/// ends, and prints meanwhile. Options that name a file to write (`output`, `trace`, `save_plan`)
+/// write it.
 Answer answer(const Question&);
 
 }  // namespace tofn
