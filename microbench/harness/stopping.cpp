@@ -6,7 +6,7 @@
 namespace tofn::bench {
 namespace {
 
-// The clock and the alignment before a sample cost under 1 us: at most a thousandth of a sample
+// The clock and the alignment before a sample cost under 1 us: at most 0.4 % of a sample
 // this long. The record of a sweep also stays below a few megabytes.
 constexpr double host_sample = 250e-6;
 // The first kernel on a device starts after the event before it, and ranks of several nodes leave a

@@ -79,8 +79,8 @@ class FieldReader {
   void map(const FileField& field, const Rows& rows) const {
     with(field, "", [&](const YamlNode& node) { read_map(node, rows); });
   }
-  /// Reads a list of such maps; `rule` is the error message for an empty list, which may be empty if
-  /// `rule` is.
+  /// Reads a list of such maps; `rule` is the error message for an empty list, or none if it may be
+  /// empty.
   template <class T, class Rows>
   void list(const FileField& field, std::string_view rule, std::vector<T>& out,
             const Rows& rows) const {

@@ -94,7 +94,7 @@ void check_parameter_sums(const YamlNode& root, const Workload& workload) {
                     trainable, workload.trainable_parameters));
 }
 
-/// What of a model the software that runs the workload can split over accelerators.
+/// Parts of a model that the software of the workload can split over accelerators.
 enum class Split { Tensor, Context };
 constexpr std::array<std::pair<std::string_view, Split>, 2> split_names{
     {{"tensor", Split::Tensor}, {"context", Split::Context}}};
