@@ -13,8 +13,6 @@ enum { Run, OfPlan, OfModel };
 
 double square(double value) { return value * value; }
 
-Eigen::Index eigen_index(std::size_t index) { return static_cast<Eigen::Index>(index); }
-
 /// Factor of a plan's effect in each step: the step's noise, or 0 in steps of other plans.
 Eigen::VectorXd loading(const RelatedSteps& related, const std::vector<std::size_t>& plan) {
   Eigen::VectorXd loading = Eigen::VectorXd::Zero(related.noise.size());

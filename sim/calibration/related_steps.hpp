@@ -12,6 +12,8 @@
 namespace tofn {
 inline namespace calibration {
 
+inline Eigen::Index eigen_index(std::size_t index) { return static_cast<Eigen::Index>(index); }
+
 /// Steps of one model on one stack and chip.
 struct RelatedSteps {
   std::vector<std::size_t> steps;               ///< indices in the fit

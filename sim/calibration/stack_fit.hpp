@@ -45,6 +45,14 @@ struct DiscrepancyGroup {
   auto operator<=>(const DiscrepancyGroup&) const = default;
 };
 
+/// Contribution of a step to the figures at the solution.
+struct StackPull {
+  std::array<std::size_t, 3> blocks{};
+  std::vector<std::size_t> chips{};
+  StackResponse response{};
+  double error = 0;  ///< weighted by the inverse covariance
+};
+
 /// Fits the figures of all stacks at once. The logarithm of a figure is the sum of the mean of all
 /// stacks, the family's difference and the stack's own, each with a normal prior (`stack_figures`).
 /// Chips, and stacks on a chip, have effects too. Least squares of log(measured / predicted) by
@@ -65,14 +73,6 @@ class StackFit {
   std::vector<double> moved_by(const KernelProfile&, std::size_t figure, FitScope) const;
 
  private:
-  class Normal;
-  /// Contribution of a step to the figures at the solution.
-  struct Pull {
-    std::array<std::size_t, 3> blocks{};
-    std::vector<std::size_t> chips{};
-    StackResponse response{};
-    double error = 0;  ///< weighted by the inverse covariance
-  };
   /// First effects of the blocks whose sum is a figure of this stack.
   std::vector<std::size_t> blocks_of(const KernelProfile&, FitScope) const;
   std::vector<ChipFactor> chips_of(const std::string& stack, std::span<const std::size_t> blocks,
@@ -98,7 +98,7 @@ class StackFit {
   std::map<std::string, std::string> dies_;  ///< die of each chip
   std::map<std::string, int> steps_;
   std::map<DiscrepancyGroup, Discrepancy> discrepancies_;
-  std::vector<Pull> pulls_;
+  std::vector<StackPull> pulls_;
   std::vector<double> centre_;
   std::vector<double> covariance_;  ///< covariance of `centre_`, row by row
 };

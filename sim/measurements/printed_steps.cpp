@@ -1,5 +1,6 @@
-// Programs that print a line per step, or per several steps (step_line.cpp lists their figures).
-// Several ranks may print the same step; a job may be killed and resume from an earlier step.
+// Programs that print a line per step, or per several steps (step_dialects.cpp lists their
+// figures). Several ranks may print the same step; a job may be killed and resume from an earlier
+// step.
 #include <algorithm>
 #include <cmath>
 #include <map>

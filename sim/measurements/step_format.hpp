@@ -52,7 +52,8 @@ struct LoggedRuns {
 };
 
 /// A format of training logs: how to detect it, and how to read it. A new one is a file of its own
-/// and a row in step_format.cpp; a program that prints a line per step is a row in step_line.cpp.
+/// and a row in step_format.cpp; a program that prints a line per step is a row in
+/// step_dialects.cpp.
 struct StepFormat {
   std::string_view name;
   bool (*fits)(const LogText&);

@@ -36,7 +36,7 @@ struct LineFigure {
   bool words_follow = false;  ///< `3056.36 ms` instead of `time: 3056.36`
 };
 
-/// How one program prints its steps. A new program is a row in step_line.cpp.
+/// How one program prints its steps. A new program is a row in step_dialects.cpp.
 struct StepDialect {
   std::string_view name;
   std::string_view mark;  ///< words required in a step line, or anywhere in its log

@@ -1,0 +1,134 @@
+#include "sim/calibration/stack_equations.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tofn {
+inline namespace calibration {
+
+StackEquations::StackEquations(std::vector<FittedStep> rows, const std::vector<double>& priors)
+    : rows_(std::move(rows)), related_(related_steps_of(rows_)) {
+  precision_.resize(eigen_index(priors.size()));
+  // An effect without spread stays at 0.
+  for (std::size_t i = 0; i < priors.size(); ++i)
+    precision_[eigen_index(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
+  for (const RelatedSteps& related : related_) {
+    weights_.emplace_back(Eigen::VectorXd::Ones(related.noise.size()));
+    discrepancies_[group_of(related)] = usual_discrepancy(group_of(related).of_mixtures);
+  }
+}
+
+void StackEquations::fit(Eigen::VectorXd& effects) {
+  constexpr int iterations = 8;
+  constexpr int with_default_discrepancy = 4;
+  for (int i = 0; i < iterations; ++i) {
+    evaluate(rows_, effects, i < with_default_discrepancy);  // responses hardly change after that
+    before_ = effects;
+    Eigen::VectorXd change = solved(effects);
+    constexpr double longest = 0.7;  // responses are valid about that far
+    change *= std::min(1.0, longest / std::max(longest, change.cwiseAbs().maxCoeff()));
+    effects += change;
+    learn_discrepancies(change, i + 1 >= with_default_discrepancy && i + 1 < iterations);
+  }
+}
+
+Eigen::MatrixXd StackEquations::covariance() const {
+  return solved_.solve(Eigen::MatrixXd::Identity(precision_.size(), precision_.size()));
+}
+
+std::vector<StackPull> StackEquations::pulls() const {
+  std::vector<StackPull> all(rows_.size());
+  for (std::size_t k = 0; k < related_.size(); ++k) {
+    const Eigen::VectorXd pull = inverses_[k] * (errors(related_[k]) + moved(related_[k], before_));
+    for (std::size_t i = 0; i < related_[k].steps.size(); ++i) {
+      const FittedStep& row = rows_[related_[k].steps[i]];
+      all[related_[k].steps[i]] = {row.blocks, row.chips, row.lesson.response,
+                                   pull[eigen_index(i)]};
+    }
+  }
+  return all;
+}
+
+DiscrepancyGroup StackEquations::group_of(const RelatedSteps& related) const {
+  return rows_[related.steps.front()].group();
+}
+
+Eigen::VectorXd StackEquations::errors(const RelatedSteps& related) const {
+  Eigen::VectorXd errors(related.noise.size());
+  for (std::size_t i = 0; i < related.steps.size(); ++i)
+    errors[eigen_index(i)] = rows_[related.steps[i]].lesson.error;
+  return errors;
+}
+
+std::vector<Eigen::Index> StackEquations::felt_by(const RelatedSteps& related) const {
+  const FittedStep& row = rows_[related.steps.front()];
+  std::vector<Eigen::Index> felt;
+  for (const std::size_t block : row.blocks)
+    for (std::size_t k = 0; k < figure_count; ++k) felt.push_back(eigen_index(block + k));
+  for (const std::size_t chip : row.chips) felt.push_back(eigen_index(chip));
+  return felt;
+}
+
+Eigen::MatrixXd StackEquations::gradients(const RelatedSteps& related) const {
+  const FittedStep& first = rows_[related.steps.front()];
+  Eigen::MatrixXd gradients = Eigen::MatrixXd::Ones(
+      related.noise.size(), eigen_index(first.blocks.size() * figure_count + first.chips.size()));
+  for (std::size_t i = 0; i < related.steps.size(); ++i) {
+    assert(rows_[related.steps[i]].blocks == first.blocks &&
+           rows_[related.steps[i]].chips == first.chips);
+    const StackResponse& taught = rows_[related.steps[i]].lesson.response;
+    for (std::size_t block = 0; block < first.blocks.size(); ++block)
+      for (std::size_t k = 0; k < figure_count; ++k)
+        gradients(eigen_index(i), eigen_index(block * figure_count + k)) = taught[k];
+  }
+  return gradients;
+}
+
+Eigen::VectorXd StackEquations::moved(const RelatedSteps& related,
+                                      const Eigen::VectorXd& change) const {
+  const std::vector<Eigen::Index> felt = felt_by(related);
+  Eigen::VectorXd own(eigen_index(felt.size()));
+  for (std::size_t i = 0; i < felt.size(); ++i) own[eigen_index(i)] = change[felt[i]];
+  return gradients(related) * own;
+}
+
+Eigen::VectorXd StackEquations::solved(const Eigen::VectorXd& effects) {
+  Eigen::MatrixXd squares = precision_.asDiagonal();
+  Eigen::VectorXd sums = -precision_.cwiseProduct(effects);
+  inverses_.clear();
+  for (std::size_t k = 0; k < related_.size(); ++k) {
+    const Eigen::MatrixXd gradient = gradients(related_[k]);
+    inverses_.emplace_back(
+        calibration::covariance(related_[k], discrepancies_[group_of(related_[k])], weights_[k])
+            .inverse());
+    const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
+    const Eigen::MatrixXd square = weighted * gradient;
+    const Eigen::VectorXd sum = weighted * errors(related_[k]);
+    const std::vector<Eigen::Index> felt = felt_by(related_[k]);
+    for (Eigen::Index i = 0; i < sum.size(); ++i) {
+      sums[felt[static_cast<std::size_t>(i)]] += sum[i];
+      for (Eigen::Index j = 0; j < sum.size(); ++j)
+        squares(felt[static_cast<std::size_t>(i)], felt[static_cast<std::size_t>(j)]) +=
+            square(i, j);
+    }
+  }
+  solved_.compute(squares);
+  return solved_.solve(sums);
+}
+
+void StackEquations::learn_discrepancies(const Eigen::VectorXd& change, bool takes_them) {
+  std::map<DiscrepancyGroup, DiscrepancySums> sums;
+  for (std::size_t k = 0; k < related_.size(); ++k) {
+    const RelatedSteps& related = related_[k];
+    const DiscrepancyGroup group = group_of(related);
+    weights_[k] = add_errors(sums[group], related, discrepancies_[group], inverses_[k],
+                             errors(related) - moved(related, change), weights_[k]);
+  }
+  if (!takes_them) return;
+  for (const auto& [group, sum] : sums)
+    discrepancies_[group] = sum.discrepancy(usual_discrepancy(group.of_mixtures));
+}
+
+}  // namespace calibration
+}  // namespace tofn
