@@ -6,6 +6,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
+#include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
@@ -27,7 +28,6 @@ class DimensionedStep {
 
  private:
   const StepResponses& responses() const;
-  Seconds stage_forward(double samples) const;
 
   const Model& model_;
   const Cluster& cluster_;
@@ -37,11 +37,9 @@ class DimensionedStep {
   StepTimes times_;
   /// Built on first use, because predictions without an interval need none.
   mutable std::optional<StepResponses> responses_;
-  struct Forward {
-    double samples = 0;
-    Seconds of_a_stage;  ///< the slowest stage's
-  };
-  mutable Forward forward_;  ///< cache of the last result: samples of a run request no other
+  // Cache of the last forward pass: samples of a run request no other.
+  mutable double forward_samples_ = 0;
+  mutable ForwardPass forward_;
 };
 
 }  // namespace simulation

@@ -1,10 +1,12 @@
 #include "sim/training/job.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
 #include "sim/parallelism/placed_plan.hpp"
+#include "sim/timeline/forward_pass.hpp"
 #include "sim/training/critical_batch.hpp"
 
 namespace tofn {
@@ -42,13 +44,13 @@ double evaluations_of(const Job& job, const SimulatedStep& step, double samples)
   return job.evaluation.every ? samples / samples_of(*job.evaluation.every, measure_of(step)) : 0;
 }
 
-double evaluation_time(const Job& job, const SimulatedStep& step, double samples,
-                       const SampleWork& work, double seconds) {
+/// Seconds of the phase's evaluations: forward passes of its micro-batches, scaled as the step is.
+double evaluation_time(const Job& job, const SimulatedStep& step, double samples, double seconds) {
   if (!job.evaluation.every) return 0;
-  const SampleMeasure measure = measure_of(step);
-  const double evaluations = evaluations_of(job, step, samples);
-  const double evaluated = evaluations * samples_of(job.evaluation.takes, measure);
-  return evaluated / measure.batch * seconds * (work.forward / work.hardware);
+  const double each = samples_of(job.evaluation.takes, measure_of(step));
+  const double passes = std::ceil(each / (step.plan.micro_batch * step.plan.data_parallel_size));
+  return evaluations_of(job, step, samples) * forward_pass(step.work).of(passes).base() *
+         (seconds / step.times.total.base());
 }
 
 /// Extra samples of the phase compared with very small batches. `uncertainty` is a factor on the
@@ -74,7 +76,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.training_seconds += time.base();
   f.input_seconds += steps * input_wait(job, step, seconds);
   f.evaluations += evaluations_of(job, step, phase.samples);
-  f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
+  f.evaluation_seconds += evaluation_time(job, step, phase.samples, seconds);
   f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // in samples as yet
   sum.activity = sum.activity + (time / step.times.total) * step.activity;
   sum.six_n += Flops{work.parameter_flops * tokens};
