@@ -22,7 +22,8 @@ KernelProfile profile_with_host() {
   return profile;
 }
 
-/// Ways to lay four nodes of eight over the toy model, and what of it other nodes can hold.
+/// Calls f(plan, nodes, stages) for ways to split the toy model over four nodes of eight, and for
+/// the nodes or stages that another machine may take.
 template <class F>
 void for_each_mix(F f) {
   for (const int tensor : {1, 8})
@@ -122,7 +123,8 @@ TEST_CASE("a cluster mixed with itself is that cluster, to the last bit") {
         CHECK(mixed.seconds.high == plain.seconds.high);
         CHECK(mixed.memory_bound == plain.memory_bound);
         CHECK(mixed.model_flops_utilisation() == plain.model_flops_utilisation());
-        if (stages.is_empty() && !slow.is_slower())  // each kind draws by its own busiest stage
+        if (stages.is_empty() && !slow.is_slower())  // each kind of node draws power by its own
+                                                     // busiest stage
           CHECK_THAT(energy_of(mixed).total().base(),
                      WithinRel(energy_of(plain).total().base(), 1e-9));
         for (std::size_t i = 0; i < mixed.memory.size(); ++i)
@@ -145,8 +147,9 @@ TEST_CASE("a slow node never shortens the step of a mixed job") {
   });
 }
 
-// The second of each pair is slower in everything. Not such pairs are MI325X and MI300X, of which
-// the faster chip has the slower network, and B200 and H100: NVLink 5 fills its pipelines slower.
+// In each pair the second machine is slower in everything. MI325X and MI300X are no such pair,
+// because the faster chip has the slower network; nor are B200 and H100, because NVLink 5 fills its
+// pipelines slower.
 TEST_CASE("known machines mix within the bounds of their kinds") {
   for (const auto& [fast, slow] :
        {std::pair("dgx-h100", "dgx-a100"), {"dgx-h200", "dgx-a100"}, {"dgx-h200", "dgx-h100"}})
