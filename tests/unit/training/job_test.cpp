@@ -45,7 +45,7 @@ TEST_CASE("every figure of a job follows from the others") {
   CHECK_THAT(
       f.mfu_6n,
       WithinRel(6 * parameters(step.model) * f.tokens_per_second_each / step.peak().base(), 1e-12));
-  CHECK_THAT(f.hfu, WithinRel(f.mfu, 1e-9));  // nothing is computed again
+  CHECK_THAT(f.hfu, WithinRel(f.mfu, 1e-9));  // nothing is recomputed
   CHECK_THAT(f.start_up_seconds, WithinRel(300, 1e-12));
   CHECK(f.evaluation_seconds == 0);
   CHECK(f.lost_seconds > 0);
@@ -74,7 +74,8 @@ TEST_CASE("before its first step and while it waits for input a job draws idle p
   CHECK_THAT(kilowatt_hours() - steps, WithinRel(1e4 * second.total().base() / 3.6e6, 1e-6));
   job.start_up = Seconds{};
   const double seconds = step.times.total.base();
-  job.input_rate = 64 / (step.cluster.nodes_of(16) * 3 * seconds);  // waits for twice the step
+  job.input_rate = 64 / (step.cluster.nodes_of(16) * 3 * seconds);  // input takes three times the
+                                                                    // step
   CHECK_THAT(kilowatt_hours() - steps,
              WithinRel(2e6 * seconds * second.total().base() / 3.6e6, 1e-6));
 }
@@ -108,8 +109,8 @@ TEST_CASE("evaluations are forward passes beside the training") {
   Job job = job_toy_job(64e6);
   job.evaluation = {.every = Amount{6.4e6, Counted::Samples}, .takes = {64e3, Counted::Samples}};
   const RunFigures f = estimate(job).expected;
-  const double passes = 10 * 64e3 / 64;  // in steps' batches
-  // A forward pass is a third of a step's arithmetic.
+  const double passes = 10 * 64e3 / 64;  // in batches of a step
+  // A forward pass has a third of a step's arithmetic.
   CHECK_THAT(f.evaluation_seconds,
              WithinRel(passes * job.phases[0].step.times.total.base() / 3, 0.02));
 }
@@ -119,7 +120,7 @@ TEST_CASE("of experts a token goes through those that are chosen for it") {
   CHECK(active_parameters(dense) == parameters(dense));
   const Model experts = toy_mixture();
   const auto& layers = std::get<TransformerLayers>(experts.parts[1].shape);
-  // Two matrices of hidden x feed-forward, with their biases where there are some.
+  // Each expert has two matrices of hidden x feed-forward, with biases if the model has them.
   const double matrices = 2.0 * layers.hidden * layers.feed_forward;
   const double idle = (parameters(experts) - active_parameters(experts)) /
                       ((layers.experts - layers.experts_per_token) * 1.0 * layers.count);
@@ -130,7 +131,7 @@ TEST_CASE("evaluations in tokens and steps are counted by the samples of their p
   Job job{.phases = {phase(32e6), phase(16e6, 16, 1024)}};
   job.evaluation = {.every = Amount{1e5, Counted::Steps}, .takes = {512 * 1024, Counted::Tokens}};
   const double whole = estimate(job).expected.evaluation_seconds;
-  // 5 evaluations of 1024 samples of 512 tokens, then 2.5 of 512 of twice the length.
+  // 5 evaluations of 1024 samples of 512 tokens, then 2.5 of 512 samples twice as long.
   const double passes[] = {5.0 * 1024 / 64, 2.5 * 512 / 64};
   double expected = 0;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -145,7 +146,7 @@ TEST_CASE("a step waits for nodes that read slower than it computes") {
   Job job = job_toy_job(64e6);
   const double step = job.phases[0].step.times.total.base();
   const int nodes = job.phases[0].step.cluster.nodes_of(16);
-  job.input_rate = 64 / (nodes * 1.5 * step);  // reading takes half as long again
+  job.input_rate = 64 / (nodes * 1.5 * step);  // reading takes 1.5 times as long
   const RunFigures f = estimate(job).expected;
   CHECK_THAT(f.input_seconds, WithinRel(0.5 * f.training_seconds, 1e-9));
   CHECK_THAT(f.seconds, WithinRel(1.5 * f.training_seconds + 300 + f.lost_seconds, 1e-12));
@@ -171,13 +172,13 @@ TEST_CASE("accelerators that join are paid for from then on") {
 
 TEST_CASE("the price of a batch is the mean over samples, and in doubt as its law is") {
   Job job = job_toy_job(64e6);
-  job.critical_batch = Amount{64, Counted::Samples};  // of a batch of 64: half
+  job.critical_batch = Amount{64, Counted::Samples};  // equal to the batch: half is extra
   job.phases.push_back(phase(64e6, 16, 1024));
   const RunEstimate half = estimate(job);
   CHECK_THAT(half.expected.batch_price, WithinRel(0.5, 1e-12));
   CHECK_THAT(half.faster.batch_price, WithinRel(0.25, 1e-12));  // 64 / (64 + 3 x 64)
   CHECK_THAT(half.slower.batch_price, WithinRel(0.75, 1e-12));
-  job.critical_batch = Amount{64 * 512, Counted::Tokens};  // 32 samples of the second phase
+  job.critical_batch = Amount{64 * 512, Counted::Tokens};  // 32 samples in the second phase
   CHECK_THAT(estimate(job).expected.batch_price, WithinRel((0.5 + 64.0 / 96) / 2, 1e-12));
 }
 
