@@ -265,7 +265,7 @@ TEST_CASE("a suite is calibrated, and a prediction stands on it", "[bench]") {
       tofn + "predict bert dgx-h100 -N 2 --details --calibration '" + calibration + "'");
   INFO(predicted.output << predicted.errors);
   CHECK(predicted.exit_code == 0);
-  // Two ranks that share a GPU count as two nodes, which cannot be told from a node of eight.
+  // Two ranks that share a GPU count as two nodes, so a prediction for one node is extrapolated.
   if (record.hosts.size() == 1) CHECK_THAT(predicted.output, ContainsText("extrapolated"));
 }
 

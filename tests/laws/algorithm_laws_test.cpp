@@ -74,7 +74,7 @@ TEST_CASE("halving-doubling folds what is beyond a power of two") {
              WithinRel(3 * alpha + 5.0 / 6 * 1e9 * beta, 1e-12));
 }
 
-// On two nodes of eight, three rounds of an all-reduce stay inside and leave 1/8 for the network,
+// Three rounds of an all-reduce on two nodes of eight stay inside and leave 1/8 for the network,
 // whereas the first round of a reduce-scatter crosses it with one half.
 TEST_CASE("halving-doubling crosses the network last or first") {
   const Communicator c = place({.stride = 1, .count = 16}, machine("dgx-h100"), 16);

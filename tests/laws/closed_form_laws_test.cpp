@@ -224,7 +224,7 @@ TEST_CASE("the closed form agrees where passes run in pairs") {
   check(differences, longer_warm_up);
 }
 
-// With several groups the closed form misses what sends add between them.
+// The closed form misses the sends between several groups.
 TEST_CASE("the closed form is exact where one group of micro-batches passes equal chunks") {
   for_each_seed([](Random& random) {
     StepWork work =

@@ -113,9 +113,7 @@ TEST_CASE("a faster link never slows a collective") {
 TEST_CASE("some faster link speeds every collective up") {
   collective_laws_for_each_case([](const Algorithm& algorithm, const Communicator& c,
                                    const Cluster&) {
-    if (algorithm.protocol == Protocol::LL && !c.one_domain())
-      return;  // hosts limit LL between
-               // nodes
+    if (algorithm.protocol == Protocol::LL && !c.one_domain()) return;  // limited by the hosts
     Communicator better = c;
     better.scale_up.bandwidth *= 2;
     better.network.bandwidth *= 2;

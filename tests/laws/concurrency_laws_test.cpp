@@ -109,8 +109,7 @@ TEST_CASE("a spine slows what crosses it: a ring little, an all-to-all most") {
     };
     return time(half) / time(full);
   };
-  CHECK(slowdown(CollectiveKind::AllGather) == 1);  // one node of four sends beyond its leaf; two
-                                                    // could
+  CHECK(slowdown(CollectiveKind::AllGather) == 1);  // one node of four leaves its leaf, not two
   // 28 of 31 other nodes are beyond the leaf.
   CHECK(slowdown(CollectiveKind::AllToAll) > 1.7);
   CHECK(slowdown(CollectiveKind::AllToAll) < 2 * 28.0 / 31);
@@ -133,8 +132,7 @@ TEST_CASE("the latency of a spine is paid by each hop that crosses it") {
   CHECK_THAT(added("ring", AllGather), WithinRel(300.0, 1e-9));  // three borders between leaves
   CHECK_THAT(added("tree", AllReduce), WithinRel(400.0, 1e-9));  // two levels, up and down
   CHECK_THAT(added("pairwise", SendReceive), WithinRel(100.0, 1e-9));
-  CHECK_THAT(added("pairwise", AllToAll), WithinRel(9600.0, 1e-9));  // 96 of 127 partners are on
-                                                                     // other leaves
+  CHECK_THAT(added("pairwise", AllToAll), WithinRel(9600.0, 1e-9));  // 96 of 127 on other leaves
   CHECK_THAT(added("halving-doubling", AllReduce), WithinRel(400.0, 1e-9));
   const Communicator leaf = place({.stride = 1, .count = 32}, cluster, 32);
   CHECK(leaf.spine.latency == 0_us);

@@ -236,8 +236,7 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
       REQUIRE(launch_stack_of(read) == &stack);
       const LaunchReading reading = read_training(read, stack, {asked.plan.accelerators()});
       for (const LaunchUnknown& unknown : reading.not_understood)
-        CHECK(unknown.text == "src/maxtext/configs/base.yml");  // the table has the values of this
-                                                                // file
+        CHECK(unknown.text == "src/maxtext/configs/base.yml");  // the table has its values
       check_same(asked, reading.training);
       REQUIRE(asked.own_model.has_value() == reading.training.own_model.has_value());
       if (asked.own_model) check_same_model(*asked.own_model, *reading.training.own_model);

@@ -123,8 +123,7 @@ TEST_CASE("a cluster mixed with itself is that cluster, to the last bit") {
         CHECK(mixed.seconds.high == plain.seconds.high);
         CHECK(mixed.memory_bound == plain.memory_bound);
         CHECK(mixed.model_flops_utilisation() == plain.model_flops_utilisation());
-        if (stages.is_empty() && !slow.is_slower())  // each kind of node draws power by its own
-                                                     // busiest stage
+        if (stages.is_empty() && !slow.is_slower())  // each kind draws by its own busiest stage
           CHECK_THAT(energy_of(mixed).total().base(),
                      WithinRel(energy_of(plain).total().base(), 1e-9));
         for (std::size_t i = 0; i < mixed.memory.size(); ++i)
@@ -147,7 +146,7 @@ TEST_CASE("a slow node never shortens the step of a mixed job") {
   });
 }
 
-// In each pair the second machine is slower in everything. MI325X and MI300X are no such pair,
+// The second machine of each pair is slower in everything. MI325X and MI300X are no such pair,
 // because the faster chip has the slower network; nor are B200 and H100, because NVLink 5 fills its
 // pipelines slower.
 TEST_CASE("known machines mix within the bounds of their kinds") {

@@ -1,6 +1,6 @@
 // A user's program that answers questions from standard input in C++, one a line, with words
 // separated by tabs. It prints a line for each: exit code, `rows` or `error`, and a text as JSON.
-// `asker REPEATS` prints the microseconds of a call instead.
+// `asker REPEATS` only prints the microseconds of a call.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>

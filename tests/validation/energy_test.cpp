@@ -77,7 +77,7 @@ TEST_CASE("intervals of power and energy rest on runs of other machines, and hol
 // runs miss theirs: mean power on one node, against 5 %, is 6.0 % too low for LoRA and 5.5 % too
 // high for RetinaNet. LoRA draws the most although a seventh of its step is exposed communication,
 // and RetinaNet the least although it always computes: kernels differ in their power, and no term
-// of a step tells by how much. On 512 power is 19 % too high because steps are a fifth too short
+// of a step states by how much. On 512 power is 19 % too high because steps are a fifth too short
 // and start-up a third; with the run's own times it is 3 % too high.
 TEST_CASE(
     "metered runs draw what is predicted, within the bounds set before or as far as is known") {

@@ -53,8 +53,8 @@ TEST_CASE("links learnt from other makes foretell H100 over InfiniBand") {
   }
 }
 
-// Without a table of other NVLink 5, and with multicast at Hopper's share of the links, it was 23 %
-// off.
+// The error was 23 % without a table of other NVLink 5, and with multicast at Hopper's share of the
+// links.
 TEST_CASE("other NVLink 5 foretells a rack of GB200") {
   CHECK(median_error("coreweave-gb200-18x4-allreduce-nvl72.txt") < 0.15);
   CHECK(median_error("aiconfigurator-b200-1x8-allreduce-half.parquet") < 0.15);

@@ -30,7 +30,7 @@ double share_of_device(const StepCaseRow& row, const KernelProfile& stack) {
 struct Verdicts {
   int ran = 0, out_of_memory = 0;
   std::vector<std::string> called_unfit{};  ///< steps that ran, predicted 5 % above the device
-  std::vector<std::string> called_fit{};    ///< steps that ran out of memory
+  std::vector<std::string> called_fit{};    ///< steps that ran out of memory, predicted to fit
 };
 
 Verdicts verdicts_of(const std::filesystem::path& table) {

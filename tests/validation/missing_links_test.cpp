@@ -69,8 +69,8 @@ CollectiveTable faulty_table(const HealthyTable& from, const LinkFault& fault) {
 
 }  // namespace
 
-// On four and eight nodes, scale-up links at half their speed and half of the cards give the same
-// curve within 1 % (450 x 0.81 / 2 = 182 and 400 x 0.92 / 2 = 184 GB/s on the bus). Times alone
+// Scale-up links at half their speed and half of the cards give the same curve within 1 % on four
+// and eight nodes (450 x 0.81 / 2 = 182 and 400 x 0.92 / 2 = 184 GB/s on the bus). Times alone
 // cannot separate them, so the answer names both.
 TEST_CASE("missing network cards and slow scale-up links are named first") {
   int first = 0;

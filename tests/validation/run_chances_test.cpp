@@ -54,10 +54,10 @@ TEST_CASE("the overrun that runs are drawn with is what all published runs teach
   CHECK(published_overrun.excess == Approx(learnt.excess).epsilon(0.02));
 }
 
-// On 2026-11-28: 37.7 against 36.7 % in the mean and 29.6 against 28.1 in the median. The weight of
-// the simulation differs between families. Without Falcon's rough hours in the fit it would be 35.4
-// and 27.7. The median was better, 27.8, until torchtitan's machines were limited to 500 W and
-// MaxText's shards were placed in groups of 128.
+// Errors on 2026-11-28: 37.7 against 36.7 % in the mean and 29.6 against 28.1 in the median. The
+// weight of the simulation differs between families. Without Falcon's rough hours in the fit they
+// would be 35.4 and 27.7. The median was better, 27.8, until torchtitan's machines were limited to
+// 500 W and MaxText's shards were placed in groups of 128.
 TEST_CASE("predictions of whole runs are nearer than one utilisation in the mean",
           "[!shouldfail]") {
   CHECK(accuracy_of_hours(published_runs(), predicted, is_whole).mean <

@@ -100,8 +100,7 @@ TEST_CASE("a cluster ties with one of slower NICs at their bandwidth, and the ot
   const auto bandwidth_of = [&](std::size_t offer) -> BytesPerSecond& {
     return asked.offers[offer].cluster.network->nic_bandwidth.value;
   };
-  const BytesPerSecond fast = 0.25 * bandwidth_of(0);  // so slow that compute cannot hide all
-                                                       // traffic
+  const BytesPerSecond fast = 0.25 * bandwidth_of(0);  // too slow to hide all traffic
   const BytesPerSecond slower = 1 / 1.5 * fast;
   bandwidth_of(0) = fast;
   bandwidth_of(1) = slower;

@@ -95,8 +95,7 @@ TEST_CASE("a run whose batch grows holds its split and takes more passes") {
   const auto& phases = point.estimate->job->phases;
   REQUIRE(phases.size() == 117);  // 116 increments of 16 samples, and the whole batch
   CHECK(phases.front().step.plan.global_batch() == 192);
-  CHECK(phases.front().step.plan.gradient_accumulation == 12);  // micro-batches of 2 samples on 8
-                                                                // replicas
+  CHECK(phases.front().step.plan.gradient_accumulation == 12);  // 2 samples on each of 8 replicas
   CHECK(phases.back().step.plan.global_batch() == 2048);
   CHECK(phases.back().step.plan.gradient_accumulation == 128);
   for (const JobPhase& phase : phases) CHECK(phase.step.plan.data_parallel_size == 8);

@@ -54,9 +54,7 @@ TEST_CASE("regret is what the pick takes over the fastest plan") {
       plan_groups({step("a", 1, 2, 10, 3), step("a", 2, 1, 11, 2), step("a", 2, 2, 15, 9)});
   REQUIRE(groups.size() == 1);
   CHECK(regret(groups[0], rule("predicted")) == Approx(0.1));
-  CHECK(regret(groups[0], rule("the fewest ranks of a replica")) == Approx(0.05));  // two plans tie
-                                                                                    // for the
-                                                                                    // fewest
+  CHECK(regret(groups[0], rule("the fewest ranks of a replica")) == Approx(0.05));  // two tie
   CHECK(regret(groups[0], rule("any order")) == Approx(0.2));
 }
 

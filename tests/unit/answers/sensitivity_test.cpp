@@ -123,8 +123,7 @@ TEST_CASE("cost is in proportion to its price") {
   const RunPoint point = run_8b(8);
   const Sensitivity found = job_sensitivity(*point.estimate, stack_named());
   CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
-  CHECK(of(found.elasticities, "power.host") == nullptr);  // the file states none, so a default
-                                                           // applies
+  CHECK(of(found.elasticities, "power.host") == nullptr);  // not stated, so a default applies
 }
 
 TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") {

@@ -40,8 +40,7 @@ std::string refusal_of(const RunRequest& wish, int accelerators) {
 
 TEST_CASE("accumulation is the least that makes passes small enough") {
   REQUIRE(accumulation_for(96, 96) == 1);
-  REQUIRE(accumulation_for(97, 96) == 1);  // 97 is prime, and 97 passes of one sample would be
-                                           // absurd
+  REQUIRE(accumulation_for(97, 96) == 1);  // 97 is prime: 97 passes of one sample would be absurd
   REQUIRE(accumulation_for(192, 96) == 2);
   REQUIRE(accumulation_for(256, 96) == 4);  // 3 does not divide it
   REQUIRE(accumulation_for(4, 1) == 4);

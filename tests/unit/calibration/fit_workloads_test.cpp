@@ -81,8 +81,7 @@ TEST_CASE_METHOD(Workloads, "unclean steps count only where an accelerator has n
   const auto steps = pointers(seen);
   const auto groups = steps_by_accelerator(steps);
   REQUIRE(groups.size() == 2);
-  CHECK(groups[0] == std::vector<const Observation*>{steps[2], steps[3]});  // the largest group
-                                                                            // first
+  CHECK(groups[0] == std::vector<const Observation*>{steps[2], steps[3]});  // largest group first
   CHECK(groups[1] == std::vector<const Observation*>{steps[0]});
 }
 

@@ -78,7 +78,6 @@ TEST_CASE("precisions have the names that files use") {
     if (precision != Precision::Tf32)
       CHECK(8 * width_of(precision) == std::stoi(std::string(name.substr(2))));
   CHECK(width_of(Precision::Tf32) == width_of(Precision::Fp32));  // stored whole, multiplied in 19
-                                                                  // bits
 }
 
 TEST_CASE(

@@ -121,15 +121,13 @@ TEST_CASE(
   b.domain_accelerators = {4, "b"};
   for (const ScaleUpFabric& both : {slower(a, b), slower(b, a)}) {
     CHECK(both.bandwidth.value == 150_GBps);
-    CHECK(both.bandwidth_efficiency.value == 0.6);  // from the slower links, though theirs is
-                                                    // higher
+    CHECK(both.bandwidth_efficiency.value == 0.6);  // from the slower links, though higher
     CHECK(both.latency.value == 2_us);
     CHECK(both.domain_accelerators.value == 4);
     CHECK_FALSE(both.in_switch_reduction.value);
   }
   b.bandwidth = {110_GBps, "b"};
-  b.bandwidth_efficiency = {0.95, "b"};  // 104.5 GB/s, so that a is slower despite its higher
-                                         // bandwidth
+  b.bandwidth_efficiency = {0.95, "b"};  // 104.5 GB/s, so a is slower, though its rate is higher
   CHECK(slower(a, b).bandwidth.value == a.bandwidth.value);
 }
 

@@ -155,8 +155,7 @@ TEST_CASE("a group alone has the NICs beside its ranks") {
   // One of four NICs sends over the spine, which carries half of their rate.
   CHECK(network_bandwidth(alone({.stride = 8, .count = 8}, 64), 1) == 20_GBps);
   CHECK(network_bandwidth(alone({.stride = 1, .count = 64}, 64), 1) == 5_GBps);
-  CHECK(alone({.stride = 1, .count = 3}, 24).one_domain());  // though other groups of the set may
-                                                             // cross nodes
+  CHECK(alone({.stride = 1, .count = 3}, 24).one_domain());  // though its siblings may cross nodes
 }
 
 TEST_CASE("switches that reduce say so") {

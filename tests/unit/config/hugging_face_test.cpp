@@ -67,46 +67,56 @@ constexpr std::array published{
     Published{"baichuan2-7b", 7'505'973'248},
     Published{"bert-base-uncased", 109'514'298},  // BertForMaskedLM
     Published{"bloom", 176'247'271'424, 1e-6},    // a norm of embeddings is not counted
-    Published{"chatglm3-6b", 6'243'584'000}, Published{"dbrx", 131'596'523'520},
-    Published{"deepseek-moe-16b", 16'375'728'128}, Published{"deepseek-v2-lite", 15'706'484'224},
+    Published{"chatglm3-6b", 6'243'584'000},
+    Published{"dbrx", 131'596'523'520},
+    Published{"deepseek-moe-16b", 16'375'728'128},
+    Published{"deepseek-v2-lite", 15'706'484'224},
     Published{"deepseek-v3", 671'026'419'200, 1e-6},       // biases of routers are not counted
     Published{"dots.llm1", 142'774'381'696, 1e-7},         // biases of routers are not counted
     Published{"ernie-4.5-21b-a3b", 21'825'437'888, 1e-7},  // biases of routers are not counted
     Published{"exaone-3.0-7.8b", 7'818'448'896},
     Published{"falcon-7b", 6'921'720'704, 1e-4},     // has one norm a layer; two are counted
-    Published{"falcon-h1-0.5b", 521'411'104, 1e-3},  // one norm serves both branches, and there is
-                                                     // no gated norm
-    Published{"gemma-2-9b", 9'241'705'984}, Published{"gemma-7b", 8'537'680'896},
+    Published{"falcon-h1-0.5b", 521'411'104, 1e-3},  // one norm for both branches, no gated norm
+    Published{"gemma-2-9b", 9'241'705'984},
+    Published{"gemma-7b", 8'537'680'896},
     Published{"glm-4-9b-0414", 9'400'279'040},
     Published{"gpt-j-6b", 6'050'882'784, 1e-4},        // biases of its MLP are not counted
     Published{"gpt-neox-20b", 20'554'567'680},         // arXiv 2204.06745, section 2.1
     Published{"gpt-oss-120b", 116'829'156'672, 1e-6},  // attention sinks are not counted
-    Published{"gpt2", 124'439'808}, Published{"granite-3.0-1b-a400m", 1'334'628'352},
-    Published{"granite-4.0-h-tiny", 6'939'037'248}, Published{"granite-3.1-8b", 8'170'848'256},
+    Published{"gpt2", 124'439'808},
+    Published{"granite-3.0-1b-a400m", 1'334'628'352},
+    Published{"granite-4.0-h-tiny", 6'939'037'248},
+    Published{"granite-3.1-8b", 8'170'848'256},
     Published{"internlm2-7b", 7'737'708'544},
     Published{"jamba-v0.1", 51'570'323'328, 3e-3},  // Mamba is counted as Mamba-2
-    Published{"ling-lite", 16'801'974'272}, Published{"llama-3.1-405b", 405'853'388'800},
-    Published{"llama-3.1-70b", 70'553'706'496}, Published{"llama-3.1-8b", 8'030'261'248},
+    Published{"ling-lite", 16'801'974'272},
+    Published{"llama-3.1-405b", 405'853'388'800},
+    Published{"llama-3.1-70b", 70'553'706'496},
+    Published{"llama-3.1-8b", 8'030'261'248},
     Published{"llava-1.5-7b", 6'738'939'904},    // its Llama 2, with 64 more tokens
     Published{"mamba-130m", 129'135'360, 0.04},  // counted as Mamba-2
     Published{"minicpm-2b", 2'724'880'896},
     Published{"minimax-m2", 228'689'748'992, 1e-5},  // its norms of queries and keys are wider
-    Published{"mistral-7b-v0.1", 7'241'732'096}, Published{"mixtral-8x7b-v0.1", 46'702'792'704},
-    Published{"mpt-7b", 6'649'286'656}, Published{"nemotron-mini-4b", 4'190'509'056},
+    Published{"mistral-7b-v0.1", 7'241'732'096},
+    Published{"mixtral-8x7b-v0.1", 46'702'792'704},
+    Published{"mpt-7b", 6'649'286'656},
+    Published{"nemotron-mini-4b", 4'190'509'056},
     Published{"olmo-7b", 6'888'095'744, 1e-4},         // its norms have no parameters
     Published{"olmoe-1b-7b", 6'919'161'856, 1e-4},     // its norms of queries and keys are wider
     Published{"olmo-2-1124-7b", 7'298'617'344, 1e-4},  // its norms of queries and keys are wider
-    Published{"opt-6.7b", 6'658'473'984}, Published{"phi-3-mini-4k", 3'821'079'552},
+    Published{"opt-6.7b", 6'658'473'984},
+    Published{"phi-3-mini-4k", 3'821'079'552},
     Published{"phi-3.5-moe", 41'873'153'344, 1e-5},  // biases of attention's output are not counted
     Published{"pixtral-12b", 12'247'782'400},        // its Mistral Nemo
     Published{"qwen-7b", 7'721'324'544},
-    Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate is not
-                                                           // counted
+    Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate
     Published{"qwen2.5-7b", 7'615'616'512},
     Published{"qwen3-next-80b-a3b", 80e9, 0.01},  // its name states 80 billion
-    Published{"qwen3-30b-a3b", 30'532'122'624}, Published{"qwen3-8b", 8'190'735'360},
+    Published{"qwen3-30b-a3b", 30'532'122'624},
+    Published{"qwen3-8b", 8'190'735'360},
     Published{"roberta-base", 124'697'433},  // RobertaForMaskedLM
-    Published{"seed-oss-36b", 36'151'104'512}, Published{"stablelm-2-1.6b", 1'644'515'328},
+    Published{"seed-oss-36b", 36'151'104'512},
+    Published{"stablelm-2-1.6b", 1'644'515'328},
     Published{"stablelm-3b-4e1t", 2'795'443'200}};
 
 }  // namespace

@@ -18,8 +18,7 @@ TEST_CASE("the nearest name is found through slips of the keyboard") {
   CHECK(nearest_name("power", keys) == std::nullopt);
   CHECK(nearest_name("", keys) == std::nullopt);
   CHECK(nearest_name(std::string(100000, 'x'), keys) == std::nullopt);
-  const std::vector<std::string> longest{std::string(199, 'x')};  // names have at most 200
-                                                                  // characters
+  const std::vector<std::string> longest{std::string(199, 'x')};  // names of up to 200 characters
   CHECK(nearest_name(std::string(200, 'x'), longest) == longest.front());
   CHECK(nearest_name(std::string(201, 'x'), longest) == std::nullopt);
 }

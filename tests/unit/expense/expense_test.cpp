@@ -72,10 +72,11 @@ TEST_CASE("a term without a price is refused with those that have one") {
 
 // Two nodes are each preempted once in 10 h and hardly ever fail: one interruption in 5 h. 4 h run
 // in two segments of 2 h, the first with a checkpoint of 6 min:
-// 5 h x e^(0.25/5) x (e^(2.1/5) - 1 + e^(2/5) - 1) = 5 x 1.051271 x (0.521962 + 0.491825) =
-// 5.32883 h.
-// Without the factor e^(0.25/5) of restarts it would take 5 x (0.521962 + 0.491825) = 5.06894 h:
-// the job works for that long and waits for the rest.
+// 5 h x e^(0.25/5) x (e^(2.1/5) - 1 + e^(2/5) - 1)
+// = 5 x 1.051271 x (0.521962 + 0.491825) = 5.32883 h.
+//
+// The run would take 5 x (0.521962 + 0.491825) = 5.06894 h without the factor e^(0.25/5) of
+// restarts: the job works for that long and waits for the rest.
 TEST_CASE("spot nodes that are taken away lengthen the run, what it costs and what it draws") {
   Cluster cluster = toy_cluster();
   cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)] = {0.5, "price list"};

@@ -249,9 +249,7 @@ TEST_CASE("every column that a report names is explained", "[glossary]") {
   for (const auto& file : std::filesystem::directory_iterator(TOFN_SOURCE_DIR "/sim/report")) {
     const std::string text = text_of(file.path());
     if (text.find("Columns<") == std::string::npos) continue;
-    if (file.path().filename() == "list_figures.cpp")
-      continue;  // has names of commands in such
-                 // rows
+    if (file.path().filename() == "list_figures.cpp") continue;  // its rows name commands
     for (std::sregex_iterator found(text.begin(), text.end(), row), none; found != none; ++found) {
       INFO(file.path().filename().string() << ": " << (*found)[1].str());
       CHECK_FALSE(terms_named(terms(), (*found)[1].str()).empty());

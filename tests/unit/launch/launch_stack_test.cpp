@@ -155,8 +155,7 @@ TEST_CASE("nodes are those of the file, else those of the cluster") {
   };
   CHECK(is_hybrid("torchrun -m torchtitan.train", 4));
   CHECK(is_hybrid("torchrun --nnodes 2 --nproc_per_node 4 -m torchtitan.train", 8));
-  CHECK_FALSE(is_hybrid("torchrun -m torchtitan.train", 8));  // half of a node, which is
-                                                              // `shard_ranks`
+  CHECK_FALSE(is_hybrid("torchrun -m torchtitan.train", 8));  // half of a node: `shard_ranks`
 }
 
 TEST_CASE("torchtitan's registry counts batches in tokens") {

@@ -116,7 +116,7 @@ TEST_CASE("ranks whose lines come in blocks are one job") {
     CHECK(survey.remarks.front() ==
           "run.log:1: 6 lines repeat a step, of other ranks or of a bar: the first of each counts");
   }
-  // The same job a minute later begins again.
+  // A job that begins again a minute later is a new run.
   const std::string later = "2025-08-01 12:03:00,120 - root - INFO - step: 1  tps: 3,277\n";
   CHECK(survey_step_log(block("", 1, 120) + later, "run.log", sizes).remarks.front() ==
         "run.log:4: the job began anew");

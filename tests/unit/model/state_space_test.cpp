@@ -66,8 +66,7 @@ TEST_CASE("a hybrid's layers are branches of their own: 24, 4 and 24") {
   const Model model = shipped_model("nemotron-h-8b");
   CHECK(parameters(model) == 24 * mamba + 4 * attention + 24 * mlp + 2 * 131072 * stream + stream);
   const auto layers = layer_work(model, Plan{});
-  CHECK(find_layer(layers, "attention")->forward.kernels.size() == 5);  // a norm, three products, a
-                                                                        // sum
+  CHECK(find_layer(layers, "attention")->forward.kernels.size() == 5);  // norm, three products, sum
   CHECK(find_layer(layers, "mlp")->forward.kernels.size() == 5);
 }
 
@@ -185,8 +184,8 @@ TEST_CASE("tensor-parallel ranks split heads and groups, and reduce once each wa
   const LayerWork part = state_space_layer(model, {.tensor_parallel_size = 8});
   CHECK_THAT(8 * gigaflop(part.forward), WithinRel(gigaflop(whole.forward), 1e-12));
   CHECK_THAT(8 * gigaflop(part.backward), WithinRel(gigaflop(whole.backward), 1e-12));
-  CHECK_THAT(8 * (part.parameters - 1024), WithinRel(whole.parameters - 1024, 1e-12));  // except
-                                                                                        // the norm
+  // Each rank has the whole norm, whose 1024 parameters are subtracted.
+  CHECK_THAT(8 * (part.parameters - 1024), WithinRel(whole.parameters - 1024, 1e-12));
   for (const PassWork* pass : {&part.forward, &part.backward}) {
     const Traffic reduced = traffic(*pass, Group::Tensor, CollectiveKind::AllReduce);
     CHECK(reduced.count == 1);

@@ -190,8 +190,7 @@ TEST_CASE("steps and evaluations that outlast a row's clock contradict it") {
       "samples_to_converge,steady_step_ms,eval_exposed_min,"
       "olympic_mean_unscaled_min";
   CHECK(row_with(columns, "44800,600,0.5,1.5").contradiction().empty());
-  CHECK(row_with(columns, "44800,600,0.5,1.48").contradiction().empty());  // within the printed
-                                                                           // digits
+  CHECK(row_with(columns, "44800,600,0.5,1.48").contradiction().empty());  // within its digits
   CHECK(row_with(columns, "44800,600,0.5,1.4").contradiction() ==
         "its numbers contradict each other: 100 steps of 600 ms and 0.5 min of evaluations are "
         "1.5 min, its time is 1.4");

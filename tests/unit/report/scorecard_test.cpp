@@ -94,7 +94,7 @@ TEST_CASE("a scorecard whose figure is no number is refused where it stands") {
                     "before.csv:2:6: n: expected a number, got 'many'");
 }
 
-// With a mean of 10 % in a table of ten, a bias may grow by 0.3, a width by 3 % of itself, and a
+// A table of ten with a mean of 10 % allows a bias to grow by 0.3, a width by 3 % of itself, and a
 // share by one of ten.
 TEST_CASE("bias, half-widths, all shares and the score beside one width are judged") {
   const auto told = [](const std::string& column, const char* was, const char* is) {

@@ -38,10 +38,8 @@ TEST_CASE("micro-batches are dealt by speed, as many as there were") {
 
 // Each of two slow replicas gives one micro-batch for every two that a fast one takes, and so on.
 TEST_CASE("different numbers of replicas share out the same sum") {
-  CHECK(dealt(replicas(1, 4, 1), replicas(2, 4, 2)) == std::pair(6, 3));  // both take 18 s: 6 + 2 x
-                                                                          // 3
-  CHECK(dealt(replicas(4, 5, 1), replicas(2, 5, 3)) == std::pair(7, 1));  // both take 21 s: 28 + 2
-                                                                          // = 30
+  CHECK(dealt(replicas(1, 4, 1), replicas(2, 4, 2)) == std::pair(6, 3));  // 18 s both: 6 + 2 x 3
+  CHECK(dealt(replicas(4, 5, 1), replicas(2, 5, 3)) == std::pair(7, 1));  // 21 s both: 28 + 2 = 30
   CHECK(dealt(replicas(2, 3, 1), replicas(3, 3, 1.1)) == std::pair(3, 3));
 }
 
@@ -64,8 +62,7 @@ TEST_CASE("layers move to the faster stages") {
     const MixedNodes mixed{.cluster = half_machine(), .nodes = 1, .stages = held};
     CHECK(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = mixed}).layers == 4);
   }
-  Cluster fast = toy_machine();  // 100 times as fast, so it takes all layers except one, which the
-                                 // other stage must keep
+  Cluster fast = toy_machine();  // so fast that it takes all but one layer
   fast.accelerator.memory_bandwidth.value = 100 * fast.accelerator.memory_bandwidth.value;
   for (auto& peak : fast.accelerator.peak)
     if (peak) peak->value = 100 * peak->value;

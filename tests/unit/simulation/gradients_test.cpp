@@ -230,8 +230,7 @@ TEST_CASE("two factors of rank four stand for each matrix of a layer, or what is
   layer.backward.kernels = {
       {.m = 1000, .n = 1000, .k = 8, .count = 3, .is_weight_gradient = true},
       {.m = 100, .n = 400, .k = 8, .batch = 2, .is_weight_gradient = true},
-      {.m = 2, .n = 50, .k = 8, .is_weight_gradient = true},  // 100 elements, fewer than the 208 of
-                                                              // its factors
+      {.m = 2, .n = 50, .k = 8, .is_weight_gradient = true},  // 100, and its factors have 208
       {.m = 1000, .n = 1000, .k = 8}};
   const double parameters = 3 * 1e6 + 2 * 4e4 + 100;
   const auto sent = compress(GradientCompression::PowerSgd, layer, parameters, 2, 16);

@@ -90,9 +90,7 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
     if (word == "schedule") values = {"1f1b", "gpipe"};
     if (word == "shard_ranks") values = {"2", "4"};
     if (word == "recompute") values = {"none", "full"};
-    if (word.starts_with("kept_") && word != "kept_master")
-      values.pop_back();  // `none` does not
-                          // keep it
+    if (word.starts_with("kept_") && word != "kept_master") values.pop_back();  // no `none`
     Swept swept(on(16, everywhere(word), word, values));
     PointMaker maker(swept.sources);
     std::set<bool> are_usual;

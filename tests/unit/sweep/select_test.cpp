@@ -35,8 +35,7 @@ TEST_CASE("the Pareto front: what no other beats") {
   selector.add({.apart = {}, .goals = {5, 5}, .point = 1});
   selector.add({.apart = {}, .goals = {6, 6}, .point = 2});  // beaten by point 1
   selector.add({.apart = {}, .goals = {9, 1}, .point = 3});
-  selector.add({.apart = {}, .goals = {5, 5}, .point = 4});  // as good as point 1, so neither beats
-                                                             // the other
+  selector.add({.apart = {}, .goals = {5, 5}, .point = 4});  // ties with point 1
   CHECK(points_of(selector) == Points{0, 1, 4, 3});
   selector.add({.apart = {}, .goals = {5, 4}, .point = 5});  // better than 1 and 4 in one goal
   selector.add({.apart = {}, .goals = {9, 2}, .point = 6});

@@ -39,8 +39,8 @@ TEST_CASE("draws stretch steps, and neither start-up nor input") {
   const double training = alone.expected.training_seconds;
   const double step = job.phases[0].step.times.total.base();
   job.start_up = Seconds(training);
-  job.input_rate = 64 / (job.phases[0].step.cluster.nodes_of(16) * 2 * step);  // input waits as
-                                                                               // long as a step
+  // Input takes twice the step, so each step waits as long as it takes.
+  job.input_rate = 64 / (job.phases[0].step.cluster.nodes_of(16) * 2 * step);
   const RunEstimate both = estimate(job);
   REQUIRE(both.expected.input_seconds == Approx(training));
   for (std::size_t i = 0; i < both.draws.size(); i += 100)

@@ -74,8 +74,8 @@ TEST_CASE("before its first step and while it waits for input a job draws idle p
   CHECK_THAT(kilowatt_hours() - steps, WithinRel(1e4 * second.total().base() / 3.6e6, 1e-6));
   job.start_up = Seconds{};
   const double seconds = step.times.total.base();
-  job.input_rate = 64 / (step.cluster.nodes_of(16) * 3 * seconds);  // input takes three times the
-                                                                    // step
+  // Input takes three times the step, so each step waits for twice its own time.
+  job.input_rate = 64 / (step.cluster.nodes_of(16) * 3 * seconds);
   CHECK_THAT(kilowatt_hours() - steps,
              WithinRel(2e6 * seconds * second.total().base() / 3.6e6, 1e-6));
 }

@@ -129,8 +129,7 @@ TEST_CASE("a wrong result ends the sweep and names host, rank, operation and siz
   CHECK_THAT(outcome.endings[0],
              ContainsText("1: host h, rank 1: all-reduce of 64 B (fp32, world): wrong result: "
                           "element 1 is 0x"));
-  CHECK(outcome.record.points.size() <= 1);  // at most the point of 8 B, and none of the wrong
-                                             // result
+  CHECK(outcome.record.points.size() <= 1);  // at most that of 8 B, and not the wrong one
 }
 
 TEST_CASE("a result that goes wrong only while it is timed is seen as well") {

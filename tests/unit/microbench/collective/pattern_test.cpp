@@ -225,8 +225,8 @@ TEST_CASE("a block in the wrong place is refused") {
       std::rotate(wrong.begin(), wrong.begin() + shift, wrong.end());
       CHECK_FALSE(receiver.takes(wrong));
     }
-    CHECK_FALSE(receiver.takes(Elements(receiver.right.size(), 0xeeeeeeeeU)));  // unchanged since
-                                                                                // before the call
+    // The buffer is as it was before the call.
+    CHECK_FALSE(receiver.takes(Elements(receiver.right.size(), 0xeeeeeeeeU)));
   });
 }
 
@@ -260,7 +260,6 @@ TEST_CASE("sums over very many ranks stay exact") {
     }
     for (const double total : totals) largest = std::max(largest, total);
     CHECK(largest <= type.exact_up_to());
-    CHECK(*std::min_element(totals.begin(), totals.end()) >= 1);  // every element has a
-                                                                  // contribution
+    CHECK(*std::min_element(totals.begin(), totals.end()) >= 1);  // every element gets a share
   }
 }

@@ -12,8 +12,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// A case that states the duration of its calls instead of taking it, for each visit; the warm-up
-/// is visit 0.
+/// A case that states the duration of its calls without taking it, for each visit; the warm-up is
+/// visit 0.
 class Told : public Timed {
  public:
   Told(std::string name, std::string& log, std::function<double(int visit)> seconds_of)
@@ -101,8 +101,7 @@ TEST_CASE("points are visited in turn, and a noisy one goes on when a quiet one 
   // Both take five rounds. The noisy one then continues up to its 0.2 s of samples. Each visit
   // takes 10 or 12 ms, so 18 visits take 198 ms, and 19 are enough.
   CHECK(log == "qnqnqnqnqn");
-  CHECK(runs == std::vector<int>{3 + 5 * 11, 3 + 19 * 11});  // one run of each visit is not
-                                                             // recorded
+  CHECK(runs == std::vector<int>{3 + 5 * 11, 3 + 19 * 11});  // one run a visit is not recorded
   REQUIRE(points.size() == 2);
   const RecordPoint& calm = points[0];
   CHECK(calm.visits == std::vector<int>(5, 10));
