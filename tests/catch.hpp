@@ -1,7 +1,7 @@
 #pragma once
 
-// The one place that knows which Catch2 is installed: version 2 (Debian 12) or 3.
-#define CATCH_CONFIG_ENABLE_OPTIONAL_STRINGMAKER  // a failure prints what an optional holds
+// The only file that knows which Catch2 is installed: version 2 (Debian 12) or 3.
+#define CATCH_CONFIG_ENABLE_OPTIONAL_STRINGMAKER  // a failure prints an optional's value
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else
@@ -14,8 +14,8 @@
 
 namespace Catch {
 
-/// A failure prints amounts with their unit and every digit, `2 ms == 2.1000000000000001 ms`; those
-/// whose unit has no name in base units.
+/// Prints amounts in failures with their unit and every digit, `2 ms == 2.1000000000000001 ms`.
+/// Amounts whose unit has no name appear in base units.
 template <int Time, int Data, int Work, int Energy>
 struct StringMaker<tofn::Quantity<Time, Data, Work, Energy>> {
   using Amount = tofn::Quantity<Time, Data, Work, Energy>;
@@ -33,7 +33,7 @@ using Catch::Matchers::Equals;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
-/// Matches text that has `part` somewhere in it.
+/// Matches text that contains `part`.
 inline auto ContainsText(const std::string& part) {
 #if __has_include(<catch2/catch_all.hpp>)
   return Catch::Matchers::ContainsSubstring(part);

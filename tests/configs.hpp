@@ -2,5 +2,5 @@
 
 #include <filesystem>
 
-/// The folder of the files that ship.
+/// Folder of the shipped configs.
 inline const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";

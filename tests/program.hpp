@@ -24,7 +24,7 @@ inline std::string take_file(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-/// Runs a program; `command` is a shell's text.
+/// Runs a program; a shell parses `command`.
 inline Outcome run_command(const std::string& command) {
   const std::string base = (std::filesystem::temp_directory_path() / "tofn-program.").string() +
                            std::to_string(::getpid());

@@ -6,7 +6,7 @@
 
 namespace tofn::test {
 
-/// What an action is refused with, or `accepted`.
+/// Message with which an action is refused, or `accepted`.
 template <class Action>
 std::string refusal(const Action& action) {
   try {

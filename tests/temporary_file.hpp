@@ -8,7 +8,7 @@
 
 namespace tofn::test {
 
-/// A file of this process that goes away with the test.
+/// A file of this process that the destructor removes.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& name, const std::string& text)

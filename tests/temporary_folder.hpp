@@ -7,7 +7,7 @@
 
 namespace tofn::test {
 
-/// A folder of this process that goes away with the test.
+/// A folder of this process that the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder()

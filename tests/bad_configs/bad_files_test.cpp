@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A broken file below cases/, and all that `tofn check` may say of it after its name.
+/// A broken file below cases/, and the text that `tofn check` prints after the file's name.
 struct BadFile {
   const char* name;
   const char* message;
@@ -194,7 +194,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 
-/// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.
+/// Files that are not YAML (yaml-cpp writes that message), or that use YAML which configs may not
+/// use.
 constexpr auto bad_runs = std::to_array<BadFile>({
     {"run-no-unit.yaml",
      ":3:9: trains: expected an amount above 0 of samples, tokens, steps or epochs such as '2T "

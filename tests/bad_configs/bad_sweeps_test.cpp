@@ -8,7 +8,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A broken sweep file below cases/, and all that is said of it after its name.
+/// A broken sweep file below cases/, and the text printed after the file's name.
 struct BadSweep {
   const char* name;
   const char* message;

@@ -11,8 +11,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// Kind of table that people bring, by two of its rows. `{N}`, `{chip}` and `{precision}` stand
-/// where a cell may be one that nobody can answer.
+/// A kind of table that users bring, with two example rows. A test puts cells that cannot be
+/// answered in place of `{N}`, `{chip}` and `{precision}`.
 struct BroughtKind {
   const char* name;
   const char* columns;
@@ -53,7 +53,7 @@ std::string sound_rows(const BroughtKind& kind, const std::string& more) {
   return text;
 }
 
-/// Of lines 4 to 7.
+/// Rows that must be left out; they become lines 4 to 7 of the file.
 std::string unanswered_rows(const BroughtKind& kind, const std::string& more) {
   const char* row = kind.rows.front();
   const char* chip = "NVIDIA H100-SXM5-80GB";
@@ -67,7 +67,7 @@ Outcome validated(const BroughtKind& kind, const TemporaryFile& table, const cha
                      table.path().string() + "'");
 }
 
-/// The lines that no row was skipped in.
+/// Lines of an answer in CSV, without the rows that were left out.
 std::string answered_lines(const std::string& csv) {
   std::istringstream lines(csv);
   std::string answered;
@@ -90,7 +90,7 @@ TEST_CASE("of a table that people bring all is answered but what is named, each 
     const std::string clean = header + '\n' + sound_rows(kind, "");
     const std::string brought = header + foreign + '\n' + sound_rows(kind, foreign_cells) +
                                 unanswered_rows(kind, foreign_cells);
-    // Each under the same name: answers state it.
+    // Every table has the same file name, because answers state it.
     const auto outcome = [&](const std::string& text, const char* format) {
       const TemporaryFile file("brought.csv", text);
       return validated(kind, file, format);
@@ -108,7 +108,7 @@ TEST_CASE("of a table that people bring all is answered but what is named, each 
       REQUIRE(at != std::string::npos);
       CHECK(told.output.find(why, at + 1) == std::string::npos);
     }
-    CHECK_THAT(told.output, ContainsText("brought.csv:6)"));  // the first of posit8
+    CHECK_THAT(told.output, ContainsText("brought.csv:6)"));  // line of the first posit8 row
     const Outcome alone = outcome(clean, "csv");
     CHECK(alone.exit_code == 0);
     CHECK_THAT(alone.output, ContainsText("\n"));

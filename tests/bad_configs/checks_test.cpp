@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 
-// What the program says of files that read well and yet do not agree with physics or with others.
+// Tests of files that are well formed but contradict physics or other files.
 using namespace tofn::test;
 
 TEST_CASE("what no known machine has is said, with its place") {
@@ -59,7 +59,7 @@ TEST_CASE("a log that says no cluster is told those of its accelerator") {
       "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
       "  1048576  262144 float sum -1 30.00 34.95 34.95 0 30.00 34.95 34.95 0\n");
   const Outcome outcome = run_program("collective --check '" + log.path().string() + "'");
-  CHECK(outcome.exit_code == 2);  // of its one row
+  CHECK(outcome.exit_code == 2);  // its one row is too few
   CHECK_THAT(outcome.output, ContainsText("gh.log: too few rows on each of 2 candidates"));
   CHECK_THAT(outcome.output,
              ContainsText("one with the accelerator of its rank lines ('NVIDIA GH200 120GB')"));
@@ -68,7 +68,7 @@ TEST_CASE("a log that says no cluster is told those of its accelerator") {
 
 namespace {
 
-/// A log of two ranks on devices of that name.
+/// Log of two ranks on devices with this name.
 std::string log_on(const std::string& device) {
   return "# Collective test starting: all_reduce_perf\n"
          "#  Rank  0 Group  0 Pid 1 on n1 device  0 [0x1b] " +
@@ -91,7 +91,7 @@ TEST_CASE("a cluster of another die than the log's rank lines name is refused") 
   CHECK(check_of(h100, " --nodes 1 --cluster dgx-a100").exit_code == 2);
   CHECK_THAT(check_of(h100, " --nodes 1 --cluster dgx-a100").errors, ContainsText(refused));
   const Outcome same_die = check_of(h100, " --nodes 1 --cluster dgx-h200");
-  CHECK(same_die.exit_code == 2);  // of its one row
+  CHECK(same_die.exit_code == 2);  // its one row is too few
   CHECK_THAT(same_die.output,
              ContainsText(": too few rows to judge: it has 1, and a verdict needs 4\n"));
   const TemporaryFile written("own.yaml", "");
@@ -141,7 +141,7 @@ std::string slow_log() {
   return log;
 }
 
-/// Verdicts of a check's rows in CSV by their cluster.
+/// Verdict of each cluster, from the rows that a check prints in CSV.
 std::map<std::string, std::string> verdicts_in(const std::string& csv) {
   std::istringstream lines(csv);
   std::string line;
@@ -208,7 +208,7 @@ TEST_CASE("slow on every machine that it can be is slow") {
 
 namespace {
 
-/// The time in `... 11.1 s for ...` or `...: 880.2 ms a step` before a mark, in seconds.
+/// Seconds printed before `mark` in `... 11.1 s for ...` or `...: 880.2 ms a step`.
 double seconds_before(const std::string& text, const std::string& mark) {
   const std::size_t unit = text.rfind(' ', text.find(mark) - 1);
   const std::size_t number = text.rfind(' ', unit - 1);
@@ -238,8 +238,8 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
       run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");
   CHECK(std::abs(seconds_before(told, " rather than") / here - 1) < 0.01);
   const double factor = std::stod(told.substr(told.find("takes ") + 6));
-  CHECK(std::abs(here / healthy - factor) < 0.02 * here / healthy);  // of three digits each
-  // Of each row the last fields, before that of what was refused.
+  CHECK(std::abs(here / healthy - factor) < 0.02 * here / healthy);  // three digits each
+  // The times are the last fields of the row, before the empty `refused`.
   const std::string rows =
       check_of(log, " --cluster dgx-h100 --training llama3-8b --format csv").output;
   CHECK_THAT(rows, ContainsText(",step_s,healthy_step_s,refused\n"));
@@ -251,7 +251,8 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
 
 namespace {
 
-/// Collectives over two nodes with one rank each, whose largest take so many microseconds a kB.
+/// Collectives over two nodes with one rank each; large ones take `us_a_kilobyte` microseconds per
+/// kB.
 std::string one_rank_a_node(double us_a_kilobyte, const std::string& program = "all_reduce_perf",
                             double bus_factor = 1) {
   std::string log = "# Collective test starting: " + program + '\n';

@@ -4,7 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 
-// What the program says, and how it ends, where the memory does not hold a plan.
+// Tests of output and exit code when a plan does not fit the memory.
 using namespace tofn::test;
 
 TEST_CASE("a stated plan that does not fit is told in the headline and by the exit code") {
@@ -98,11 +98,11 @@ TEST_CASE("rows of a sweep that do not fit are counted, whatever their columns")
                            "  - micro_batch: [1]\ncolumns: [step_s, days, cost_usd]\n");
   const std::string said = run_program("sweep " + file.path().string()).output;
   CHECK_THAT(said, ContainsText("2 rows, 1 of the rows does not fit the memory\n"));
-  CHECK_THAT(said, ContainsText("! nothing"));  // the row that does not, whatever its columns
+  CHECK_THAT(said, ContainsText("! nothing"));  // marks the row that does not fit
 }
 
 TEST_CASE("a sweep that states no plan has the one of predict in each row") {
-  // 32 billion parameters at 18 bytes are 580 GB: what is not split never fits 86 GB.
+  // 32 billion parameters at 18 bytes are 580 GB, so an unsplit model never fits 86 GB.
   const TemporaryFile file("open-sweep.yaml",
                            "name: test\ntitle: a test\nbase:\n  model: olmo2-32b\n"
                            "  cluster: dgx-h100\n  tokens: 1T\n  batch: 512\n"

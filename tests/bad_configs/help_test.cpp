@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Of a command's help, the examples that need no file of the user's and write none.
+/// Examples in a command's help that neither read a user's file nor write one.
 std::vector<std::string> examples_of(const std::string& command) {
   std::istringstream lines(run_program(command + " --help").output);
   std::vector<std::string> examples;

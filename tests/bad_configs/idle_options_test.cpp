@@ -12,13 +12,13 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 
-// An option that changes nothing is refused, or the answer tells so.
+// Tests that an option without effect is refused, or that the answer names it.
 using namespace tofn::test;
 
 namespace {
 
-/// A value of each option. Beside `Question::options` it changes the answer, is refused, or is
-/// told.
+/// Value to pass for each option. Added to `Question::options`, an option must change the answer,
+/// be refused, or be named in the answer.
 const std::map<std::string, std::string> values{
     {"accelerators", "16"},
     {"accelerators-per-domain", "4"},
@@ -134,11 +134,11 @@ const std::map<std::string, std::string> values{
 };
 
 struct Question {
-  std::string command;  ///< what has a help of its own
+  std::string command;  ///< a command with its own help
   std::string options;
-  /// Whose effect is no figure of the rows, or none with this machine.
+  /// Options that change no figure of the rows, or none with this machine.
   std::vector<std::string> apart{};
-  std::map<std::string, std::string> others{};  ///< in place of `values`
+  std::map<std::string, std::string> others{};  ///< values that replace those of `values`
 };
 
 std::vector<std::string> options_of(const std::string& command) {
@@ -151,7 +151,7 @@ std::vector<std::string> options_of(const std::string& command) {
   return names;
 }
 
-/// Figures without what only says again what was asked for, and what was told beside them.
+/// Rows of an answer without the keys that repeat the request, and the notices printed with them.
 struct Answer {
   nlohmann::json rows;
   std::string told;
@@ -260,7 +260,7 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
       const Outcome outcome = run_program(question + option);
       CHECK_THAT(outcome.output, ContainsText("       " + sentence + '\n'));
     }
-  // Whole gradients are all-reduced, which switches do.
+  // Gradients that are not sharded are all-reduced, which switches can do.
   CHECK_THAT(run_program("step llama3-8b dgx-h100 -N 64 --batch 64 --plan data-parallel "
                          "--micro-batch 1 --sharp on")
                  .output,

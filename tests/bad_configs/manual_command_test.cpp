@@ -14,7 +14,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What `tofn manual` writes, and where.
+/// Output of `tofn manual` and the folder that it wrote to.
 struct Written {
   TemporaryFolder folder{};
   Outcome outcome = run_program("manual '" + folder.path().string() + "'");
@@ -33,7 +33,7 @@ bool has(const std::string& program) {
   return run_command("sh -c 'command -v " + program + "'").exit_code == 0;
 }
 
-/// The part of a text from one mark to the next.
+/// Part of a text that begins with `from` and ends before `to`.
 std::string between(const std::string& text, const std::string& from, const std::string& to) {
   const std::size_t start = text.find(from);
   REQUIRE(start != std::string::npos);
@@ -41,14 +41,14 @@ std::string between(const std::string& text, const std::string& from, const std:
   return text.substr(start, end == std::string::npos ? end : end - start);
 }
 
-/// With the minus signs that stay such when they are copied from a page.
+/// The name with its minus signs escaped for roff, so that copying it from a page keeps them.
 std::string in_roff(const std::string& name) {
   std::string text;
   for (const char c : name) text += c == '-' ? std::string("\\-") : std::string(1, c);
   return text;
 }
 
-/// What bash offers for the last of these words.
+/// Completions that bash offers for the last of these words.
 std::vector<std::string> offered(const Written& written, const std::string& words) {
   const std::string script =
       "source \"" + written.path(bash_file) + "\"; tofn() { \"" + std::string(TOFN_BINARY) +

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
-// What stands on standard error beside an answer, and what of it `--quiet` keeps.
+// Tests of the notices on standard error beside an answer, and of those that `--quiet` keeps.
 using namespace tofn::test;
 
 namespace {
@@ -15,7 +15,7 @@ std::string nic_in_gigabytes() { return cases_folder() + "/nic-in-gigabytes.yaml
 
 auto lines_of(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
-/// How often a text holds another.
+/// Number of times that a text contains another.
 int times_in(const std::string& text, const std::string& part) {
   int times = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
@@ -27,7 +27,7 @@ int times_in(const std::string& text, const std::string& part) {
 
 TEST_CASE("what failed is said under --quiet, progress is not") {
   const TemporaryFolder folder;
-  // No file may be larger than 4 kB, as on a disk that has filled up; the rows are 16 kB.
+  // A limit of 4 kB per file acts like a disk that has filled up, because the rows are 16 kB.
   std::ofstream(folder.file("run.sh")) << "ulimit -f 8\nexec \"$@\"\n";
   const std::string limited = "sh '" + folder.file("run.sh") + "' env TOFN_CONFIGS='" +
                               configs_folder() + "' '" TOFN_BINARY "' sweep network-speed -o '" +

@@ -16,7 +16,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What stands after a heading, over all its lines.
+/// Text after a heading, joined over all its lines.
 std::string said_after(const std::string& heading, const std::string& text) {
   std::istringstream lines(text);
   std::string said;
@@ -64,7 +64,7 @@ TEST_CASE("a chip of half the peak takes nearly twice as long, and what moves wi
   CHECK(half < 2);
   const Outcome told = run_program(asked + "--times accelerator.peak.bf16=0.5");
   CHECK_THAT(told.errors, ContainsText("taken times 0.5, and so is accelerator.best_product"));
-  // A measured product ends at its peak: 989.4 over 758 TFLOP/s.
+  // Measured products end at the peak: 989.4 over 758 TFLOP/s is a factor of 1.30528.
   CHECK_THAT(run_program(asked + "--times accelerator.best_product=20").errors,
              ContainsText("is 758 TFLOP/s, taken times 1.30528, as far as 20 goes"));
 }
@@ -228,14 +228,15 @@ TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned 
              ContainsText("of the time is lost: something fails every 3.1 h and restarts all "
                           "16384 accelerators, 12 h each time"));
   CHECK_THAT(run_program(slow).output, ContainsText("WARNING"));
-  // 64 accelerators fail once a month: of 601 s every second is a step's, ten minutes a checkpoint.
+  // 64 accelerators fail once a month. Of every 601 s, one is spent on steps and 600 on a
+  // checkpoint.
   CHECK_THAT(rows_of(job + "64 --checkpoint-every 1s --checkpoint-cost 10min")
                  .at(0)
                  .at("warning")
                  .get<std::string>(),
              ContainsText("99.8 % of the time is lost: a checkpoint every 1 s holds the job up for "
                           "10 min; days rest on that (--checkpoint-every, --checkpoint-cost)"));
-  // Of three hours one is checkpoints; failures, 12 h each 3.1 h, take more than all three.
+  // Checkpoints take one hour of three. Failures, 12 h each 3.1 h, lose more than all three.
   const auto failing = rows_of(slow + " --checkpoint-every 1h --checkpoint-cost 30min").at(0);
   CHECK(failing.at("checkpoint_every_min") == 60);
   CHECK_THAT(failing.at("warning").get<std::string>(),

@@ -15,14 +15,15 @@ std::string answer(const std::string& arguments) {
   return outcome.output;
 }
 
-/// A plan that states one setting.
+/// Plan file that states one setting.
 std::string plan_with(const std::string& setting) {
   return "name: a\ntensor_parallel: 4\ncontext_parallel: 1\nsettings: {" + setting + "}\n";
 }
 
 }  // namespace
 
-// Sequence parallelism that a file does not list is off; an option that is left out is open.
+// Sequence parallelism that a file does not list is off, whereas an option that is not given is
+// open.
 TEST_CASE("a plan file's settings act, and options go above them") {
   const std::string job =
       "step llama3-8b dgx-h100 -N 64 --batch 64 --sharded parameters --recompute full --format csv";

@@ -30,9 +30,9 @@ std::vector<std::string> names_of(const Things& things) {
   return names;
 }
 
-/// Fills in what depends on where the tests stand and on which configs ship: `{cases}` the folder
-/// of broken files, `{configs}` that of the sound ones, `{workloads}` their names, and of
-/// `{accelerators}`, `{clusters}`, `{models}`, `{stacks}`, ... how many there are.
+/// Replaces placeholders that depend on the source folder and on the shipped configs: `{cases}` by
+/// the folder of broken files, `{configs}` by that of the sound ones, `{workloads}` by their names,
+/// and `{accelerators}`, `{clusters}`, `{models}`, `{stacks}`, ... by their numbers.
 inline std::string filled_in(std::string text) {
   static const Library library = Library::load(configs_folder());
   text = with_each_replaced(std::move(text), "{cases}", cases_folder());
@@ -48,8 +48,8 @@ inline std::string filled_in(std::string text) {
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));
 }
 
-/// Runs the real program on the configs that ship, on lines that hold every sentence whole.
-/// `arguments` is a shell's text.
+/// Runs the real program on the shipped configs, with lines wide enough that no sentence wraps. A
+/// shell parses `arguments`.
 inline Outcome run_program(const std::string& arguments) {
   return run_command("env COLUMNS=400 TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " +
                      arguments);

@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Commands that print tables, wide ones first of all.
+/// Commands that print tables, the wide tables first.
 constexpr std::array asked{"scale bert dgx-h100 -N 8..128",
                            "predict llama3-8b dgx-h100 -N 8..64 --tokens 1T",
                            "predict bert dgx-h100 -N 8..64",
@@ -37,7 +37,7 @@ std::set<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Whether the text has the word, whole or without its middle (`Dell/8xXE96..-80GB`).
+/// True if the text has the word, whole or without its middle (`Dell/8xXE96..-80GB`).
 bool has_word(const std::string& text, const std::set<std::string>& words,
               const std::string& word) {
   if (text.find(word) != text.npos) return true;
@@ -50,7 +50,7 @@ bool has_word(const std::string& text, const std::set<std::string>& words,
          });
 }
 
-/// The rule below a table's header is as wide as the table.
+/// Width of the widest table in characters, measured by the rule below its header.
 std::size_t widest_table(const std::string& text) {
   std::istringstream in(text);
   std::size_t widest = 0;
@@ -86,7 +86,7 @@ TEST_CASE(
       const std::set<std::string> narrow = words_of(text);
       CHECK(widest_line(text) <= std::stoul(columns));
       for (const std::string& word : words_of(wide)) {
-        if (word.ends_with("/s),")) continue;  // how fast a sweep was
+        if (word.ends_with("/s),")) continue;  // speed of a sweep, which varies
         if (!has_word(text, narrow, word)) FAIL_CHECK(word);
       }
     }
@@ -118,7 +118,7 @@ TEST_CASE("an answer is one screen of 80 columns, and --details go on below it")
       return std::count(text.begin(), text.end(), '\n');
     };
     const std::string arguments = filled_in(screen.arguments);
-    const auto printed_without_speed = [&](const std::string& more) {  // of sweeps
+    const auto printed_without_speed = [&](const std::string& more) {  // a sweep's points/s vary
       return std::regex_replace(printed("COLUMNS=80", arguments + more).output,
                                 std::regex(R"(\(\d+/s\))"), "");
     };
@@ -154,7 +154,7 @@ TEST_CASE("with --quiet nothing is said beside the answer, but why an input is n
 TEST_CASE("a pipe holds no colour, whatever the terminal is") {
   const Outcome plain = printed("TERM=xterm-256color", "predict bert dgx-h100 -N 8");
   CHECK(plain.output.find('\x1b') == std::string::npos);
-  // `script` gives the program a terminal.
+  // `script` runs the program on a terminal.
   if (run_command("sh -c 'command -v script'").exit_code != 0) return;
   const auto on_terminal = [](const std::string& variables) {
     return run_command("env " + variables + " TOFN_CONFIGS='" + configs_folder() +

@@ -10,13 +10,13 @@ using namespace tofn::test;
 
 namespace {
 
-/// The same command with a file and with that file on standard input.
+/// Outcomes of the same command with a file and with that file on standard input.
 struct BothWays {
   Outcome of_file;
   Outcome of_input;
 };
 
-/// `{}` stands for the file in the command's words.
+/// Runs both; `{}` in `arguments` stands for the file.
 BothWays run_both_ways(const std::string& arguments, const std::string& file) {
   return {.of_file = run_program(with_each_replaced(arguments, "{}", "'" + file + "'")),
           .of_input = run_program(with_each_replaced(arguments, "{}", "-") + " <'" + file + "'")};

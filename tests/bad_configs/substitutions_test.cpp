@@ -4,7 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 
-// What the program says where a machine, or its calibration, lacks what was asked for.
+// Tests of answers for a machine, or its calibration, that lacks what was requested.
 using namespace tofn::test;
 
 namespace {

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 
-// Which format the rows of a sweep have in a file.
+// Tests of the format in which a sweep writes its rows to a file.
 using namespace tofn::test;
 
 namespace {
@@ -15,7 +15,7 @@ const std::string text_of_sweep =
     "name: a\ntitle: a test\nbase: {model: llama3-8b, cluster: dgx-h100, replica_batch: 1}\n"
     "axes:\n  - tp: [1, 2]\ncolumns: [step_s]\n";
 
-/// What it wrote to a file of that name; the program must have ended well.
+/// Text that a sweep wrote to a file with this name. Checks that the program succeeded.
 std::string written_by_sweep(const std::string& name, const std::string& options = "") {
   const TemporaryFile sweep("sweep.yaml", text_of_sweep);
   const TemporaryFile rows(name, "");

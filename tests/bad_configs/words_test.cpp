@@ -10,11 +10,11 @@ using namespace tofn::test;
 
 namespace {
 
-/// Private words of this project, beside which its fields have words of their own.
+/// Private words of this project that must not be printed, because the field has its own.
 const std::regex private_words(
     R"re(\b(asked|told|usual|instead|taught|held(?![ -]out)|price of (the )?batch|as (published )?runs went|keeps? .{0,40}% of draws|binds|blind|kin|in doubt|lever|fullest|no other beats)\b)re");
 
-/// Values of options, which are written as they are read.
+/// Values of options, which are printed as users type them.
 constexpr std::array values_of_options{"usual (what stacks run by default)",
                                        "(=usual)",
                                        "--search usual",

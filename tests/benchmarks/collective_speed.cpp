@@ -1,5 +1,6 @@
-// What a question costs: a calibrated curve (100 ns is the aim), and the formulas with NCCL's
-// choice among all algorithms and protocols (2 us). Run by hand: build/tests/collective_speed
+// Measures the time of one question: from a calibrated curve (the aim is 100 ns), and from the
+// formulas with NCCL's choice among all algorithms and protocols (2 us). Run by hand:
+// build/tests/collective_speed
 #include <chrono>
 #include <cmath>
 
@@ -14,7 +15,8 @@ using namespace tofn;
 
 namespace {
 
-/// Nanoseconds per question over sizes from 8 B to 16 GiB; the sum keeps the compiler honest.
+/// Nanoseconds per question over sizes from 8 B to 16 GiB. The sum keeps the compiler from removing
+/// the work.
 template <class Question>
 void measure(const char* name, Question question) {
   constexpr int questions = 1'000'000;

@@ -1,6 +1,6 @@
-// What the harness adds to the time of the fastest call that it measures, an all-reduce of 8 B over
-// MPI: a bare loop and the harness take turns in one process. `mpirun -np 2 harness_overhead`.
-
+// Measures the time that the harness adds to its fastest call, an all-reduce of 8 B over MPI. A
+// bare loop and the harness take turns in one process. Run by hand: `mpirun -np 2
+// harness_overhead`.
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ using namespace tofn::bench;
 namespace {
 
 /// Seconds per call on the slowest rank: the median of as many loops of as many calls as the
-/// harness takes, since a loop that another process interrupts tells nothing of either.
+/// harness takes, because a loop that another process interrupts says nothing about either.
 double bare_loops(Team& team, MPI_Comm ranks, const VisitSamples& like) {
   float send[2] = {1, 2};
   float receive[2] = {};

@@ -1,6 +1,6 @@
-// How often the 95 % intervals of short runs hold the median of a long one. Each point of a record
-// is run again from some 40 of its visits on, until the rule that tofn-bench stops by is content.
-// Some hundred visits a point come of `tofn-bench collective --precision 0.0001 --max-time 20s`.
+// Counts how often the 95 % intervals of short runs contain the median of a long one. Each point of
+// a record is replayed from some 40 of its visits until tofn-bench's stopping rule is satisfied. To
+// record some hundred visits a point: `tofn-bench collective --precision 0.0001 --max-time 20s`.
 
 #include <algorithm>
 #include <cstdio>
@@ -28,7 +28,8 @@ struct Coverage {
   std::vector<double> half_widths;
 };
 
-/// Nothing where the record ends before the rule is content.
+/// Summary of the visits from `first` on, up to the one that satisfies the stopping rule. Absent if
+/// the record ends before.
 std::optional<RecordSummary> run_from(const RecordPoint& point, std::size_t first) {
   const StoppingRule rule;
   const auto begin = point.visits.begin();

@@ -1,4 +1,4 @@
-// What a simulated step costs: events (passes, layers where data communication overlaps them,
+// Measures a simulated step: events (passes, layers if data communication overlaps them,
 // collectives, sends) per second, and microseconds a step, by events and by the closed form. Aims:
 // 10 million events/s on one core, a data-parallel step of 96 layers under 1 ms, 64 stages x 512
 // micro-batches under 50 ms. Run by hand: build/tests/step_speed
@@ -14,7 +14,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Microseconds of the fastest of several runs: what the code costs without what disturbs it.
+/// Microseconds of the fastest of several runs, which other processes disturb the least.
 template <class F>
 double fastest(int repeats, F f) {
   double best = 1e300;
@@ -27,7 +27,7 @@ double fastest(int repeats, F f) {
   return best;
 }
 
-/// Passes and sends, and, of passes that run layer by layer, layers and their collectives.
+/// Number of passes and sends, plus the layers and collectives of passes that run layer by layer.
 double events(const StepWork& work, double layers_apart, double collectives) {
   const auto stages = static_cast<double>(work.stages.size());
   const auto chunks = static_cast<double>(work.stages.front().size());

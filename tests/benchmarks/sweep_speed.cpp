@@ -1,10 +1,10 @@
-// What a sweep adds to its points: blocks a second when they cost nothing, what a second thread
-// brings, and the most memory so far as the points grow. Aims: two threads at least 1.8 times as
-// fast as one, a million points in the memory of a few thousand, 50,000 plans a second and core
-// (split, checked against the rules, memory and step worked out), those that break a rule not
-// counted. Run by hand:
+// Measures the overhead of a sweep: blocks a second if the points cost nothing, the gain of a
+// second thread, and the peak memory as the number of points grows. Aims: two threads at least 1.8
+// times as fast as one, a million points in the memory of a few thousand, 50,000 plans a second and
+// core (split, checked against the rules, memory and step computed), not counting those that break
+// a rule. Run by hand:
 //   build/tests/sweep_speed
-// and for ranks, whose times are to be compared:
+// and for ranks, to compare their times:
 //   time mpirun -np 1 build/tests/sweep_job 1000000 20000 -o x.csv
 //   time mpirun -np 2 build/tests/sweep_job 1000000 20000 -o x.csv
 #include <algorithm>
@@ -38,7 +38,7 @@ double seconds_of(F f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// VmHWM, the most memory that this process ever had at once, in MB.
+/// VmHWM, the peak memory of this process so far, in MB.
 double peak_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
@@ -55,8 +55,8 @@ double sweep_seconds(const BlockJob& job, int threads) {
   return seconds_of([&] { run_blocks(job, nowhere, {.threads = threads}); });
 }
 
-/// Of the time of all threads, the share that they had a block to run: what the sweep takes from
-/// them, however much of the processors others have.
+/// Share of all threads' time during which they ran a block. The rest is the overhead of the sweep,
+/// however busy other processes keep the processors.
 double busy_share(BlockJob job, int threads) {
   std::atomic<double> busy = 0;
   const auto make_worker = job.make_worker;
@@ -71,7 +71,8 @@ double busy_share(BlockJob job, int threads) {
   return busy / (threads * seconds);
 }
 
-/// The same blocks on bare threads, their rows thrown away: what this machine has to give just now.
+/// Seconds for the same blocks on bare threads with their rows thrown away: the best that this
+/// machine can do at the moment.
 double bare_seconds(const PointSettings& settings, int threads) {
   const BlockJob job = synthetic_job(settings);
   std::atomic<std::uint64_t> next = 0;
@@ -99,7 +100,8 @@ void print_overhead() {
   }
 }
 
-/// In turn, so that what else runs on this machine disturbs all alike; the fastest of each.
+/// Runs the variants in turn, so that other processes disturb all alike, and takes the fastest of
+/// each.
 void print_speedup() {
   const PointSettings busy{.points = 50000, .cost = 15000, .points_per_block = 64};
   std::vector<double> bare(2, 1e9);
@@ -136,7 +138,7 @@ void print_memory() {
     }
 }
 
-/// Of the processor, whoever else has it meanwhile.
+/// Seconds of processor time, which other processes do not lengthen.
 template <class F>
 double processor_seconds_of(F f) {
   const std::clock_t start = std::clock();
@@ -144,8 +146,8 @@ double processor_seconds_of(F f) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Plans of a model that are worked out to the end, on one thread that knows nothing of them; the
-/// fastest of some passes.
+/// Prints the plans per second that are computed to the end on one thread without the sweep's
+/// machinery, in the fastest of several passes.
 void print_plans() {
   const std::string plans =
       "name: plans\ntitle: plans\nbase:\n  model: llama3-70b\n  cluster: dgx-h100\n"

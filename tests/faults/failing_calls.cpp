@@ -1,11 +1,10 @@
-// Preloaded into a program: one of its calls fails, as with no memory left or a full disk. Counted
-// are those since main().
+// Library to preload into a program. It makes one call fail, as if memory ran out or the disk were
+// full. Calls count from the start of main().
 //   TOFN_FAIL=allocation:N | read:N | write:N | thread:N
-//                                                 the N-th fails; N+: so does each after it
-//   TOFN_FAIL=clock:N                             from the N-th reading on the date is a day
-//                                                 earlier
+//                                                 the N-th call fails; N+: all later ones too
+//   TOFN_FAIL=clock:N                             the date is a day early from the N-th reading on
 //   TOFN_FAIL=killed:N                            the program is killed at its N-th write
-//   TOFN_FAIL_COUNT=FILE                          how many there were: lines as `write 3`
+//   TOFN_FAIL_COUNT=FILE                          file for the counts, in lines such as `write 3`
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -27,7 +26,7 @@ enum Kind { allocation, read_call, write_call, thread_call, clock_call, killed, 
 constexpr const char* names[] = {"allocation", "read", "write", "thread", "clock", "killed"};
 
 std::atomic<long> counts[kinds];
-long failing[kinds] = {};  // 0: none
+long failing[kinds] = {};  // number of the call to fail; 0: none
 bool stays = false;
 std::atomic<bool> is_counting = false;
 
@@ -87,7 +86,7 @@ auto unless(Kind kind, int error, decltype(std::declval<Call>()()) failure, Call
   return failure;
 }
 
-/// Seconds that the date of this reading is too early.
+/// Seconds by which this reading of the date is too early.
 std::time_t jump() {
   if (!is_counting.load(std::memory_order_relaxed)) return 0;
   const long turn = ++counts[clock_call];
@@ -150,7 +149,7 @@ ssize_t read(int file, void* to, std::size_t bytes) {
                 [&] { return next<ssize_t(int, void*, std::size_t)>("read")(file, to, bytes); });
 }
 
-// Standard error stays as it is: what is said there is what is checked.
+// Writes to standard error never fail, because tests check them.
 ssize_t write(int file, const void* from, std::size_t bytes) {
   const auto call = [&] {
     return next<ssize_t(int, const void*, std::size_t)>("write")(file, from, bytes);

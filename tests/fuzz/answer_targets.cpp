@@ -1,4 +1,4 @@
-// Answers to what comes from outside: each takes longer than reading it does.
+// Targets that answer outside input. Each takes longer than a target that only reads.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that name one another, and a few of those that ship, so that few are read each time.
+/// Files that name one another, and a few of the shipped ones, so that each load reads few files.
 const FileRoom& room_of_files() {
   static const FileRoom room({"cluster.yaml", "model.yaml", "plan.yaml", "stack.yaml", "other.yaml",
                               "run.yaml", "sweep.yaml"});
@@ -50,14 +50,15 @@ Library& library_of_room() {
   return library;
 }
 
-/// Runs a reader of the room; of its figures and rules no file is told.
+/// Runs a reader on the files of the room. Its refusals need not name a file, because figures and
+/// rules have none.
 template <class Action>
 void in_room(const std::string& input, const Action& action) {
   room_of_files().hold(input);
   only_input_errors([&] { action(room_of_files().path()); }, "");
 }
 
-/// A step by a plan, of a model, on a cluster, by a stack, all of which are fuzzed.
+/// Simulates a step of a fuzzed model, plan, cluster and stack.
 void step_of_files(const std::string& input) {
   in_room(input, [](const fs::path& room) {
     const Cluster cluster =
@@ -82,7 +83,7 @@ void step_of_files(const std::string& input) {
   });
 }
 
-/// A run that names a model and plans.
+/// Reads a run that names a model and plans.
 void run_of_files(const std::string& input) {
   in_room(input, [](const fs::path& room) {
     const RunFile run = load_run(room / "run.yaml", room / "configs");
@@ -90,7 +91,7 @@ void run_of_files(const std::string& input) {
   });
 }
 
-/// The first points of a sweep that names a cluster, a model, a plan and a stack.
+/// Computes the first points of a sweep that names a cluster, a model, a plan and a stack.
 void sweep_of_files(const std::string& input) {
   in_room(input, [](const fs::path& room) {
     Sweep sweep = load_sweep(room / "sweep.yaml");
@@ -106,14 +107,14 @@ void sweep_of_files(const std::string& input) {
   });
 }
 
-/// Commands that neither write nor wait, and answer within milliseconds: the readers and options of
-/// the others have targets of their own.
+/// True for commands that neither write nor wait, and answer within milliseconds. The readers and
+/// options of the others have their own targets.
 bool is_quick(std::string_view command) {
   constexpr std::array<std::string_view, 2> quick{"collective", "explain"};
   return std::find(quick.begin(), quick.end(), command) != quick.end();
 }
 
-/// JSON that the page sends.
+/// Answers the JSON that the page sends.
 void question(const std::string& text) {
   for (const Command& command : commands())
     if (!is_quick(command.name) && text.find(command.name) != text.npos) return;
@@ -134,9 +135,9 @@ std::vector<std::string> words_of_commands() {
   return words;
 }
 
-/// Words of command lines, one a line. Those of quick commands are answered.
+/// Parses words of a command line, one a line, and runs the command if it is quick.
 void command_line(const std::string& input) {
-  if (!is_text(input)) return;  // what was typed is told as it was typed
+  if (!is_text(input)) return;  // messages repeat the words as typed
   std::vector<std::string> words;
   for (std::size_t start = 0, end = 0; start < input.size(); start = end + 1) {
     end = std::min(input.find('\n', start), input.size());
@@ -172,7 +173,7 @@ void watched(const std::string& text) {
       path);
 }
 
-/// A word that `tofn explain` is asked for.
+/// Looks up a word for `tofn explain`.
 void explained(const std::string& text) {
   static const std::vector<Term> terms = known_terms();
   for (const Term& term : terms_named(terms, text))

@@ -10,17 +10,17 @@
 
 namespace tofn::fuzz {
 
-/// A folder, gone with this, whose files lie in memory: a link each, made once.
+/// A temporary folder of links to files in memory. The destructor removes it.
 class FileRoom {
  public:
-  /// With folders in their names: `refs/main`.
+  /// Creates the links once. A name may contain folders: `refs/main`.
   explicit FileRoom(const std::vector<std::string>& names);
   ~FileRoom();
   FileRoom(const FileRoom&) = delete;
   FileRoom& operator=(const FileRoom&) = delete;
 
   const std::filesystem::path& path() const { return folder_; }
-  /// Each file with the text that the input has for it; empty where it has none.
+  /// Sets each file to the text that the input has for it, or to empty if it has none.
   void hold(const std::string& input) const;
 
  private:

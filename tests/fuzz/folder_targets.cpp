@@ -1,4 +1,5 @@
-// Readers of folders. An input holds several files (sections.hpp), each where its name says.
+// Readers of folders. An input holds several files (sections.hpp), each at the path that its name
+// gives.
 #include <cmath>
 
 #include "sim/config/hub_cache.hpp"
@@ -31,7 +32,7 @@ void submission(const std::string& input) {
       room.path().string());
 }
 
-/// What Hugging Face's library downloaded.
+/// Reads a folder as Hugging Face's library downloads a model.
 void downloaded_model(const std::string& input) {
   static const FileRoom room({"models--a--b/refs/main", "models--a--b/snapshots/0/config.json",
                               "models--a--b/snapshots/1/config.json"});
@@ -43,7 +44,7 @@ void downloaded_model(const std::string& input) {
       room.path().string());
 }
 
-/// What a machine shows of itself: `tofn init cluster`.
+/// Reads a machine's description of itself, as `tofn init cluster` does.
 void machine(const std::string& input) {
   static const FileRoom room(
       {"proc/driver/nvidia/gpus/0/information", "usr/share/misc/pci.ids",

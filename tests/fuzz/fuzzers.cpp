@@ -1,5 +1,5 @@
-// What libFuzzer calls: one program holds the targets of one table (TOFN_TARGETS), of which
-// `--target=NAME` runs.
+// Functions that libFuzzer calls. One program holds the targets of one table (TOFN_TARGETS);
+// `--target=NAME` chooses the one to run.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +41,8 @@ void choose(const std::string& word) {
   if (word.starts_with(flag)) chosen = target_named(word.substr(flag.size()));
 }
 
-/// A word of the reader's own in place of one, or beside it.
+/// Deletes a word of the text, or replaces it or adds one, mostly with a word that the reader
+/// knows.
 std::string with_word(std::string text, Dice& dice) {
   static const std::vector<std::string> words = chosen->words ? chosen->words() : decltype(words){};
   const auto is_end = [](char c) { return c == ' ' || c == '\n' || c == ',' || c == '"'; };
@@ -85,7 +86,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-/// Half of the changes are libFuzzer's own, of bytes.
+/// Mutates an input. libFuzzer itself makes half of the changes, of bytes; a quarter if the input
+/// is a tree.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t longest, unsigned seed) {
   using namespace tofn::fuzz;

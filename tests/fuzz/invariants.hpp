@@ -22,8 +22,9 @@ inline void require(bool holds, const char* invariant) {
   std::abort();
 }
 
-/// A mistake is one line, and each of several in a file is: text without controls that begins with
-/// `file:`, or with a file in that folder. Lines that belong to the one before are indented.
+/// True if a refusal is plain text without control characters, one line for each mistake. A line
+/// begins with the file's name and `:`, or with the name of the folder that holds the file.
+/// Indented lines belong to the line before.
 inline bool is_plain_refusal(std::string_view what, const std::string& name) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
   if (what.empty() || !is_text(what)) return false;
@@ -43,8 +44,8 @@ inline void check_refusal(std::string_view what, const std::string& name) {
   require(is_plain_refusal(what, name), "a refusal is lines that begin with file:");
 }
 
-/// Runs a reader, which returns or throws an InputError that names the file, whose words are
-/// learnt from; anything else ends the program.
+/// Runs a reader, which must return or throw an InputError that names the file. The mutator learns
+/// words from the message. Any other exception ends the program.
 template <class Action>
 void only_input_errors(const Action& action, const std::string& name = file) {
   try {

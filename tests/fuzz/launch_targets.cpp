@@ -14,13 +14,13 @@ void check_places(const LaunchFile& read) {
     require(!unknown.reason.empty(), "it has a reason");
 }
 
-/// What was read is written again by every stack that writes.
+/// Writes the training with every stack that can write.
 void write_back(const LaunchedTraining& training) {
   for (const LaunchStack* stack : launch_stacks())
     if (stack->write != nullptr) only_input_errors([&] { write_training(training, *stack); }, "");
 }
 
-/// As text, and as what it launches by each stack.
+/// Reads a launch file as text, and as the training that its stack launches.
 void launch(const std::string& text, const std::string& name) {
   only_input_errors(
       [&] {
@@ -36,7 +36,7 @@ void launch(const std::string& text, const std::string& name) {
       name);
 }
 
-/// Keys of all stacks, as they stand in files.
+/// Keys of all stacks, as files spell them.
 std::vector<std::string> launch_words() {
   std::vector<std::string> words;
   for (const LaunchStack* stack : launch_stacks())

@@ -8,7 +8,7 @@ namespace tofn::fuzz {
 namespace {
 
 const std::vector<std::string> nothing;
-constexpr std::size_t most_paths = 4096;  // of maps with free keys, whose paths have no end
+constexpr std::size_t most_paths = 4096;  // maps with free keys have endless paths
 constexpr std::size_t most_words = 512;
 
 std::string_view after(std::string_view text, std::string_view mark) {
@@ -20,19 +20,19 @@ std::string_view before(std::string_view text, std::string_view mark) {
   return text.substr(0, text.find(mark));
 }
 
-/// `a.b[].c` of lists is `a.b.c` of refusals.
+/// Path as refusals print it: `a.b[].c` of a list becomes `a.b.c`.
 std::string plain_path(std::string key) {
   for (auto at = key.find("[]"); at != key.npos; at = key.find("[]")) key.erase(at, 2);
   return key;
 }
 
-/// Without `file:line:column: `.
+/// The line without its `file:line:column: `.
 std::string_view without_place(std::string_view line) {
   const std::size_t at = line.find(": ");
   return at == line.npos ? line : line.substr(at + 2);
 }
 
-/// The key of `key: problem`; a problem's own words have blanks.
+/// The key of `key: problem`; empty if the text before the colon has blanks.
 std::string path_of(std::string_view told) {
   const std::size_t at = told.find(": ");
   const std::string_view path = told.substr(0, at == told.npos ? 0 : at);

@@ -8,20 +8,20 @@
 
 namespace tofn::fuzz {
 
-/// What readers know of keys and values, in their own words: the rows of `tofn list fields`, and
+/// Keys and values that readers know, from their own messages: the rows of `tofn list fields`, and
 /// each refusal, which names the valid keys of a map, the choices of a key, or an example with its
-/// unit. No list of keys stands here, so that none grows old.
+/// unit. No list of keys is kept here, so none goes out of date.
 class Learnt {
  public:
   Learnt();
 
-  /// `input.yaml:3:1: node: unknown key 'x'; valid keys: a, b`
+  /// Learns from a refusal such as `input.yaml:3:1: node: unknown key 'x'; valid keys: a, b`.
   void hear(std::string_view refusal);
 
-  /// Of the map at a dotted path; empty: nothing was heard of it.
+  /// Keys of the map at a dotted path; empty if no message named any.
   const std::vector<std::string>& keys(const std::string& path) const;
   const std::vector<std::string>& values(const std::string& path) const;
-  /// Of any map.
+  /// Keys of every map.
   const std::vector<std::string>& all_keys() const { return all_keys_; }
 
  private:
@@ -32,10 +32,10 @@ class Learnt {
 
   Words keys_, values_;
   std::vector<std::string> all_keys_;
-  std::set<std::string> heard_;  ///< lists, each read once
+  std::set<std::string> heard_;  ///< lists already read
 };
 
-/// The one that targets and mutators share.
+/// Instance that targets and mutators share.
 Learnt& learnt();
 
 }  // namespace tofn::fuzz

@@ -1,4 +1,4 @@
-// What reaches `tofn explore` over its socket.
+// Requests that reach `tofn explore` over its socket.
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -20,7 +20,7 @@
 namespace tofn::fuzz {
 namespace {
 
-/// The server of the page, in a thread of its own.
+/// The page's server, in its own thread.
 class ServerOfPage {
  public:
   ServerOfPage() {
@@ -49,11 +49,11 @@ class ServerOfPage {
   std::thread thread_;
 };
 
-/// What the server sends to who sends these bytes and no more.
+/// Reply of the server to these bytes; the client sends no more.
 std::string reply_to(const std::string& bytes, int port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   require(socket >= 0, "there is a socket");
-  // Ports of connections that end otherwise are not free for a minute.
+  // A reset frees the port at once; otherwise it would stay taken for a minute.
   const ::linger at_once{.l_onoff = 1, .l_linger = 0};
   ::setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   ::sockaddr_in address{};
@@ -62,7 +62,7 @@ std::string reply_to(const std::string& bytes, int port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const auto* const place = reinterpret_cast<const ::sockaddr*>(&address);
   while (::connect(socket, place, sizeof address) != 0 && errno != EISCONN) {
-    // Ports are free soon; the fuzzer's alarm interrupts.
+    // Ports are soon free again, and the fuzzer's alarm may interrupt the call.
     require(errno == EADDRNOTAVAIL || errno == EINTR || errno == EALREADY,
             "the server still listens");
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -77,13 +77,13 @@ std::string reply_to(const std::string& bytes, int port) {
   return reply;
 }
 
-/// One for all inputs, from the first on.
+/// The server of all inputs, which the first one starts.
 std::unique_ptr<const ServerOfPage>& server_of_page() {
   static std::unique_ptr<const ServerOfPage> server;
   return server;
 }
 
-/// `PORT` stands for the server's own, which it asks for.
+/// Sends a request. `PORT` in the input stands for the server's port, which it checks.
 void request(const std::string& input) {
   if (!server_of_page()) server_of_page() = std::make_unique<const ServerOfPage>();
   const ServerOfPage& server = *server_of_page();

@@ -16,7 +16,8 @@
 namespace tofn::fuzz {
 namespace {
 
-/// With hints, so that rows are reached without a name or a header that says the placement.
+/// Hints that let a reader reach the rows of a log whose name and header do not state the
+/// placement.
 const LogHints log_hints{.collective = CollectiveKind::AllReduce, .ranks = 8, .nodes = 2};
 const StepHints step_hints{.accelerators = 8, .global_batch = 64};
 
@@ -83,7 +84,7 @@ void nccl_facts(const std::string& text) {
   });
 }
 
-/// What is read of any log beside its rows.
+/// Reads the parts of a log that are not its rows.
 void words_of_log(const std::string& text) {
   if (!is_text(text)) return;
   for (const NcclSlowdown& each : slowdowns_in(text))
@@ -96,7 +97,7 @@ void words_of_log(const std::string& text) {
     require(each.place.line > 0, "an argument has a place");
 }
 
-/// Streamed: bytes that are no text count as damage.
+/// Scans the log as a stream, in which bytes that are not text count as damage.
 void result_of_mlperf(const std::string& text) {
   const MlperfLog log = scan_mlperf_log(path_with(text));
   require(log.bytes == static_cast<long long>(text.size()), "all of it is read");
@@ -109,7 +110,7 @@ void result_of_mlperf(const std::string& text) {
 }  // namespace
 
 TargetTable log_targets() {
-  constexpr double often = 10;  // logs come from everywhere
+  constexpr double often = 10;  // users bring logs from everywhere
   return {
       {"auto", "logs of collectives of any format", any_log, Shape::Bytes, 2048, often},
       {"nccl_tests", "nccl-tests", one_log<is_nccl_tests, read_nccl_tests>, Shape::Bytes, 2048,

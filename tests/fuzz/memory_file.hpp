@@ -5,7 +5,8 @@
 
 namespace tofn::fuzz {
 
-/// A file in memory that readers open by its path: no disk, and nothing left behind.
+/// A file in memory that readers open by its path, so that it needs no disk and leaves nothing
+/// behind.
 class MemoryFile {
  public:
   MemoryFile();
@@ -21,7 +22,7 @@ class MemoryFile {
   std::string path_;
 };
 
-/// The one of targets that read a single file.
+/// Path of the file shared by the targets that read a single file, with this text.
 const std::string& path_with(std::string_view text);
 
 }  // namespace tofn::fuzz

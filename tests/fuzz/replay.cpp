@@ -1,4 +1,4 @@
-// Runs what lies in corpus/: what fuzzers found once stays found, also where no clang is.
+// Replays the inputs in corpus/, so that what fuzzers once found is tested even without clang.
 //   fuzz_corpus CORPUS
 #include <cstdio>
 #include <filesystem>
@@ -18,7 +18,8 @@ std::string text_of(const fs::path& file) {
   return std::move(text).str();
 }
 
-/// How many inputs it has. The last name printed is of the input that ended the program.
+/// Runs every input of the folder and returns their number. If one ends the program, its name is
+/// the last one printed.
 int replay(const Target& target, const fs::path& folder) {
   int inputs = 0;
   std::error_code error;

@@ -8,13 +8,13 @@
 
 namespace tofn::fuzz {
 
-/// Several files in one input, each after a line `=== NAME`.
+/// Names and texts of several files in one input, each after a line `=== NAME`.
 using FileSections = std::vector<std::pair<std::string, std::string>>;
 
 FileSections cut_into_files(const std::string& input);
 std::string joined_files(const FileSections&);
 
-/// With one of them changed. Empty where there is none that is YAML.
+/// The input with one YAML file changed; empty if none of its files is YAML.
 std::string mutated_files(const std::string& input, Dice&);
 
 }  // namespace tofn::fuzz

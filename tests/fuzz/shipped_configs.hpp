@@ -7,7 +7,7 @@
 
 namespace tofn::fuzz {
 
-/// What ships, which fuzzed files name.
+/// Shipped configs, which fuzzed files name.
 inline Library& shipped_library() {
   static Library library = Library::load(default_configs());
   return library;

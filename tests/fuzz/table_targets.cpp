@@ -31,7 +31,7 @@ void cells(const std::string& text) {
   });
 }
 
-/// Of a sweep's own file, which a run that resumes reads.
+/// Reads a sweep's own file row by row, as a sweep that resumes does.
 void rows_in_constant_memory(const std::string& text) {
   for_each_csv_row(
       path_with(text), [] { return false; },
@@ -77,7 +77,8 @@ void answer(const std::string& text) {
   });
 }
 
-/// A line counts where it begins with the digest of its rest, which is put there.
+/// Reads a journal. Only lines that begin with the digest of the rest count, so the digests are
+/// added.
 void journal(const std::string& text) {
   static_cast<void>(parse_journal(text));
   std::string sound;
@@ -113,7 +114,7 @@ Target table_target(const std::string& name, const std::string& reads,
 }  // namespace
 
 TargetTable table_targets() {
-  constexpr double often = 10;  // CSV
+  constexpr double often = 10;  // users bring CSV of any kind
   TargetTable all{
       {"csv_reader", "CSV", cells, Shape::Bytes, 2048, often},
       {"csv_rows", "rows of a sweep's file", rows_in_constant_memory, Shape::Bytes, 2048, often},

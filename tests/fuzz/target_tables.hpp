@@ -9,7 +9,7 @@ namespace tofn::fuzz {
 
 using TargetTable = std::vector<Target>;
 
-// The tables of targets, a file each, by what is read. Rows stand there.
+// Tables of targets, one file for each kind of input. Add a row there.
 TargetTable log_targets();
 TargetTable launch_targets();
 TargetTable yaml_targets();
@@ -17,10 +17,10 @@ TargetTable table_targets();
 TargetTable folder_targets();
 TargetTable word_targets();
 TargetTable listening_targets();
-/// Ends what listens, before the statics of its library go.
+/// Stops the servers, before the statics of their library are destroyed.
 void stop_listening();
 
-/// All of these; and those that take longer, since they answer what they read.
+/// All targets above; and the slower ones, which answer what they read.
 TargetTable reader_targets();
 TargetTable answer_targets();
 

@@ -37,7 +37,7 @@ void amounts(const std::string& text) {
   quantity<FlopsPerSecond>(text);
   quantity<Joules>(text);
   quantity<Watts>(text);
-  // Logs have counts of their own, which are whole.
+  // Counts of logs are whole and have their own parser.
   std::optional<double> (*const count_in)(std::string_view) = parse_count;
   if (const auto count = count_in(text)) require(!count_text(*count).empty(), "a count has a text");
   if (const auto amount = parse_amount(text))
@@ -53,14 +53,14 @@ std::vector<std::string> units() {
   return words;
 }
 
-/// A word that is none of the valid ones.
+/// Words the refusal of a name that is not valid.
 void wrong_name(const std::string& text) {
   if (!is_text(text)) return;
   static const std::vector<std::string> valid{"dgx-h100", "dgx-h200", "gb200-nvl72", "a", ""};
   check_refusal(InputError(unknown_name("cluster", text, valid)).what(), "");
 }
 
-/// The header by which a page says which of its questions is newer.
+/// Reads the header by which a page says which of its questions is newer.
 void change(const std::string& text) {
   if (const auto read = ChangeOrder::read(text)) {
     require(read->slot.size() <= text.size(), "a slot is part of the header");

@@ -13,10 +13,10 @@
 namespace tofn::fuzz {
 namespace {
 
-/// A value, its dotted key, and the place in its list or map.
+/// A value, its dotted key, and its index in its list or map.
 struct Place {
   YamlValue* value = nullptr;
-  YamlValue* holder = nullptr;  ///< null: the root
+  YamlValue* holder = nullptr;  ///< null for the root
   std::size_t index = 0;
   std::string path{};
 };
@@ -52,7 +52,7 @@ YamlValue scalar_of(std::string text, bool is_quoted = false) {
   return scalar;
 }
 
-/// Mostly what the reader named itself: a choice, or an example with its unit.
+/// A value for the key at `path`: mostly a choice or an example that the reader named.
 YamlValue value_for(const std::string& path, Dice& dice) {
   const std::vector<std::string>& known = learnt().values(path);
   if (!known.empty() && dice() % 4 != 0) return scalar_of(word_of(known, dice));
@@ -128,7 +128,7 @@ void exchange(const Place& at, std::vector<Place>&, Dice& dice) {
   *at.value = value_for(at.path, dice);
 }
 
-/// One character of what stands there.
+/// Inserts, deletes or replaces one character of a scalar.
 void edit(const Place& at, std::vector<Place>&, Dice& dice) {
   static const std::string characters = "0123456789-+.,eE /:*%_[]{}'\"#&kMGTPiBbs";
   std::string& text = at.value->text;
@@ -150,7 +150,7 @@ void tag(const Place& at, std::vector<Place>&, Dice& dice) {
   if (at.value->kind == YamlKind::Scalar) at.value->text += word_of(tags, dice);
 }
 
-/// A copy of another value in this one's place; of itself it nests.
+/// Replaces a value by a copy of another one, which nests if that one contains it.
 void splice(const Place& at, std::vector<Place>& all, Dice& dice) {
   YamlValue copy = *all[dice() % all.size()].value;
   *at.value = std::move(copy);
@@ -168,7 +168,7 @@ void wrap(const Place& at, std::vector<Place>&, Dice& dice) {
   }
 }
 
-/// The ways to change a tree. Add one here.
+/// Ways to change a tree. Add one here.
 constexpr std::array changes{delete_one, duplicate, swap_keys, rename, insert, insert, exchange,
                              exchange,   exchange,  edit,      edit,   tag,    splice, wrap};
 

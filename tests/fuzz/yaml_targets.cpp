@@ -1,4 +1,4 @@
-// A row for each kind of YAML, and of JSON that is read as such.
+// One row for each kind of YAML file, and of JSON files read as YAML.
 #include <cmath>
 #include <functional>
 
@@ -76,7 +76,7 @@ void run(const std::string& path) {
   require_amount(read.samples(), "it trains");
 }
 
-/// What was read is written and read again: the same text.
+/// Writes what was read and reads it again: writing once more must give the same text.
 template <class Thing, Thing (*load)(const std::filesystem::path&), class Write>
 void written_again(const std::string& path, const Write& write) {
   static const MemoryFile second;
@@ -100,7 +100,7 @@ void model_steps(const std::string& path) {
       path, [](const ModelSteps& each) { return to_yaml(each, "/proc/self/fd"); });
 }
 
-/// Its text in the newest form is read as it was before.
+/// Checks that a text keeps its keys when it is upgraded to the newest format.
 void upgraded(const std::string& text) {
   only_input_errors([&] {
     const YamlDocument before = parse_yaml(text, file);

@@ -1,4 +1,4 @@
-// tofn-bench itself, on as many GPUs as there are: every operation, product, step and the suite.
+// Runs tofn-bench on all GPUs of the machine: every operation, product, step and the suite.
 #include <set>
 
 #include "microbench/cuda/device.hpp"
@@ -15,7 +15,7 @@ using test::TemporaryFolder;
 
 const std::string brief = " --max-time 10ms --visit-time 1ms ";
 
-/// GPUs that mpirun can start ranks for.
+/// Number of GPUs for which mpirun can start ranks; 0 without MPI.
 int gpus_of_ranks() {
   if (std::string_view(TOFN_MPIRUN).empty()) {
     WARN("skipped: built without MPI");
@@ -24,13 +24,13 @@ int gpus_of_ranks() {
   return test::gpus_or_skip();
 }
 
-/// Names the host of a rank, and gives the network of the machine itself to what NCCL takes for
-/// several machines.
+/// Words for mpirun that give each rank its own host name, and that let NCCL use the loopback
+/// network between these hosts.
 const std::string own_host =
     " -x NCCL_SOCKET_IFNAME=lo unshare --uts sh -c "
     "'echo host$OMPI_COMM_WORLD_RANK >/proc/sys/kernel/hostname && exec \"$@\"' sh";
 
-/// Whether ranks may share a GPU, each as a host of its own: that takes root.
+/// True if ranks may share a GPU, each with its own host name, which only root may set.
 bool can_share() {
   static const bool can = test::run_command(
                               "unshare --uts sh -c 'echo host "
@@ -39,8 +39,8 @@ bool can_share() {
   return can;
 }
 
-/// 1, 2 and 4 ranks, as far as there are GPUs; ranks that are hosts of their own share a single
-/// one.
+/// Numbers of ranks to test: 1, 2 and 4 up to the number of GPUs. Two ranks share a single GPU if
+/// can_share().
 std::vector<int> rank_counts() {
   const int gpus = gpus_of_ranks();
   const int most = gpus == 1 && can_share() ? 2 : gpus;
@@ -50,13 +50,14 @@ std::vector<int> rank_counts() {
   return counts;
 }
 
-/// As many ranks as rank_counts() names.
+/// Runs tofn-bench on this number of ranks, which rank_counts() returned.
 Outcome run_on_gpus(int ranks, const std::string& arguments) {
   if (ranks <= test::gpus_or_skip()) return run_ranks(ranks, arguments);
   return test::run_command(test::mpirun(ranks) + own_host + test::tofn_bench(arguments));
 }
 
-/// Ends well, says nothing on standard error, and all points are complete.
+/// Record of a run, after checks that it succeeded without messages and that all points are
+/// complete.
 Record record_of(const Outcome& outcome, const std::string& file) {
   INFO(outcome.output << outcome.errors);
   REQUIRE(outcome.exit_code == 0);
@@ -85,7 +86,7 @@ const std::set<std::string> all_operations{
 TEST_CASE("ranks measure every operation of NCCL, and their results are right", "[bench]") {
   for (const int ranks : rank_counts()) {
     if (ranks == 1) continue;
-    const bool shares = ranks > test::gpus_or_skip();  // a GPU, in turns of milliseconds
+    const bool shares = ranks > test::gpus_or_skip();  // one GPU in turns of milliseconds
     const std::string sizes = shares ? "10kB --type bf16" : "8B,3MB --type fp32,bf16";
     for (const std::string form : {"", " --cuda-graph --register", " --symmetric"}) {
       if (ranks == 4 && !form.empty()) continue;
@@ -97,7 +98,7 @@ TEST_CASE("ranks measure every operation of NCCL, and their results are right", 
       if (form == " --symmetric" && test::is_refused_here(outcome.errors)) continue;
       const Record record = record_of(outcome, file);
       CHECK(texts_of(record, "operation") == all_operations);
-      // Four operations in place and out, three in one way.
+      // Four operations run in place and out of place, and three in one way only.
       CHECK(record.points.size() == (shares ? 1 : 2 * 2) * 11);
       for (const RecordPoint& point : record.points) {
         CHECK_FALSE(point.device_samples.empty());
@@ -213,8 +214,8 @@ TEST_CASE("a training step runs on 1, 2 and 4 ranks, and its gradients are summe
   CHECK(texts_of(record, "overlap") == modes);
 }
 
-/// The project's configs, but workloads whose products a host can make too, under the suite's
-/// names.
+/// Writes the project's configs with the suite's workloads replaced by ones whose products a host
+/// can compute too.
 void write_small_workloads(const TemporaryFolder& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(TOFN_SOURCE_DIR "/configs"))
     if (entry.path().filename() != "workloads")
@@ -264,7 +265,7 @@ TEST_CASE("a suite is calibrated, and a prediction stands on it", "[bench]") {
       tofn + "predict bert dgx-h100 -N 2 --details --calibration '" + calibration + "'");
   INFO(predicted.output << predicted.errors);
   CHECK(predicted.exit_code == 0);
-  // Two ranks that share a GPU count as two nodes, which no eight of a node can be told from.
+  // Two ranks that share a GPU count as two nodes, so a prediction for one node is extrapolated.
   if (record.hosts.size() == 1) CHECK_THAT(predicted.output, ContainsText("extrapolated"));
 }
 

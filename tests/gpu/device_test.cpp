@@ -75,7 +75,7 @@ TEST_CASE("a buffer that does not fit names its size and what is free") {
 TEST_CASE("kernels are timed from a thread beside the rank's own") {
   const int gpus = test::gpus_or_skip();
   if (gpus == 0) return;
-  Device device(gpus - 1, gpus);  // a new thread's own is the first
+  Device device(gpus - 1, gpus);  // not the first, a new thread's default
   const auto processor = cuda_processor(device);
   const std::vector<float> values(100, 3);
   const std::size_t bytes = values.size() * sizeof(float);
@@ -127,7 +127,7 @@ TEST_CASE("of a clock that moves, the lowest and the highest are kept") {
     return;
   }
   std::map<std::string, double> seen;
-  for (int visit = 0; visit < 10; ++visit) {  // a look each, at least
+  for (int visit = 0; visit < 10; ++visit) {  // each visit looks at least once
     monitor->start();
     monitor->stop();
   }

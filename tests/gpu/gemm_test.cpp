@@ -10,8 +10,8 @@ namespace {
 
 using test::ContainsText;
 
-// Unequal, so that an interchange shows; multiples of 16, as fp8 asks for; sums below 256, the last
-// of the whole numbers that all of bf16's are exact up to.
+// Sizes are unequal so that an interchange shows, multiples of 16 as fp8 requires, and small enough
+// for sums below 256, up to which bf16 holds every whole number exactly.
 constexpr int m = 32;
 constexpr int n = 80;
 constexpr int k = 48;

@@ -12,7 +12,7 @@
 
 namespace tofn::test {
 
-/// GPUs here; 0, and a message that is seen, where there is none to test with.
+/// Number of GPUs of this machine. If there is none, returns 0 and prints a warning.
 inline int gpus_or_skip() {
   try {
     return bench::device_count();
@@ -22,8 +22,8 @@ inline int gpus_or_skip() {
   }
 }
 
-/// Whether the links or the NCCL of this machine refuse symmetric memory or the device API, which
-/// is then seen. Never of the stand-in, which has both.
+/// True if the links or the NCCL of this machine refuse symmetric memory or the device API; prints
+/// a warning if so. False for the stand-in, which has both.
 inline bool is_refused_here(const std::string& refusal) {
   if (bench::gpu_stand_in()) return false;
   for (const char* reason : {"their GPUs must", "was built with NCCL"})

@@ -90,7 +90,7 @@ TEST_CASE("Adam's steps are those of the paper") {
     for (int step = 0; step < 3; ++step) expected.step(gradient);
     INFO("element " << i);
     CHECK_THAT(static_cast<double>(result[i]), WithinRel(expected.parameter, 2e-6));
-    // 1 - 0.999 keeps four digits in single precision.
+    // 1 - 0.999 has four correct digits in single precision.
     CHECK_THAT(static_cast<double>(moments[i]), WithinRel(expected.second, 1e-4));
   }
 }
@@ -111,13 +111,13 @@ TEST_CASE("a kernel is replayed as often as it is asked for") {
   HostAdam expected{.parameter = 0};
   for (const int calls : {1, 5, 5, 3, 1}) {
     CHECK(replayed.run(calls).device.value() > 0);
-    for (int step = 0; step < calls; ++step) expected.step(2502);  // element 5002's gradient
+    for (int step = 0; step < calls; ++step) expected.step(2502);  // gradient of element 5002
     CHECK_THAT(static_cast<double>(taken<float>(*buffers[0], count).back()),
                WithinRel(expected.parameter, 1e-5));
   }
 }
 
-/// Checks that the magnitude bits of all elements stay within those of 1, and that they differ.
+/// Checks that no element's magnitude bits exceed those of 1, and that they differ.
 template <class Bits>
 void check_random(Processor& processor, std::string_view type, Bits one) {
   INFO(type);

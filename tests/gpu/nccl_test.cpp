@@ -14,7 +14,7 @@
 namespace tofn::bench {
 namespace {
 
-/// What the ranks, which are threads, found wrong: only one thread may talk to Catch.
+/// Errors that the ranks found. Ranks are threads, and only one thread may call Catch.
 class Findings {
  public:
   void add(const std::string& text) {
@@ -43,7 +43,8 @@ void on_all_gpus(int gpus, const std::function<void(Team&, Device&)>& work) {
   });
 }
 
-/// GPUs of which NCCL makes groups with such buffers; 0, and a message, where there are none.
+/// Number of GPUs on which NCCL joins groups with such buffers. If it refuses, returns 0 and prints
+/// a warning.
 int gpus_for(const NcclOptions& options) {
   const int gpus = test::gpus_or_skip();
   if (gpus == 0) return 0;
@@ -60,7 +61,8 @@ int gpus_for(const NcclOptions& options) {
   return 0;
 }
 
-/// One call after filling the buffers, and where those keep their input some more in a row.
+/// Runs one call after filling the buffers, and several more in a row if the operation keeps its
+/// input.
 void check_trial(LibraryCommunicator& communicator, const Operation& operation,
                  const ElementType& type, bool in_place, double bytes, const std::string& title,
                  Findings& findings) {
@@ -93,7 +95,7 @@ void check_operations(Team& team, Device& device, const NcclOptions& options, Fi
       for (const bool in_place : {false, true})
         for (const double bytes : {4.0, 10e3, gpu_stand_in() ? 600e3 : 4e6}) {
           if (in_place ? !operation.can_be_in_place : operation.must_be_in_place) continue;
-          // A single GPU may send to itself within one call, but not play ping-pong.
+          // A single GPU may send to itself within one call, but it cannot play ping-pong.
           if (operation.needs_pairs && !operation.is_possible_on(team.size())) continue;
           if (backend->objection(operation, type, in_place)) continue;
           check_trial(*communicator, operation, type, in_place, bytes,
@@ -195,7 +197,7 @@ TEST_CASE("messages of a pair go there and back") {
   Findings findings;
   on_all_gpus(gpus, [&](Team& team, Device& device) {
     const auto communicator = nccl_backend(device, {})->join(team, team.rank() / 2);
-    if (communicator->member().size < 2) return;  // the last of an odd number
+    if (communicator->member().size < 2) return;  // the last rank of an odd number
     const Operation& pairs = operation("send-receive-pairs");
     const ElementType& type = element_types()[0];
     const std::size_t count = 1000;
@@ -227,7 +229,7 @@ TEST_CASE("a graph is replayed for the buffers that it was captured with") {
     const auto communicator = nccl_backend(device, {.cuda_graph = true})->join(team, 0);
     const std::size_t count = 1000;
     const auto receive = communicator->allocate(count);
-    // Both before the first call: an allocation ends all graphs.
+    // Both allocations come before the first call, because an allocation ends all graphs.
     const std::array sends{communicator->allocate(count), communicator->allocate(count)};
     for (const int number : {1, 2}) {
       Buffer& send = *sends[static_cast<std::size_t>(number - 1)];
@@ -300,7 +302,7 @@ TEST_CASE("several groups work side by side, and a rank may have none", "[groups
     Findings findings;
     on_all_gpus(gpus, [&](Team& team, Device& device) {
       const auto backend = nccl_backend(device, {.device_api = device_api});
-      // The last rank has no group; of the others the even and the odd ones are one each.
+      // The last rank has no group. Even ranks form one group and odd ranks another.
       const bool has_group = team.rank() + 1 < team.size();
       const auto communicator =
           backend->join(team, has_group ? std::optional(team.rank() % 2) : std::nullopt);

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
-// What the textbook says of algorithms beside rings and trees.
+// Textbook formulas of algorithms other than rings and trees.
 using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
@@ -59,8 +59,8 @@ TEST_CASE("halving-doubling in a domain matches its closed form") {
     }
 }
 
-// (3 + 2 floor(lg p)) alpha and at most 4 payloads, says Rabenseifner 2004 of an all-reduce; here
-// both ways of the folding count.
+// Rabenseifner 2004 gives an all-reduce (3 + 2 floor(lg p)) alpha and at most 4 payloads. Here both
+// ways of the folding count.
 TEST_CASE("halving-doubling folds what is beyond a power of two") {
   const Communicator six = place({.stride = 1, .count = 6}, machine("dgx-h100"), 6);
   const double alpha = six.scale_up.latency.base();
@@ -69,13 +69,13 @@ TEST_CASE("halving-doubling folds what is beyond a power of two") {
              WithinRel(6 * alpha + (2 * 0.75 + 2) * 1e9 * beta, 1e-12));
   CHECK_THAT(seconds("halving-doubling", RS, 1_GB, six),
              WithinRel(4 * alpha + (0.75 + 1 + 1.0 / 6) * 1e9 * beta, 1e-12));
-  // Bruck's rounds of 1, 2 and 2 of six parts.
+  // Bruck's rounds move 1, 2 and 2 of six parts.
   CHECK_THAT(seconds("halving-doubling", AG, 1_GB, six),
              WithinRel(3 * alpha + 5.0 / 6 * 1e9 * beta, 1e-12));
 }
 
-// Two nodes of eight: three rounds of an all-reduce stay inside and leave 1/8 for the network; of
-// a reduce-scatter the first round crosses with one half.
+// Three rounds of an all-reduce on two nodes of eight stay inside and leave 1/8 for the network,
+// whereas the first round of a reduce-scatter crosses it with one half.
 TEST_CASE("halving-doubling crosses the network last or first") {
   const Communicator c = place({.stride = 1, .count = 16}, machine("dgx-h100"), 16);
   const double inside = 1e9 / c.scale_up.bandwidth.base();
@@ -110,18 +110,19 @@ TEST_CASE("one shot is for small messages, two shots move no more than they must
   const Communicator eight = place({.stride = 1, .count = 8}, machine("dgx-h100"), 8);
   CHECK(seconds("one-shot", AR, 1_KiB, eight) < seconds("two-shot", AR, 1_KiB, eight));
   CHECK(seconds("one-shot", AR, 1_GB, eight) > 7 * seconds("two-shot", AR, 1_GB, eight));
-  // 4.5 us and 7 payloads with as many flags; 7.8 us and 2 x 7/8 of one.
+  // one-shot: 4.5 us and 7 payloads with as many flags; two-shot: 7.8 us and 2 x 7/8 of a payload
   const double rate = eight.scale_up.bandwidth.base();
   CHECK_THAT(seconds("one-shot", AR, 1_GB, eight), WithinRel(4.5e-6 + 14e9 / rate, 1e-12));
   CHECK_THAT(seconds("two-shot", AR, 1_GB, eight), WithinRel(7.8e-6 + 1.75e9 / rate, 1e-12));
-  // Three of a mesh's seven links serve a group of four.
+  // A group of four uses three of each chip's seven mesh links.
   const Communicator four = place({.stride = 1, .count = 4}, machine("mi300x"), 4);
   const double start = 7.8e-6 * four.scale_up.latency.base() / 1.9e-6;
   CHECK_THAT(seconds("direct", AG, 1_GB, four),
              WithinRel(start + 0.75e9 / (four.scale_up.bandwidth.base() * 3 / 7), 1e-12));
 }
 
-// 64 chips of a v5p are a cube of 4 whose sides close; 8 are one of 2 whose sides do not.
+// 64 chips of a v5p form a cube of side 4 with closed sides; 8 chips form one of side 2 with open
+// sides.
 TEST_CASE("a torus uses all links of each chip, and crosses half of each side") {
   const Cluster v5p = machine("tpu-v5p");
   const double chip = 600e9 * 0.90;
@@ -133,7 +134,7 @@ TEST_CASE("a torus uses all links of each chip, and crosses half of each side") 
   const Communicator small = place({.stride = 1, .count = 8}, v5p, 8);
   CHECK_THAT(seconds("torus", AG, 1_GB, small),
              WithinRel(3 * 1e-6 + 7.0 / 8 * 1e9 / (chip / 2), 1e-12));
-  // A quarter of a side's chips' data crosses each of the two links at its middle.
+  // A quarter of the data of a side's chips crosses each of the two links at its middle.
   CHECK_THAT(seconds("torus", CollectiveKind::AllToAll, 1_GB, cube),
              WithinRel(3 * 2 * 1e-6 + 0.5e9 / (chip / 6), 1e-12));
 }
@@ -152,8 +153,8 @@ TEST_CASE("the links between domains of a torus count as well") {
   CHECK_THAT(gather(64) - 3 * 6e-6, WithinRel(2 * before, 1e-9));
 }
 
-// Eight of 64 chips: a cube of lines, each to itself if contiguous; in steps of 8 the 2x2x2 corners
-// of rings, two of which interleave on every link.
+// Eight of 64 chips: contiguous ones form a cube of lines without shared links; in steps of 8 they
+// are the 2x2x2 corners of rings, two of which share every link.
 TEST_CASE("groups on a torus share what they interleave on") {
   const Cluster v5p = machine("tpu-v5p");
   const double chip = 600e9 * 0.90;

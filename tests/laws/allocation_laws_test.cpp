@@ -6,7 +6,7 @@
 #include "tests/laws/runs.hpp"
 #include "tests/laws/step_works.hpp"
 
-// The whole program counts its allocations: the standard lets it replace these functions.
+// Counts the allocations of the whole program: the standard lets it replace these functions.
 namespace {
 
 std::atomic<long> allocations{0};
@@ -18,12 +18,12 @@ void* counted(std::size_t size) noexcept {
 
 }  // namespace
 
-// Not inlined, for gcc 12 then takes free() for the mismatched end of a new expression.
+// Not inlined, because gcc 12 then reports free() as not matching a new expression.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   if (void* memory = counted(size)) return memory;
   throw std::bad_alloc();
 }
-// The library's own calls the above, but that of AddressSanitizer does not.
+// The library's version calls the one above, but that of AddressSanitizer does not.
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return counted(size);
 }

@@ -12,9 +12,9 @@ using namespace tofn::test;
 
 namespace {
 
-/// How far the closed form may be off the events over the steps of a kind, in %. 160 other seeds
-/// give the same means and percentiles, to 0.7. The worst grows with the number of steps:
-/// `worst_drawn` is what these seeds give, an alarm for drift and no bound.
+/// Errors in % that the closed form may have against the events, over the steps of a kind. 160
+/// other seeds give the same means and percentiles, to 0.7. The worst error grows with the number
+/// of steps, so `worst_drawn` is the value of these seeds: an alarm for drift, not a bound.
 struct Limits {
   const char* kind;
   double mean;
@@ -23,16 +23,16 @@ struct Limits {
 };
 constexpr Limits one_stage{"one stage", 1e-9, 1e-9, 1e-9};
 constexpr Limits plain{"one chunk a stage", 0.01, 0.1, 6};
-// A steady state of many stages that does not fit a whole number of times into the micro-batches,
-// and zero-bubble stages with fewer micro-batches than stages, are estimated.
+// Estimates a steady state of many stages that does not fit a whole number of times into the
+// micro-batches, and zero-bubble stages with fewer micro-batches than stages.
 constexpr Limits estimated{"one chunk a stage, sends or zero-bubble", 0.05, 1, 6};
-// Sends between groups, and collectives still under way in the next chunk's passes, are estimated.
+// Estimates sends between groups, and collectives that continue into the next chunk's passes.
 constexpr Limits interleaved{"interleaved", 0.3, 3.1, 8};
-// How much of the waiting for each other's longer chunks is hidden is estimated: half of it.
+// Estimates that half of the waiting for other stages' longer chunks is hidden.
 constexpr Limits uneven_chunks{"interleaved, uneven chunks", 1.5, 8.6, 20};
-// Nothing of it is counted, as weight gradients fill it in part.
+// Counts none of that waiting, because weight gradients fill it in part.
 constexpr Limits uneven_zero_bubble{"interleaved zero-bubble, uneven chunks", 2.5, 11, 21};
-// Sends of GPipe's groups queue; weight gradients that fill the gaps between groups are estimated.
+// Estimates queues of sends between GPipe's groups, and weight gradients that fill the gaps.
 constexpr Limits other_chunks{"interleaved GPipe or zero-bubble", 1, 7, 12};
 
 const Limits& limits_of(const StepKind& kind) {
@@ -44,18 +44,17 @@ const Limits& limits_of(const StepKind& kind) {
   return interleaved;
 }
 
-// Gradients that are still under way when a stage waits for others are taken to travel beside its
-// passes.
+// Assumes that gradients still under way when a stage waits for others travel beside its passes.
 constexpr Limits reducing_stages{"gradients of each micro-batch on a pipeline", 0.6, 9, 45};
 constexpr Limits reducing_chunks{"likewise, interleaved", 1.5, 10, 20};
 
-// Exact up to three micro-batches a stage; beyond them the busiest stage sets the pace.
+// Exact up to three micro-batches a stage; beyond that the busiest stage sets the pace.
 constexpr Limits alternating_chunks{"chunks that alternate", 0.02, 0.4, 1.5};
 
-// Exact up to four micro-batches a stage; beyond them at the pace of the last ones.
+// Exact up to four micro-batches a stage; beyond that the last ones set the pace.
 constexpr Limits longer_warm_up{"a longer warm-up", 0.02, 0.4, 6};
 
-/// Those that run stages of one chunk too, and those whose chunks alternate.
+/// Schedules whose chunks alternate, or those that can also run stages of one chunk.
 std::vector<PipelineSchedule> schedules_of(bool alternate) {
   std::vector<PipelineSchedule> schedules;
   for (const auto& [name, schedule] : pipeline_schedules)
@@ -68,7 +67,7 @@ std::vector<PipelineSchedule> schedules_of(bool alternate) {
 const std::vector<PipelineSchedule> schedules = schedules_of(false);
 
 const int kinds = 192 * static_cast<int>(schedules.size());
-/// Each combination once while `i` goes through `kinds`; a third of them are interleaved.
+/// Kind of step number `i`: each combination once in `kinds`, a third of them interleaved.
 StepKind kind_of(int i, const std::vector<PipelineSchedule>& of = schedules) {
   const int count = static_cast<int>(of.size());
   const auto is_set = [rest = i / count / 3](int bit) { return rest >> bit & 1; };
@@ -225,7 +224,7 @@ TEST_CASE("the closed form agrees where passes run in pairs") {
   check(differences, longer_warm_up);
 }
 
-// Of more groups than one the closed form misses what sends add between groups.
+// The closed form misses the sends between several groups.
 TEST_CASE("the closed form is exact where one group of micro-batches passes equal chunks") {
   for_each_seed([](Random& random) {
     StepWork work =

@@ -5,8 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
-// Bytes that must move whatever the algorithm, for S bytes over n ranks in d domains of k. They are
-// derived here from what every rank and domain must send or learn, not from any algorithm.
+// Lower bounds on the bytes of any algorithm, for S bytes over n ranks in d domains of k. They
+// follow from what every rank and domain must send or learn, not from an algorithm.
 using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
@@ -19,16 +19,16 @@ bool reduces_in_a_switch(const Algorithm& algorithm) {
   return algorithm.name.starts_with("in-switch") || algorithm.name == "in-network";
 }
 
-/// One way over a border that parts `members` equal members: each must learn (or hand over) the
-/// parts of all the others.
+/// Share of S that crosses a border one way between `members` equal members: each must learn (or
+/// hand over) the parts of all the others.
 double others_share(double members) { return (members - 1) / members; }
 
 /// Least share of S that the busiest of `members` equal members sends or receives.
 double least_share(const Algorithm& algorithm, double members) {
   switch (algorithm.collective) {
     case CollectiveKind::AllReduce:
-      // Reduced by members, each part is sent to be summed and sent again as a sum: 2(n-1)/n.
-      // Reduced in a switch, everything goes up once and the sums come down once.
+      // If members reduce, each part is sent to be summed and sent again as a sum: 2(n-1)/n. If a
+      // switch reduces, everything goes up once and the sums come down once.
       return reduces_in_a_switch(algorithm) ? 1 : 2 * others_share(members);
     case CollectiveKind::SendReceive:
     case CollectiveKind::Broadcast:
@@ -41,12 +41,12 @@ double least_share(const Algorithm& algorithm, double members) {
   return others_share(members);
 }
 
-/// What each of `ranks` NICs of one domain must carry: the domain is one member, whose traffic they
-/// share. In an all-to-all every one of its ranks has data of its own to exchange.
+/// Least share of S for each of the `ranks` NICs of a domain, which share the domain's traffic. In
+/// an all-to-all every rank has its own data to exchange.
 double least_network_share(const Algorithm& algorithm, const Communicator& c, double ranks) {
   if (algorithm.collective == CollectiveKind::AllToAll) return (c.ranks - ranks) / c.ranks;
   if (algorithm.collective == CollectiveKind::SendReceive) return 1;
-  // Switches inside the domains add up what leaves them, the tree between them does not.
+  // Switches add up what leaves their domains, but the tree between domains does not.
   if (algorithm.name == "in-switch tree") return 2 * others_share(c.domains) / ranks;
   return least_share(algorithm, c.domains) / ranks;
 }
@@ -96,7 +96,7 @@ TEST_CASE("no algorithm moves less inside a domain than its ranks must") {
                         : algorithm.collective == CollectiveKind::SendReceive
                             ? 1
                             : least_share(algorithm, k);
-    // What a NIC carries beyond its share need not be passed on inside.
+    // Bytes beyond a NIC's share need not be passed on inside.
     const Bytes beyond =
         c.one_domain() ? 0_B : moved.network - least_network_share(algorithm, c, k) * payload;
     CHECK(at_least(moved.scale_up + std::max(0_B, beyond), part));

@@ -15,7 +15,7 @@ using namespace tofn::test;
 namespace {
 
 constexpr std::array payloads{8_B, 1_KiB, 16_KiB, 256_KiB, 1_MiB, 4_MiB, 32_MiB, 256_MiB, 1_GiB};
-/// Room for the rounding of a handful of additions.
+/// Tolerance for the rounding of a few additions.
 constexpr double rounding = 1e-12;
 
 std::string describe(const Algorithm& algorithm, const Communicator& c) {
@@ -28,7 +28,7 @@ std::string describe(const Algorithm& algorithm, const Communicator& c) {
          " per domain, " + std::to_string(c.leaves) + " leaves";
 }
 
-/// Calls f(algorithm, communicator, cluster) wherever the algorithm runs.
+/// Calls f(algorithm, communicator, cluster) for every algorithm that supports the communicator.
 template <class F>
 void collective_laws_for_each_case(F f) {
   for (const Cluster& cluster : library().clusters()) {
@@ -113,7 +113,7 @@ TEST_CASE("a faster link never slows a collective") {
 TEST_CASE("some faster link speeds every collective up") {
   collective_laws_for_each_case([](const Algorithm& algorithm, const Communicator& c,
                                    const Cluster&) {
-    if (algorithm.protocol == Protocol::LL && !c.one_domain()) return;  // the hosts bound it
+    if (algorithm.protocol == Protocol::LL && !c.one_domain()) return;  // limited by the hosts
     Communicator better = c;
     better.scale_up.bandwidth *= 2;
     better.network.bandwidth *= 2;
@@ -144,7 +144,7 @@ namespace {
 
 constexpr std::array node_counts{1, 2, 3, 4, 5, 8, 9, 16, 32, 33, 54, 64, 128, 1024};
 
-/// Calls f(communicator) as nodes are added, of all ranks or of one rank per node.
+/// Calls f(communicator) for growing numbers of nodes, with all ranks or one rank per node.
 template <class F>
 void for_growing(const Cluster& cluster, bool one_per_node, F f) {
   const int per_node = cluster.accelerators_per_node.value;
@@ -157,8 +157,9 @@ void for_growing(const Cluster& cluster, bool one_per_node, F f) {
   }
 }
 
-/// Adding nodes adds ranks at the end of the same domain, or whole domains of the same size. Where
-/// a job of 20 nodes is spread over two racks of 18, each rack has fewer ranks and NICs than of 36.
+/// True if the nodes only add ranks at the end of one domain, or whole domains of the same size. A
+/// job of 20 nodes on two racks of 18, for example, has fewer ranks and NICs in each rack than one
+/// of 36.
 bool only_grows(const std::optional<Communicator>& before, const Communicator& now) {
   if (!before) return false;
   return before->ranks_per_domain == now.ranks_per_domain ||
@@ -167,7 +168,7 @@ bool only_grows(const std::optional<Communicator>& before, const Communicator& n
 
 bool is_power_of_two(int ranks) { return std::has_single_bit(static_cast<unsigned>(ranks)); }
 
-/// How often the time of an algorithm falls as nodes are added to a machine.
+/// Number of times that the time of an algorithm falls as nodes are added to a machine.
 int falls(const Algorithm& algorithm, const Cluster& cluster) {
   int count = 0;
   for (const bool one_per_node : {false, true})
@@ -175,9 +176,9 @@ int falls(const Algorithm& algorithm, const Cluster& cluster) {
       std::optional<Communicator> smaller;
       for_growing(cluster, one_per_node, [&](const Communicator& c) {
         if (!algorithm.supports(c, true)) return;
-        // Ranks that are no power of two fold into fewer: 24 take longer than 32.
+        // Ranks beyond a power of two fold into fewer, so that 24 take longer than 32.
         if (algorithm.name == "halving-doubling" && !is_power_of_two(c.ranks)) return;
-        // A slice of 64 chips closes its lines into rings, one of 32 does not.
+        // A slice of 64 chips closes its lines into rings, but one of 32 does not.
         if (algorithm.name == "torus") return;
         const double time = algorithm.time(payload, c, fitted_ramps()).base();
         if (only_grows(smaller, c) &&
@@ -204,7 +205,7 @@ TEST_CASE("no collective gets cheaper as domains are added") {
   for (const Cluster& cluster : library().clusters())
     for (const auto& [name, kind] : collective_kinds)
       for (const Bytes payload : payloads) {
-        if (cluster.scale_up.torus) continue;  // larger ones close their sides into rings
+        if (cluster.scale_up.torus) continue;  // larger tori close their sides
         if (is_slower_inside(cluster)) continue;
         std::optional<Communicator> smaller;
         for_growing(cluster, false, [&, kind = kind, name = name](const Communicator& c) {
@@ -229,7 +230,7 @@ TEST_CASE("latency depends on the size of the group") {
         const Communicator c = place({.stride = 1, .count = ranks}, cluster, ranks);
         const Seconds time = collective_cost(kind, 8_B, c, false).time;
         INFO(cluster.name << ' ' << ranks);
-        // Of in-switch reductions in one domain only the start is left, the same for any number.
+        // An in-switch reduction in one domain takes only its start, which is equal for any number.
         const bool in_switch = kind == CollectiveKind::AllReduce && c.one_domain() &&
                                c.scale_up.reduces_in_switch && ranks > 4 * per_node;
         CHECK((in_switch ? time > 0.999 * before : time > before));

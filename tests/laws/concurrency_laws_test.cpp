@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
-// Groups that share NICs and spines.
+// Laws of groups that share NICs and spines.
 using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
@@ -23,7 +23,7 @@ Cluster with_spine(Cluster cluster, double oversubscription) {
   return cluster;
 }
 
-/// Calls f(set, job) for sets of whole jobs, of which all siblings lie alike.
+/// Calls f(set, job) for sets that fill whole jobs and whose siblings are placed alike.
 template <class F>
 void for_each_set(const Cluster& cluster, F f) {
   const int node = cluster.accelerators_per_node.value;
@@ -109,8 +109,8 @@ TEST_CASE("a spine slows what crosses it: a ring little, an all-to-all most") {
     };
     return time(half) / time(full);
   };
-  CHECK(slowdown(CollectiveKind::AllGather) == 1);  // one node of four sends, half could
-  // 28 of 31 nodes are beyond the leaf.
+  CHECK(slowdown(CollectiveKind::AllGather) == 1);  // one node of four leaves its leaf, not two
+  // 28 of 31 other nodes are beyond the leaf.
   CHECK(slowdown(CollectiveKind::AllToAll) > 1.7);
   CHECK(slowdown(CollectiveKind::AllToAll) < 2 * 28.0 / 31);
 }
@@ -129,17 +129,17 @@ TEST_CASE("the latency of a spine is paid by each hop that crosses it") {
     return most;
   };
   using enum CollectiveKind;
-  CHECK_THAT(added("ring", AllGather), WithinRel(300.0, 1e-9));  // three borders
+  CHECK_THAT(added("ring", AllGather), WithinRel(300.0, 1e-9));  // three borders between leaves
   CHECK_THAT(added("tree", AllReduce), WithinRel(400.0, 1e-9));  // two levels, up and down
   CHECK_THAT(added("pairwise", SendReceive), WithinRel(100.0, 1e-9));
-  CHECK_THAT(added("pairwise", AllToAll), WithinRel(9600.0, 1e-9));  // 96 of 127 partners
+  CHECK_THAT(added("pairwise", AllToAll), WithinRel(9600.0, 1e-9));  // 96 of 127 on other leaves
   CHECK_THAT(added("halving-doubling", AllReduce), WithinRel(400.0, 1e-9));
   const Communicator leaf = place({.stride = 1, .count = 32}, cluster, 32);
   CHECK(leaf.spine.latency == 0_us);
 }
 
-// NCCL's tree over nodes 0..n-1: a node hangs on the one that has its lowest set bit cleared and
-// the next set, or where there is none on the one with it cleared; node 0 on top.
+// Tree of NCCL over nodes 0..n-1, with node 0 on top. A node's parent has the node's lowest set bit
+// cleared and the next bit set, or only cleared if no such node exists.
 TEST_CASE("a tree leaves a leaf by four of the ends of its edges at most") {
   constexpr unsigned nodes = 64;
   const auto parent = [](unsigned node) {

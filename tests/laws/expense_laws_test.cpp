@@ -17,7 +17,7 @@ Activity hour_with(double computing) {
           .idle = {}};
 }
 
-/// The usual cost of a second of work: what an interval is chosen to lose the least of.
+/// Expected seconds per second of work, by the textbook formula that the best interval minimises.
 double pace(double interval, const Interruptions& by) {
   const double mean = by.mean_between.base();
   return mean * std::expm1((interval + by.checkpoint.base()) / mean) / interval;
@@ -68,12 +68,12 @@ TEST_CASE("no interval between checkpoints loses less than the best one") {
           .mean_between = Seconds(mean), .checkpoint = Seconds(checkpoint), .restart = Seconds(60)};
       const double best = best_checkpoint_interval(by).base();
       CAPTURE(mean, checkpoint, best);
-      double found = best;  // by search
+      double found = best;  // best interval found by search
       for (double interval = best / 1000; interval < 1000 * best; interval *= 1.001)
         if (pace(interval, by) < pace(found, by)) found = interval;
       CHECK(pace(best, by) <= pace(found, by) * (1 + 1e-12));
       CHECK_THAT(found, WithinRel(best, 2e-3));
-      // A whole run loses little by splitting evenly, whatever its length.
+      // A whole run loses little by equal splits, whatever its length.
       const Seconds run(20.3 * best);
       double least = interrupted(run, by).expected.base();
       for (int segments = 1; segments < 100; ++segments)

@@ -4,7 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
-// The GEMMs of all workloads against what else their layers state: work and operators.
+// Compares the GEMMs of all workloads with the work and operators that their layers state.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -16,7 +16,7 @@ double forward_work(const Layer& layer) {
   return sum;
 }
 
-/// One row a packed sequence is less than one a sample.
+/// True if the layer's GEMMs have one row a packed sequence, which is less than one a sample.
 bool has_parts_of_rows(const Layer& layer) {
   return layer.name == "pooler" || layer.name == "next-sentence head";
 }

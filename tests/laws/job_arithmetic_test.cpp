@@ -12,7 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
-// Every number of an answer, as JSON has it, worked out again from the others.
+// Recomputes every number of an answer in JSON from the others.
 
 using namespace tofn;
 using namespace tofn::test;
@@ -33,7 +33,7 @@ std::vector<std::string> model_files() {
   return files;
 }
 
-/// Chosen, whole, and with a size stated.
+/// A plan that is searched for, one with stated options, and one read from a file.
 std::vector<PlanFile> plans() {
   std::vector<PlanFile> all(2);
   all[1].split.tensor_parallel_size = 8;
@@ -48,11 +48,11 @@ RunFile run_of(const Model& model, const PlanFile& plan) {
   RunFile run{.name = model.name,
               .phases = {{.model = model, .stretches = {{batch, 1e6}}, .plan = plan}}};
   run.evaluation = {.every = Amount{1e5, Counted::Samples}, .takes = {1024, Counted::Samples}};
-  run.input_rate = 2000;  // makes the fastest wait
+  run.input_rate = 2000;  // low enough that the fastest machine waits
   return run;
 }
 
-/// One row of the answer in JSON.
+/// One row of an answer in JSON.
 class Row {
  public:
   explicit Row(nlohmann::json row) : row_(std::move(row)) {}
@@ -66,7 +66,7 @@ class Row {
   nlohmann::json row_;
 };
 
-/// JSON has nine digits of each.
+/// Compares to the nine digits that JSON prints.
 void check_equal(double value, double again) { CHECK_THAT(value, WithinRel(again, 1e-7)); }
 
 void check_rates(const Row& r) {
@@ -100,7 +100,8 @@ void check_time_and_money(const Row& r) {
                                      r["forward_flop_a_sample"] / r["hardware_flop_a_sample"]);
 }
 
-/// What is drawn beside the accelerators leaves them a utilisation between nothing and all.
+/// Checks that the power left for the accelerators, after everything else, implies a utilisation
+/// between 0 and 1.
 void check_energy(const Row& r, const Cluster& cluster) {
   const MachinePower power = machine_power(cluster, static_cast<int>(r["accelerators"]));
   const double watts = r["energy_kwh"] * 1000 / (r["time_s"] / 3600) / power.facility_factor;
@@ -112,7 +113,7 @@ void check_energy(const Row& r, const Cluster& cluster) {
   CHECK(utilisation < 1);
 }
 
-/// Of the columns whose names end so, with this start.
+/// Sum of the columns `start` + name + `end`.
 double sum_of(const Row& r, const std::vector<std::string>& names, const char* start,
               const char* end) {
   double sum = 0;
@@ -158,7 +159,7 @@ TEST_CASE("every number of an answer follows from the others") {
         try {
           answer = job_answer(asked);
         } catch (const InputError&) {
-          continue;  // the plan does not split the model
+          continue;  // the plan does not divide the model
         }
         const Row row(nlohmann::json::parse(to_json(run_records(asked, answer))).at(0));
         check_rates(row);
@@ -172,5 +173,5 @@ TEST_CASE("every number of an answer follows from the others") {
   CHECK(answered.size() == model_files().size());
   int all = 0;
   for (const auto& [name, count] : answered) all += count;
-  CHECK(all >= 270);  // of 300: some plans do not split some models
+  CHECK(all >= 270);  // of 300, because some plans do not divide some models
 }

@@ -10,7 +10,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
 
-// Out and in again is the identity: what a stack's files are written with is read back as the plan.
+// Tests that a stack's launch files, written from a plan, read back as the same plan.
 using namespace tofn;
 
 namespace {
@@ -21,7 +21,7 @@ T drawn(Random& random, std::initializer_list<T> values) {
            static_cast<std::ptrdiff_t>(random.uniform() * static_cast<double>(values.size())));
 }
 
-/// Sizes that any stack has.
+/// Draws a training of sizes that any stack supports.
 LaunchedTraining drawn_training(Random& random) {
   LaunchedTraining training;
   Plan& plan = training.plan;
@@ -78,7 +78,7 @@ LaunchedTraining drawn_for_maxtext(Random& random) {
   LaunchedTraining training = drawn_training(random);
   Plan& plan = training.plan;
   training.model = drawn<std::string>(random, {"llama2-70b", "mixtral-8x7b"});
-  // Whole nodes, as its mesh has them.
+  // MaxText's mesh has whole nodes.
   const int rest = plan.tensor_parallel_size * plan.context_parallel_size *
                    plan.pipeline_parallel_size * plan.data_parallel_size;
   if (rest % 8 != 0) plan.data_parallel_size *= 8;
@@ -106,7 +106,7 @@ LaunchedTraining drawn_for_maxtext(Random& random) {
 LaunchedTraining drawn_for_deepspeed(Random& random) {
   LaunchedTraining training = drawn_training(random);
   Plan& plan = training.plan;
-  // Its launcher starts as many processes on each node.
+  // DeepSpeed's launcher starts the same number of processes on each node.
   training.accelerators_per_node = 4;
   plan.context_parallel_size = 1;
   if (plan.accelerators() > 4 && plan.accelerators() % 4 != 0) plan.data_parallel_size *= 4;
@@ -187,7 +187,8 @@ void check_same_model(const Model& asked, const Model& read) {
   CHECK(layer_traits(read).front().dimensions == layer_traits(asked).front().dimensions);
 }
 
-/// Files may state the layers of stages by another rule than the plan: they must be as many.
+/// Plan with its layers per stage written out, because a file may state them by another rule than
+/// the plan.
 Plan with_counted_layers(Plan plan, const std::optional<Model>& model) {
   if (!model || plan.pipeline_parallel_size == 1) return plan;
   plan.stage_layers = stage_layers(layer_work(*model, plan), plan);
@@ -235,7 +236,7 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
       REQUIRE(launch_stack_of(read) == &stack);
       const LaunchReading reading = read_training(read, stack, {asked.plan.accelerators()});
       for (const LaunchUnknown& unknown : reading.not_understood)
-        CHECK(unknown.text == "src/maxtext/configs/base.yml");  // whose values the table has
+        CHECK(unknown.text == "src/maxtext/configs/base.yml");  // the table has its values
       check_same(asked, reading.training);
       REQUIRE(asked.own_model.has_value() == reading.training.own_model.has_value());
       if (asked.own_model) check_same_model(*asked.own_model, *reading.training.own_model);

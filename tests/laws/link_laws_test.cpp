@@ -18,13 +18,13 @@
 #include "tests/laws/machines.hpp"
 #include "tests/laws/step_works.hpp"
 
-// What links may do to a step, over drawn questions: models, machines, plans and stacks that ship.
+// Laws of links in a step, over random models, machines, plans and stacks from the shipped configs.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// Room for the rounding of some thousand additions.
+/// Tolerance for the rounding of some thousand additions.
 constexpr double link_laws_rounding = 1e-9;
 
 template <class T>
@@ -44,7 +44,7 @@ const std::vector<Model>& drawn_models() {
   return models;
 }
 
-/// Stacks that wait for hosts, with straggling replicas.
+/// Stacks with host time and straggling replicas.
 const std::vector<KernelProfile>& drawn_stacks() {
   static const std::vector<KernelProfile> stacks = [] {
     std::vector<KernelProfile> loaded;
@@ -98,7 +98,8 @@ LinkQuestion drawn_question(Random& random) {
           .stack = &one_of(drawn_stacks(), random)};
 }
 
-/// Calls with questions whose plans divide their models and fit their machines.
+/// Calls f(question, work) for random questions whose plans divide their models and fit their
+/// machines.
 template <class F>
 void for_each_question(F f) {
   int asked = 0;
@@ -135,9 +136,9 @@ constexpr std::array faster_links{
 
 }  // namespace
 
-// The closed form estimates: of 258,000 comparisons with other seeds one step broke the law in it,
-// by a ten-thousandth and without noise too (breadth-first, gradients of each micro-batch). Of its
-// events none did.
+// The closed form is an estimate: in 258,000 comparisons with other seeds it broke the law for one
+// step, by a ten-thousandth and without noise too (breadth-first, gradients of each micro-batch).
+// No step broke it by its events.
 TEST_CASE("faster links never lengthen a step that is drawn, by its events or by its closed form") {
   for_each_question([](const LinkQuestion& question, const StepWork& work) {
     const Seconds events = simulate(work).total;

@@ -9,7 +9,7 @@
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 
-// What the laws run over: every cluster file, and sets of ranks placed on it.
+// Inputs of the laws: every cluster file, and sets of ranks placed on it.
 namespace tofn::test {
 
 inline const Library& library() {
@@ -17,7 +17,7 @@ inline const Library& library() {
   return loaded;
 }
 
-/// A copy of a cluster file's machine, to be edited.
+/// A copy of a shipped cluster, for tests to edit.
 inline Cluster machine(std::string_view name) {
   const Cluster* found = library().find_cluster(name);
   if (found == nullptr) throw InputError("no such cluster: " + std::string(name));
@@ -28,12 +28,13 @@ inline bool fits(const Cluster& cluster, int job_ranks) {
   return cluster.network.has_value() || job_ranks <= cluster.scale_up.domain_accelerators.value;
 }
 
-/// NICs outrun what cores pass on through a host's memory: there more nodes may take less time.
+/// True if ranks of a node communicate through host memory. NICs are then faster, so that more
+/// nodes may take less time.
 inline bool is_slower_inside(const Cluster& cluster) {
   return cluster.scale_up.kind == ScaleUpKind::HostMemory;
 }
 
-/// Rank counts around the sizes of nodes and domains, and far beyond.
+/// Rank counts around the sizes of nodes and domains, and far above them.
 inline constexpr std::array rank_counts{2, 3, 4, 6, 8, 12, 16, 32, 64, 72, 144, 1024, 4608};
 
 /// Sets of ranks of whole jobs: all ranks, every second, every fourth, one per node.
@@ -46,7 +47,7 @@ inline std::vector<Communicator> communicators(const Cluster& cluster) {
   return all;
 }
 
-/// True where every domain holds as many ranks as the first.
+/// True if every domain has as many ranks as the first.
 inline bool domains_are_even(const Communicator& c) {
   return c.ranks == c.ranks_per_domain * c.domains;
 }

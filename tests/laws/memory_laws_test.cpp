@@ -5,13 +5,13 @@
 #include "sim/memory/fitting.hpp"
 #include "tests/catch.hpp"
 
-// What must hold of memory over shipped models, whatever the numbers.
+// Laws of memory over shipped models, whatever the numbers.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// Transformers whose dimensions every plan below divides.
+/// Transformers whose dimensions are divisible by every plan below.
 const std::vector<Model>& models() {
   static const std::vector<Model> loaded = [] {
     std::vector<Model> read;
@@ -142,7 +142,7 @@ TEST_CASE("the stages of a pipeline hold the model's parameters between them") {
   }
 }
 
-// Member by member, as a table of parts that left one out would leave it out of every sum.
+// Names each member, because a table of parts that lacked one would lack it in every sum.
 TEST_CASE("a rank holds each of its parts once, and nothing of what is on the host") {
   for (const Model& model : models())
     for (const bool offloads : {false, true}) {

@@ -22,7 +22,8 @@ KernelProfile profile_with_host() {
   return profile;
 }
 
-/// Ways to lay four nodes of eight over the toy model, and what of it other nodes can hold.
+/// Calls f(plan, nodes, stages) for ways to split the toy model over four nodes of eight, and for
+/// the nodes or stages that another machine may take.
 template <class F>
 void for_each_mix(F f) {
   for (const int tensor : {1, 8})
@@ -145,8 +146,9 @@ TEST_CASE("a slow node never shortens the step of a mixed job") {
   });
 }
 
-// The second of each pair is slower in everything. Not such pairs are MI325X and MI300X, of which
-// the faster chip has the slower network, and B200 and H100: NVLink 5 fills its pipelines slower.
+// The second machine of each pair is slower in everything. MI325X and MI300X are no such pair,
+// because the faster chip has the slower network; nor are B200 and H100, because NVLink 5 fills its
+// pipelines slower.
 TEST_CASE("known machines mix within the bounds of their kinds") {
   for (const auto& [fast, slow] :
        {std::pair("dgx-h100", "dgx-a100"), {"dgx-h200", "dgx-a100"}, {"dgx-h200", "dgx-h100"}})

@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// What must hold for every shipped model that plans may split.
+// Laws of every shipped model that plans may split.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -25,9 +25,9 @@ const TransformerLayers* transformer_of(const Model& model) {
   return nullptr;
 }
 
-/// Whether so many tensor-parallel ranks have equal shares of each part: of others they pad the
-/// vocabulary or repeat heads of keys and values, and linear layers beside the transformers and the
-/// index of sparse attention run on each rank.
+/// True if tensor-parallel ranks have equal shares of each part. Otherwise they pad the vocabulary
+/// or repeat heads of keys and values. Linear layers beside the transformers and the index of
+/// sparse attention run whole on each rank.
 bool splits_evenly(const Model& model, int ranks) {
   return std::all_of(model.parts.begin(), model.parts.end(), [&](const ModelPart& part) {
     const auto* layers = std::get_if<TransformerLayers>(&part.shape);
@@ -46,7 +46,7 @@ std::vector<Model> transformers() {
   return models;
 }
 
-/// Arithmetic of one rank in all passes of a micro-batch.
+/// FLOPs of one rank in all passes of a micro-batch.
 double flops(const std::vector<LayerWork>& layers) {
   double sum = 0;
   for (const LayerWork& layer : layers)
@@ -79,7 +79,8 @@ TEST_CASE("tensor-parallel ranks share arithmetic exactly") {
       const double one = flops(layer_work(model, {.recompute = recompute}));
       for (const int ranks : {2, 4, 8})
         for (const bool sequence_parallel : {false, true}) {
-          // Without it every rank runs the router on all tokens, and makes all narrow rows.
+          // Without sequence parallelism every rank runs the router on all tokens, and makes all
+          // narrow rows.
           if (has_experts(model) && !sequence_parallel) continue;
           const Plan plan{.tensor_parallel_size = ranks,
                           .sequence_parallel = sequence_parallel,

@@ -7,7 +7,7 @@
 #include "tests/configs.hpp"
 #include "tests/laws/machines.hpp"
 
-// A step that was measured is the answer for its own job, whatever the job.
+// Tests that a measured step is the answer for its own job, whatever the job.
 using namespace tofn;
 using namespace tofn::test;
 

@@ -22,7 +22,7 @@ struct Question {
   int accelerators = 0;
   double batch = 0;
   double tokens = 0;
-  bool is_measured = false;  ///< a step of it was
+  bool is_measured = false;  ///< one of its steps was measured
 
   std::string text() const {
     return fmt::format("{} on {} x {}, batch {}, {:g} tokens{}", model, accelerators, cluster,
@@ -49,7 +49,7 @@ Question draw(std::mt19937& generator) {
           .is_measured = generator() % 3 == 0};
 }
 
-/// The run of a question, data parallel with everything sharded; what fits does not matter here.
+/// Estimate of a question's run, data parallel with everything sharded. It need not fit the memory.
 RunEstimate estimate_of(const Question& asked, const KernelProfile& profile) {
   const Model model = load_model(configs / "models" / (asked.model + ".yaml"));
   const Plan plan =
@@ -77,12 +77,12 @@ TEST_CASE("no interval of days nor any draw is shorter than what steps and chips
     INFO(asked.text());
     const RunEstimate run = estimate_of(asked, profile);
     const SimulatedStep& step = run.job->phases.front().step;
-    // Training alone at the lower end of the step; the 4,000 draws of a step and the 2,000 of a run
-    // place that end within 1 %.
+    // Lower bound: training alone, at the lower end of the step's interval. The 4,000 samples of a
+    // step and the 2,000 of a run determine that end within 1 %.
     const double steps = run.expected.steps;
     const double low = run.expected.seconds * run.time.interval.low;
     CHECK(low >= 0.99 * steps * step.seconds.low);
-    // Model FLOPs of all samples at 85 % of the best measured product of all chips.
+    // Lower bound: all chips compute the model FLOPs at 85 % of their best measured product.
     const Accelerator& chip = step.cluster.accelerator;
     const FlopsPerSecond best = chip.best_product_at(asked_precision(step.model, step.plan));
     const double samples = asked.tokens / step.model.sequence_length;

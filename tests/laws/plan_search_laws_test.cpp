@@ -16,7 +16,7 @@
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/toy_model.hpp"
 
-// What must hold of the plan that a search picks, whatever the job.
+// Laws of the plan that a search picks, whatever the job.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -27,7 +27,7 @@ int one_of(Random& random, std::initializer_list<int> values) {
            static_cast<int>(random.uniform() * static_cast<double>(values.size())));
 }
 
-/// A drawn job.
+/// A random job.
 struct SearchJob {
   Model model;
   Cluster cluster = toy_machine();
@@ -47,7 +47,7 @@ struct SearchJob {
     if (random.uniform() < 0.3) cluster = toy_of_four(one_of(random, {12, 16}));
     cluster.accelerator.host_link = {20_GBps, "made up"};
     cluster.network->nic_bandwidth.value *= 0.05 + 2 * random.uniform();
-    // From what the framework alone takes to more than any plan wants.
+    // Memory from what the framework alone takes to more than any plan needs.
     cluster.accelerator.memory.value = Bytes{1.2e9 * std::exp(3 * random.uniform())};
     space = random.uniform() < 0.5 ? PlanSpace::All : PlanSpace::Usual;
     accelerators = one_of(random, {1, 4, 8, 12, 16, 24, 32});
@@ -75,7 +75,7 @@ bool holds(const SearchJob& job, const Plan& plan) {
       job.cluster.accelerator);
 }
 
-/// The shortest step of every plan of the space that fits; none is passed over.
+/// The fastest plan of the space that fits, found by running every plan by events.
 BestPlan exhaustively(const SearchJob& job) {
   BestPlan whole;
   whole.time = Seconds{std::numeric_limits<double>::infinity()};
@@ -102,7 +102,8 @@ BestPlan exhaustively(const SearchJob& job) {
 
 }  // namespace
 
-/// Which plans are run by events is the closed form's choice.
+/// Share by which a search may miss the shortest step, because the closed form decides which plans
+/// run by events.
 constexpr double most_missed = 0.003;
 
 TEST_CASE("a search finds what running every plan by events finds") {
@@ -148,7 +149,7 @@ TEST_CASE(
     const bool is_beaten = best.time < search.to_beat;
     (is_beaten ? beaten : not_beaten) += 1;
     if (is_beaten) REQUIRE(other.fits);
-    // With fewer plans in question more of them are run by events.
+    // If fewer plans remain, the search runs more of them by events.
     if (other.fits) CHECK(other.time <= std::min(best.time, search.to_beat));
     if (other.fits) CHECK(other.plan.has_whole_samples() == best.plan.has_whole_samples());
   }

@@ -13,7 +13,7 @@
 #include "tests/unit/kernel/toy_profile.hpp"
 #include "tests/unit/simulation/toy_model.hpp"
 
-// What ranks do is worked out once for many plans: which plans may share it.
+// Tests which plans may share the work of a rank that is computed once for many plans.
 using namespace tofn;
 using namespace tofn::test;
 using namespace tofn::literals;
@@ -41,7 +41,7 @@ void set_to_each(Plan plan, M Plan::*member, std::vector<Plan>& plans) {
   }
 }
 
-/// It, and all that differ from it in the value of one row.
+/// The plan, and all plans that differ from it in one field.
 std::vector<Plan> neighbours(const Plan& plan) {
   std::vector<Plan> plans{plan};
   visit_plan([&](const PlanField&, auto member) { set_to_each(plan, member, plans); });

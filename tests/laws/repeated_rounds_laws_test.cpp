@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
 
-// Rounds of micro-batches that repeat are run once: the whole run says how long all of them take.
+// Compares steps whose repeated rounds of micro-batches are simulated once with the whole run.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -60,7 +60,7 @@ Seconds sum_of(const std::vector<PartTimes>& stages) {
 }  // namespace
 
 TEST_CASE("rounds that repeat are told once, and each stage's account is that of the whole run") {
-  constexpr double rounding = 1e-11;  // of the step
+  constexpr double rounding = 1e-11;  // relative to the step
   for_each_drawn_work([](const StepWork& work, Random&) {
     const std::vector<StepTimes> stages = simulate_stages(work);
     const std::vector<StepTimes> all = record_timeline(work).stages;
@@ -127,6 +127,6 @@ TEST_CASE("the critical path of repeated rounds is as long as the step") {
     ++compared;
     alike += off < 1e-6;
   });
-  // Where two stages wait for each other at the same time, rounding says which one counts.
+  // If two stages wait for each other at the same time, rounding decides which one counts.
   CHECK(alike > 0.9 * compared);
 }

@@ -9,10 +9,10 @@
 #include "sim/training/run.hpp"
 #include "tests/laws/machines.hpp"
 
-// What the laws of steps and runs run over: workloads, machines and the plans that fit them.
+// Inputs of the laws of steps and runs: workloads, machines and the plans that fit them.
 namespace tofn::test {
 
-/// How replicas are split, and their number.
+/// Tensor and context parallel sizes, and the number of replicas.
 struct Split {
   int tensor = 1;
   int context = 1;
@@ -28,7 +28,7 @@ inline Plan plan_of(Split split, double micro_batch, int accumulation = 1) {
           .micro_batch = micro_batch};
 }
 
-/// A profile in which every term costs something.
+/// A profile in which every term costs time.
 inline ComputeProfile busy_profile(const Workload& workload) {
   ComputeProfile profile;
   profile.precision = pass_precision(workload.precision, false);
@@ -41,7 +41,7 @@ inline ComputeProfile busy_profile(const Workload& workload) {
   return profile;
 }
 
-/// Settings at both ends: nothing overlaps, or everything that can.
+/// Settings in which nothing overlaps, and settings in which everything does that can.
 inline std::vector<RunSettings> settings_at_both_ends() {
   std::vector<RunSettings> both(2);
   for (std::size_t i = 0; i < both.size(); ++i) {
@@ -87,7 +87,7 @@ inline std::vector<Split> splits_of(const Workload& workload) {
   return splits;
 }
 
-/// Those whose steps are learnt from measured ones.
+/// Workloads whose steps are fitted to measured ones.
 inline std::vector<Workload> measured_workloads_of(const Library& all) {
   std::vector<Workload> found;
   for (const Workload& workload : all.workloads())
@@ -113,7 +113,7 @@ inline std::vector<CalibratedStepCase> step_cases() {
   return cases;
 }
 
-/// Runs of every workload on some machines, with parameters in which every term costs something.
+/// Runs of every workload on some machines, with parameters in which every term costs time.
 struct RunCase {
   RunDescription description;
   RunParameters parameters;

@@ -7,8 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// A batch that nobody states is chosen for the same loss soonest: a better machine may choose a
-// larger one, which takes longer over as many tokens, and never longer to that loss.
+// A batch that is not stated is chosen to reach the same loss soonest. A better machine may choose
+// a larger batch, which takes longer over as many tokens, but never longer to that loss.
 using namespace tofn;
 
 namespace {
@@ -44,7 +44,7 @@ TEST_CASE("a faster network or more memory never delays the loss that a batch is
         Asked{"llama3-70b", "dgx-a100", 256}, Asked{"llama3-8b", "dgx-h100", 64},
         Asked{"mixtral-8x7b", "dgx-h100", 128}}) {
     Cluster cluster = library.cluster(asked.cluster);
-    cluster.network->nic_bandwidth.value *= 1.0 / 16;  // so that more of it matters
+    cluster.network->nic_bandwidth.value *= 1.0 / 16;  // so that communication matters more
     const double before = days_to_loss(asked, cluster);
     for (const auto& [name, improve] : better) {
       INFO(asked.model << " on " << asked.accelerators << ", " << name);

@@ -20,8 +20,8 @@ std::string idle_keys(const Cluster& cluster) {
   return keys;
 }
 
-/// The keys of the map whose text starts with a digit: `network.latency`; prices are no figures of
-/// the machine.
+/// Adds the dotted keys of all values that start with a digit (`network.latency`), except prices,
+/// which are no figures of the machine.
 void add_numbers(const YamlNode& node, std::vector<std::string>& keys) {
   for (const auto& [name, value] : node.entries()) {
     if (value.is_map() && name != "sources" && name != "prices") add_numbers(value, keys);
@@ -60,7 +60,7 @@ TEST_CASE(
     std::sort(keys.begin(), keys.end());
     std::sort(rows.begin(), rows.end());
     std::erase(keys, "format");
-    // What no file states is its family's.
+    // Figures that no file states come from the link family.
     std::erase_if(rows, [&](const std::string& row) {
       return of_families.contains(row) && !std::binary_search(keys.begin(), keys.end(), row);
     });

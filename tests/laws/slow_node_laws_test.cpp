@@ -14,7 +14,7 @@ namespace {
 
 constexpr double slow_node_laws_rounding = 1e-11;
 
-/// Some of each way to split the toy model.
+/// Calls f(plan) for several ways to split the toy model.
 template <class F>
 void for_each_plan(F f) {
   for (const int tensor : {1, 8})
@@ -39,9 +39,10 @@ double slowed_seconds(const Plan& plan, const SlowNode& slow) {
 
 }  // namespace
 
-// All micro-batches pass the slow stage, once the first is down there and until the last is up
-// again. Of what the b stages behind need for one, 3 s each, the slow stage's b passes that fill
-// the pipeline, x s each, and the b that drain it, 2 x s each, hide as much.
+// All micro-batches pass the slow stage after the first has come down to it and before the last
+// goes up again. The b stages behind it need 3 s each for a micro-batch. The slow stage's b passes
+// that fill the pipeline, x s each, and its b passes that drain it, 2 x s each, hide that much of
+// their time.
 TEST_CASE("a pipeline whose only slow stage paces it") {
   for (const int stages : {1, 2, 4, 8})
     for (int slow = 0; slow < stages; ++slow)

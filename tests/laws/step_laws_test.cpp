@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Room for the rounding of a few dozen additions.
+/// Tolerance for the rounding of a few dozen additions.
 constexpr double step_laws_rounding = 1e-12;
 
 bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + step_laws_rounding); }
@@ -49,7 +49,7 @@ Cluster with_faster_memory(Cluster cluster) {
   return cluster;
 }
 
-/// Else exchanges may hide all kernels beside them, and the step need not gain from faster ones.
+/// True if exchanges cannot hide all kernels beside them, so that faster kernels shorten the step.
 bool kernels_outlast_communication(const CalibratedStepCase& each) {
   const StepTimes step = each.step(*each.cluster).times();
   return part(step.parts, StepPart::Compute) > step.communication;
@@ -120,7 +120,7 @@ TEST_CASE("a faster network speeds up the steps that wait for it") {
   step_laws_for_each_case([](const CalibratedStepCase& each) {
     const int job = each.split.tensor * each.split.context * each.split.replicas;
     if (job <= each.cluster->scale_up.domain_accelerators || each.split.replicas == 1) return;
-    if (each.cluster->scale_up.torus) return;  // both kinds of its links are as fast
+    if (each.cluster->scale_up.torus) return;  // both kinds of a torus's links are equally fast
     CHECK(each.total(with_faster_network(*each.cluster)) < each.total(*each.cluster));
   });
 }
@@ -144,14 +144,15 @@ TEST_CASE("a forward pass takes less time than a step, and more for more samples
   });
 }
 
-// The optimizer is left out: sharded over more ranks (ZeRO), each updates fewer parameters.
+// The optimizer is excluded, because sharding it over more ranks (ZeRO) leaves each fewer
+// parameters.
 TEST_CASE("no step gets cheaper as replicas are added") {
   step_laws_for_each_case([](const CalibratedStepCase& each) {
     if (each.split.replicas != 1) return;
-    if (each.cluster->scale_up.torus) return;  // larger ones close their sides into rings
+    if (each.cluster->scale_up.torus) return;  // larger tori close their sides
     if (is_slower_inside(*each.cluster)) return;
     const int model_parallel = each.split.tensor * each.split.context;
-    // Whole nodes, and whole domains where there are several.
+    // Jobs have whole nodes, and whole domains if there are several.
     const int domain = each.cluster->scale_up.domain_accelerators;
     Seconds before;
     for (const int nodes : {1, 2, 3, 4, 8, 9, 18, 36, 54, 144, 576}) {
@@ -202,7 +203,7 @@ TEST_CASE("a forward pass waits for tensor-parallel traffic that nothing hides")
   const CalibratedStep step(lora, cluster, plan, settings, busy_profile(lora));
   const Seconds added =
       step.forward_pass(1, {.bandwidth = 0.5}) - step.forward_pass(1, {.bandwidth = 1});
-  // Four collectives in each of 80 layers, three quarters of 134 MB each, at 364.5 GB/s.
+  // Four collectives in each of 80 layers move three quarters of 134 MB each at 364.5 GB/s.
   const double once = 4 * 80 * 0.75 * 134217728.0 / (450e9 * 0.81);
   CHECK(std::abs(added.base() / once - 1) < 1e-9);
 }
@@ -214,7 +215,8 @@ TEST_CASE("a forward pass waits for context-parallel traffic that attention cann
   const CalibratedStep step(lora, *all.find_cluster("dgx-h100"), plan, {}, busy_profile(lora));
   const Seconds usual = step.forward_pass(1);
   const Seconds slow = step.forward_pass(1, {.bandwidth = 1e-3});
-  // One hop of half of K and V in each of 80 layers: 16.8 MB at 0.3645 GB/s, less the attention.
+  // One hop of half of K and V in each of 80 layers takes 16.8 MB at 0.3645 GB/s, less the
+  // attention.
   CHECK(slow - usual > Seconds{3.0});
   CHECK(slow - usual < Seconds{80 * 16777216.0 / (450e6 * 0.81) + 0.001});
 }

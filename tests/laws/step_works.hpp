@@ -8,14 +8,14 @@
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 
-// What the laws of simulated steps run over.
+// Inputs of the laws of simulated steps.
 namespace tofn::test {
 
 inline Seconds part_of(const StepTimes& times, StepPart which) {
   return times.parts[static_cast<std::size_t>(which)];
 }
 
-/// Equal stages of equal chunks that only compute: one layer of one second forward, two backward.
+/// Equal stages of equal chunks that only compute: one layer of 1 s forward and 2 s backward.
 inline StepWork plain_work(int stages, int chunks, int micro_batches,
                            PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward) {
   LayerTimes layer;
@@ -32,22 +32,22 @@ inline StepWork plain_work(int stages, int chunks, int micro_batches,
   return work;
 }
 
-/// What differs between kinds of random steps.
+/// Properties that differ between kinds of random steps.
 struct StepKind {
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool interleaved = false;
   bool uneven = false;      ///< chunks differ by a layer
-  bool vocabulary = false;  ///< the last one has a layer of another kind
-  bool data = false;        ///< gradients travel
+  bool vocabulary = false;  ///< the last chunk has a layer of another kind
+  bool data = false;        ///< gradients are reduced
   bool sharded = false;     ///< parameters are gathered
   bool sends = false;
-  bool reduces_each = false;     ///< micro-batch has its gradients travel
+  bool reduces_each = false;     ///< gradients are reduced after each micro-batch
   bool waits_for_sends = false;  ///< compute stands still while they travel
-  bool pairs = false;            ///< of passes hide what experts exchange
+  bool pairs = false;            ///< pairs of passes hide the experts' exchanges
   bool unlike_links = false;     ///< sends take up to three times as long between some stages
 };
 
-/// Laws draw with seeds 1 to 40: what holds for one may be luck.
+/// Calls f(random) for seeds 1 to 40, because one seed may satisfy a law by luck.
 template <class F>
 void for_each_seed(F f) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -73,7 +73,8 @@ inline LayerPass random_pass(Random& random, const StepKind& kind, double comput
   return pass;
 }
 
-/// A legal step of that kind; where a schedule needs several chunks it has them.
+/// A random step of this kind that its schedule accepts; it has several chunks if the schedule
+/// needs them.
 inline StepWork random_work(Random& random, const StepKind& kind) {
   StepWork work;
   work.schedule = kind.schedule;

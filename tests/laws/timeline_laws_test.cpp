@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Room for the rounding of some thousand additions.
+/// Tolerance for the rounding of some thousand additions.
 constexpr double timeline_laws_rounding = 1e-11;
 constexpr auto one_forward_one_backward = PipelineSchedule::OneForwardOneBackward;
 
@@ -21,7 +21,7 @@ bool timeline_laws_at_most(Seconds a, Seconds b) {
   return a.base() <= b.base() * (1 + timeline_laws_rounding);
 }
 
-/// Every kind of step, some of each.
+/// Calls f(work) for several steps of every kind.
 template <class F>
 void for_each_work(F f) {
   for_each_seed([&](Random& random) {
@@ -45,7 +45,7 @@ void for_each_work(F f) {
 
 constexpr std::array own_parts{StepPart::Compute, StepPart::Launch, StepPart::Optimizer};
 
-/// What the layers of a stage hold of its own parts, whenever they run.
+/// Compute, launch and optimizer times of a stage, summed over its layers.
 StepTimes held_by(const StepWork& work, std::size_t stage) {
   StepTimes held;
   for (const ChunkTimes& chunk : work.stages[stage])
@@ -106,7 +106,7 @@ TEST_CASE("zero-bubble leaves a third of the bubble where F = B = W") {
     }
 }
 
-// All stages end a step together, so that the last one's way down the V is not hidden.
+// All stages end a step together, so the last one's way down the V is not hidden.
 TEST_CASE("no stage of zb-v stands still between its passes where F = B = W") {
   for (const int stages : {2, 3, 4, 8, 16})
     for (const int micro_batches : {2 * stages - 1, 2 * stages, 3 * stages + 1, 5 * stages}) {
@@ -141,7 +141,7 @@ PipelineSchedule law_schedule(std::string_view wanted) {
 
 }  // namespace
 
-// arXiv 2405.15362, table 1: between ZB-V's none and 1F1B's.
+// arXiv 2405.15362, table 1: v-half is between ZB-V without a bubble and 1F1B.
 TEST_CASE("v-half has half of 1F1B's bubble where F = B = W") {
   for (const int stages : {4, 8, 16})
     for (const int micro_batches : {2 * stages, 4 * stages}) {
@@ -153,9 +153,9 @@ TEST_CASE("v-half has half of 1F1B's bubble where F = B = W") {
     }
 }
 
-// github.com/deepseek-ai/DualPipe, README.md: of p stages of half a rank's layers
-// (p / 2 - 1)(F&B + B - 3 W), where a pair takes as long as its passes: as its table has it where
-// F, B - W and W are alike; else a little less, since waits of unlike passes hide each other.
+// github.com/deepseek-ai/DualPipe, README.md: p stages of half a rank's layers have the bubble (p /
+// 2 - 1)(F&B + B - 3 W), where a pair takes as long as its passes. The simulation agrees if F, B -
+// W and W are alike. Otherwise it is a little less, because waits of unlike passes hide each other.
 TEST_CASE("dualpipe-v's bubble is its authors'") {
   for (const int ranks : {2, 4, 8})
     for (const double weights : {1.0, 0.75, 0.5}) {
@@ -172,8 +172,8 @@ TEST_CASE("dualpipe-v's bubble is its authors'") {
     }
 }
 
-// arXiv 2211.05322: what a pass needs was sent a pass before, so that sends of a third of a pass
-// cost nothing but on the way of the first and the last micro-batch.
+// arXiv 2211.05322: the input of a pass is sent one pass ahead, so that sends of a third of a pass
+// cost nothing, except on the way of the first and the last micro-batch.
 TEST_CASE("eager 1F1B hides sends that 1F1B waits for") {
   for (const int stages : {4, 8}) {
     StepWork eager = plain_work(stages, 1, 8 * stages, law_schedule("eager-1f1b"));
@@ -304,7 +304,7 @@ TEST_CASE("replicas cost time, but no more events") {
   work.rank_noise = 0.01;
   work.replicas = 8;
   const StepTimes few = simulate(work);
-  // Blom's approximation to the expected largest of 8 standard normal values: 1.4236 is exact.
+  // Blom approximates the expected largest of 8 standard normal values, which is 1.4236 exactly.
   CHECK_THAT(part_of(few, StepPart::Imbalance).base(), WithinRel(0.01 * 24 * 1.4236, 0.01));
   work.replicas = 1e6;
   const StepTimes many = simulate(work);
@@ -319,7 +319,7 @@ TEST_CASE("replicas cost time, but no more events") {
 
 namespace {
 
-/// What equal replicas add to a step, by its events and by its closed form.
+/// Seconds that equal replicas add to a step, by its events and by its closed form.
 std::pair<Seconds, Seconds> added_by_replicas(StepWork work) {
   work.rank_noise = 0.02;
   work.replicas = 64;
@@ -358,7 +358,7 @@ TEST_CASE("of a pipeline replicas add what the stage does that then takes longes
   work.stages[1][0].own_layers()[0].forward.compute = Seconds{1.5};
   const Seconds of_busiest = added_by_replicas(work).first;
   CHECK_THAT(of_busiest.base(), WithinRel(0.02 * 35 * expected_maximum(64), 1e-9));
-  // With 10 x 3.52 s the first stage is busiest, but no longer so in the slowest replica.
+  // The first stage is the busiest with 10 x 3.52 s, but no longer in the slowest replica.
   work.stages[0][0].own_layers()[0].forward.exposed[0] = Seconds{0.52};
   CHECK_THAT(added_by_replicas(work).first.base(),
              WithinRel(0.02 * 35 * expected_maximum(64) - 10 * 0.02, 1e-9));

@@ -6,9 +6,9 @@
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
-// Between two ranks every collective is a few sends over one link. What NCCL's tuner counts for
-// that is written out here by hand, for NVLink and InfiniBand: a start, the hops there and back,
-// and the payload over the share of the link that the protocol reaches.
+// Every collective between two ranks is a few sends over one link. These tests write out by hand
+// what NCCL's tuner counts for NVLink and InfiniBand: a start, the hops there and back, and the
+// payload over the share of the link that the protocol reaches.
 using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
@@ -21,8 +21,8 @@ struct ClosedForm {
   CollectiveKind collective;
   double start_us;
   int hops;
-  double inside_us;   ///< each hop, where the file says 1.9 us
-  double between_us;  ///< each hop, where the file says 5 us
+  double inside_us;   ///< microseconds a hop if the file has 1.9 us
+  double between_us;  ///< microseconds a hop if the file has 5 us
   double payloads;
   double inside_share;
   double between_share;
@@ -47,8 +47,8 @@ constexpr std::array closed_forms{
     ClosedForm{"ring", Protocol::Simple, two_rank_laws_RS, 8.4, 1, 3.4, 14, 0.5, 1, 1},
     ClosedForm{"ring", Protocol::Simple, two_rank_laws_AG, 8.4, 1, 3.4, 14, 0.5, 1, 1},
     ClosedForm{"ring", Protocol::Simple, B, 8.4, 1, 3.4, 14, 1, 1, 1},
-    // All of it goes up to the root and the sum comes down; between domains in two trees, either
-    // half one way. Shares at 64 B and from 1 GiB on, where the tuner's corrections are 1 (of
+    // Everything goes up to the root and the sum comes down; between domains in two trees, each
+    // half one way. Shares hold at 64 B and from 1 GiB on, where the tuner's corrections are 1 (for
     // Simple 0.9 and 1).
     ClosedForm{"tree", Protocol::LL, two_rank_laws_AR, 6.8, 2, 0.6, 5, 2, 0.92 / 3.8,
                2 * 0.86 / 3.8},
@@ -70,7 +70,7 @@ void check(const ClosedForm& form, const Communicator& pair, double hop_us, doub
   if (!algorithm.supports(pair, true)) return;
   INFO(form.algorithm << ' ' << static_cast<int>(form.protocol) << ' '
                       << static_cast<int>(form.collective));
-  // Hosts poll at most 39 GB/s of LL between two nodes.
+  // LL is limited to 39 GB/s between two nodes, because hosts poll it.
   double speed = share * bandwidth.base();
   if (form.protocol == Protocol::LL && !pair.one_domain()) speed = std::min(speed, 39e9);
   for (const double bytes : {64.0, 4e9}) {
@@ -79,7 +79,7 @@ void check(const ClosedForm& form, const Communicator& pair, double hop_us, doub
     const double seconds = 1e-6 * (form.start_us + form.hops * hop_us) +
                            form.payloads * bytes / speed / (is_small_tree ? 0.9 : 1.0);
     CHECK_THAT(algorithm.time(Bytes{bytes}, pair, Ramps{}).base(), WithinRel(seconds, 1e-9));
-    // What fills the pipelines comes on top, once more between nodes.
+    // Time to fill the pipelines comes on top, once more between nodes.
     const Ramp four{4_us, 64_B};
     const Ramps ramp{four, four, four, four};
     const double fillings = pair.scale_up.filling + (pair.one_domain() ? 0 : pair.network.filling);
@@ -109,7 +109,7 @@ TEST_CASE("two ranks of two domains match the closed form") {
     if (!fits(cluster, 2 * domain)) continue;
     const Network& network = *cluster.network;
     const Communicator pair = place({.stride = domain, .count = 2}, cluster, 2 * domain);
-    // All accelerators of a node share its NICs: each runs such a pair of its own.
+    // All accelerators of a node share its NICs, because each runs such a pair.
     const int nodes = 2 * domain / cluster.accelerators_per_node;
     const double spine = nodes > network.nodes_per_leaf ? network.oversubscription.value : 1;
     const BytesPerSecond share = network.nic_bandwidth.value * network.nics_per_node.value *
@@ -131,7 +131,7 @@ TEST_CASE("two ranks exchange and pass on over one link") {
     const ScaleUpFabric& fabric = cluster.scale_up;
     if (fabric.domain_accelerators < 2) continue;
     const Communicator pair = place({.stride = 1, .count = 2}, cluster, 2);
-    // On NVLink the start and the hop of NCCL's Simple; on a torus one of the chip's links.
+    // Simple's start and hop on NVLink, or one of the chip's links on a torus.
     const Seconds start =
         fabric.torus ? fabric.latency.value : 8.4_us + 3.4 * (fabric.latency.value / 1.9);
     const BytesPerSecond link = fabric.bandwidth.value * fabric.bandwidth_efficiency.value /

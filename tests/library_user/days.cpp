@@ -1,4 +1,4 @@
-// A program of a user: how long, with which 90 % interval, and what a mistake looks like.
+// A user's program that prints the length of a run, its 90 % interval, and an error message.
 #include <cstdio>
 
 #include <tofn/tofn.hpp>

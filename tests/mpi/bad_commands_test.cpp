@@ -70,7 +70,7 @@ TEST_CASE("a bad command line of tofn-bench is refused") {
 }
 
 TEST_CASE("ranks of srun that MPI does not join are no job of one rank each") {
-  // As srun --mpi=none leaves them; no Slurm is needed to see it.
+  // Variables as srun --mpi=none leaves them, so that the test needs no Slurm.
   const Outcome lonely = run_command("env SLURM_STEP_NUM_TASKS=8 " +
                                      tofn_bench("compute --processor cpu --kind memory"));
   CHECK(lonely.exit_code == 2);

@@ -9,13 +9,13 @@ using namespace tofn::test;
 
 namespace {
 
-/// A second a table, and nine tables: time enough to do something to it.
+/// Command that takes a second a table for nine tables, so that tests can interrupt it.
 const std::string slow =
     "collective --backend mpi --op all --sizes 8B,1KiB --precision 0.0001 --max-time 500ms ";
 
 std::string rank_0() { return "tofn-bench: host " + bench::host_name() + ", rank 0: "; }
 
-/// The one line of ours, or all lines where there is not just one.
+/// The only line of tofn-bench, or all of standard error if there is not just one.
 std::string own_line(const Outcome& outcome) {
   const auto lines = own_lines(outcome.errors);
   return lines.size() == 1 ? lines[0] : "not one line: " + outcome.errors;
@@ -27,7 +27,7 @@ void check_ended_by(const char* signal, const Outcome& outcome, const std::strin
   CHECK(own_line(outcome).ends_with("; " + holdings(file) + ", --resume goes on"));
 }
 
-/// Resumes quickly; finished points of before must still be the same.
+/// Checks that the job resumes and that points finished before stay the same.
 void check_resumes(const std::string& file) {
   const Record before = load_record(file);
   const Outcome outcome =
@@ -54,9 +54,9 @@ TEST_CASE("a killed rank takes the job along, and the record holds what was fini
   REQUIRE(job.wait_for_points(2));
   ::kill(job.rank(1), SIGKILL);
   const Outcome outcome = job.finish();
-  CHECK(outcome.exit_code == 137);  // 128 + SIGKILL, as mpirun tells it
+  CHECK(outcome.exit_code == 137);  // 128 + SIGKILL, reported by mpirun
   CHECK(count_complete(load_record(job.record_file())) >= 2);
-  check_ended_by("SIGTERM", outcome, job.record_file());  // which mpirun sends the others
+  check_ended_by("SIGTERM", outcome, job.record_file());  // sent by mpirun
   check_resumes(job.record_file());
 }
 
@@ -75,9 +75,9 @@ TEST_CASE("Ctrl-C on mpirun keeps what was finished") {
   REQUIRE(job.wait_for_points(2));
   ::kill(job.process(), SIGINT);
   const Outcome outcome = job.finish();
-  CHECK(outcome.exit_code == 1);  // mpirun's, once interrupted
+  CHECK(outcome.exit_code == 1);  // mpirun's own code after Ctrl-C
   CHECK(count_complete(load_record(job.record_file())) >= 2);
-  // Open MPI's mpirun now and then drops what its ranks say after Ctrl-C.
+  // Open MPI's mpirun sometimes drops the output of its ranks after Ctrl-C.
   if (!own_lines(outcome.errors).empty()) check_ended_by("SIGTERM", outcome, job.record_file());
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a rank that is interrupted ends with 130, and takes the job along") {
   REQUIRE(job.wait_for_points(1));
   ::kill(job.rank(0), SIGINT);
   const Outcome outcome = job.finish();
-  CHECK(outcome.exit_code == 130);  // ours, which mpirun hands on
+  CHECK(outcome.exit_code == 130);  // tofn-bench's code, passed on by mpirun
   check_ended_by("SIGINT", outcome, job.record_file());
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("a rank that has nothing to say simply ends when it is told to") {
   Job job(folder, 2, slow);
   REQUIRE(job.wait_for_points(1));
   ::kill(job.rank(1), SIGTERM);
-  CHECK(job.finish().exit_code == 143);  // 128 + SIGTERM, as mpirun tells it
+  CHECK(job.finish().exit_code == 143);  // 128 + SIGTERM, reported by mpirun
   CHECK(count_complete(load_record(job.record_file())) >= 1);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("when no more can be written the job ends with the reason and the reco
   const TemporaryFolder folder;
   Job job(folder, 2, slow);
   REQUIRE(job.wait_for_points(2));
-  // Rank 0 may write no larger file than there is now, as on a disk that has filled up.
+  // The limit stops rank 0 at the current file size, as a full disk would.
   const rlim_t size = std::filesystem::file_size(job.record_file());
   const rlimit limit{.rlim_cur = size, .rlim_max = size};
   REQUIRE(::prlimit(job.rank(0), RLIMIT_FSIZE, &limit, nullptr) == 0);
@@ -173,7 +173,7 @@ TEST_CASE("a disk that fills up leaves the last record that fitted") {
     WARN("no disk of its own may be mounted here: not tested");
     return;
   }
-  // The disk goes away with the shell's namespace, hence the copy.
+  // The disk disappears with the shell's namespace, so the shell copies the file.
   std::ofstream(folder.file("run.sh"))
       << mount << "\n"
       << mpirun(2) << tofn_bench(slow + "-o '" + disk + "/record.json'") << "\ncode=$?\ncp '"
@@ -185,5 +185,5 @@ TEST_CASE("a disk that fills up leaves the last record that fitted") {
         "tofn-bench: " + disk + "/record.json: cannot be written: No space left on device; " +
             held.substr(0, held.find(" in ")) + " in " + disk + "/record.json");
   CHECK(outcome.output.ends_with("record.json\n"));
-  CHECK(outcome.output.find("partial") == std::string::npos);  // nothing half-written beside it
+  CHECK(outcome.output.find("partial") == std::string::npos);  // no partial file is left
 }

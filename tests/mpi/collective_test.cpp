@@ -48,7 +48,7 @@ TEST_CASE("two ranks measure every operation, and tofn reads the record") {
     CHECK(point.figures[1].second > 0);
     ++points[text_of(point, "operation") + (flag_of(point, "in_place") ? ", in" : ", out")];
   }
-  // What MPI has: three sizes of each.
+  // Every operation that MPI has, with three sizes each.
   CHECK(points == std::map<std::string, int>{{"all-reduce, in", 3},
                                              {"all-reduce, out", 3},
                                              {"reduce-scatter, out", 3},
@@ -94,7 +94,7 @@ TEST_CASE("four ranks stand for two nodes, in every group") {
     CHECK(whole_of(point, "group_ranks") == shapes[i].ranks);
     CHECK(whole_of(point, "group_nodes") == shapes[i].nodes);
     CHECK(whole_of(point, "groups") == shapes[i].groups);
-    // 2 (n-1)/n: of 4 ranks 1.5, of 2 ranks 1.
+    // The bus factor 2 (n-1)/n is 1.5 for 4 ranks and 1 for 2.
     const double factor = shapes[i].ranks == 4 ? 1.5 : 1;
     CHECK_THAT(point.figures[1].second,
                WithinRel(1024 / point.summary.median * factor / 1e9, 1e-5));

@@ -12,7 +12,7 @@
 
 namespace tofn::test {
 
-/// `mpirun -np RANKS`, allowed what a test machine needs: more ranks than processors and root.
+/// `mpirun -np RANKS`, with permission to run as root and more ranks than processors.
 inline std::string mpirun(int ranks) {
   return "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
          "OMPI_MCA_rmaps_base_oversubscribe=1 '" TOFN_MPIRUN "' -np " +
@@ -27,7 +27,7 @@ inline Outcome run_ranks(int ranks, const std::string& arguments) {
   return run_command(mpirun(ranks) + tofn_bench(arguments));
 }
 
-/// The lines that are ours; mpirun adds its own.
+/// Lines of tofn-bench, without those that mpirun adds.
 inline std::vector<std::string> own_lines(const std::string& errors) {
   std::vector<std::string> lines;
   std::istringstream text(errors);
@@ -42,23 +42,23 @@ inline int count_complete(const Record& record) {
   return complete;
 }
 
-/// `N finished points are in FILE`, for the points of the file.
+/// The message `N finished points are in FILE` for the points of a file.
 inline std::string holdings(const std::string& file) {
   const int complete = count_complete(load_record(file));
   return std::to_string(complete) +
          (complete == 1 ? " finished point is in " : " finished points are in ") + file;
 }
 
-/// A job of several ranks that goes on while the test does something to it.
+/// A job of several ranks that runs while the test interferes with it.
 class Job {
  public:
-  /// Writes its record to `record.json` of the folder. `settings`: what the shell of each rank does
-  /// before it.
+  /// Starts a job whose record is `record.json` of the folder. Each rank's shell runs `settings`
+  /// first.
   Job(const TemporaryFolder& folder, int ranks, const std::string& arguments,
       const std::string& settings = "")
       : folder_(folder) {
-    // Each rank leaves its process number; what a signal of a full disk would do is the program's
-    // own affair, and mpirun's ranks inherit that it is ignored.
+    // Each rank writes its process number to a file. It ignores SIGXFSZ, so that tofn-bench itself
+    // must handle a file that cannot grow.
     std::ofstream(folder.file("rank.sh"))
         << "echo $$ > '" << folder.file("rank.") << "'$OMPI_COMM_WORLD_RANK.new\n"
         << "mv '" << folder.file("rank.") << "'$OMPI_COMM_WORLD_RANK.new '" << folder.file("rank.")
@@ -91,8 +91,9 @@ class Job {
     return process;
   }
 
-  /// Waits until the record has so many complete points, reading it as it is being written;
-  /// whether it came to that before the job ended. Minutes, where other processes keep the cores.
+  /// Waits until the record has `wanted` complete points, reading it while the job writes it.
+  /// Returns false if the job ends before, or after 5 minutes, because others may keep the
+  /// processors.
   bool wait_for_points(int wanted) const {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     while (std::chrono::steady_clock::now() < end && is_running()) {
@@ -114,7 +115,7 @@ class Job {
   }
 
  private:
-  /// Without collecting it, as finish() does.
+  /// True until the process ends. Leaves its status for finish() to collect.
   bool is_running() const {
     siginfo_t ended{};
     return ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&

@@ -1,4 +1,5 @@
-// The pieces of scripts/predict_two_ranks.sh on a step of milliseconds: form, not speed.
+// Tests the steps of scripts/predict_two_ranks.sh on a step of milliseconds, for form and not for
+// speed.
 #include "tests/catch.hpp"
 #include "tests/mpi/job.hpp"
 

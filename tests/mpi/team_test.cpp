@@ -24,7 +24,7 @@ TEST_CASE("what each rank of an MPI job sees", "[.each-rank]") {
     team.maximum(values);
     CHECK(values == std::vector<double>{1.0 * last, -5});
 
-    // Any bytes of any length, none among them.
+    // Texts may have any bytes and any length, even none.
     const auto gathered =
         team.gather(std::string(static_cast<std::size_t>(2 * team.rank()), '\0') + "\n");
     REQUIRE(gathered.size() == static_cast<std::size_t>(team.size()));

@@ -1,6 +1,6 @@
-// A program of a user: answers questions of standard input in C++, one a line of words with tabs
-// between. A line each of output: exit code, `rows` or `error`, and JSON of a text. `asker REPEATS`
-// says the microseconds of a call instead.
+// A user's program that answers questions from standard input in C++, one a line, with words
+// separated by tabs. It prints a line for each: exit code, `rows` or `error`, and a text as JSON.
+// `asker REPEATS` only prints the microseconds of a call.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -36,7 +36,7 @@ tofn::Question question_of(const std::vector<std::string>& words) {
   return question;
 }
 
-/// The text as a string of JSON.
+/// The text as a JSON string.
 std::string quoted(const std::string& text) {
   std::string all = "\"";
   for (const char letter : text) {
@@ -50,7 +50,7 @@ std::string quoted(const std::string& text) {
   return all + '"';
 }
 
-/// Of a question whose answer, or mistake, comes at once.
+/// Prints the mean microseconds of answering the question, even if the answer is an error.
 void time_calls(const tofn::Question& question, int repeats) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();

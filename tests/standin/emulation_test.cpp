@@ -1,4 +1,4 @@
-// What the stand-in promises: what is wrong on a GPU is wrong on it, every time.
+// Tests that an error on a GPU is an error on the stand-in, every time.
 #include <cuda_runtime.h>
 #include <nccl.h>
 #include <sys/wait.h>
@@ -16,8 +16,8 @@ constexpr std::size_t count = 1000;
 
 float* floats(DeviceBuffer& buffer) { return reinterpret_cast<float*>(buffer.data()); }
 
-/// Runs `work` in a process of its own, since an error of a GPU stays; the code that it returns, or
-/// 128 and the signal that ended it.
+/// Runs `work` in its own process, because an error of a GPU is permanent. Returns its exit code,
+/// or 128 plus the signal that ended it.
 template <class Work>
 int code_of(Work work) {
   const pid_t process = ::fork();
@@ -61,7 +61,7 @@ TEST_CASE("a kernel with memory of the host, of another device, or behind the en
             std::vector<float> host(count);
             const float* from = wrong == 0 ? host.data() : floats(wrong == 1 ? elsewhere : mine);
             const std::size_t elements = wrong == 2 ? count + 1 : count;
-            enqueue_copy(from, floats(mine), elements, second.stream());  // returns well
+            enqueue_copy(from, floats(mine), elements, second.stream());  // succeeds
             const cudaError_t first_error = cudaStreamSynchronize(second.stream());
             const bool stays = cudaGetLastError() == cudaErrorIllegalAddress &&
                                cudaDeviceSynchronize() == cudaErrorIllegalAddress;
@@ -84,7 +84,7 @@ TEST_CASE("what is read without waiting is old") {
   test::put(from, std::vector<float>(count, 1));
   enqueue_copy(floats(from), floats(to), count, device.stream());
   std::vector<float> seen(count, 7);
-  // Not ordered with the stream, which does not wait for the default one.
+  // The copy is not ordered with the stream, which does not wait for the default stream.
   CHECK(cudaMemcpy(seen.data(), to.data(), to.size(), cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(seen == std::vector<float>(count, 0));
   CHECK(test::taken<float>(to, count) == std::vector<float>(count, 1));
@@ -125,7 +125,7 @@ TEST_CASE("a graph runs when it is launched, and a call that waits breaks its ca
 }
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
-/// What goes wrong with a kernel over the device API.
+/// Mistakes that a kernel over the device API can make.
 enum class Wrong { Nothing, Offset, Alignment, Blocks, Destroyed, Deregistered };
 
 TEST_CASE("a kernel over the device API fails outside its window, its barriers and their lives",

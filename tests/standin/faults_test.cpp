@@ -1,4 +1,5 @@
-// What fails on a GPU, asked for: tofn-bench ends with its reason in one line, and an exit code.
+// Tests faults that the stand-in simulates: tofn-bench ends with the reason in one line, and an
+// exit code.
 #include "tests/catch.hpp"
 #include "tests/mpi/job.hpp"
 
@@ -16,12 +17,12 @@ struct SeededFault {
   const char* fault;
   const char* command;
   int exit_code;
-  const char* line;      ///< a part of it
-  const char* end = "";  ///< another
+  const char* line;      ///< part of the line
+  const char* end = "";  ///< another part
 };
 
-/// The reason; beside it may stand what mpirun makes of a job whose rank has ended: the first rank
-/// is told to end, and says so.
+/// Lines that state a reason. mpirun may also end the first rank after another rank has ended, and
+/// its line is left out.
 std::vector<std::string> reasons(const std::string& errors) {
   std::vector<std::string> lines = own_lines(errors);
   std::erase_if(lines, [](const std::string& line) {
@@ -47,7 +48,7 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
        ", rank 1: gemm bf16 256x256x256: cuBLASLt has no bf16 kernel for m 256, n 256, k 256: "},
       {"ecc@1/1", memory, 1, "rank 1: memory copy: cudaDeviceSynchronize: uncorrectable ECC error"},
       {"asynchronous_error@2/1", memory, 1, ", rank 1: memory copy of 8 B: cuda",
-       ": unspecified launch failure"},  // whichever call comes next tells it
+       ": unspecified launch failure"},  // the next call reports it
       {"failing_collective@3/1", collective, 1,
        ", rank 1: all-reduce of 8 B (fp32, world): NCCL, in the background: remote process exited "
        "or "
@@ -124,7 +125,7 @@ TEST_CASE("points of a GPU that was held back are flagged", "[bench]") {
 }
 
 TEST_CASE("a product for which cuBLASLt finds no algorithm is named and left out", "[bench]") {
-  const Outcome outcome = run_with("no_algorithm@2/1",  // the first is of a rough look
+  const Outcome outcome = run_with("no_algorithm@2/1",  // the first search is for a rough estimate
                                    "compute --processor gpu --kind gemm --type bf16 --shapes "
                                    "64x64x64,128x64x64");
   INFO(outcome.output << outcome.errors);

@@ -11,7 +11,7 @@ constexpr int points = 400000;
 const std::string slow = std::to_string(points) + " 100000 ";
 const std::string fast = std::to_string(points) + " 0 ";
 
-/// Points kept, as the line of an ended run says; it must begin with `why`.
+/// Number of kept points in the message of an ended run. The message must begin with `why`.
 int kept_points(const Outcome& outcome, const std::string& why, const std::string& file) {
   const std::string line = own_line(outcome);
   INFO(line);
@@ -57,11 +57,11 @@ TEST_CASE("Ctrl-C and SIGTERM keep what was finished and say how to go on") {
 TEST_CASE("a second Ctrl-C ends at once") {
   const TemporaryFolder folder;
   const std::string file = folder.file("x.csv");
-  // Blocks of some seconds.
+  // Each block takes some seconds.
   Running run(folder, sweep("400000 1000000000 --threads 1 -o '" + file + "'"));
   REQUIRE(wait_until([&] { return !content(file + ".part").empty(); }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the first block begins later
-  // On a busy machine two that come before the first is seen are one: until it has had two.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the first block has then begun
+  // A busy process may see two signals as one, so the test sends more until the run ends.
   for (int i = 0; i < 2 || (i < 10 && !run.has_ended()); ++i) {
     ::kill(run.process(), SIGINT);
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -134,7 +134,7 @@ TEST_CASE("when no more can be written the run ends with the reason and what is 
   const std::string file = folder.file("x.csv");
   const int ranks = GENERATE(0, 2);
   if (cannot_start(ranks)) return;
-  // No file may be larger than 4 MB, as on a disk that has filled up; the rows are 11 MB.
+  // A limit of 4 MB per file acts like a disk that has filled up, because the rows are 11 MB.
   std::ofstream(folder.file("run.sh")) << "ulimit -f 8192\nexec \"$@\"\n";
   const Outcome outcome =
       run_command((ranks > 0 ? mpirun(ranks) : "") + "sh '" + folder.file("run.sh") + "' " +

@@ -10,7 +10,7 @@ namespace {
 constexpr int identical_points = 20000;
 const std::string job = std::to_string(identical_points) + " 500 ";
 
-/// Runs a whole job and returns the file that it made.
+/// Runs a whole job and returns the text of the file that it wrote.
 std::string made(const std::string& before, const std::string& arguments,
                  const std::string& suffix) {
   const TemporaryFolder folder;

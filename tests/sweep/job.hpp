@@ -22,20 +22,20 @@ namespace tofn::test {
 inline const std::string job_name = "sweep_job: ";
 inline const bool has_mpi = !std::string(TOFN_MPIRUN).empty();
 
-/// The program that the tests run.
+/// Command line of the program that the tests run.
 inline std::string sweep(const std::string& arguments) {
   return "'" TOFN_SWEEP_JOB "' " + arguments;
 }
 
-/// Before a program: starts it as that many ranks, allowed what a test machine needs: more ranks
-/// than processors, and root.
+/// Words before a program that start it as this many ranks, with permission to run as root and more
+/// ranks than processors.
 inline std::string mpirun(int ranks) {
   return "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
          "OMPI_MCA_rmaps_base_oversubscribe=1 '" TOFN_MPIRUN "' -np " +
          std::to_string(ranks) + " ";
 }
 
-/// Whether there is no MPI for so many ranks (0: alone), and says so.
+/// True, with a warning, if there is no MPI to start this many ranks (0: without MPI).
 inline bool cannot_start(int ranks) {
   if (ranks == 0 || has_mpi) return false;
   WARN("built without MPI: not tested");
@@ -48,8 +48,8 @@ inline std::string content(const std::filesystem::path& file) {
   return std::move(text).str();
 }
 
-/// The one line that is ours, or all lines where there is not just one. MPI adds lines of its own,
-/// and on a busy machine begins ours with one that it has not ended.
+/// The only line of tofn, or all of standard error if there is not just one. MPI adds its own
+/// lines, and on a busy machine tofn's line may follow an unfinished one.
 inline std::string own_line(const Outcome& outcome) {
   std::istringstream text(outcome.errors);
   std::string own;
@@ -62,7 +62,7 @@ inline std::string own_line(const Outcome& outcome) {
   return count == 1 ? own : "not one line: " + outcome.errors;
 }
 
-/// A program that goes on while the test does something to it.
+/// A program that runs while the test interferes with it.
 class Running {
  public:
   Running(const TemporaryFolder& folder, const std::string& command) : folder_(folder) {
@@ -83,7 +83,7 @@ class Running {
   }
 
   pid_t process() const { return process_; }
-  /// Its end is left to finish().
+  /// True once the process has ended. Leaves its status for finish() to collect.
   bool has_ended() const {
     siginfo_t ended{};
     ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
@@ -104,7 +104,7 @@ class Running {
   pid_t process_ = 0;
 };
 
-/// Before a program that mpirun starts: each rank leaves its process number in the folder.
+/// Words before a program that mpirun starts: each rank writes its process number to the folder.
 inline std::string leaving_its_number(const TemporaryFolder& folder) {
   const std::string rank = folder.file("rank.");
   std::ofstream(folder.file("rank.sh"))
@@ -115,12 +115,12 @@ inline std::string leaving_its_number(const TemporaryFolder& folder) {
 
 inline void kill_rank(const TemporaryFolder& folder, int rank, int signal) {
   const std::string file = folder.file("rank." + std::to_string(rank));
-  const pid_t process = std::atoi(take_file(file).c_str());  // a later job leaves its own
+  const pid_t process = std::atoi(take_file(file).c_str());  // a later job writes its own number
   REQUIRE(process > 0);
   ::kill(process, signal);
 }
 
-/// Blocks that the journal of a file says are safe.
+/// Number of blocks that the journal of a file lists as written.
 inline std::uint64_t kept_blocks(const std::string& file) {
   std::istringstream journal(content(file + ".journal"));
   std::uint64_t blocks = 0;
@@ -131,7 +131,7 @@ inline std::uint64_t kept_blocks(const std::string& file) {
   return blocks;
 }
 
-/// Waits half a minute at most; whether it came to that.
+/// Waits until the condition holds, for half a minute at most; false if it never did.
 template <class Condition>
 bool wait_until(const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);

@@ -12,8 +12,8 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// More work than ten runs get done before they are killed; it does not depend on the work what
-/// comes out, so that the last run need not do any.
+/// More work than ten runs complete before they are killed. The rows do not depend on the work, so
+/// the last run need not do any.
 constexpr int killed_points = 400000;
 const std::string killed_slow = std::to_string(killed_points) + " 100000 --resume ";
 const std::string killed_fast = std::to_string(killed_points) + " 0 --resume ";
@@ -36,11 +36,11 @@ TEST_CASE("killed at ten random moments and resumed, the file is that of an undi
   std::uint64_t kept = 0;
   for (int i = 0; i < 10; ++i) {
     Running run(folder, sweep(killed_slow + "--threads 2 -o '" + file + "'"));
-    // Every other one so early that it has hardly begun.
+    // Every other run is killed so early that it has hardly begun.
     std::this_thread::sleep_for(Milliseconds(random() % (i % 2 == 0 ? 2000 : 40)));
     ::kill(run.process(), SIGKILL);
     CHECK(run.finish().exit_code == -1);
-    CHECK(kept_blocks(file) >= kept);  // what was safe stays so
+    CHECK(kept_blocks(file) >= kept);  // no written block is lost
     kept = kept_blocks(file);
   }
   CHECK(kept > 0);
@@ -82,9 +82,9 @@ TEST_CASE("a rank that dies ends the job, and the job goes on where it was") {
     REQUIRE(wait_until([&] { return kept_blocks(file) > kept; }));
     kill_rank(folder, rank, SIGKILL);
     const Outcome outcome = run.finish();
-    CHECK(outcome.exit_code == 137);  // 128 + SIGKILL, as mpirun tells it
+    CHECK(outcome.exit_code == 137);  // 128 + SIGKILL, reported by mpirun
     kept = kept_blocks(file);
-    if (rank == 0) continue;  // it can say nothing any more
+    if (rank == 0) continue;  // the killed rank prints nothing
     CHECK(
         own_line(outcome) ==
         fmt::format("ended by SIGTERM; {} of 400,000 points are kept in {}.part, --resume goes on",

@@ -15,12 +15,12 @@ struct PointSettings {
   std::uint64_t points = 0;
   std::uint64_t cost = 0;  ///< steps of work a point; every 97th block takes five times as long
   std::uint64_t points_per_block = 16;
-  std::optional<std::uint64_t> fail_at{};  ///< and at all points after it
+  std::optional<std::uint64_t> fail_at{};  ///< fails at this and all later points
   std::string identity = "one";
 };
 
-/// Keeps the processor busy, about a nanosecond a step: work, not time, so that a processor that is
-/// shared shows.
+/// Keeps the processor busy for about a nanosecond a step. It counts work and not time, so that
+/// sharing the processor shows.
 inline void work(std::uint64_t steps) {
   volatile std::uint64_t kept = 1;
   std::uint64_t value = kept;
@@ -28,8 +28,8 @@ inline void work(std::uint64_t steps) {
   kept = value;
 }
 
-/// The row of a point: text with a comma and quotes now and then, a whole number, a number and an
-/// empty cell; every seventh point makes none.
+/// Row of a point: text that sometimes has a comma and quotes, a whole number, a number and a cell
+/// that may be empty. Every seventh point has no row.
 inline std::string row_of(std::uint64_t point) {
   if (point % 7 == 3) return "";
   return fmt::format("{},{},{:.9g},{}\n", point % 5 == 0 ? "\"a, \"\"b\"\"\"" : "plain", point,
@@ -62,7 +62,7 @@ inline BlockJob synthetic_job(const PointSettings& settings) {
   return job;
 }
 
-/// The CSV that must come out, made without any of the machinery.
+/// The expected CSV, made without the code under test.
 inline std::string expected_csv(std::uint64_t points) {
   std::string text = "name,point,share,rest\n";
   for (std::uint64_t point = 0; point < points; ++point) text += row_of(point);

@@ -1,6 +1,6 @@
-// A job whose points cost what they are told to, to run sweeps with: the tests of this folder start
-// it alone and under mpirun. sweep_job POINTS COST [--threads N] [-o FILE] [--resume]
-// [--fail-at POINT] [--identity TEXT]; without -o rows go to standard output.
+// Runs a sweep whose points take a stated amount of work. The tests of this folder start it alone
+// and under mpirun. sweep_job POINTS COST [--threads N] [-o FILE] [--resume] [--fail-at POINT]
+// [--identity TEXT]; without -o it prints the rows.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>

@@ -1,4 +1,5 @@
-// The same of `tofn sweep` itself: all points, and a selection, which is made when all are there.
+// Tests `tofn sweep` itself when it is killed: with all points, and with a selection, which is made
+// once all points are there.
 #include <algorithm>
 #include <random>
 
@@ -9,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// 200,000 points: half a second or so.
+/// A sweep of 200,000 points, which take about half a second.
 const std::string head =
     "name: test\ntitle: a test\nbase:\n  workload: bert\n  cluster: dgx-h100\naxes:\n"
     "  - multiply: cluster.network.nic_bandwidth\n    log_range: {from: 0.25, to: 4, count: 10}\n"
@@ -20,14 +21,14 @@ const std::string selection =
     "select: {pareto: [least time_to_train_min, most samples_per_s_each], for_each: "
     "[nic_bandwidth_factor]}\n";
 
-/// Of 2,000 rows, the best of 100 points each.
+/// Keeps 2,000 rows, each the best of 100 points.
 const std::string best = "best: {of: [replica_batch], by: least time_to_train_min}\n";
 
 std::string tofn(const std::string& arguments) {
   return "env TOFN_CONFIGS='" TOFN_SOURCE_DIR "/configs' '" TOFN_BINARY "' " + arguments;
 }
 
-/// A sweep file in a folder, and what an undisturbed run makes of it.
+/// A sweep file in a folder, and the rows of an undisturbed run.
 struct Swept {
   explicit Swept(const std::string& yaml) {
     std::ofstream(folder.file("sweep.yaml")) << yaml;

@@ -13,7 +13,7 @@ using namespace tofn;
 
 namespace {
 
-/// The runs that the accuracy is promised for: H100 and H200, more than one node.
+/// True for the runs with promised accuracy: H100 and H200 on more than one node.
 bool is_promised(const BacktestRow& row) {
   const std::string& name = row.row.inputs.accelerator;
   const bool hopper =
@@ -28,8 +28,8 @@ std::vector<BacktestRow> promised(const std::vector<BacktestRow>& rows) {
   return kept;
 }
 
-/// Every accelerator's peak divided by a factor after calibration would be noticed; so must be a
-/// run that computes ten times as long.
+/// Rows whose training takes `factor` times as long, as if peaks were divided by it after
+/// calibration. The bounds must notice that, and a run that computes ten times as long.
 std::vector<BacktestRow> with_slower_steps(std::vector<BacktestRow> rows, double factor) {
   for (BacktestRow& row : rows)
     if (row.prediction) row.prediction->expected.training.time *= factor;
@@ -66,8 +66,8 @@ TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 6.5 %, fro
   CHECK(error_table(with_slower_steps(rows, 0.8), "").time.mean > 0.10);
 }
 
-// Steps of 10 to 258 ms, from runs in one rack. The tolerance was 12 %, set before they were
-// predicted, and held at 10.3; a hop of NVLink 5, since learnt to take twice as long, made LoRA's
+// Steps of 10 to 258 ms, from runs in one rack. The tolerance of 12 %, set before they were
+// predicted, was met with 10.3. A hop of NVLink 5, since fitted to take twice as long, made LoRA's
 // time 12.2 % too long.
 TEST_CASE("runs of v5.0 on 512 GB200 are predicted within 13 %, step and time") {
   Shipped shipped(configs);
@@ -102,8 +102,8 @@ TEST_CASE("runs over more than one rack of GB200 are predicted within 13 %, and 
   CHECK(error_table(with_slower_steps(rows, 1.2), "").time.mean > 0.13);
 }
 
-// No one-node run of BERT was captured as a whole: the overhead of the run on 3,472 accelerators is
-// borrowed from other workloads, and its row bounded apart.
+// No one-node run of BERT was captured as a whole, so the run on 3,472 accelerators borrows its
+// overhead from other workloads and has its own bound.
 TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at worst") {
   Shipped shipped(configs);
   std::vector<double> errors;
@@ -114,7 +114,7 @@ TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at wor
     const double error = std::abs(predicted / *row.row.outcome.step_ms - 1);
     CAPTURE(row.row.full_name(), error);
     if (row.row.inputs.accelerators == 3472) {
-      CHECK(error < 0.15);  // as below
+      CHECK(error < 0.15);  // as in the next test
       continue;
     }
     CHECK(error < 0.12);
@@ -124,8 +124,8 @@ TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at wor
   CHECK(mean(errors) < 0.06);
 }
 
-// No one-domain BERT run is captured whole: its overhead comes from the operators of the workloads
-// that are, and without that transfer the step at 3,472 GPUs would be a fifth too long.
+// No one-domain BERT run is captured whole, so its overhead comes from the operators of the
+// workloads that are. Without that transfer the step at 3,472 GPUs would be a fifth too long.
 TEST_CASE("the overhead of captured iterations carries over to BERT on 3,472 GPUs") {
   Shipped shipped(configs);
   const auto table = shipped.resolved(default_published_table(configs));
@@ -175,7 +175,7 @@ TEST_CASE("every row of both rounds is predicted or says why not") {
   }
 }
 
-// The same runs stand in v4.0 under smc, smc-ac-power and smc-dc-power.
+// Round v4.0 lists the same runs under smc, smc-ac-power and smc-dc-power.
 TEST_CASE("leaving out an organisation leaves out its runs under other names") {
   Shipped shipped(configs);
   const auto table = shipped.resolved(configs / "published/mlperf-training-v4.0.csv");

@@ -8,8 +8,8 @@
 #include "tests/configs.hpp"
 #include "tests/validation/coverage.hpp"
 
-// Every round that ships. Drift alarms have bounds that were read off results, and say only that
-// somebody should look.
+// Tests of every shipped round. The bounds of drift alarms were read off results, and ask only for
+// a look.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -39,7 +39,7 @@ Round& v50() {
   return made;
 }
 
-/// Rows that calibrate though their run spans nodes.
+/// Names of the rows that calibrate although their run spans nodes.
 std::vector<std::string> calibrating_over_nodes(const Round& round) {
   std::vector<std::string> names;
   for (const BacktestRow& row : round.rows)
@@ -50,7 +50,7 @@ std::vector<std::string> calibrating_over_nodes(const Round& round) {
 
 }  // namespace
 
-// "One scale-up domain" is more than one node where an NVLink rack or a slice of a torus is one.
+// One scale-up domain may have several nodes: an NVLink rack, or a slice of a torus.
 TEST_CASE("the only run over several nodes that v4.1 learns from is TPU v5p's two hosts") {
   CHECK(calibrating_over_nodes(v41()) ==
         std::vector<std::string>{"Google/cloud-tpu-v5p-16-maxdiffusion"});
@@ -80,7 +80,7 @@ TEST_CASE("racks of 72 are one domain: their runs calibrate, the larger ones do 
 
 TEST_CASE("drift alarm: errors of each round's held-out runs") {
   const auto held_out = [](const Round& round) { return round.errors().time.count; };
-  CHECK(held_out(v40()) == 30);  // also the two whose step contradicts their clock
+  CHECK(held_out(v40()) == 30);  // including the two whose step contradicts their clock
   CHECK(held_out(v41()) == 30);
   CHECK(held_out(v50()) == 37);
   CHECK(v40().errors().time.mean < 0.14);
@@ -100,7 +100,7 @@ TEST_CASE("90 % intervals hold as many published times of each round as they pro
   }
 }
 
-// Worked out from the table's own rows: the median score of eight, as if it shrank with N.
+// Compares with the table's own rows: the median score of eight, divided by the growth of N.
 TEST_CASE("linear scaling divides the score of eight accelerators by the growth") {
   std::vector<double> of_eight;
   for (const BacktestRow& row : v41().rows)

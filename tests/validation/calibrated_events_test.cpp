@@ -12,8 +12,8 @@ using namespace tofn;
 
 namespace {
 
-/// Holds the events of each predicted run's step to what was predicted; returns how many there are.
-/// Both tables calibrate, as in compare.
+/// Compares the events of each predicted run's step with its prediction, and returns the number of
+/// runs. Both tables calibrate, as in compare.
 int compare_events(const std::vector<ResolvedRow>& table,
                    const std::vector<ResolvedRow>& background) {
   std::vector<ResolvedRow> all = background;
@@ -42,7 +42,7 @@ int compare_events(const std::vector<ResolvedRow>& table,
 
 }  // namespace
 
-// Their numbers, as a row that is lost would be compared with nothing.
+// The numbers of rows are checked because a lost row would not be compared.
 TEST_CASE("the events of every published run's step take as long as compare predicts") {
   Shipped shipped(configs);
   const auto& background = shipped.rows();

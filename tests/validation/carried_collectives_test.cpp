@@ -7,7 +7,8 @@
 #include "sim/validation/fit_ramps.hpp"
 #include "tests/catch.hpp"
 
-// Reduce-scatter and all-gather by the all-reduce of the same ranks, held against their own tables.
+// Compares reduce-scatters and all-gathers, predicted from all-reduces of the same ranks, with
+// their own tables.
 using namespace tofn;
 
 namespace {
@@ -48,6 +49,6 @@ TEST_CASE("an all-reduce foretells its halves") {
   const auto waiting = errors_of("h100-quietbox-1x4", "hgx-h100", true);
   CHECK(waiting.size() == 56);
   CHECK(median(waiting) < 0.11);
-  // By formula alone calls that wait for their host are far off.
+  // Formulas alone are far off for calls that wait for their host.
   CHECK(median(errors_of("h100-quietbox-1x4", "hgx-h100", false)) > 3 * median(waiting));
 }

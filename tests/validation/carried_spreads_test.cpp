@@ -21,15 +21,15 @@ using namespace tofn;
 
 namespace {
 
-/// An error that was left out, ln(measured/predicted), and which others it is alike with: together
-/// they count once.
+/// Error ln(measured/predicted) of an observation that was left out. Errors with the same `alike`
+/// count as one together.
 struct LeftOut {
   std::string alike;
   double error = 0;
 };
 
-/// Of errors with long tails: the most likely width of Student's t with five degrees of freedom, as
-/// the standard deviation of the normal whose 90 % interval is as wide.
+/// Spread of errors with long tails: the most likely width of Student's t with five degrees of
+/// freedom, as the standard deviation of the normal with an equally wide 90 % interval.
 double spread_of(const std::vector<LeftOut>& errors) {
   constexpr int freedom = 5;
   std::map<std::string, int> alike;
@@ -49,7 +49,7 @@ double spread_of(const std::vector<LeftOut>& errors) {
   return best * student_quantile(0.95, freedom) / ninety_percent_deviations;
 }
 
-/// All runs inside one domain of the rounds that ship, each once.
+/// Runs inside one domain of all shipped rounds.
 struct OneDomainRuns {
   Shipped shipped{configs};
   std::vector<ResolvedRow> rows = [&] {
@@ -88,7 +88,7 @@ std::optional<double> evaluation_error(const Observation& seen, const RunModel& 
   return std::log(*seen.evaluation_each / (factor * model.evaluation_time()));
 }
 
-/// Leaves out what shares a key in turn, where other keys of the same related remain to learn from.
+/// Errors of the observations of each key, predicted without them, if their group has other keys.
 std::vector<LeftOut> leave_out(const KeyOf& key_of, const KeyOf& group_of,
                                const ErrorOf& error_of) {
   std::map<std::string, std::set<std::string>> keys_of_group;
@@ -131,7 +131,7 @@ std::string with_split(const Observation& seen) {
   return with_release(seen) + '|' + split_text(seen);
 }
 
-/// Read off with some slack: what others measure from now on moves it a little.
+/// Checks a shipped spread with some slack, because new measurements move it a little.
 void check_learnt(double shipped, const std::vector<LeftOut>& errors) {
   std::set<std::string> alike;
   for (const LeftOut& each : errors) alike.insert(each.alike);
@@ -159,8 +159,8 @@ TEST_CASE("what a split carries to another was learnt by leaving each one out") 
   check_learnt(carried_spreads.evaluation, leave_out(with_split, with_release, evaluation_error));
 }
 
-// Published steps, none of the benchmark's: with the smallest of a model's to sharpen what is known
-// of it the larger ones are predicted.
+// Published steps outside of the benchmark: the smallest of a model's steps sharpens its figures,
+// which then predict the larger ones.
 TEST_CASE("what a job of one domain carries to larger ones was learnt from measured steps") {
   std::vector<LeftOut> errors;
   for (const ScoredStep& step :

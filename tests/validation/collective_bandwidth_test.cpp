@@ -26,7 +26,7 @@ CollectiveKind kind_named(const std::string& name) {
   return CollectiveKind::AllReduce;
 }
 
-/// predicted/measured - 1 of the points of one cluster, with every bandwidth times a factor.
+/// Errors predicted/measured - 1 of the points of one cluster, with every bandwidth times a factor.
 std::vector<double> errors(const std::string& cluster, double bandwidth_factor) {
   Library library = Library::load(TOFN_SOURCE_DIR "/configs");
   const auto points =
@@ -47,7 +47,7 @@ std::vector<double> errors(const std::string& cluster, double bandwidth_factor) 
 
 }  // namespace
 
-// The plateau that gradients of hundreds of megabytes see; formula_test.cpp holds whole tables.
+// Tests the plateau for gradients of hundreds of megabytes; formula_test.cpp has whole tables.
 TEST_CASE("collective formulas meet the large messages of public nccl-tests logs") {
   const Accuracy h100 = accuracy_of(errors("dgx-h100", 1));
   CHECK(h100.count == 17);
@@ -55,16 +55,17 @@ TEST_CASE("collective formulas meet the large messages of public nccl-tests logs
   CHECK(h100.worst < 0.25);
   CHECK(accuracy_of(errors("hgx-h100-4gpu", 1)).worst < 0.10);
   CHECK(accuracy_of(errors("mi300x", 1)).worst < 0.05);
-  // The largest message of the one-node log, reduced in the switch: 31.3 ms for 8 GiB.
+  // The largest message of the one-node log, reduced in the switch, takes 31.3 ms for 8 GiB.
   CHECK(std::abs(errors("dgx-h100", 1)[2]) < 0.03);
-  // The largest message of a rack of GB200, which taught NVLink 5 among others: 20.0 ms for 8 GiB.
+  // The largest message of a rack of GB200, which is in the fit of NVLink 5, takes 20.0 ms for 8
+  // GiB.
   CHECK(std::abs(errors("gb200-nvl72", 1)[0]) < 0.10);
   CHECK(std::abs(errors("gb200-nvl72", 1.25)[0]) > 0.15);
-  // Known to be too fast: 20 racks, by 20 %. The bound is a drift alarm.
+  // A known fault: 20 racks are predicted 20 % too fast. The bound is a drift alarm.
   CHECK(accuracy_of(errors("gb200-nvl72", 1)).worst < 0.25);
 
-  // A link rate that is wrong by a quarter is found out: time is a third more, or a fifth less. The
-  // second bound is a drift alarm: it was 0.20, and was moved with the result.
+  // A link rate that is wrong by a quarter is noticed: the time is a third more, or a fifth less.
+  // The second bound is a drift alarm; it was 0.20 and was moved with the result.
   CHECK(accuracy_of(errors("dgx-h100", 0.75)).mean > 0.25);
   CHECK(accuracy_of(errors("dgx-h100", 1.25)).mean > 0.19);
 }

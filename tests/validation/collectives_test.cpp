@@ -7,14 +7,14 @@
 #include "sim/validation/protocols.hpp"
 #include "tests/catch.hpp"
 
-// The shipped calibrations are published measurements; here some of them foretell the others. The
-// tolerances were set before the curves were fitted.
+// The shipped calibrations are published measurements, and here some of them predict the others.
+// The tolerances were set before the curves were fitted.
 
 using namespace tofn;
 
 namespace {
 
-/// Complete, self-consistent logs of known machines, by their publishers' word: trust A.
+/// Complete and consistent logs whose machines their publishers name: trust A.
 const std::vector<std::string> trusted{"h100-dgx-1x8", "h100-dell-2x8", "h100-quietbox-1x4",
                                        "a100-abci",    "a100-sophia",   "a100-abci-mpi-cuda",
                                        "cpu-abci-mpi", "cpu-abci-v-mpi"};

@@ -6,9 +6,9 @@
 
 namespace tofn::test {
 
-/// Whether so many of these intervals may hold though each is right with probability `promised` and
-/// all are independent: unless so few, or so many, come in less than one case in 40 (binomial). Set
-/// for all tests of coverage, before any share was looked at.
+/// True if `holding` of `intervals` is plausible for independent intervals that each hold with
+/// probability `promised`. It is not if so few, or so many, occur in less than one case in 40
+/// (binomial). The limit was set for all tests of coverage before any share was known.
 inline bool is_likely(std::size_t holding, std::size_t intervals, double promised) {
   constexpr double slack = 0.025;
   const bool too_few = chance_of_so_few(holding, intervals, promised) < slack;
@@ -17,7 +17,7 @@ inline bool is_likely(std::size_t holding, std::size_t intervals, double promise
   return !too_few && !too_many;
 }
 
-/// Likewise of too few alone: intervals may be wider than they promise.
+/// True unless too few intervals hold. They may be wider than promised.
 inline bool is_not_too_few(std::size_t holding, std::size_t intervals, double promised) {
   return chance_of_so_few(holding, intervals, promised) >= 0.025;
 }

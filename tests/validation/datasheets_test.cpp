@@ -21,18 +21,19 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// The figures of configs/accelerators and configs/clusters against data/chip_datasheets.csv and
-// data/node_datasheets.csv: what datasheets, system files and price lists say, gathered apart.
+// Compares the figures of configs/accelerators and configs/clusters with data/chip_datasheets.csv
+// and data/node_datasheets.csv, which were gathered separately from datasheets, system files and
+// price lists.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// Sources round: 989 and 989.4 TFLOP/s are the same figure.
+/// Tolerance for rounding in sources: 989 and 989.4 TFLOP/s are equal.
 constexpr double rounding = 1e-3;
 
-/// Figures that no datasheet states: products and collectives are measured or learnt, and what a
-/// library or a site makes of its switches is theirs.
+/// Figures that no datasheet states, because products and collectives are measured or fitted, and
+/// use of the switches depends on the library and the site.
 constexpr std::array<std::string_view, 12> not_of_datasheets{"best_product",
                                                              "best_fp8_product",
                                                              "best_fp4_product",
@@ -46,10 +47,10 @@ constexpr std::array<std::string_view, 12> not_of_datasheets{"best_product",
                                                              "network.nodes_per_leaf",
                                                              "network.oversubscription"};
 
-/// What a vendor calls the memory where the table's `memory` is what the device reports.
+/// Key of the vendor's label of the memory, if the table's `memory` is the device's own report.
 constexpr std::string_view label = "memory_label";
 
-/// Machine and dotted key -> the figure's text.
+/// Text of a figure by machine and dotted key.
 using Datasheets = std::map<std::pair<std::string, std::string>, std::string>;
 
 Datasheets read_datasheets(const std::string& file) {
@@ -88,7 +89,7 @@ double read_amount(const std::string& text) {
   return number;
 }
 
-/// What speaks against the figures of the machines that it is shown.
+/// Differences between the figures of machines and their datasheets.
 class Comparison {
  public:
   explicit Comparison(const std::string& file) : said_(read_datasheets(file)) {}
@@ -109,7 +110,7 @@ class Comparison {
       add(machine, key, fmt::format("{:g} times its datasheet's", stated / of_datasheet));
   }
 
-  /// 80 GB on a label are from 80 GB to 80 GiB on the device.
+  /// Compares the label: 80 GB are from 80 GB to 80 GiB on the device.
   void compare_label(const Accelerator& chip) {
     const auto at = said_.find({chip.name, std::string(label)});
     if (at == said_.end()) return;
@@ -126,7 +127,7 @@ class Comparison {
         compare(machine, "prices." + std::string(term), *price);
   }
 
-  /// Each a line; last, what datasheets state and no machine has.
+  /// Differences, one a line, followed by figures of datasheets that no machine has.
   std::vector<std::string> faults() const {
     std::vector<std::string> all = faults_;
     for (const auto& [at, text] : said_)
@@ -144,7 +145,7 @@ class Comparison {
   std::vector<std::string> faults_;
 };
 
-/// Shows a comparison each figure that a machine's file states.
+/// Function that compares each figure stated in a machine's file.
 auto shown_to(Comparison& comparison, const std::string& machine) {
   return [&comparison, &machine](const ClusterField& field, const auto& figure) {
     if (const auto* known = stated(figure)) comparison.compare(machine, field.dotted(), *known);

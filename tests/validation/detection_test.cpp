@@ -8,7 +8,8 @@
 #include "sim/validation/slowed_sizes.hpp"
 #include "tests/catch.hpp"
 
-// Published tables slowed by known factors, held against tables of other makes and of their own.
+// Tests detection of known slowdowns in published tables, with and without other tables of the
+// system.
 using namespace tofn;
 
 namespace {
@@ -54,7 +55,7 @@ TEST_CASE("drift alarm: at 5 % false alarms most tables twice as slow are found"
   CHECK(found(known, {2, true}) >= 0.75);
   CHECK(known.area > 0.95);
   CHECK(unknown.area > 0.93);
-  // More is found of more.
+  // Larger slowdowns are found more often.
   for (const DetectionSummary& each : {known, unknown})
     CHECK(found(each, {1.5, false}) < found(each, {2.5, false}));
 }
@@ -106,7 +107,7 @@ TEST_CASE("the cause of a published slow table") {
     REQUIRE(each != cases.end());
     return is_first(each->judgement.likely, each->cause);
   };
-  // Alps with the CXI hook off, rings where the switch would reduce, and calls without a graph.
+  // Alps without the CXI hook, rings where the switch would reduce, and calls without a graph.
   CHECK(named("gh200-without-cxi"));
   CHECK(named("h200-nvls-off-8"));
   CHECK(named("h100-without-graph"));

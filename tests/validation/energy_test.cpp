@@ -14,7 +14,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What was metered, and predicted by what ships.
+/// Metered runs, with predictions by the shipped files.
 struct Metered {
   Shipped shipped{configs};
   std::vector<MeteredRun> runs;
@@ -73,12 +73,12 @@ TEST_CASE("intervals of power and energy rest on runs of other machines, and hol
   }
 }
 
-// The bounds stood in mlperf-power.csv before there was a prediction. Two of the ten figures of
-// distinct runs miss theirs: mean power on one node, against 5 %, of LoRA 6.0 % short, of RetinaNet
-// 5.5 % long. LoRA draws the most although a seventh of its step is exposed communication,
-// RetinaNet the least although it always computes: kernels differ in what they draw, and no term of
-// a step says by how much. On 512 power is 19 % long because steps are a fifth short and start-up a
-// third: as the run was, it is 3 % long.
+// The bounds were in mlperf-power.csv before any prediction. Two of the ten figures of distinct
+// runs miss theirs: mean power on one node, against 5 %, is 6.0 % too low for LoRA and 5.5 % too
+// high for RetinaNet. LoRA draws the most although a seventh of its step is exposed communication,
+// and RetinaNet the least although it always computes: kernels differ in their power, and no term
+// of a step states by how much. On 512 power is 19 % too high because steps are a fifth too short
+// and start-up a third; with the run's own times it is 3 % too high.
 TEST_CASE(
     "metered runs draw what is predicted, within the bounds set before or as far as is known") {
   struct Bounds {

@@ -7,8 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// Products of experts by the tokens that each has, against measured kernels. No constant was taken
-// from these.
+// Compares products of experts, by the tokens of each, with measured kernels. No constant was taken
+// from them.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -24,7 +24,8 @@ double expert_milliseconds(const Kernel& kernel, const char* cluster, bool conve
   return 1e3 * kernel_time(kernel, in_8_bits, accelerator, profile).base();
 }
 
-/// DeepSeek-V3's routed experts forward: 8 of 256 a token, 7168 wide, 2048 inside, balanced.
+/// Milliseconds of DeepSeek-V3's routed experts forward: 8 of 256 a token, 7168 wide, 2048 inside,
+/// balanced.
 double layer_milliseconds(double tokens, double expert_parallel, const char* cluster) {
   const double experts = 256 / expert_parallel;
   const double rows = tokens * 8 / 256;
@@ -60,8 +61,8 @@ TEST_CASE("layers of experts take what was measured on B200 and GB200") {
   CHECK(sum / (2 * rows.size()) < 0.15);
 }
 
-// deepseek-ai/DeepGEMM@327ec92, README.md: H800, TFLOP/s of grouped products, whose operands come
-// in 8 bits.
+// deepseek-ai/DeepGEMM@327ec92, README.md: H800, TFLOP/s of grouped products with operands in 8
+// bits.
 TEST_CASE("grouped products of H800 are slower where experts have few tokens") {
   const auto teraflops = [](double groups, double rows, double outputs, double inputs) {
     const Kernel kernel{.m = rows, .n = outputs, .k = inputs, .batch = groups};

@@ -11,7 +11,7 @@
 #include "sim/validation/learnt_time.hpp"
 #include "tests/catch.hpp"
 
-// Of a table its links' families are known, from tables of other makes; ramps are fitted to other
+// Predicts each table from the link families in tables of other systems; ramps are fitted to other
 // laboratories.
 using namespace tofn;
 using namespace tofn::test;
@@ -53,7 +53,8 @@ TEST_CASE("links learnt from other makes foretell H100 over InfiniBand") {
   }
 }
 
-// Without a table of other NVLink 5, and multicast at Hopper's share of the links, it was 23 % off.
+// The error was 23 % without a table of other NVLink 5, and with multicast at Hopper's share of the
+// links.
 TEST_CASE("other NVLink 5 foretells a rack of GB200") {
   CHECK(median_error("coreweave-gb200-18x4-allreduce-nvl72.txt") < 0.15);
   CHECK(median_error("aiconfigurator-b200-1x8-allreduce-half.parquet") < 0.15);
@@ -82,7 +83,7 @@ TEST_CASE("9 of 10 rows lie in their interval, of makes unknown and known") {
     CHECK(each.held->shares.back() >= 0.85);
     CHECK(each.held->shares.back() <= 0.95);
   }
-  // Related tables tell more than links alone, those nearest the most.
+  // Related tables help more than links alone, and the nearest ones help most.
   CHECK(known.median < 0.5 * unknown.median);
 }
 
@@ -108,8 +109,8 @@ TEST_CASE("tables of a make share the more the nearer they are") {
   LinkTable elsewhere = twice;
   elsewhere.laboratory = "another";
   CHECK(similarity(asked, elsewhere, spreads) < similarity(asked, twice, spreads));
-  // What only the table of twice the nodes shows at a size moves the posterior there, and that of
-  // 32 times the nodes less.
+  // The table of twice the nodes alone moves the posterior at its sizes, and that of 32 times the
+  // nodes moves it less.
   const auto uncertainty = [&](const LinkTable& only) {
     const LinkFit fit({only}, spreads);
     const LinkPosterior posterior =
@@ -162,7 +163,7 @@ TEST_CASE("what families ship is what the tables teach") {
 }
 
 TEST_CASE("a table does not teach the formulas that it scores") {
-  // Measured four times as slow, the table's own prediction stays as it was.
+  // A table's own prediction does not change when its times are four times as long.
   const std::string file = "dell-h100sxm-2x8-allreduce-ndr400.txt";
   const auto before = rows_of(file);
   Knowledge slower = world().knowledge;
@@ -196,7 +197,7 @@ TEST_CASE("the ramps of predictions are those that the calibrations give") {
   };
   const double fitted = error(fit_ramps(tables));
   CHECK(error(fitted_ramps()) < 1.02 * fitted);
-  // Without ramps, or with the wrong ones, it shows.
+  // The error is visible without ramps, or with wrong ones.
   CHECK(error(Ramps{}) > 2 * fitted);
   Ramps twice = fitted_ramps();
   twice.in_switch.extra *= 2;
@@ -216,7 +217,7 @@ TEST_CASE("what the ramps are fitted to is what `collective` calls near") {
 
 namespace {
 
-/// `owner/repository` of a reference to github.com.
+/// Part `owner/repository` of a reference to github.com.
 std::string repository_of(const std::string& source) {
   const std::string host = "github.com/";
   const auto start = source.find(host);
@@ -228,15 +229,15 @@ std::string repository_of(const std::string& source) {
 
 }  // namespace
 
-// A laboratory that a figure of its own cluster was read off is no blind test of it. The issue that
-// vmware, dell and gjaion stand in is one repository: vmware's table is the one that sets a figure.
+// A laboratory that set a figure of its own cluster is no independent test. The tables of vmware,
+// dell and gjaion are in the issues of one repository, and only vmware's sets a figure.
 TEST_CASE("a laboratory whose repository a cluster's plateaus or latencies name says what it set") {
   int found = 0;
   for (const KnownTable& known : world().knowledge.known) {
     if (known.cluster == nullptr) continue;
     const std::string repository = repository_of(known.table.source);
     if (repository.empty() || repository == "NVIDIA/nccl-tests") continue;
-    // Another table of that repository set it: MI300X's, and p5's.
+    // Another table of that repository set it: those of MI300X and of p5.
     if (known.laboratory == "mi325x-ring" || known.laboratory == "a100-aws-efa") continue;
     std::string sources = known.cluster->scale_up.bandwidth_efficiency.source + ' ' +
                           known.cluster->scale_up.latency.source;

@@ -33,7 +33,7 @@ TEST_CASE("GPT-3's steps follow from dimensions: nothing of the benchmark calibr
     ++skipped;
     CHECK(row.skipped_because == "unknown precision 'int8 (AQT quantization=int8)'");
   }
-  CHECK(skipped == 11);  // of Google's TPUs
+  CHECK(skipped == 11);  // runs on Google's TPUs
   CHECK(predicted().size() == 24);
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("GPT-3's row whose steps outlast its clock is named, and scored by its
   CHECK(found == 1);
 }
 
-// The tolerance is that of the runs on 512 GB200, which was set before those were predicted.
+// The tolerance is that of the runs on 512 GB200, which was set before their prediction.
 TEST_CASE("GPT-3's times to train are predicted within 12 % in the mean, no row dropped") {
   const ErrorTable all = error_table(predicted(), "");
   CHECK(all.time.count == 10);  // three of the thirteen repeat the runs of another

@@ -6,8 +6,8 @@
 #include "sim/evidence/knowledge.hpp"
 #include "tests/catch.hpp"
 
-// Causes are held against published logs that show them, or where none does against what the
-// formulas give on the same cluster with the fault; and must not show on healthy ones.
+// Compares causes with published logs that show them, or else with the formulas on the same cluster
+// with the fault. Causes must not appear on healthy clusters.
 using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
@@ -35,13 +35,13 @@ TableJudgement judged(const CollectiveTable& table, const char* cluster) {
   return judge(table, *judge_world().library.find_cluster(cluster), judge_world().knowledge);
 }
 
-/// What the likeliest cause says; empty: none.
+/// Sentence of the likeliest cause; empty if none.
 std::string cause_of(const TableJudgement& judgement) {
   const SlownessCause* cause = judgement.likely.front().cause;
   return cause == nullptr ? "" : std::string(cause->sentence);
 }
 
-/// The same of the two that are told.
+/// Sentences of the two causes that are printed.
 std::string causes_of(const TableJudgement& judgement) {
   std::string all = cause_of(judgement);
   if (judgement.likely.size() > 1 && judgement.likely[1].cause != nullptr)
@@ -49,7 +49,8 @@ std::string causes_of(const TableJudgement& judgement) {
   return all;
 }
 
-/// An all-reduce from 8 B to 8 GiB as the formulas have it on `cluster`, each call `extra` longer.
+/// Times of the formulas for an all-reduce from 8 B to 8 GiB on `cluster`, each call `extra`
+/// longer.
 CollectiveTable as_on(const Cluster& cluster, int ranks, int nodes, Seconds extra = {}) {
   CollectiveTable table;
   table.file = "made-up.txt";
@@ -80,7 +81,7 @@ TEST_CASE("healthy machines are normal") {
 TEST_CASE("similar systems are those of the same machine, job and collective") {
   const auto judgement =
       judged(published_table("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100");
-  // Not AWS and Google, which have other networks, nor its own table.
+  // AWS and Google, which have other networks, and its own table are no peers.
   CHECK(judgement.peers ==
         std::vector<std::string>{"unstated-h100sxm-2x8-allreduce-ndr400-gjaion.txt"});
   CHECK(judgement.peer_nodes == 2);
@@ -107,7 +108,7 @@ TEST_CASE("calls that wait for the host are told from their small messages") {
 }
 
 TEST_CASE("two slow rows are too few to call a table slow or normal") {
-  // NVIDIA/nccl#2409: sixteen H100 on two nodes of eight 400 Gb/s links, half of what they give.
+  // NVIDIA/nccl#2409: sixteen H100 on two nodes with eight 400 Gb/s links reach half of their rate.
   CollectiveTable table;
   table.file = "pasted.csv";
   table.ranks = 16;
@@ -119,7 +120,7 @@ TEST_CASE("two slow rows are too few to call a table slow or normal") {
   CHECK_FALSE(few.is_normal());
   CHECK_FALSE(few.slow);
   table.rows.pop_back();
-  table.rows.front().out_of_place = 4944_us;  // as healthy ones take
+  table.rows.front().out_of_place = 4944_us;  // a healthy time
   const TableJudgement one = judged(table, "oracle-h100");
   CHECK(one.is_undecided());
   CHECK_FALSE(one.has_slow_rows());
@@ -152,11 +153,11 @@ TEST_CASE("a plateau at PCIe is named") {
 }
 
 TEST_CASE("a published log of another network is told as what sets it apart") {
-  // EFA (27 us a hop) where InfiniBand (5 us) was said, with as many Gb/s.
+  // The machine has EFA (27 us a hop), but InfiniBand (5 us) was stated with as many Gb/s.
   const auto efa = judged(published_table("aws-h100sxm-2x8-allreduce-efa-p5.txt"), "dgx-h100");
   REQUIRE(efa.slow);
   CHECK_THAT(cause_of(efa), ContainsText("a slower transport"));
-  // TCPXO: 50 us a hop, and eight NICs of 200 Gb/s where 400 were said.
+  // The machine has TCPXO: 50 us a hop, and eight NICs of 200 Gb/s rather than the stated 400.
   const auto tcpxo =
       judged(published_table("gcp-h100sxm-2x8-allreduce-a3mega-tcpxo.txt"), "dgx-h100");
   REQUIRE(tcpxo.slow);
@@ -169,7 +170,7 @@ TEST_CASE("a slower transport shows in the latency between nodes") {
   const auto judgement = judged(as_on(broken, 32, 4), "dgx-h100");
   CHECK(judgement.slow->first == 0);
   CHECK_THAT(cause_of(judgement), ContainsText("a slower transport"));
-  // Over four nodes a launch that waits 30 us for the host is nearly the same.
+  // Over four nodes a launch that waits 30 us for the host looks nearly the same.
   CHECK_THAT(causes_of(judged(as_on(dgx(), 32, 4, 30_us), "dgx-h100")), ContainsText("host"));
 }
 

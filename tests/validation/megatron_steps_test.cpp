@@ -59,7 +59,7 @@ TEST_CASE("each Megatron model is predicted from the others' steps") {
   const Accuracy left_out = accuracy_of(errors);
   CHECK(left_out.mean <= 0.05);
   CHECK(left_out.worst <= 0.12);
-  // Not a goal but what it is: more would be a change of the model.
+  // The bounds are current values and not goals; larger errors mean that the model changed.
   CHECK(left_out.mean < 0.015);
   CHECK(left_out.worst < 0.03);
 }
@@ -69,9 +69,9 @@ TEST_CASE("the kernel profile's efficiency of products is what these steps say")
              tofn::test::WithinAbs(fit_efficiency(measured_curves()), 0.002));
 }
 
-// The formulas were first written down as a Python study with its own ring and its own sum of a
-// pipeline's passes: seconds at an efficiency of 0.882. They differ in that a stage at the
-// pipeline's end sends one way only, and in the embeddings' own kernels.
+// The study is an earlier Python version of the formulas, with its own ring and its own sum of a
+// pipeline's passes: seconds at an efficiency of 0.882. It differs in that stages at the ends of
+// the pipeline send one way only, and in the embeddings' own kernels.
 TEST_CASE("steps agree with an independent calculation") {
   constexpr std::array study{1.4281, 1.0889, 18.2176, 13.7569, 48.6711, 37.0748, 94.9558, 72.7206};
   for (std::size_t i = 0; i < study.size(); ++i) {

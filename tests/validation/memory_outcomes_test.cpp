@@ -17,7 +17,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Memory of the fullest rank as a share of its device's.
+/// Memory of the most loaded rank as a share of its device's.
 double share_of_device(const StepCaseRow& row, const KernelProfile& stack) {
   const StepCase step = run_by(stack, row);
   const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
@@ -29,8 +29,8 @@ double share_of_device(const StepCaseRow& row, const KernelProfile& stack) {
 
 struct Verdicts {
   int ran = 0, out_of_memory = 0;
-  std::vector<std::string> called_unfit{};  ///< of those that ran, beyond 5 % of the device
-  std::vector<std::string> called_fit{};    ///< of those that ran out of memory
+  std::vector<std::string> called_unfit{};  ///< steps that ran, predicted 5 % above the device
+  std::vector<std::string> called_fit{};    ///< steps that ran out of memory, predicted to fit
 };
 
 Verdicts verdicts_of(const std::filesystem::path& table) {
@@ -67,14 +67,14 @@ TEST_CASE("what sources say ran or ran out of memory is called so") {
   const Verdicts stated = verdicts_of(configs / "measured" / "memory-2026.csv");
   for (const std::string& each : stated.called_unfit) WARN("ran: " << each);
   CHECK(stated.called_unfit.empty());
-  // Drift alarm, no bound: all eight are said to fit, a known fault. Fragmentation ended two at 59
-  // of 80 GB allocated, five are of KempnerForge, whose first release held all experts of a model
-  // in one FSDP unit, and one lies within a hundredth of the device.
+  // Drift alarm: all eight are predicted to fit, a known fault. Fragmentation ended two at 59 of 80
+  // GB allocated. Five are of KempnerForge, whose first release held all experts of a model in one
+  // FSDP unit, and one is within a hundredth of the device.
   CHECK(stated.out_of_memory == 8);
   CHECK(stated.called_fit.size() <= 8);
 }
 
-// Rows that taught nothing: threads of users, of mixtures and of dense models.
+// Rows that are in no fit: users' threads about mixtures and dense models.
 TEST_CASE("what users say of memory in public threads is called so") {
   const Verdicts of_users = verdicts_of(TOFN_SOURCE_DIR "/tests/validation/data/public-cases.csv");
   for (const std::string& each : of_users.called_unfit) WARN("ran: " << each);

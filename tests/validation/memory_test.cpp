@@ -25,8 +25,8 @@
 #include "tests/catch.hpp"
 
 // Memory of the four models of Figure 1 of arXiv 2205.05198, and of the steps of configs/measured
-// that state it. No figure is fitted to either, but which parts are counted was chosen row by row
-// on the latter (`disclosures`): what they are off is no blind error.
+// that state it. No figure is fitted to either, but the parts to count were chosen row by row on
+// the latter (`disclosures`), so their errors are not independent.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -34,7 +34,7 @@ namespace {
 
 const std::string configs_folder = TOFN_SOURCE_DIR "/configs";
 
-/// One bar of the figure, and the plan that it stands for.
+/// One bar of the figure, and its plan.
 struct Bar {
   std::string model;
   Plan plan;
@@ -81,7 +81,7 @@ std::vector<LayerWork> layers_of(const Bar& bar) {
   return layer_work(find_model(configs_folder, bar.model), bar.plan);
 }
 
-/// Without embedding and vocabulary, as the figure has it.
+/// Memory without embedding and vocabulary, as in the figure.
 Footprint without_embedding(const Bar& bar) {
   auto layers = layers_of(bar);
   std::erase_if(layers, [](const auto& layer) { return layer.place != StagePlace::Spread; });
@@ -113,7 +113,7 @@ const Accelerator& a100() {
 }  // namespace
 
 TEST_CASE("the layers' states and activations are the figure's within 0.1 %") {
-  // Norms and biases, which the figure leaves out, are 13/(12 h) of the weights.
+  // Norms and biases, which the figure omits, are 13/(12 h) of the weights.
   REQUIRE(bars().size() == 8);
   for (const Bar& bar : bars()) {
     const Footprint held = without_embedding(bar);
@@ -132,8 +132,8 @@ TEST_CASE("all sixteen numbers are met within 5 % with the embedding on its stag
     all.push_back(error(held.activations, bar.activations));
   }
   CHECK(summary(all).mean < 0.05);
-  // The figure leaves the embedding out, the first stage has it, so that states alone miss by more:
-  // 18 (51,200/8 + 2048) h bytes, as Megatron-LM keeps learnt positions whole on each rank.
+  // The figure omits the embedding, which the first stage has, so its states miss by more: 18
+  // (51,200/8 + 2048) h bytes, because Megatron-LM keeps learnt positions whole on each rank.
   CHECK(summary(of_states).mean == Approx(0.065).margin(0.001));
   CHECK(summary(of_states).worst == Approx(0.110).margin(0.001));
 }
@@ -171,12 +171,12 @@ TEST_CASE("shipped plans fit the accelerators that they are made for") {
   CHECK_FALSE(fits(held("llama3-8b", "data-parallel", 64, 64), a100()));
 }
 
-// Asked were 1.5 % in the mean and 3 at most of Megatron-LM's, and 5 of PyTorch's, before mixtures
-// of experts joined (sim/answers/goals.cpp). The bounds are drift alarms a little above what came
-// out on 2026-11-27: 3 % of Megatron-LM's, 7 of all rows. What is off most:
-// nanotron's pipelines, 10 to 27 % short, BLOOM's first trials, 15 to 19, one of its later rows,
-// 28, Llama 3.1 405B on pipelines of torchtitan, 7 to 27, and two mixtures of Megatron-LM's tests,
-// whose sources do not state how many accelerators they had, 17 and 20 over.
+// The goal was 1.5 % in the mean and 3 at most for Megatron-LM's rows, and 5 for PyTorch's, before
+// mixtures of experts joined (sim/answers/goals.cpp). The bounds are drift alarms a little above
+// the results of 2026-11-27: 3 % for Megatron-LM's, 7 for all rows. The largest errors are
+// nanotron's pipelines, 10 to 27 % too low; BLOOM's first trials, 15 to 19, and one of its later
+// rows, 28; Llama 3.1 405B on pipelines of torchtitan, 7 to 27; and two mixtures of Megatron-LM's
+// tests, whose sources do not state the number of accelerators, 17 and 20 too high.
 TEST_CASE("peaks of memory that steps state are met as each stack reads them") {
   std::map<std::string, std::vector<double>> errors;
   for (const ScoredStep& step : peak_memory_answer(configs_folder, tables_of_steps(configs_folder)))
@@ -197,7 +197,7 @@ const Library& memory_library() {
   return loaded;
 }
 
-/// Of the fullest stage over what the accelerator has.
+/// Memory of the most loaded stage as a share of the accelerator's.
 double share_held(const StepCase& step, const KernelProfile& stack) {
   const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
   const Footprint held =
@@ -206,7 +206,7 @@ double share_held(const StepCase& step, const KernelProfile& stack) {
   return held.total() / step.cluster.accelerator.memory.value;
 }
 
-/// Models whose plans are not told in full, and why; their rows came out above what there is.
+/// Models whose plans are not fully stated, with the reason. Their rows came out above the memory.
 const std::map<std::string, std::string> open_rows{
     {"maxtext", "what is offloaded to the host, and groups of shards other than domains"},
     {"megatron-bridge LLAMA3_70B", "activations offloaded to the host"},
@@ -219,10 +219,10 @@ const std::map<std::string, std::string> open_rows{
 
 struct Fits {
   std::size_t told = 0;
-  std::vector<std::string> wrong;  ///< said to need more than a tenth above what there is
+  std::vector<std::string> wrong;  ///< predicted more than a tenth above the memory
 };
 
-/// Rows of trust A and B; what is not stated of others may be why they fitted.
+/// Verdicts on rows of trust A and B. Other rows may have fitted by means that they do not state.
 Fits fits_of(const std::filesystem::path& table) {
   static const std::vector<KernelProfile> stacks = load_stacks(configs_folder);
   static const KernelProfile unknown = find_kernel_profile(configs_folder, "unknown");
@@ -237,7 +237,7 @@ Fits fits_of(const std::filesystem::path& table) {
       const double share = share_held(run_by(stack, row), stack);
       ++all.told;
       if (share > 1.1) all.wrong.push_back(fmt::format("{}: {:.2f}", name, share));
-    } catch (const InputError&) {  // a plan that the model does not divide by
+    } catch (const InputError&) {  // the plan does not divide the model
     }
   }
   return all;
@@ -284,9 +284,9 @@ TEST_CASE("plans of published runs of GPT-3 175B and Llama 3.1 405B fit their ac
                         .measured = {}};
     return share_held(step, find_kernel_profile(configs_folder, stack));
   };
-  // MLPerf Training v4.1, 64 nodes of 8 H100; v5.0, 128 nodes.
+  // MLPerf Training v4.1 on 64 nodes of 8 H100, and v5.0 on 128 nodes.
   CHECK(share("gpt3-175b-mlperf", "gpt3-mlperf", "nemo-2024", 512, 2048) <= 1);
   CHECK(share("llama3-405b", "llama31-405b-mlperf", "nemo", 1024, 1152) <= 1);
-  // arXiv 2407.21783, table 4; its own stack frees what it has sent on, by means not told.
+  // arXiv 2407.21783, table 4: its own stack frees what it has sent, by unstated means.
   CHECK(share("llama3-405b", "llama3-405b", "unknown", 16384, 2048) <= 1.1);
 }

@@ -8,10 +8,10 @@
 #include "sim/validation/judge.hpp"
 #include "tests/catch.hpp"
 
-// HealthyTable tables of two, four and eight nodes as they would be with half of the network cards,
-// with one of eight, and with scale-up links at half their speed: times the ratio of what the
-// program predicts of the cluster so changed and as it is. The healthy tables ship, and stand
-// beside those as they would beside their owner's.
+// Healthy tables of two, four and eight nodes, changed as if with half of the network cards, with
+// one of eight, or with scale-up links at half their speed. Each time is multiplied by the ratio of
+// the predictions for the changed cluster and the healthy one. The healthy tables are shipped, and
+// stay as related tables, as they would beside their owner's.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -69,9 +69,9 @@ CollectiveTable faulty_table(const HealthyTable& from, const LinkFault& fault) {
 
 }  // namespace
 
-// On four and eight nodes scale-up links at half their speed and half of the cards give the same
-// curve within 1 % (450 x 0.81 / 2 = 182 and 400 x 0.92 / 2 = 184 GB/s on the bus), so that times
-// alone cannot tell them: there the other one is told too.
+// Scale-up links at half their speed and half of the cards give the same curve within 1 % on four
+// and eight nodes (450 x 0.81 / 2 = 182 and 400 x 0.92 / 2 = 184 GB/s on the bus). Times alone
+// cannot separate them, so the answer names both.
 TEST_CASE("missing network cards and slow scale-up links are named first") {
   int first = 0;
   for (const HealthyTable& from : healthy_tables)
@@ -91,8 +91,8 @@ TEST_CASE("missing network cards and slow scale-up links are named first") {
   CHECK(first >= 8);
 }
 
-// The ring of one 400 Gb/s card: 50 GB/s at most, and of half of eight 200 GB/s. On two nodes trees
-// would pass 88 and 351 GB/s, and not every set of cards lets NCCL build them.
+// A ring over one 400 Gb/s card has 50 GB/s at most, and over half of eight 200 GB/s. Trees would
+// exceed 88 and 351 GB/s on two nodes, and not every set of cards lets NCCL build them.
 TEST_CASE("a plateau at what the cards that are left carry is theirs on two nodes too") {
   const auto& known = links_world().knowledge.known;
   const auto dell = std::find_if(known.begin(), known.end(), [](const KnownTable& each) {

@@ -18,13 +18,13 @@
 #include "tests/configs.hpp"
 #include "tests/temporary_folder.hpp"
 
-// One function makes a step: whichever command is asked, the same run takes the same step.
+// Tests that every command gives the same run the same step.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// A published run, and where its row stands.
+/// A published run and the number of its row.
 struct Asked {
   std::size_t row = 0;
   RunDescription run;
@@ -36,8 +36,8 @@ struct Asked {
   }
 };
 
-/// Of each workload, split and release the run on the most accelerators, where a file describes its
-/// cluster: commands have no other name for it.
+/// Runs on the most accelerators of each workload, split and release whose cluster is a shipped
+/// file, because commands have no other name for it.
 std::vector<Asked> asked_runs(const Library& library, const std::vector<ResolvedRow>& table) {
   using Kind = std::tuple<std::string, int, int, std::string>;
   std::map<Kind, Asked> largest;
@@ -55,7 +55,7 @@ std::vector<Asked> asked_runs(const Library& library, const std::vector<Resolved
   return runs;
 }
 
-/// The five commands, each from its front door.
+/// The five commands, called as users call them.
 class Commands {
  public:
   Commands() {
@@ -86,7 +86,7 @@ class Commands {
     return answer.main->points.at(0).step.total.base();
   }
 
-  /// Sweeps know no release but the newest.
+  /// True for the newest release, because sweeps know no other.
   bool sweeps(const Asked& asked) const {
     const RunDescription& run = asked.run;
     return run.settings.software_release ==

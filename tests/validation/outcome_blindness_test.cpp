@@ -24,7 +24,7 @@ RowOutcome random_outcome(Random& random) {
           .evaluations = any()};
 }
 
-/// The columns of the comparison that tell what was predicted, as text.
+/// Columns of the comparison that state predictions, as text.
 std::string predicted_columns(const std::vector<BacktestRow>& rows) {
   Records records = compare_records(rows);
   Records kept;

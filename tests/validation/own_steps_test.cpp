@@ -11,7 +11,7 @@ using namespace tofn;
 
 namespace {
 
-/// Measured after the build that predicts them, and kept where nothing learns from them.
+/// Steps measured after the release that predicts them, in a table that no fit reads.
 const std::vector<ScoredStep>& steps_on_an_h100() {
   static const std::vector<ScoredStep> steps =
       steps_answer(configs, {TOFN_SOURCE_DIR "/tests/validation/data/steps-h100.csv"},
@@ -21,7 +21,7 @@ const std::vector<ScoredStep>& steps_on_an_h100() {
 
 }  // namespace
 
-// The bound is the scorecard's of `left-out-stack-on-chip`, as it stood before these were measured.
+// The bound is that of `left-out-stack-on-chip` in the scorecard, before these were measured.
 TEST_CASE("steps of our own on an H100, which taught nothing, are foretold within 11 %") {
   std::vector<double> errors;
   std::size_t holding = 0;
@@ -36,7 +36,7 @@ TEST_CASE("steps of our own on an H100, which taught nothing, are foretold withi
   CHECK(test::is_not_too_few(holding, errors.size(), 0.9));
 }
 
-// The bound is that of the steps which the reading of peaks was chosen on (memory_test.cpp).
+// The bound is that of the steps on which the reading of peaks was chosen (memory_test.cpp).
 TEST_CASE("their peaks of memory, on which nothing was chosen, are foretold within 7 %") {
   std::vector<double> errors;
   for (const ScoredStep& step : steps_on_an_h100()) {

@@ -24,8 +24,8 @@ const std::vector<ScoredStep>& steps_of_users() {
 
 }  // namespace
 
-// Nothing learns from a row's model. The bound is what steps of stacks that are not known are off
-// in the mean (tests/scorecard.csv, `unknown-stack`).
+// No row's own model is in its fit. The bound is the mean error of steps of unknown stacks
+// (tests/scorecard.csv, `unknown-stack`).
 TEST_CASE("steps of public threads are inside their intervals") {
   std::vector<double> errors;
   for (const ScoredStep& step : steps_of_users()) {
@@ -41,9 +41,9 @@ TEST_CASE("steps of public threads are inside their intervals") {
   CHECK(accuracy_of(errors).mean < 0.17);
 }
 
-// Torchtitan's tensor parallelism without a compiler is predicted 27 to 31 % short. The thread does
-// not state the size of its nodes: on nodes of four, where tensor groups of eight cross the
-// network, the same rows are 11 to 16 % short.
+// Torchtitan's tensor parallelism without a compiler is predicted 27 to 31 % too short. The thread
+// does not state the size of its nodes: on nodes of four, where tensor groups of eight cross the
+// network, the same rows are 11 to 16 % too short.
 TEST_CASE("steps of public threads that are not compiled are inside their intervals",
           "[!shouldfail]") {
   for (const ScoredStep& step : steps_of_users())
@@ -51,7 +51,7 @@ TEST_CASE("steps of public threads that are not compiled are inside their interv
       CHECK(step.scored().intervals->back().contains(step.measured));
 }
 
-// The bound is that of the steps which the reading of peaks was chosen on (memory_test.cpp).
+// The bound is that of the steps on which the reading of peaks was chosen (memory_test.cpp).
 TEST_CASE("peaks of memory in public threads are foretold within 7 %") {
   std::vector<double> errors;
   for (const ScoredStep& step : steps_of_users())

@@ -9,10 +9,10 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// Plans of well-known runs as their authors state them: they are accepted, and use what such runs
-// do of their accelerators. Nothing is fitted to these; the kernels are those of Megatron-LM in
+// Plans of well-known runs as their authors state them: they are accepted, and reach the
+// utilisation of such runs. No figure is fitted to these. The kernels are those of Megatron-LM in
 // 2022 (arXiv 2205.05198), which is a third faster than the stacks of 2021 and early 2022 that
-// trained Megatron-Turing and BLOOM. How far off these are is stated, and held there.
+// trained Megatron-Turing and BLOOM. The tests state the errors and bound them.
 using namespace tofn;
 using namespace tofn::test;
 

@@ -24,7 +24,7 @@ TEST_CASE("deadlines are kept as often as draws of runs that others made say") {
   for (const double said : {0.5, 0.8, 0.9}) {
     INFO(said);
     CHECK(std::abs(share_kept(published_runs(), said, true, any) - said) <= 0.10);
-    CHECK(share_kept(published_runs(), said, false, any) < said - 0.10);  // what the excess is for
+    CHECK(share_kept(published_runs(), said, false, any) < said - 0.10);  // purpose of the excess
   }
 }
 
@@ -32,18 +32,18 @@ TEST_CASE("90 % intervals of a run's days hold so many published runs, families 
   const Coverage held = coverage_of(published_runs(), true);
   CHECK(held.inside == published_coverage.inside);
   CHECK(held.runs == published_coverage.runs);
-  // Families weigh the same, as in what is learnt: five runs of GPT-2 tell as much as one other.
+  // Families have equal weight, as in the fit: five runs of GPT-2 count as much as one other.
   CHECK(share_covered(published_runs(), true) >= 0.86);
   CHECK(share_covered(published_runs(), true) <= 0.94);
   CHECK(coverage_of(published_runs(), false).inside == simulated_coverage.inside);
-  CHECK(simulated_coverage.inside < 0.5 * held.runs);  // what the overrun is for
+  CHECK(simulated_coverage.inside < 0.5 * held.runs);  // purpose of the overrun
 }
 
 TEST_CASE("the overrun that runs are drawn with is what all published runs teach") {
   std::vector<RunHours> known;
   for (const PublishedRun& run : published_runs())
     if (run.skipped_because.empty()) known.push_back(run.hours);
-  // MegaScale and ByteRobust state their goodput and nothing else.
+  // MegaScale and ByteRobust state only their goodput.
   for (const StatedGoodput& run : goodput_answer(configs / "measured/training-runs.csv"))
     if (run.run == "MegaScale 175B" || run.run == "ByteRobust dense model")
       known.push_back(
@@ -54,10 +54,10 @@ TEST_CASE("the overrun that runs are drawn with is what all published runs teach
   CHECK(published_overrun.excess == Approx(learnt.excess).epsilon(0.02));
 }
 
-// 37.7 against 36.7 % in the mean and 29.6 against 28.1 in the median on 2026-11-28: what weight
-// the simulation has differs from family to family. Were Falcon's rough hours no teacher, it would
-// be 35.4 and 27.7. The median was ahead, 27.8, until torchtitan's machines were told to be limited
-// to 500 W and MaxText's shards to stand in groups of 128.
+// Errors on 2026-11-28: 37.7 against 36.7 % in the mean and 29.6 against 28.1 in the median. The
+// weight of the simulation differs between families. Without Falcon's rough hours in the fit they
+// would be 35.4 and 27.7. The median was better, 27.8, until torchtitan's machines were limited to
+// 500 W and MaxText's shards were placed in groups of 128.
 TEST_CASE("predictions of whole runs are nearer than one utilisation in the mean",
           "[!shouldfail]") {
   CHECK(accuracy_of_hours(published_runs(), predicted, is_whole).mean <

@@ -12,9 +12,9 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// Knees of the four workloads on H100, and how far any one published row that predictions learn
-// from moves them. What a row moves is the data's; a bound that breaks says that a knee is less
-// sure than the program's README tells.
+// Knees of the four workloads on H100, and the most that one published row in the fit moves them.
+// The data decides the size of a move; a broken bound says that a knee is less certain than the
+// program's README states.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -42,7 +42,7 @@ Predicted predicted_on_h100(Shipped& shipped, const std::string& workload) {
   return made;
 }
 
-/// The most by which a knee moves, as a share.
+/// Largest move of a knee, as a share.
 double most_moved(const ScaleAnswer& answer, std::size_t knee) {
   double most = 0;
   for (const KneesWithoutRow& without : answer.left_out) {
@@ -54,9 +54,9 @@ double most_moved(const ScaleAnswer& answer, std::size_t knee) {
 
 struct KnownKnees {
   const char* workload;
-  int product;  ///< accelerators
+  int product;  ///< in accelerators
   int gain;
-  double moved;  ///< bound on both
+  double moved;  ///< bound on the move of both
 };
 
 }  // namespace
@@ -77,8 +77,8 @@ TEST_CASE("the knees on H100 hold when any one published row is left out") {
     CHECK(answer.left_out.size() > 100);
     CHECK(most_moved(answer, 0) < moved);
     CHECK(most_moved(answer, 1) < moved);
-    CHECK(most_moved(answer, 1) > 1e-4);  // some row is heard
-    // No row moves the size that the advice names.
+    CHECK(most_moved(answer, 1) > 1e-4);  // some row has an effect
+    // No row moves the size that the advice states.
     for (const KneesWithoutRow& without : answer.left_out) {
       INFO(without.row);
       CHECK(without.knees[0].accelerators == product);
@@ -87,8 +87,8 @@ TEST_CASE("the knees on H100 hold when any one published row is left out") {
   }
 }
 
-// What `tofn scale --quotes` prints, by its own stack: drift alarms, read off it. Of the four whose
-// figures were not looked up the table says so.
+// Drift alarms, read off the output of `tofn scale --quotes` with its own stack. The table says for
+// which four the figures were not looked up.
 TEST_CASE("drift alarm: quoted examples beside their simulation") {
   Library library = Library::load(configs);
   const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,
@@ -104,11 +104,11 @@ TEST_CASE("drift alarm: quoted examples beside their simulation") {
   CHECK_THAT(ratio("megatron-1t"), WithinAbs(0.973, 0.02));
   CHECK_THAT(ratio("bert-tpu-v3"), WithinAbs(0.78, 0.02));
   CHECK_THAT(ratio("bert-tpu-v3-mixed"), WithinAbs(0.92, 0.02));
-  // Convolutions count as kernels of their own, where libraries fuse norm and activation.
+  // Convolutions count as separate kernels, although libraries fuse norm and activation with them.
   CHECK_THAT(ratio("resnet50-abci"), WithinAbs(2.15, 0.06));
 }
 
-// Asked: nothing that a quoted run measured teaches what simulates it.
+// A goal: no measurement of a quoted run is in the fit that simulates it.
 TEST_CASE("a quoted run's own step is left out of what simulates it") {
   Library library = Library::load(configs);
   const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,

@@ -7,7 +7,7 @@ using namespace tofn;
 
 namespace {
 
-/// What the shipped one-domain rows teach of runs on a DGX H100 cluster.
+/// Calibration by the shipped one-domain rows, for runs on a DGX H100 cluster.
 struct Taught {
   Shipped shipped{configs};
   const Library& library = shipped.library();
@@ -36,7 +36,7 @@ TEST_CASE("attention that a run does not state follows the runs of its split") {
       taught.calibration.profile_for(taught.run("llama2_70b_lora", 8, 8, 4, 1, 4));
   CHECK(one_node.precision.attention == Precision::Fp8);
   CHECK(one_node.split_was_observed);
-  // No H100 of one node splits the context; without a witness attention stays in 16 bit.
+  // No one-node H100 run splits the context, and without an example attention stays in 16 bit.
   const auto split = taught.calibration.profile_for(taught.run("llama2_70b_lora", 64, 8, 4, 2));
   CHECK(split.precision.attention == Precision::Bf16);
   CHECK_FALSE(split.split_was_observed);

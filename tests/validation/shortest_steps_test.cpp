@@ -25,7 +25,7 @@ TEST_CASE("no measured step is shorter than the bound of its chip's best product
                                .memory = {}};
       INFO(row.location.file << ":" << row.location.line << ", " << row.source);
       const double reached = step.shortest() / *row.step.measured;
-      // Products of 14 TFLOP, where the largest that were measured on these chips are of 2.
+      // Products have 14 TFLOP, whereas the largest measured on these chips have 2.
       const bool is_beyond_products = row.accelerator.starts_with("GB") &&
                                       row.step.model.precision == Precision::Fp8 &&
                                       row.step.model.name.find("405B") != std::string::npos;
@@ -34,5 +34,5 @@ TEST_CASE("no measured step is shorter than the bound of its chip's best product
       ++steps;
     }
   CHECK(steps > 500);
-  CHECK(nearest > 0.8);  // a bound that nothing comes near would bound nothing
+  CHECK(nearest > 0.8);  // a bound that no step comes near would be useless
 }

@@ -9,14 +9,14 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// Steps from dimensions on H100, where no figure of theirs is fitted, beside what one-node systems
-// of MLPerf Training v4.1 reported. How far off they are is stated, and held there.
+// Compares steps from dimensions on H100, without fitted figures, with reports of one-node systems
+// of MLPerf Training v4.1. The tests state the errors and bound them.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// Median steady step of the systems of eight H100 at that batch.
+/// Median steady step in ms of the systems of eight H100 with this batch.
 double published_ms(const std::string& benchmark, double batch) {
   std::vector<double> steps;
   for (const PublishedRow& row : read_published_table(default_published_table(configs)))
@@ -38,8 +38,8 @@ double simulated_ms(const std::string& model_name, Plan plan, Precision precisio
          1e3;
 }
 
-/// Submitters share the optimizer out over the node (apex and NeMo), but RetinaNet's, which is
-/// PyTorch's DDP.
+/// Plan of a submitter: the optimizer is sharded over the node (apex and NeMo), except for
+/// RetinaNet with PyTorch's DDP.
 Plan data_parallel(double samples, Sharded sharded = Sharded::Optimizer) {
   Plan plan{.data_parallel_size = 8, .micro_batch = samples, .sharded = sharded};
   plan.cuda_graphs = CudaGraphs::FullIteration;
@@ -63,8 +63,7 @@ TEST_CASE("drift alarm: what a step from dimensions is off on H100, where nothin
   CHECK_THAT(ratio(simulated_ms("llama2-70b-lora", lora, Precision::Fp8),
                    published_ms("llama2_70b_lora", 8)),
              WithinAbs(0.90, 0.03));
-  // Libraries fuse convolution, norm and activation, which the model counts as kernels of their
-  // own.
+  // Libraries fuse convolution, norm and activation, which the model counts as separate kernels.
   CHECK_THAT(ratio(simulated_ms("retinanet-resnext50", data_parallel(32, Sharded::Nothing),
                                 Precision::Fp16),
                    published_ms("retinanet", 256)),

@@ -25,7 +25,7 @@ bool is_small(const KnownStep& step) {
   return step.row.location.file.find("steps-small.csv") != std::string::npos;
 }
 
-/// Whether a shape is in the first of two halves that are drawn.
+/// Random halves of the shapes: true for the first half.
 std::map<Shape, bool> drawn_halves(const KnownSteps& known) {
   std::map<Shape, bool> halves;
   Random random(1);
@@ -38,7 +38,7 @@ std::map<Shape, bool> drawn_halves(const KnownSteps& known) {
 }  // namespace
 
 // GPTs of up to 1.2 billion parameters wait for their host. Each half of their shapes is predicted
-// by what everything but that half teaches; the bounds are those that were set for halves.
+// from everything except that half; the bounds are those that were set for halves.
 TEST_CASE("small models of shapes that taught nothing wait for their host as long as measured") {
   KnownSteps known(configs);
   for (const auto& table : tables_of_steps(configs)) known.read(table, nullptr);
@@ -53,7 +53,7 @@ TEST_CASE("small models of shapes that taught nothing wait for their host as lon
       };
       const StackFit fit = known.fit([&](const KnownStep& step) { return !is_hidden(step); });
       const KernelProfile learnt = stack.tables.empty() && stack.name != known.unknown().name
-                                       ? stack  // as shipped: no steps teach it
+                                       ? stack  // as shipped, because no steps are fitted
                                        : fit.learnt(stack);
       for (const KnownStep& step : known.all())
         if (is_hidden(step)) {
@@ -67,6 +67,6 @@ TEST_CASE("small models of shapes that taught nothing wait for their host as lon
   };
   CHECK(mean_error(known.unknown()) < 0.18);
   CHECK(mean_error(find_kernel_profile(configs, "megatron-2022")) < 0.10);
-  // Not blind: the time of its host was read off steps of which these are some.
+  // These errors are not independent: the host time was read off some of these steps.
   CHECK(mean_error(find_kernel_profile(configs, "megatron")) < 0.10);
 }

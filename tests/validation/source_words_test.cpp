@@ -12,8 +12,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// What a source says, the column that holds it, and the cells that agree. `$1` is what the words
-/// captured.
+/// Words in a source, the column that they decide, and the cells that agree. `$1` stands for the
+/// text that the words capture.
 struct SourceWords {
   const char* words;
   const char* column;
@@ -21,7 +21,7 @@ struct SourceWords {
 };
 
 constexpr std::array source_words{
-    // torch.compile is what runs torchtitan's asynchronous tensor parallelism.
+    // torchtitan's asynchronous tensor parallelism runs under torch.compile.
     SourceWords{R"((FSDP2 eager(?!; async TP)|no compile))", "compile", "off"},
     SourceWords{R"(torch\.compile)", "compile", "on"},
     SourceWords{"CUDA graphs", "cuda_graphs", "segmented|layer|full_iteration"},
@@ -76,7 +76,7 @@ TEST_CASE("rows of measured steps state what their sources do") {
   }
 }
 
-// Groups of 128 from 512 accelerators on: below, there is one group.
+// Groups have 128 ranks from 512 accelerators on; below, there is one group.
 TEST_CASE("MaxText's shards stand in groups of as many ranks as their source says") {
   const CsvTable table = CsvTable::read(configs / "measured/steps-more.csv");
   int grouped = 0;

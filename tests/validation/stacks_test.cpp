@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The rows of steps.csv that hold one of these words, the times of those that hold `doubled` on
-/// more accelerators than `above` twice as long.
+/// Rows of steps.csv whose stack is one of these words, or whose model begins with one. Rows of
+/// `doubled` on more than `above` accelerators get twice the time.
 std::string some_steps(const std::vector<std::string>& words, const std::string& doubled,
                        int above = 0) {
   std::istringstream lines(read_text_file(configs / "measured/steps.csv"));
@@ -37,7 +37,7 @@ std::string some_steps(const std::vector<std::string>& words, const std::string&
     if (line.starts_with('#')) continue;
     std::vector<std::string> cells{""};
     for (const char c : line)
-      if (c == ',' && cells.size() < 28)  // quotes stand in later columns alone
+      if (c == ',' && cells.size() < 28)  // only later columns have quotes
         cells.emplace_back();
       else
         cells.back() += c;
@@ -61,7 +61,7 @@ std::string some_steps(const std::vector<std::string>& words, const std::string&
   return text;
 }
 
-/// Predictions that learn from these steps alone.
+/// Scores of predictions that are fitted to these steps only.
 std::vector<ScoredStep> scored(const std::string& steps, StepProtocol protocol) {
   const TemporaryFolder folder;
   const fs::path own = folder.path() / "configs";
@@ -121,16 +121,16 @@ TEST_CASE("what a step took moves no prediction that has not seen it") {
             [](const ScoredStep& step) { return step.model == "GPT3-5B"; });
   unchanged(StepProtocol::UnknownStack, "torchtitan",
             [](const ScoredStep& step) { return step.stack == "torchtitan"; });
-  // Those on 8 accelerators are what was measured.
+  // The steps on 8 accelerators are the measured ones.
   unchanged(
       StepProtocol::OneMeasured, "GPT3-5B",
       [](const ScoredStep& step) { return step.model == "GPT3-5B"; }, 8);
 }
 
-// Set beforehand: a median of 13 % and 85 to 95 % of intervals that hold. The tables that were
-// known when that was set keep it; a second lot, mostly of other chips, does not, and has a drift
-// alarm. The spread of families was chosen knowing these scores (`disclosures`). By stack they do
-// not hold: the scorecard has a row for each.
+// Goals set beforehand: a median of 13 % and 85 to 95 % of intervals that hold. The tables known at
+// that time keep them. A second lot, mostly of other chips, does not, and has a drift alarm. The
+// spread of families was chosen knowing these scores (`disclosures`). By stack the goals are not
+// met: the scorecard has a row for each.
 TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
   const auto check = [](const std::vector<std::filesystem::path>& tables, double most) {
     std::vector<double> errors;

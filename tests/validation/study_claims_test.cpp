@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 
 // The study of round 4.1 (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263): its row counts,
-// E' by size, clusters and claims, beside figures worked out apart from this program.
+// E' by size, clusters and claims, compared with figures computed outside of this program.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -32,7 +32,7 @@ const std::vector<WorkloadStudy>& studies() {
   return made;
 }
 
-/// The rows of one workload, or of all.
+/// Rows of one workload, or of all.
 std::vector<StudyRow> study_rows_of(const std::string& workload) {
   std::vector<StudyRow> rows;
   for (const WorkloadStudy& study : studies())
@@ -45,9 +45,11 @@ CsvTable data(const std::string& name) {
   return CsvTable::read(TOFN_SOURCE_DIR "/tests/validation/data/" + name);
 }
 
-/// The files give three digits, rounded from four: half of the third and half of the fourth.
+/// Tolerance of the files' three digits, which were rounded from four: half of the third and half
+/// of the fourth.
 constexpr double rounding = 0.55e-3 + 1e-9;
-/// They divide by the printed reference time, in Stable Diffusion 60.52 instead of 60.5624.
+/// Error of the files' reference time, which is the printed one: 60.52 for Stable Diffusion, not
+/// 60.5624.
 constexpr double off_by_reference = 60.5624 / 60.52 - 1;
 
 double study_claims_number(const CsvTable& table, std::size_t row, std::string_view column) {
@@ -136,9 +138,9 @@ TEST_CASE("what the study prints of its table is explained") {
 
 TEST_CASE("the study's claims are judged as its figures are") {
   const std::vector<Verdict> expected{
-      Verdict::TrueBut,  // BERT's greatest is a B200; H100 at 4 are as good as at 8
-      Verdict::TrueBut,  // A100 at 16 and 32 below H100 at 48 and 64
-      Verdict::TrueBut,  // H100 against A5000
+      Verdict::TrueBut,                    // BERT's best is a B200; H100 at 4 are as good as at 8
+      Verdict::TrueBut,                    // A100 at 16 and 32 are below H100 at 48 and 64
+      Verdict::TrueBut,                    // H100 against A5000
       Verdict::True,    Verdict::TrueBut,  // batch size
       Verdict::True,    Verdict::TrueBut,  // 2.2 times the epochs
       Verdict::True,    Verdict::True};

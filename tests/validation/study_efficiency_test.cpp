@@ -17,11 +17,11 @@ using namespace tofn::test;
 
 namespace {
 
-/// Half of the last of the four digits that the file gives, and the rounding of reading them.
+/// Tolerance of the file's four digits: half of the last one, and the rounding of reading them.
 constexpr double tolerance = 0.5e-4 + 1e-9;
 
-/// Minutes of the reference systems as the paper prints them: cut off after two digits, and in
-/// Stable Diffusion 0.07 % from the result that was published (60.5624).
+/// Minutes of the reference systems as the paper prints them: cut after two digits, and for Stable
+/// Diffusion 0.07 % from the published result (60.5624).
 const std::map<std::string, double> printed_minutes{{"bert", 366.18},
                                                     {"llama2_70b_lora", 61.87},
                                                     {"retinanet", 172.83},
@@ -81,7 +81,7 @@ std::vector<const PublishedRow*> matching(const Expected& expected) {
   return found;
 }
 
-/// The reference system of a benchmark by the study's rule.
+/// Reference system of a benchmark by the study's rule.
 ScalingPoint reference_of(const std::string& benchmark, Minutes minutes) {
   std::vector<ScalingPoint> points;
   for (const PublishedRow& row : published_rows())
@@ -91,7 +91,7 @@ ScalingPoint reference_of(const std::string& benchmark, Minutes minutes) {
 
 using Efficiency = double (*)(const ScalingPoint&, const ScalingPoint& reference);
 
-/// Rows whose E' of these times misses a column of the file.
+/// Number of rows whose E' from these times misses a column of the file.
 int misses(Efficiency efficiency, Minutes minutes, double Expected::*column) {
   int count = 0;
   for (const Expected& row : expected_rows()) {
@@ -143,7 +143,7 @@ TEST_CASE("E' of every published row is the study's, to four digits") {
 }
 
 TEST_CASE("a wrong E' is noticed") {
-  // 26 scores bear a factor of the convergence rule, 101 systems are larger than the reference.
+  // 26 scores have a factor of the convergence rule, and 101 systems are larger than the reference.
   CHECK(misses(relative_efficiency, official, &Expected::unscaled) == 26);
   CHECK(misses(speedup, official, &Expected::official) == 101);
   const Efficiency slightly_off = [](const ScalingPoint& point, const ScalingPoint& reference) {

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
-// Where the efficiency of the published runs of round 4.1 goes.
+// Tests the causes of lost efficiency in the published runs of round 4.1.
 using namespace tofn;
 using namespace tofn::test;
 

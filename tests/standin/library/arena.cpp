@@ -13,8 +13,8 @@
 namespace tofn::standin {
 namespace {
 
-constexpr std::size_t alignment = 4096;  // what windows of NCCL ask for; cudaMalloc's is smaller
-constexpr std::size_t gap = 4096;        // between allocations, so that no write behind one is lost
+constexpr std::size_t alignment = 4096;  // as windows of NCCL need; cudaMalloc's is smaller
+constexpr std::size_t gap = 4096;        // so that a write beyond an allocation fails
 
 std::byte* mapped(std::size_t bytes, int protection, int flags, int file) {
   void* place = ::mmap(nullptr, bytes, protection, flags | MAP_NORESERVE, file, 0);
@@ -78,7 +78,7 @@ std::byte* Arena::at(const void* pointer, std::size_t bytes) const {
   return offset < end && bytes <= end - offset ? bytes_ + offset : nullptr;
 }
 
-/// Zeroes cost no memory: whole pages go back to the system.
+/// Fills without using memory for zeroes: whole pages return to the system.
 void Arena::fill(std::byte* place, int value, std::size_t bytes) const {
   const auto offset = static_cast<std::size_t>(place - bytes_);
   const std::size_t first = std::min(rounded_up(offset), offset + bytes);

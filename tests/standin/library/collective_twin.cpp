@@ -1,5 +1,5 @@
-// Kernels over NCCL's device API do what NCCL's call of that name does, on what lies in the
-// windows.
+// Emulates kernels over NCCL's device API: each does what NCCL's call of that name does, on the
+// data in the windows.
 #include "tests/standin/library/collective_twin.hpp"
 
 #include <nccl.h>
@@ -26,13 +26,13 @@ namespace {
 using bench::PackSplit;
 using bench::WindowPlace;
 
-/// On a GPU it would read or write what it must not, or wait for ever.
+/// Ends a kernel that would access wrong memory, or wait for ever, on a GPU.
 [[noreturn]] void end_kernel(const std::string& why) {
   std::fprintf(stderr, "stand-in: a kernel over the device API: %s\n", why.c_str());
   throw IllegalAddress();
 }
 
-/// The address of this many elements, which must lie in a window of the member.
+/// Address of this many elements, which must lie in a window of the member.
 std::byte* address_of(const NcclMember& member, const WindowPlace& place, std::size_t elements,
                       ncclDataType_t type) {
   if (place.window == nullptr) end_kernel("it has no window");
@@ -48,7 +48,7 @@ std::byte* address_of(const NcclMember& member, const WindowPlace& place, std::s
   return static_cast<std::byte*>(window.start) + place.offset;
 }
 
-/// Packs must be aligned, and not reach behind the last element.
+/// Checks that packs are aligned and do not reach beyond the last element.
 void check_split(const PackSplit& split, ncclDataType_t type, std::size_t send_offset,
                  std::size_t receive_offset) {
   const std::size_t bytes = element_bytes(type);
@@ -64,7 +64,7 @@ template <CallKind kind, ncclDataType_t type>
 Action collective(void** arguments, const Launch& launch) {
   const auto comm = argument<ncclDevComm>(arguments, 0);
   const auto& end = *reinterpret_cast<const DeviceEnd*>(comm.resourceWindow);
-  // As a graph that holds it keeps its communicator.
+  // A graph may hold this action, so the action keeps its communicator alive.
   return [comm, &end, member = end.member.lock(), blocks = launch.blocks,
           send = argument<WindowPlace>(arguments, 1), receive = argument<WindowPlace>(arguments, 2),
           split = argument<PackSplit>(arguments, 3)](Gpu& gpu) {

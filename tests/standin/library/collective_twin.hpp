@@ -6,8 +6,8 @@
 
 namespace tofn::standin {
 
-/// The twin of `all_reduce<float>`, a kernel of microbench/nccl/device_kernels.cu; nullptr where
-/// the table has none.
+/// Twin of `all_reduce<float>`, a kernel of microbench/nccl/device_kernels.cu; nullptr if the table
+/// has none.
 Twin collective_twin_of(const std::string& kernel);
 
 }  // namespace tofn::standin

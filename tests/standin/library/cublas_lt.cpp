@@ -1,4 +1,4 @@
-// cuBLASLt: products of column-major matrices, accumulated in fp32.
+// Emulates cuBLASLt: products of column-major matrices, accumulated in fp32.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -19,7 +19,7 @@ struct Layout {
   cudaDataType_t type;
   std::size_t rows;
   std::size_t columns;
-  std::size_t leading;  // from one column to the next
+  std::size_t leading;  // elements between columns
 
   std::size_t bytes() const { return ((columns - 1) * leading + rows) * bytes_of(type); }
 };
@@ -35,7 +35,7 @@ Known& known(Opaque* opaque) {
   return *reinterpret_cast<Known*>(opaque);
 }
 
-/// op(matrix), column by column without gaps, of an fp32 product; TF32 keeps 10 bits of a fraction.
+/// Elements of op(matrix) in fp32, column by column without gaps. TF32 keeps 10 bits of a fraction.
 std::vector<float> numbers(Gpu& gpu, const void* from, const Layout& layout, bool is_transposed,
                            bool is_tf32) {
   const std::byte* bytes = gpu.at(from, layout.bytes());
@@ -97,8 +97,8 @@ bool agree(const Description& description, const Layout& a, const Layout& b, con
   return rows == d.rows && columns == d.columns && inner == inner_b;
 }
 
-/// fp8 has one layout, and dimensions of 16 (cuBLAS's documentation, "8-bit floating point data
-/// types usage").
+/// True if cuBLASLt supports the product. fp8 has one layout, and dimensions in multiples of 16
+/// (cuBLAS's documentation, "8-bit floating point data types usage").
 bool is_supported(const Description& description, const Layout& a, const Layout& b,
                   const Layout& d) {
   if (!agree(description, a, b, d)) return false;
@@ -183,7 +183,7 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t opaque,
                                                 : description.transposes_b) =
           operation == CUBLAS_OP_T;
       return CUBLAS_STATUS_SUCCESS;
-    case CUBLASLT_MATMUL_DESC_FAST_ACCUM:  // what it saves is precision
+    case CUBLASLT_MATMUL_DESC_FAST_ACCUM:  // trades precision only
       return bytes == 1 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
     default:
       refuse("cublasLtMatmulDescSetAttribute", "attribute " + std::to_string(attribute));

@@ -1,4 +1,4 @@
-// Devices, their memory and their errors.
+// Emulates devices, their memory and their errors.
 #include <cstdio>
 #include <cstring>
 
@@ -12,7 +12,7 @@ using namespace tofn::standin;
 
 extern "C" {
 
-/// What tofn-bench asks for to mark its records; no library of NVIDIA has it.
+/// Text with which tofn-bench marks its records; NVIDIA's libraries lack this function.
 const char* tofn_gpu_stand_in() {
   return "the tests' stand-in for a GPU; its figures say nothing of any machine";
 }
@@ -117,7 +117,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return kept(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
-/// Waits for the device, as CUDA does. The memory may be another device's.
+/// Frees memory of any device after waiting for that device, as CUDA does.
 cudaError_t cudaFree(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
   for (int number = 0; number < gpu_count(); ++number) {
@@ -140,8 +140,8 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
   return cudaSuccess;
 }
 
-/// Of memory that is not pinned. To the device it returns once the bytes are taken, not once they
-/// are there; from the device, once they are.
+/// Copies memory that is not pinned. To the device it returns once the bytes are read, before they
+/// arrive; from the device it returns once they have arrived.
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   if (const cudaError_t error = obstacle(); error != cudaSuccess) return kept(error);
   Gpu& device = current_gpu();

@@ -1,4 +1,5 @@
-// Kernels as nvcc's code for the host registers and launches them: by the name of each, its twin.
+// Emulates kernels as nvcc's host code registers and launches them: the name of each finds its
+// twin.
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -15,7 +16,8 @@
 namespace tofn::standin {
 namespace {
 
-/// `fill<float>` of `void tofn::bench::(anonymous namespace)::fill<float>(float*, unsigned long)`.
+/// Name such as `fill<float>`, from `void tofn::bench::(anonymous namespace)::fill<float>(float*,
+/// unsigned long)`.
 std::string kernel_name(const char* mangled) {
   int status = 0;
   char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
@@ -123,7 +125,8 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
                      arguments));
 }
 
-/// Since CUDA 13 nvcc's code looks a kernel up once, and launches by what it got.
+/// Returns a handle for launches. Since CUDA 13 nvcc's code looks a kernel up once and launches by
+/// its handle.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) {
   *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(function));
   return cudaSuccess;

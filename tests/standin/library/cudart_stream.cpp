@@ -1,4 +1,4 @@
-// Streams, events and graphs.
+// Emulates streams, events and graphs.
 #include <algorithm>
 #include <mutex>
 #include <set>

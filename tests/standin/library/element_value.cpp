@@ -12,7 +12,7 @@
 namespace tofn::standin {
 namespace {
 
-/// Every value of a type of at most 16 bits.
+/// Values of all bit patterns of a type of at most 16 bits.
 template <class Element, class Bits>
 const std::vector<float>& values() {
   static const auto* const all = [] {

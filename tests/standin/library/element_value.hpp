@@ -6,7 +6,7 @@
 
 namespace tofn::standin {
 
-/// Elements as numbers and back, rounded to the nearest, of fp32, fp16, bf16 and both fp8.
+/// Converts elements of fp32, fp16, bf16 and both fp8 to numbers and back, rounded to the nearest.
 bool is_known_type(cudaDataType_t);
 std::size_t bytes_of(cudaDataType_t);
 void decode(cudaDataType_t, const std::byte* from, float* to, std::size_t count);

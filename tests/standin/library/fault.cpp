@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, Fault>, 14> kinds{
 struct Order {
   Fault kind = Fault::None;
   int time = 1;
-  int device = -1;  // all
+  int device = -1;  // -1: all devices
 };
 
 [[noreturn]] void refuse_order(std::string_view text) {
@@ -42,7 +42,7 @@ struct Order {
                                    std::string(text) + "'");
 }
 
-/// The whole number behind `mark`, which is cut off the text; `absent` where the mark is not there.
+/// Whole number after `mark`, which is cut off the text with it; `absent` if there is no mark.
 int number_behind(std::string_view& text, char mark, int absent) {
   const std::size_t at = text.find(mark);
   if (at == std::string_view::npos) return absent;

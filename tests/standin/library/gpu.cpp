@@ -15,7 +15,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Whether nothing given before this turn is left.
+/// True if all work given before this turn is done.
 bool is_past(const Queue& queue, std::uint64_t turn) {
   return (queue.running == 0 || queue.running >= turn) &&
          (queue.waiting.empty() || queue.waiting.front().turn >= turn);
@@ -34,8 +34,8 @@ Queue& Gpu::open_queue() {
   return queue;
 }
 
-/// CUDA lets go of a stream once its work is done. Its thread ends then; what is left is a few
-/// bytes.
+/// Closes a stream once its work is done, as CUDA does. Its thread then ends, and only a few bytes
+/// remain.
 void Gpu::close_queue(Queue& queue) {
   const std::lock_guard lock(mutex_);
   queue.is_closed = true;
@@ -104,7 +104,7 @@ bool Gpu::is_reached(const Recording& recording) {
   if (recording.is_reached) return true;
   released_ = next_turn_;
   wake_all();
-  // Who asks again and again would keep the processor from those who do the work.
+  // Waiting a moment leaves the processor to the threads that do the work, if a program polls.
   done_.wait_for(lock, std::chrono::microseconds(100));
   return recording.is_reached;
 }
@@ -183,7 +183,7 @@ int setting(const char* name, int fallback) {
   return static_cast<int>(value);
 }
 
-/// They are never taken down: their threads go with the process.
+/// Devices of this process. They are never destroyed, because their threads end with the process.
 std::vector<Gpu*>& gpus() {
   static auto* const all = [] {
     auto* made = new std::vector<Gpu*>;

@@ -19,10 +19,10 @@ namespace tofn::standin {
 
 class Gpu;
 
-/// What a piece of work throws that read or wrote what is not its device's.
+/// Error of work that reads or writes memory that is not its device's.
 class IllegalAddress : public std::exception {};
 
-/// One cudaEventRecord: where the stream was told to note the time.
+/// Time noted by one cudaEventRecord.
 struct Recording {
   bool is_reached = false;
   double seconds = 0;
@@ -31,29 +31,29 @@ struct Recording {
 using Action = std::function<void(Gpu&)>;
 
 struct Work {
-  Action act;                            ///< empty: only waits
-  std::shared_ptr<Recording> waits_for;  ///< it is not begun before this is reached
-  std::shared_ptr<Recording> notes;      ///< reached once it is done
-  std::uint64_t turn = 0;                ///< the order in which the program gave it
+  Action act;                            ///< empty: the work only waits
+  std::shared_ptr<Recording> waits_for;  ///< the work begins after this is reached
+  std::shared_ptr<Recording> notes;      ///< reached once the work is done
+  std::uint64_t turn = 0;                ///< order in which the program gave it
 };
 
-/// A stream: a queue with a thread. Members are used under the lock of its device.
+/// A stream: a queue with a thread. The lock of its device protects the members.
 struct Queue {
   explicit Queue(Gpu& owner) : gpu(owner) {}
   Gpu& gpu;
   std::deque<Work> waiting;
-  std::uint64_t running = 0;  ///< the turn of what is being done; 0: nothing
+  std::uint64_t running = 0;  ///< turn of the current work; 0 if none
   bool is_closed = false;
-  bool is_gone = false;  ///< closed, and its thread has ended
+  bool is_gone = false;  ///< closed, with its thread ended
   std::condition_variable changed;
-  std::optional<std::vector<Action>> capture;  ///< while it is captured: what was put on it
+  std::optional<std::vector<Action>> capture;  ///< actions captured so far, during a capture
   bool is_capture_broken = false;
 };
 
-/// A device. Nothing given to it begins before somebody waits for it, or before a pause that is
-/// long for a program: what a program reads without waiting is old. Of several streams the work
-/// given last goes first, and is done before what was given earlier begins: what is not ordered by
-/// an event runs in the wrong order.
+/// A device that shows missing synchronisation. No work begins before the program waits for it, or
+/// before a pause that is long for a program, so a program that reads without waiting gets old
+/// data. Of several streams, the work given last runs first and to its end, so work that no event
+/// orders runs in the wrong order.
 class Gpu {
  public:
   Gpu(int number, std::size_t memory);
@@ -63,29 +63,29 @@ class Gpu {
 
   Queue& open_queue();
   void close_queue(Queue&);
-  /// Puts it behind what the queue has; into the graph where the queue is captured.
+  /// Appends work to the queue, or to its graph during a capture.
   void put(Queue&, Work);
-  /// Lets everything that was given begin.
+  /// Lets all work given so far begin.
   void release();
-  /// Returns when all work given so far is done: of one queue, or of all.
+  /// Waits until all work given so far is done, in one queue or in all.
   void wait_for(Queue&);
   void wait_for_all();
   void wait_for(const Recording&);
-  /// Releases, and looks whether it is reached, at once or within a moment.
+  /// Releases all work, and returns whether the recording is reached now or within a moment.
   bool is_reached(const Recording&);
 
-  /// What a program must not pass: an address of another device, of the host, or freed.
-  /// Throws IllegalAddress.
+  /// Address of the bytes for the device. Throws IllegalAddress if they are another device's, the
+  /// host's, or freed.
   std::byte* at(const void* pointer, std::size_t bytes);
   template <class Value>
   Value* array(const Value* pointer, std::size_t count) {
     return reinterpret_cast<Value*>(at(pointer, count * sizeof(Value)));
   }
-  /// The error that every later call gets, as CUDA's context keeps it.
+  /// First error of the device, which every later call returns, as CUDA's context does.
   cudaError_t sticky() const;
   void fail(cudaError_t);
   std::mutex& mutex() { return mutex_; }
-  /// Lets begin what was given before the last tick.
+  /// Releases the work that was given before the last tick.
   void tick();
 
  private:
@@ -105,13 +105,14 @@ class Gpu {
   std::uint64_t released_ = 0;
   std::uint64_t ticked_ = 0;
   cudaError_t sticky_ = cudaSuccess;
-  Queue* default_queue_;  // last: its thread uses what stands above
+  Queue* default_queue_;  // last, because its thread uses the members above
 };
 
-/// The devices of this process: TOFN_STANDIN_DEVICES (1), each of TOFN_STANDIN_MEMORY_MIB (2048).
+/// Number of devices of this process, from TOFN_STANDIN_DEVICES (default 1). Each has
+/// TOFN_STANDIN_MEMORY_MIB (default 2048).
 int gpu_count();
 Gpu& gpu(int number);
-/// The calling thread's.
+/// Device of the calling thread.
 Gpu& current_gpu();
 void use_gpu(int number);
 

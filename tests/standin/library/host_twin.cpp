@@ -17,8 +17,8 @@ namespace {
 using bench::AdamRates;
 using bench::AdamUpdate;
 
-/// Elements that threads of four each, and the first for the rest, come to: ranges [0, quads) and
-/// [count - rest, count).
+/// Elements that threads reach, which move four each and the first ones one of the rest: ranges [0,
+/// quads) and [count - rest, count).
 struct Reached {
   std::size_t quads;
   std::size_t rest;
@@ -75,7 +75,7 @@ Action nothing(void** /*arguments*/, const Launch& /*launch*/) {
   return [](Gpu&) {};
 }
 
-/// The kernel promises numbers in [-1, 1] that differ with the seed, not which.
+/// A number in [-1, 1] that differs with the seed. The kernel promises no more.
 float number_in_unit(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t bits = (seed + 1) * 0xd1342543de82ef95U + index * 0x9e3779b97f4a7c15U;
   bits = (bits ^ (bits >> 32)) * 0xd6e8feb86659fd93U;

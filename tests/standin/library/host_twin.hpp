@@ -8,17 +8,16 @@
 
 namespace tofn::standin {
 
-/// What a kernel is launched with.
+/// Number of blocks and threads of a launch.
 struct Launch {
   std::size_t blocks = 0;
-  std::size_t threads = 0;  ///< of all blocks
+  std::size_t threads = 0;  ///< in all blocks
 };
 
-/// What a kernel does, as a loop on the host: made of its arguments, which are taken at once, and
-/// its launch.
+/// Makes a loop on the host that does what a kernel does. It copies the kernel's arguments at once.
 using Twin = Action (*)(void** arguments, const Launch&);
 
-/// The kernel's argument of this index.
+/// Argument of the kernel with this index.
 template <class Value>
 Value argument(void** arguments, std::size_t index) {
   Value value;
@@ -26,8 +25,8 @@ Value argument(void** arguments, std::size_t index) {
   return value;
 }
 
-/// The twin of `copy` or `fill<float>`, a kernel of microbench/cuda/kernels.cu, or of one of
-/// collective_twin.hpp; nullptr where the tables have none.
+/// Twin of a kernel such as `copy` or `fill<float>` of microbench/cuda/kernels.cu, or of
+/// collective_twin.hpp; nullptr if the tables have none.
 Twin twin_of(const std::string& kernel);
 
 }  // namespace tofn::standin

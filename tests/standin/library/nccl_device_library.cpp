@@ -1,4 +1,4 @@
-// NCCL's calls for kernels that communicate. What these do, collective_twin.cpp says.
+// Emulates NCCL's calls for kernels that communicate. collective_twin.cpp emulates the kernels.
 #include <nccl.h>
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
@@ -17,7 +17,7 @@ ncclTeam_t ncclTeamLsa(ncclComm_t comm) {
   return {member.ranks(), member.rank(), 1};
 }
 
-/// A kernel finds its rank's end of the communicator where NCCL has a window of its own.
+/// Creates a device communicator. Its rank's end is stored where NCCL has its own window.
 ncclResult_t ncclDevCommCreate(ncclComm_t comm, const ncclDevCommRequirements_t* requirements,
                                ncclDevComm_t* made) {
   NcclHandle& handle = handle_of(comm);

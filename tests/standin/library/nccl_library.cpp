@@ -1,4 +1,4 @@
-// NCCL's calls: what they check, how calls of a group become one, and how a communicator ends.
+// Emulates NCCL's calls: their checks, groups of calls, and the end of a communicator.
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -21,7 +21,7 @@ struct Grouped {
   std::vector<NcclWork> works;
 };
 
-/// The group that this thread has started.
+/// Group of calls that this thread has started.
 struct Group {
   int depth = 0;
   std::vector<Grouped> parts;
@@ -43,7 +43,7 @@ ncclResult_t add(ncclComm_t comm, cudaStream_t stream, const NcclWork& work) {
   if (find(stream, queue) != cudaSuccess) return ncclInvalidArgument;
   if (&queue->gpu != &member->gpu()) return ncclInvalidUsage;
   if (work.peer < 0 || work.peer >= member->ranks()) return ncclInvalidArgument;
-  element_bytes(work.type);  // refuses the others
+  element_bytes(work.type);  // refuses unknown types
   if (group.depth == 0) {
     enqueue({.member = member, .queue = queue, .works = {work}});
     return member->background_error();
@@ -69,7 +69,7 @@ using namespace tofn::standin;
 extern "C" {
 
 ncclResult_t ncclGetVersion(int* version) {
-  constexpr int minor = 100;  // of NCCL_VERSION()
+  constexpr int minor = 100;  // difference of NCCL_VERSION()
   *version = NCCL_VERSION_CODE + (is_asked(Fault::OtherNccl, 0) ? minor : 0);
   return ncclSuccess;
 }
@@ -118,7 +118,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
   return ncclSuccess;
 }
 
-/// Waits for calls that are queued, and for graphs that hold some.
+/// Destroys the communicator after its queued calls and the graphs that hold some.
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   if (comm == nullptr) return ncclSuccess;
   NcclHandle& handle = handle_of(comm);

@@ -14,7 +14,7 @@
 namespace tofn::standin {
 namespace {
 
-/// The communicator was aborted, or its ranks disagree: the work ends here.
+/// Ends the work if the communicator was aborted or its ranks disagree.
 struct Ended {};
 
 Signature signature_of(const NcclWork& work) {
@@ -68,7 +68,7 @@ void NcclMember::move(std::vector<Transfer>& transfers) {
   if (post_.exchange(
           transfers, [this] { return !is_aborted_; }, problem))
     return;
-  // NCCL itself does not compare, and would hang or mix the bytes up.
+  // NCCL itself does not compare, and would hang or mix up the bytes.
   if (!problem.empty()) fail(ncclInvalidUsage, problem);
   stall();
   throw Ended{};
@@ -84,7 +84,7 @@ void NcclMember::add_message(std::vector<Transfer>& messages, const NcclWork& wo
                       .signature = signature_of(work)});
 }
 
-/// Of an all-reduce all elements are summed here, of a reduce-scatter this rank's chunk of all.
+/// Sums all elements for an all-reduce, or this rank's chunk of them for a reduce-scatter.
 void NcclMember::reduce(const NcclWork& work) {
   const bool is_scatter = work.kind == CallKind::ReduceScatter;
   const std::size_t size = element_bytes(work.type);
@@ -92,7 +92,7 @@ void NcclMember::reduce(const NcclWork& work) {
   const auto ranks = static_cast<std::size_t>(ranks_);
   std::byte* from = gpu_.at(work.send, is_scatter ? ranks * bytes : bytes);
   std::byte* to = gpu_.at(work.receive, bytes);
-  constexpr std::size_t piece = 1 << 20;  // a multiple of every size of an element
+  constexpr std::size_t piece = 1 << 20;  // divisible by every element size
   for (std::size_t start = 0; start < bytes; start += piece) {
     const std::size_t length = std::min(piece, bytes - start);
     std::vector<std::vector<std::byte>> parts(ranks, std::vector<std::byte>(length));
@@ -146,7 +146,7 @@ void NcclMember::broadcast(const NcclWork& work) {
   move(transfers);
 }
 
-/// Whether that was all.
+/// Causes a requested fault; true if the work is then over.
 bool NcclMember::meets_fault(const std::vector<NcclWork>& works) {
   if (strikes(Fault::DeadRank, gpu_.number())) ::kill(::getpid(), SIGKILL);
   if (strikes(Fault::Hang, gpu_.number())) {
@@ -166,7 +166,7 @@ bool NcclMember::meets_fault(const std::vector<NcclWork>& works) {
   return true;
 }
 
-/// As NCCL's kernels do, until somebody aborts.
+/// Waits until someone aborts, as NCCL's kernels do.
 void NcclMember::stall() const {
   while (!is_aborted_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }

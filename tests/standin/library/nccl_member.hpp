@@ -16,7 +16,7 @@ namespace tofn::standin {
 
 enum class CallKind { AllReduce, ReduceScatter, AllGather, Broadcast, Send, Receive };
 
-/// One call of NCCL as the program made it.
+/// One call of NCCL by the program.
 struct NcclWork {
   CallKind kind = CallKind::AllReduce;
   const void* send = nullptr;
@@ -26,7 +26,7 @@ struct NcclWork {
   int peer = 0;  ///< or the root
 };
 
-/// A rank's end of a communicator. Works that are queued or captured share it.
+/// One rank's end of a communicator. Queued and captured work shares it.
 class NcclMember {
  public:
   NcclMember(const ncclUniqueId& id, int rank, int ranks, Gpu& device);
@@ -34,12 +34,12 @@ class NcclMember {
   int ranks() const { return ranks_; }
   Gpu& gpu() { return gpu_; }
 
-  /// Does calls that belong together, on the device's thread; waits for the other ranks.
+  /// Runs calls that belong together on the device's thread, waiting for the other ranks.
   void perform(const std::vector<NcclWork>&);
   void abort() { is_aborted_ = true; }
   ncclResult_t background_error() const;
   std::string last_words() const;
-  std::set<const void*> registered;  ///< of the program's thread
+  std::set<const void*> registered;  ///< used only by the program's thread
 
  private:
   void move(std::vector<Transfer>&);
@@ -61,16 +61,17 @@ class NcclMember {
   std::string last_words_;
 };
 
-/// What the program's ncclComm_t points to.
+/// Object behind the program's ncclComm_t.
 struct NcclHandle {
   std::shared_ptr<NcclMember> member;
   std::string last_words;
-  int device_communicators = 0;  ///< of the program's thread; not yet destroyed
+  int device_communicators = 0;  ///< not yet destroyed; used only by the program's thread
 };
 
 NcclHandle& handle_of(ncclComm_t);
 
-/// What the program's ncclWindow_t points to. It stays: a kernel may come when the window is gone.
+/// Object behind the program's ncclWindow_t. It stays, because a kernel may run after the window is
+/// gone.
 struct NcclWindow {
   std::weak_ptr<NcclMember> member;
   void* start = nullptr;
@@ -78,7 +79,7 @@ struct NcclWindow {
   std::atomic<bool> is_gone = false;
 };
 
-/// What a device communicator's `resourceWindow` points to; it stays likewise.
+/// Object behind a device communicator's `resourceWindow`, which stays for the same reason.
 struct DeviceEnd {
   std::weak_ptr<NcclMember> member;
   int barriers = 0;

@@ -1,4 +1,4 @@
-// NVML, as microbench/cuda/nvml.cpp asks for it by name.
+// Emulates NVML, which microbench/cuda/nvml.cpp opens by its name.
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -17,7 +17,7 @@ constexpr int not_found = 6;
 constexpr int sm_clock = 1;
 constexpr unsigned long long thermal_slowdown = 0x40;
 
-std::atomic<int> looks = 0;  // at the clock
+std::atomic<int> looks = 0;  // readings of the clock
 
 bool is_throttled(void* device) {
   return is_asked(Fault::ThrottledClock, static_cast<Gpu*>(device)->number());
@@ -53,7 +53,7 @@ int nvmlDeviceGetClockInfo(void* device, int clock, unsigned* megahertz) {
   else if (is_throttled(device))
     *megahertz = 345;
   else
-    *megahertz = ++looks % 2 == 0 ? 1755 : 1980;  // as under a changing load
+    *megahertz = ++looks % 2 == 0 ? 1755 : 1980;  // alternates as under a changing load
   return success;
 }
 

@@ -15,7 +15,7 @@
 
 namespace tofn::standin {
 
-/// A single letter.
+/// A box for one message at a time.
 struct Post::Box {
   static constexpr std::size_t capacity = 256 << 10;
   std::atomic<std::uint32_t> is_full;
@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-/// Yields at first, and sleeps where it takes long: there may be fewer processors than ranks.
+/// Yields at first and later sleeps, because there may be fewer processors than ranks.
 class Patience {
  public:
   void wait() {
@@ -53,7 +53,7 @@ void Post::found(char (&id)[id_bytes]) {
   const int file = ::memfd_create("tofn-standin-post", MFD_CLOEXEC);
   if (file < 0) refuse("ncclGetUniqueId", std::string("memfd_create: ") + std::strerror(errno));
   std::memset(id, 0, sizeof id);
-  // Open in this process as long as it lives; the system takes it back.
+  // The file stays open for the life of the process, and the system then frees it.
   std::snprintf(id, sizeof id, "/proc/%d/fd/%d", static_cast<int>(::getpid()), file);
 }
 
@@ -85,7 +85,7 @@ Post::Box& Post::box(int from, int to) const {
   return *reinterpret_cast<Box*>(memory_ + page + index * sizeof(Box));
 }
 
-/// Whether something moved.
+/// Moves what fits of a transfer now; true if something moved. Writes a mismatch to `problem`.
 bool Post::advance(Transfer& transfer, std::string& problem) {
   Box& letter = transfer.is_send ? box(rank_, transfer.peer) : box(transfer.peer, rank_);
   const bool is_full = letter.is_full.load(std::memory_order_acquire) != 0;
@@ -119,7 +119,7 @@ bool Post::exchange(std::vector<Transfer>& transfers, const std::function<bool()
   while (true) {
     bool is_done = true;
     bool has_moved = false;
-    // Per peer and direction only the first that is not done may move.
+    // Only the first unfinished transfer of each peer and direction may move.
     std::vector<char> is_blocked(2 * static_cast<std::size_t>(ranks_), 0);
     for (Transfer& each : transfers) {
       if (each.is_done) continue;

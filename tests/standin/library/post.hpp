@@ -9,7 +9,7 @@
 
 namespace tofn::standin {
 
-/// What a message belongs to; sender and receiver must mean the same.
+/// Call that a message belongs to. Sender and receiver must agree on it.
 struct Signature {
   int call = 0;  ///< all-reduce, send, ...
   int type = 0;
@@ -18,7 +18,7 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
-/// Bytes from this rank to another, or from there.
+/// Bytes from this rank to another, or from there to this one.
 struct Transfer {
   bool is_send = false;
   int peer = 0;
@@ -29,21 +29,22 @@ struct Transfer {
   bool is_done = false;
 };
 
-/// The post between the ranks of a communicator, be they threads or processes: a letter box for
-/// each pair, in memory that they share. Where it lies the unique id says.
+/// Messages between the ranks of a communicator, which are threads or processes: a box for each
+/// pair of ranks, in shared memory that the unique id names.
 class Post {
  public:
   static constexpr std::size_t id_bytes = 128;
-  /// A new place; its id goes to the other ranks.
+  /// Creates the shared memory and writes its id, which the other ranks need.
   static void found(char (&id)[id_bytes]);
-  /// Waits for all ranks, as long as `goes_on` says.
+  /// Waits for all ranks as long as `goes_on` returns true.
   Post(const char (&id)[id_bytes], int rank, int ranks, const std::function<bool()>& goes_on);
   ~Post();
   Post(const Post&) = delete;
   Post& operator=(const Post&) = delete;
 
-  /// Moves everything; transfers with one peer in the order of the list. False where `goes_on` said
-  /// no, or another rank's message belongs to something else: then `problem` says what.
+  /// Moves all transfers, those with one peer in the order of the list. Returns false if `goes_on`
+  /// returned false, or if another rank's message belongs to another call, which `problem` then
+  /// names.
   bool exchange(std::vector<Transfer>&, const std::function<bool()>& goes_on, std::string& problem);
 
  private:

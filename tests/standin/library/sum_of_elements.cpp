@@ -36,7 +36,7 @@ void add_numbers(const std::byte* values, std::byte* sums, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) to[i] += from[i];
 }
 
-/// The sum of every two values of an 8-bit type, since rounding one is slow.
+/// Sums of all pairs of values of an 8-bit type, in a table because rounding is slow.
 const std::vector<std::byte>& sums_of_pairs(cudaDataType_t type) {
   const auto made_of = [](cudaDataType_t of) {
     auto* made = new std::vector<std::byte>(256 * 256);

@@ -6,17 +6,18 @@
 
 namespace tofn::standin {
 
-/// Keeps the error for cudaGetLastError, and returns it.
+/// Keeps the error for cudaGetLastError and returns it.
 cudaError_t kept(cudaError_t);
-/// The error that was kept; cudaSuccess from then on.
+/// Returns the kept error, and replaces it by cudaSuccess.
 cudaError_t taken();
 
-/// cudaErrorInvalidResourceHandle unless it is an open stream; nullptr is the default stream.
+/// Finds the queue of an open stream; nullptr is the default stream. Otherwise returns
+/// cudaErrorInvalidResourceHandle.
 cudaError_t find(cudaStream_t, Queue*&);
-/// The stream that this thread is capturing; nullptr where it is not.
+/// Stream that this thread is capturing; nullptr if it captures none.
 Queue*& captured_queue();
-/// What a call that waits, or allocates, answers before it does: the error of work before it, or
-/// that the thread captures, which breaks the capture.
+/// Error that a call which waits or allocates must return before doing so: an error of earlier
+/// work, or that the thread captures, which breaks the capture.
 cudaError_t obstacle();
 
 }  // namespace tofn::standin

@@ -31,5 +31,5 @@ TEST_CASE("a baseline counts the tables of its own make alone") {
         ->tables;
   };
   CHECK(tables_of("dgx-h100") > 0);
-  CHECK(tables_of("aws-p6-b200") == 0);  // none is published
+  CHECK(tables_of("aws-p6-b200") == 0);  // no table is published
 }

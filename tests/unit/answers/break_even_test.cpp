@@ -51,7 +51,7 @@ TEST_CASE("at the price of a tie two clusters cost the same") {
   const std::size_t other = 1 - choice.candidates[*choice.best].offer;
   const auto all = break_evens(asked, choice);
   const BreakEven& tie = tie_of(all, "price of " + asked.offers[other].cluster.name);
-  CHECK(tie.value < tie.now);  // the other one costs more
+  CHECK(tie.value < tie.now);  // the other cluster costs more
   asked.offers[other].cluster.prices = {};
   asked.offers[other].cluster.prices[0] = Sourced<double>{tie.value, "the tie"};
   const RunChoice again = run_choice(asked);
@@ -92,7 +92,7 @@ TEST_CASE("from the deadline of a tie on the cheaper run is the best") {
 TEST_CASE("a cluster ties with one of slower NICs at their bandwidth, and the other way round") {
   RunSearch asked = search("time", {"dgx-h100", "dgx-h100"});
   for (Offer& offer : asked.offers) offer.sizes = {64};
-  PlanFile& plan = asked.runs[0].phases[0].plan;  // the same of both
+  PlanFile& plan = asked.runs[0].phases[0].plan;  // both clusters have the same plan
   plan.is_whole = true;
   plan.micro_batch = 1;
   plan.split.sharded = Sharded::Parameters;
@@ -100,7 +100,7 @@ TEST_CASE("a cluster ties with one of slower NICs at their bandwidth, and the ot
   const auto bandwidth_of = [&](std::size_t offer) -> BytesPerSecond& {
     return asked.offers[offer].cluster.network->nic_bandwidth.value;
   };
-  const BytesPerSecond fast = 0.25 * bandwidth_of(0);  // nothing hides all that is sent
+  const BytesPerSecond fast = 0.25 * bandwidth_of(0);  // too slow to hide all traffic
   const BytesPerSecond slower = 1 / 1.5 * fast;
   bandwidth_of(0) = fast;
   bandwidth_of(1) = slower;

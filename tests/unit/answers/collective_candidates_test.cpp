@@ -7,7 +7,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A candidate of four rows, slow or normal, or faster than its links.
+/// Verdict on a candidate cluster with slow or normal rows, or with rows faster than its links.
 JudgedTable judged_as(const std::string& cluster, bool is_slow, const std::string& impossible = {},
                       std::size_t rows = 4) {
   JudgedTable judged;

@@ -15,7 +15,7 @@ const SlownessCause& cause_named(std::string_view name) {
                        [&](const SlownessCause& each) { return each.name == name; });
 }
 
-/// Names of what is left of three causes beside a log of that text.
+/// Names of the causes that remain of three, given a log with this text.
 std::vector<std::string_view> left_beside(const std::string& text) {
   const TemporaryFile log("check.log", text);
   std::vector<JudgedTable> judged(1);

@@ -25,7 +25,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// The sentence on one line, wherever lines break.
+/// The text on one line.
 std::string unbroken(const std::string& text) {
   std::string words;
   for (const char c : text) {

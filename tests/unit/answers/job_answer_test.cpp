@@ -75,7 +75,7 @@ TEST_CASE("the three large questions are answered in days and dollars") {
                                     asked.machine, asked.accelerators);
     CHECK(point.fits);
     const RunFigures& f = point.estimate->expected;
-    // No faster than at the peak, and not ten times slower than at a usual 40 % of it.
+    // Days are above those at the peak, and less than ten times those at 40 % of the peak.
     const SimulatedStep& step = main_phase(*point.estimate->job).step;
     const double least_days = 6 * active_parameters(step.model) * asked.tokens /
                               (step.peak().base() * asked.accelerators) / 86400;
@@ -95,11 +95,11 @@ TEST_CASE("a run whose batch grows holds its split and takes more passes") {
   const auto& phases = point.estimate->job->phases;
   REQUIRE(phases.size() == 117);  // 116 increments of 16 samples, and the whole batch
   CHECK(phases.front().step.plan.global_batch() == 192);
-  CHECK(phases.front().step.plan.gradient_accumulation == 12);  // of 2 samples on 8 replicas
+  CHECK(phases.front().step.plan.gradient_accumulation == 12);  // 2 samples on each of 8 replicas
   CHECK(phases.back().step.plan.global_batch() == 2048);
   CHECK(phases.back().step.plan.gradient_accumulation == 128);
   for (const JobPhase& phase : phases) CHECK(phase.step.plan.data_parallel_size == 8);
-  // Small batches fill twelve stages badly: the same tokens would be faster without them.
+  // Small batches leave bubbles in twelve stages, so the same tokens are faster without them.
   RunFile steady = find_run(configs, "bloom-176b-training");
   steady.phases[0].stretches = {{2048, steady.samples()}};
   const RunPoint without = point_on(steady, "dgx-a100", 384);
@@ -164,8 +164,8 @@ TEST_CASE("a measured step is one of the phase that has its batch and its accele
   CHECK(measured_phase(run, 8, 64).name == "few");
   CHECK(measured_phase(run, 16, 128).name == "more");
   CHECK(measured_phase(run, 32, 256).name == "most");
-  CHECK(measured_phase(run, 32, 64).name == "most");  // so many never ran its first batch
-  CHECK(measured_phase(run, 8, 32).name == "most");   // no phase's batch
+  CHECK(measured_phase(run, 32, 64).name == "most");  // 32 accelerators never ran the first batch
+  CHECK(measured_phase(run, 8, 32).name == "most");   // no phase has this batch
   run.phases.resize(2);
   CHECK_THROWS_WITH(measured_phase(run, 32, 128),
                     Equals("no phase of grows runs on as many as 32 accelerators"));
@@ -176,7 +176,7 @@ TEST_CASE("more than all of the peak is warned of") {
   const RunFile run = run_of("llama3-8b", 100e9, 4e6);
   const auto warnings = [&] { return point_on(run, "dgx-h100", 8, profile).warnings; };
   CHECK(warnings().empty());
-  profile.best_product_share.value /= 100;  // as if products took next to no time
+  profile.best_product_share.value /= 100;  // as if products took almost no time
   REQUIRE(warnings().size() == 1);
   CHECK_THAT(warnings().front(), ContainsText("more than the peak allows"));
 }
@@ -202,7 +202,7 @@ TEST_CASE("of a stack's figures those alone are in doubt that have a variance") 
   }
 }
 
-// 171 samples a replica of 24 are no passes of equal whole samples; 160 are.
+// A batch of 171 samples for each of 24 replicas has no passes of equal whole samples; 160 has.
 TEST_CASE("a batch that is chosen splits well, too") {
   RunFile run = run_of("bert-large", 200e9, 2.1e6);
   run.phases[0].stretches[0].batch = 4096;

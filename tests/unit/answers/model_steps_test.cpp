@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path table = configs / "measured/steps.csv";
 
-/// Llama 3.1 70B in bf16 by NVIDIA's NeMo on H100, as if nobody knew the stack.
+/// Llama 3.1 70B in bf16 by NVIDIA's NeMo on H100, as if the stack had no fitted figures.
 struct Llama {
   Library library = Library::load(configs);
   ModelSteps steps{.name = "mine", .model = "llama3-70b", .cluster = "dgx-h100", .stack = "nemo"};
@@ -30,7 +30,7 @@ struct Llama {
   }
 };
 
-/// Mean |predicted / measured - 1| of the rows on more accelerators than the first.
+/// Mean |predicted / measured - 1| of the rows on more than `above` accelerators.
 double mean_error(const Llama& llama, const KernelProfile& stack,
                   const std::vector<ModelStepRow>& rows, int above) {
   double sum = 0;
@@ -77,7 +77,7 @@ TEST_CASE("the smallest measured step of a model brings larger ones of an unknow
   const KernelProfile after =
       sharpened_for(llama.subject.model, llama.subject.cluster.accelerator, llama.subject, cases);
   CHECK(mean_error(llama, after, rows, size) < mean_error(llama, llama.subject.stack, rows, size));
-  // For another model the figures move alone.
+  // For another model only the figures move, not the model's factor.
   const Model other = find_model(configs, "llama3-8b");
   const KernelProfile of_other =
       sharpened_for(other, llama.subject.cluster.accelerator, llama.subject, cases);
@@ -102,7 +102,7 @@ SimulatedStep step_of_row(const Llama& llama, const ModelStepRow& row, const Ker
 TEST_CASE("a job whose step was measured often takes what was measured, as with --observed") {
   Llama llama;
   ModelStepRow row = llama.rows().rows.front();
-  row.step = row.step * 1.07;  // away from what its own stack learnt
+  row.step = row.step * 1.07;  // differs from the steps that fitted its stack
   row.steps = 300;
   row.spread = 0.008;
   llama.steps.rows = {row};
@@ -115,7 +115,7 @@ TEST_CASE("a job whose step was measured often takes what was measured, as with 
       step_of_row(llama, row, with_observed(llama.subject.stack, cases.front()));
   CHECK_THAT(seen.times.total / observed.times.total, WithinRel(1.0, 0.001));
   CHECK_THAT(seen.seconds.high / observed.seconds.high, WithinRel(1.0, 0.01));
-  // Of another size only what is shared moves: between the stack's own and the measurement's.
+  // For another size only the shared part moves the step, by less than the measurement differs.
   ModelStepRow other = row;
   other.plan.gradient_accumulation *= 2;
   const double usual = step_of_row(llama, other, llama.subject.stack).times.total.base();
@@ -129,7 +129,7 @@ TEST_CASE("a rough measurement counts less, and two of one job count by their pr
   ModelStepRow row = llama.rows().rows.front();
   const double usual = step_of_row(llama, row, llama.subject.stack).times.total.base();
   const auto factor_of = [&](std::vector<StepCase> seen) {
-    KernelProfile plain = llama.subject.stack;  // as if no figure had learnt
+    KernelProfile plain = llama.subject.stack;  // as if no figure had been fitted
     const auto jobs = measured_jobs(seen, plain);
     REQUIRE(jobs.size() == 1);
     return jobs.front().factor;
@@ -145,9 +145,9 @@ TEST_CASE("a rough measurement counts less, and two of one job count by their pr
   const Discrepancy left =
       uncertainty_on(llama.subject.stack, llama.subject.cluster.accelerator, llama.subject.model)
           .discrepancy;
-  // As rough as the job itself is uncertain: half of the logarithm.
+  // A measurement as uncertain as the job itself moves the factor by half of the logarithm.
   CHECK_THAT(factor_of({seen(1.21, std::hypot(left.run, left.plan))}), WithinRel(1.1, 1e-9));
-  // Equally sharp ones: their geometric mean.
+  // Two equally precise measurements give their geometric mean.
   CHECK_THAT(factor_of({seen(1.0, 0), seen(1.21, 0)}), WithinRel(1.1, 1e-9));
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("the error of a measured step is that of the median of its steps") {
   llama.steps.rows = {llama.rows().rows.front()};
   llama.steps.rows[0].steps = 16;
   llama.steps.rows[0].spread = 0.08;
-  // Of a mean 0.02; a median's is the square root of pi / 2 times that.
+  // The error of a mean is 0.02, and that of a median is the square root of pi / 2 times that.
   CHECK_THAT(cases_of(llama.steps, llama.subject)[0].measured_error, WithinRel(0.025066, 1e-4));
 }
 
@@ -184,7 +184,8 @@ TEST_CASE("a step that the model cannot have taken calibrates nothing") {
   };
   CHECK(refused(1) == "accepted");
   CHECK(refused(1.5) == "accepted");
-  // A model of a tenth the size is as much too fast; 2 % of the peak is another's as well.
+  // A model of a tenth of the size is too fast by as much, and 2 % of the peak is no such job
+  // either.
   for (const double factor : {0.1, 0.3, 20.0})
     CHECK_THAT(refused(factor), ContainsText("another model, batch, plan"));
 }

@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Llama 3 8B on one node of H100, by NeMo.
+/// Llama 3 8B on one node of H100 with NeMo.
 struct Node {
   Library library = Library::load(configs);
   KernelProfile stack = find_kernel_profile(configs, "nemo");
@@ -49,7 +49,7 @@ TEST_CASE("the step of the job that was measured is the measurement") {
   Seconds parts;
   for (const Seconds part : step.times.parts) parts += part;
   CHECK_THAT(parts / step.times.total, WithinRel(1.0, 1e-9));
-  // As wide as equal runs differ: 1.645 deviations to either side.
+  // The interval is as wide as equal runs differ: 1.645 deviations to either side.
   const double run = node.stack.uncertainty.discrepancy.run;
   CHECK_THAT(std::log(step.seconds.high / step.seconds.low), WithinRel(2 * 1.645 * run, 0.05));
   CHECK(step.seconds.low < step.times.total.base());
@@ -66,8 +66,8 @@ TEST_CASE("another plan, size or machine than the measured one is predicted") {
   Node other;
   other.step.plan.recompute = Recompute::Full;
   const double slower = other.by(known).times.total / other.by(node.stack).times.total;
-  CHECK(slower > 1.01);  // moved by what was measured,
-  CHECK(slower < 1.1);   // by less than the measurement, which is a noisy one of a doubtful stack
+  CHECK(slower > 1.01);  // moved by the measurement,
+  CHECK(slower < 1.1);   // but by less, because one measurement is noisy and the stack is uncertain
 }
 
 TEST_CASE("a measurement far off what the stack takes is told") {

@@ -30,7 +30,7 @@ const KernelProfile& plan_answer_stack() {
   return profile;
 }
 
-/// 2T tokens of Llama 3 8B at 1,024 samples a step.
+/// A run of 2T tokens of Llama 3 8B at 1,024 samples a step.
 RunFile run_8b() {
   RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
@@ -93,7 +93,7 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   const double doublings = std::round(std::log2(plan.global_batch() / 1024));
   CHECK(doublings >= 0);
   CHECK_THAT(plan.global_batch(), WithinRel(1024 * std::exp2(doublings), 0.07));
-  // Of a batch that was stated nothing is changed.
+  // A stated batch is not changed.
   asked.runs[0].has_default_batch = false;
   for (const RunCandidate& each : run_choice(asked).candidates)
     CHECK(each.point.estimate->job->phases[0].step.plan.global_batch() == 1024);
@@ -112,7 +112,7 @@ TEST_CASE("a limit is kept in as many draws as its place in the interval says") 
   const Interval& drawn = job.time.interval;
   CHECK_THAT(chance(job.expected.days * drawn.high), WithinAbs(0.95, 1e-3));
   CHECK_THAT(chance(job.expected.days * drawn.low), WithinAbs(0.05, 1e-3));
-  // Money follows time: the two limits bind in the same draws.
+  // Cost follows time, so the two limits are exceeded in the same samples.
   asked.limits = {{"deadline", &RunFigures::days, job.expected.days * drawn.high},
                   {"budget", &RunFigures::usd, job.expected.usd * drawn.high}};
   CHECK_THAT(run_choice(asked).candidates.front().chance, WithinAbs(0.95, 1e-3));
@@ -146,7 +146,7 @@ TEST_CASE("every limit is held against the draws that are printed, with their ov
     };
     CHECK_THAT(chance(*alone.estimate().usual(figure)), WithinAbs(0.5, 1e-3));
     CHECK_THAT(chance(alone.estimate().interval(figure).high), WithinAbs(0.95, 1e-3));
-    CHECK(chance(*alone.estimate().value(figure)) < 0.3);  // the mean is what most runs overrun
+    CHECK(chance(*alone.estimate().value(figure)) < 0.3);  // most runs overrun less than the mean
   }
 }
 
@@ -196,8 +196,9 @@ TEST_CASE("where no draw keeps the limits, the nearest passes them by least") {
   const RunChoice choice = run_choice(asked);
   REQUIRE(choice.candidates.size() == 3);
   for (const RunCandidate& each : choice.candidates) CHECK(each.chance == 0);
-  CHECK(choice.candidates[choice.nearest].point.accelerators == 128);  // the soonest
-  // Twice as far from its budget as another is from its deadline, the cheapest is no nearer.
+  CHECK(choice.candidates[choice.nearest].point.accelerators == 128);  // the fastest
+  // The cheapest is not the nearest if it exceeds its budget by a factor twice that of the
+  // deadline.
   asked.limits = {{"deadline", &RunFigures::days, 0.01}, {"budget", &RunFigures::usd, 1}};
   const RunChoice both = run_choice(asked);
   const auto over = [](const RunCandidate& each) {

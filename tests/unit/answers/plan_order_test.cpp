@@ -31,9 +31,9 @@ TEST_CASE("plans of one job are paired where they were measured apart") {
   const auto groups =
       plan_groups({step("a", 1, 1, 10.0, 10), step("a", 2, 1, 10.5, 12), step("a", 4, 1, 12.0, 11),
                    step("b", 1, 1, 5.0, 5), step("c", 2, 1, 5.0, 5), step("c", 2, 1, 9.0, 5)});
-  REQUIRE(groups.size() == 1);  // b has one plan, c one plan measured twice
+  REQUIRE(groups.size() == 1);  // b has one plan, and c has one plan measured twice
   CHECK(groups[0].steps == 3);
-  CHECK(pairs_of(groups).size() == 2);  // 10 and 10.5 are taken for equal
+  CHECK(pairs_of(groups).size() == 2);  // 10 and 10.5 count as equal
   CHECK(right(groups, rule("predicted")) == 1);
   CHECK(right(groups, rule("the fewest ranks of a replica")) == 2);
   CHECK(right(groups, rule("any order")) == 1);
@@ -54,7 +54,7 @@ TEST_CASE("regret is what the pick takes over the fastest plan") {
       plan_groups({step("a", 1, 2, 10, 3), step("a", 2, 1, 11, 2), step("a", 2, 2, 15, 9)});
   REQUIRE(groups.size() == 1);
   CHECK(regret(groups[0], rule("predicted")) == Approx(0.1));
-  CHECK(regret(groups[0], rule("the fewest ranks of a replica")) == Approx(0.05));  // either of two
+  CHECK(regret(groups[0], rule("the fewest ranks of a replica")) == Approx(0.05));  // two tie
   CHECK(regret(groups[0], rule("any order")) == Approx(0.2));
 }
 

@@ -14,7 +14,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What a run of so many accelerators assumes of the machine.
+/// Assumptions about the machine that a run on this many accelerators makes.
 std::string assumed_of(const Cluster& cluster, int accelerators) {
   Workload workload;
   workload.precision = Precision::Bf16;

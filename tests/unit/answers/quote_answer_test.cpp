@@ -26,7 +26,7 @@ TEST_CASE("steps are held against a quoted time where the quote says how many th
   CHECK(tells_steps(both[1]));
 }
 
-// Forward, again, and twice that backward: four passes for three, of all but the output layer.
+// A pass forward, again, and a backward of two: four passes for three, except for the output layer.
 TEST_CASE("a quoted rate that counts recomputation is held against four passes for three") {
   Library library = Library::load(configs);
   const Quote counted = load_quote(configs / "quotes/megatron-1t.yaml");

@@ -58,7 +58,7 @@ TEST_CASE("figures that came or went are changes, rows that did are counted") {
   const RepeatAnswer other = repeat_answer(answer(1.25, "0"), now);
   CHECK(other.rows_before == 2);
   CHECK(other.rows_now == 1);
-  REQUIRE(other.changed.size() == 1);  // `note` was nothing and is nothing
+  REQUIRE(other.changed.size() == 1);  // `note` was empty and still is
   CHECK(other.changed[0].figure == "remark");
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("a figure that became a text is a change") {
   const RepeatAnswer other = repeat_answer(answer(1.25, "0"), now);
   REQUIRE(other.changed.size() == 1);
   CHECK(other.changed[0].figure == "step_ms");
-  CHECK_FALSE(other.changed[0].change());  // by no share
+  CHECK_FALSE(other.changed[0].change());  // there is no share
   const RepeatAnswer back = repeat_answer(now, answer(1.25, "0"));
   REQUIRE(back.changed.size() == 1);
   CHECK_FALSE(back.changed[0].change());

@@ -20,12 +20,13 @@ RunFile run_of(double tokens, double sequence_length) {
 
 }  // namespace
 
-// 22.91 x tokens^0.47 x 5 tokens are critical: 28.5M of 300 billion, 182M of 15.6 trillion.
+// The critical batch is 22.91 x tokens^0.47 x 5 tokens: 28.5M for 300 billion, 182M for 15.6
+// trillion.
 TEST_CASE("the usual batch is a power of two that costs up to a tenth of the critical one") {
-  CHECK(default_batch(run_of(300e9, 2048)) == 1024);    // GPT-3 took 1,536
-  CHECK(default_batch(run_of(180e9, 2048)) == 1024);    // OPT-175B: 1,024
-  CHECK(default_batch(run_of(2e12, 4096)) == 1024);     // Llama 2: 1,024
-  CHECK(default_batch(run_of(15.6e12, 8192)) == 2048);  // Llama 3.1 405B: 2,048
+  CHECK(default_batch(run_of(300e9, 2048)) == 1024);    // GPT-3 used 1,536
+  CHECK(default_batch(run_of(180e9, 2048)) == 1024);    // OPT-175B used 1,024
+  CHECK(default_batch(run_of(2e12, 4096)) == 1024);     // Llama 2 used 1,024
+  CHECK(default_batch(run_of(15.6e12, 8192)) == 2048);  // Llama 3.1 405B used 2,048
   CHECK(default_batch(run_of(10e9, 4096)) == 128);
   CHECK(default_batch(run_of(1e6, 8192)) == 1);
   RunFile stated = run_of(2e12, 4096);
@@ -39,10 +40,10 @@ TEST_CASE("the usual batch is a power of two that costs up to a tenth of the cri
 TEST_CASE("an even batch is a multiple of the accelerators or of half, a quarter, ... of them") {
   using Batches = std::vector<double>;
   CHECK(even_batches(1024, 256) == Batches{1024});
-  CHECK(even_batches(1024, 112) == Batches{1008});  // 9 each
-  CHECK(even_batches(1024, 224) == Batches{1008});  // 9 of every two
+  CHECK(even_batches(1024, 112) == Batches{1008});  // 9 for each
+  CHECK(even_batches(1024, 224) == Batches{1008});  // 9 for every two
   CHECK(even_batches(512, 2048) == Batches{512});
-  CHECK(even_batches(1024, 5128) == Batches{1282});  // 2 of each 641: none nearer is shared evenly
+  CHECK(even_batches(1024, 5128) == Batches{1282});  // 2 for each of 641; none nearer splits evenly
   for (int accelerators = 8; accelerators <= 5000; accelerators += 8) {
     int odd = accelerators;
     while (odd % 2 == 0) odd /= 2;
@@ -57,7 +58,7 @@ TEST_CASE("beside the nearest even batch stands the one whose shares halve most 
   CHECK(even_batches(4096, 88) == Batches{4136, 4224});  // 47; 48 = 2^4 x 3
 }
 
-// With a critical batch of 1,000: 1 + 500/1000 over 1 + 250/1000.
+// A critical batch of 1,000 gives (1 + 500/1000) / (1 + 250/1000).
 TEST_CASE("a larger batch takes the samples of the same loss, a smaller one what was asked for") {
   RunFile run = run_of(512e6, 512);
   run.critical_batch = Amount{1000, Counted::Samples};
@@ -66,7 +67,7 @@ TEST_CASE("a larger batch takes the samples of the same loss, a smaller one what
   CHECK(to_same_loss(run, 500).phases[0].last_batch() == 500);
   CHECK(to_same_loss(run, 200).tokens() == 512e6);
   CHECK(at_batch(run, 500).tokens() == 512e6);
-  // Four digits of tokens: 1 + 510/1000 over 1.25 makes 618.496 million.
+  // Tokens have four digits: (1 + 510/1000) / 1.25 makes 618.496 million.
   CHECK_THAT(to_same_loss(run, 510).tokens(), WithinRel(618.5e6, 1e-12));
 }
 

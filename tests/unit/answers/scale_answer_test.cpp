@@ -20,7 +20,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What ships, read once.
+/// Shipped files, read once.
 Shipped& shipped() {
   static Shipped read(configs);
   return read;
@@ -40,7 +40,7 @@ ScaleSubject predicted(const RunRequest& run, int split_at) {
   return predicted_subject(run, calibration, chosen_plan(run, calibration, split_at), 1);
 }
 
-/// A job that was not asked to reach anything.
+/// A job without limits or a target.
 ScaledJob simulated_run(const char* model, const char* cluster, const PlanFile& plan,
                         double batch = 64) {
   RunFile run{.name = model,
@@ -70,16 +70,16 @@ TEST_CASE("each system is left out in turn, and the others' medians remain") {
       {"a", {8, 64}}, {"b", {16, 36}}, {"c", {32, 22}}, {"d", {32, 30}}, {"e", {64, 17}}};
   const ScaleRequest request;
   const ScaleAnswer answer = scale_answer(medians_by_size(systems), request);
-  // (T8/T)^2 8/N: 1, 1.580, 1.515 (of 26), 1.772.
+  // (T8/T)^2 8/N is 1, 1.580, 1.515 (with the median of 26), 1.772.
   REQUIRE(answer.knees.front().accelerators == 64);
   const auto without = knees_without_each(systems, request, answer);
   REQUIRE(without.size() == 5);
   CHECK(without[3].row == "d");
-  CHECK(without[3].knees.front().accelerators == 32);  // 22 alone: 2.116
-  CHECK(without[2].knees.front().accelerators == 64);  // 30 alone: 1.138
+  CHECK(without[3].knees.front().accelerators == 32);  // 2.116 with 22 alone
+  CHECK(without[2].knees.front().accelerators == 64);  // 1.138 with 30 alone
   CHECK(without[4].knees.front().accelerators == 16);
-  CHECK(without[4].time_at_knee == 0);  // the size itself is gone
-  CHECK(without[0].time_at_knee == 0);  // 64 takes as long without the system on 8
+  CHECK(without[4].time_at_knee == 0);  // the size itself is missing
+  CHECK(without[0].time_at_knee == 0);  // without the system on 8, 64 takes as long
 }
 
 TEST_CASE("the answer's points are those of predict, and its strong and weak series hold a batch") {
@@ -162,7 +162,7 @@ TEST_CASE("a larger batch takes the samples that reach the same loss") {
   CHECK_THAT(own.run->samples, WithinRel(1e8, 1e-12));
   CHECK_THAT(larger.run->samples, WithinRel(2e8, 1e-12));  // (1 + 2) / (1 + 1/2)
   CHECK_THAT(own.time().base(), WithinRel(own.estimate->expected.seconds, 1e-9));
-  // Accelerator-time that is statistics, not the machine, is told apart.
+  // The growth of accelerator-time due to extra samples is separate from that due to the machine.
   const auto causes = causes_of_growth(own, larger);
   REQUIRE_FALSE(causes.empty());
   CHECK(causes.front().name == "more samples to the target");
@@ -179,7 +179,7 @@ TEST_CASE("the batch that ends soonest is one that its samples do not make slowe
   for (const double factor : {0.5, 2.0})
     if (wide.batch * factor >= 512)
       CHECK(subject.strong(1024, wide.batch * factor).time() >= wide.time());
-  // Weak scaling to 32 times the batch takes 11 times the samples (33/3): hardly faster.
+  // Weak scaling to 32 times the batch needs 11 times the samples (33/3), so it is hardly faster.
   const ScaledPoint absurd = subject.strong(1024, 32 * 1024);
   CHECK(absurd.time() > wide.time());
   CHECK(absurd.seconds_per_sample() < wide.seconds_per_sample());
@@ -202,7 +202,7 @@ TEST_CASE("a batch that nobody stated is the one that predict chooses") {
     CHECK(scaled.batch == predicted.estimate->plan.global_batch());
     CHECK_THAT(scaled.time().base(), WithinRel(predicted.estimate->expected.seconds, 1e-9));
   }
-  CHECK(subject.soonest(120).batch == 240);  // two each; 256 leave 16 in a pipeline
+  CHECK(subject.soonest(120).batch == 240);  // two samples each; 256 would leave 16 in a pipeline
 }
 
 TEST_CASE("a size that does not fit is no base of a speedup") {

@@ -6,7 +6,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A job of that many samples whose steps train `rate` samples/s, with 100 s that are no steps.
+/// A job of `samples` samples whose steps train `rate` samples/s, with 100 s outside of steps.
 RunPoint job_on(int accelerators, double samples, double rate) {
   RunPoint point{.accelerators = accelerators, .estimate = RunEstimate{}};
   RunFigures& f = point.estimate->expected;
@@ -39,6 +39,6 @@ TEST_CASE("the smallest size that fits is what others are held against") {
   std::vector<RunPoint> points{job_on(8, 1000, 1), job_on(16, 1000, 2), job_on(32, 1000, 4)};
   points[0].fits = false;
   CHECK(fitting_reference(points, scaling_points(points)).accelerators == 16);
-  points[1].fits = points[2].fits = false;  // none does
+  points[1].fits = points[2].fits = false;  // none fits
   CHECK(fitting_reference(points, scaling_points(points)).accelerators == 8);
 }

@@ -27,7 +27,7 @@ const KernelProfile& stack_named(const char* name = "unknown") {
                        [&](const KernelProfile& each) { return each.name == name; });
 }
 
-/// Llama 3 8B on so many accelerators under the plan that tofn chooses.
+/// Llama 3 8B on this many accelerators with the plan that tofn chooses.
 RunPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
   RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{512, 1e12 / run.phases[0].model.sequence_length}};
@@ -52,13 +52,13 @@ TEST_CASE("the elasticity of a power of a figure is its exponent") {
     return Outcome{1e18 / peak, choose_price(in.cluster, in.expenses)->usd_per_hour,
                    std::sqrt(nics)};
   });
-  REQUIRE(found.size() == 3);  // what does not act is left out
+  REQUIRE(found.size() == 3);  // inputs without effect are left out
   CHECK(of(found, "accelerator.peak.bf16")->elasticity[0] == Approx(-1));
   CHECK(of(found, "accelerator.peak.bf16")->effect[0] == Approx(1 / 1.1 - 1));
   CHECK(of(found, "price")->elasticity[1] == Approx(1));
   CHECK(of(found, "price")->elasticity[0] == 0);
   CHECK(of(found, "network.nics_per_node")->elasticity[2] == Approx(0.5));
-  CHECK(found.front().input.name == "accelerator.peak.bf16");  // strongest on the time
+  CHECK(found.front().input.name == "accelerator.peak.bf16");  // it affects the time most
 }
 
 TEST_CASE("a count grows by a tenth where that makes a whole one, else it doubles") {
@@ -87,12 +87,12 @@ TEST_CASE("a figure at the end of its range moves as far as it can") {
       return each.name == input.name;
     });
     REQUIRE(found != after.end());
-    CHECK(found->value == Approx(input.times(1 / 1.1)));  // it is the figure that it says
+    CHECK(found->value == Approx(input.times(1 / 1.1)));  // the value is the figure itself
   }
 }
 
 TEST_CASE("products of a chip of twice the peak take half the time, measured ones or not") {
-  // By hand: 1 PFLOP at 989.4 TFLOP/s x the share of products, which stays.
+  // By hand: 1 PFLOP at 989.4 TFLOP/s times the share that products reach, which stays.
   for (const char* name : {"dgx-h100", "dgx-a100", "mi300x", "tpu-v5p"}) {
     INFO(name);
     PredictionInputs inputs{.cluster = sensitivity_machine(name), .stack = stack_named()};
@@ -123,7 +123,7 @@ TEST_CASE("cost is in proportion to its price") {
   const RunPoint point = run_8b(8);
   const Sensitivity found = job_sensitivity(*point.estimate, stack_named());
   CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
-  CHECK(of(found.elasticities, "power.host") == nullptr);  // no figure: the usual share is taken
+  CHECK(of(found.elasticities, "power.host") == nullptr);  // not stated, so a default applies
 }
 
 TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") {
@@ -155,7 +155,8 @@ TEST_CASE("what is not known of failures makes a run longer or shorter") {
         ++seen;
         CHECK(each.factor.low < 1);
         CHECK(each.factor.high > 1);
-        // A restart adds to the time in proportion: so do its 5 % and 95 % points about the usual.
+        // Restarts add to the time in proportion, and so do their 5 % and 95 % points around the
+        // default.
         if (of.figure != &Interruptions::restart) continue;
         const auto beyond_usual = [&](double z) { return std::exp(of.deviation * z) - 1; };
         CHECK((each.factor.high - 1) / (each.factor.low - 1) ==
@@ -175,7 +176,7 @@ TEST_CASE("the measurement that is named leaves what it says") {
   const SimulatedStep& step = main_phase(*point.estimate->job).step;
   StepCase seen{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
   seen.plan.data_parallel_size /= 8;
-  seen.measured = 1.1 * closed_step(seen, stack_named());  // whatever it took
+  seen.measured = 1.1 * closed_step(seen, stack_named());  // the value does not matter
   const KernelProfile known = sharpened(stack_named(), seen, Shared::ModelAndPlan);
   RunEstimate after = *point.estimate;
   Job sharpened = *after.job;

@@ -19,7 +19,7 @@ StepCaseTable table_of(const std::string& text) {
   return read_step_cases(file.path(), library());
 }
 
-/// The mistake in the one row below this header, after the file's name.
+/// Error in the only row below this header, without the file's name.
 std::string mistake(const std::string& header, const std::string& row) {
   const StepCaseTable table = table_of(header + '\n' + row + '\n');
   if (table.refused.size() != 1) return "accepted";
@@ -115,7 +115,7 @@ TEST_CASE("a table of steps that names its stacks says what else ran") {
   CHECK(row.step.plan.context_parallel_size == 2);
   CHECK(row.step.plan.sharded == Sharded::Parameters);
   CHECK(row.step.plan.shards_in_domain);
-  // 8 x 200 Gb/s of a node on its NICs
+  // Each node has 8 NICs of 200 Gb/s.
   const Network& network = *row.step.cluster.network;
   CHECK_THAT(network.nics_per_node.value * network.nic_bandwidth.value.base(),
              WithinRel(8 * 200e9 / 8, 1e-12));
@@ -171,7 +171,7 @@ TEST_CASE("a bad row is one line with its place, and the others are read") {
         ":2:20: layers: expected a whole number from 1 to 100000, got '1e9'");
   CHECK(mistake(needed, "A100-SXM-80GB,1024,24,16,1,1e8") ==
         ":2:28: global_batch: makes more than 10000000 passes of stages");
-  // Each of two stages passes each of 4 million micro-batches through two chunks.
+  // Each of 4 million micro-batches passes two chunks on each of two stages.
   CHECK(mistake(needed + ",pipeline_parallel,interleaved_stages",
                 "A100-SXM-80GB,1024,24,16,2,4000000,2,2") ==
         ":2:28: global_batch: makes more than 10000000 passes of stages");

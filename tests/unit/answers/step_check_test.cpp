@@ -17,7 +17,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// 128 samples of Llama 3 70B on 64 H100 by NeMo, measured as `times` of its prediction.
+/// 128 samples of Llama 3 70B on 64 H100 with NeMo, whose measured step is `times` the predicted
+/// one.
 StepCheckQuestion checked_question(double times) {
   Library library = Library::load(configs);
   const KernelProfile stack = find_kernel_profile(configs, "nemo");
@@ -63,7 +64,7 @@ TEST_CASE("a step as predicted is what similar published jobs reach") {
 TEST_CASE("at the nearest job's batch a step takes whole micro-batches") {
   const StepCheckAnswer answer = step_check(checked_question(1), configs);
   REQUIRE(answer.utilisation_at_its_batch);
-  // Of a sample each on four stages three in four accelerators would wait.
+  // Micro-batches of a sample on four stages would leave three of four accelerators waiting.
   CHECK(*answer.utilisation_at_its_batch > 0.8 * answer.predicted_utilisation);
 }
 
@@ -127,11 +128,11 @@ TEST_CASE("the cause that made a step longer is among those that fit") {
     if (!cause.change(faulty, 0.8)) continue;
     const double times = closed_step(faulty.step, faulty.stack).base() / usual;
     constexpr double deviation = 0.05;
-    if (std::log(times) < 3 * deviation) continue;  // such a fault does not show
+    if (std::log(times) < 3 * deviation) continue;  // such a fault is too small to detect
     const auto found = fitting_causes(healthy, {.factor = times, .deviation = deviation}, {});
     INFO(cause.name << " x " << times);
     const FittingCause* own = cause_of(found, cause.name);
-    // What these keep exceeds the memory of this job: it cannot have run so.
+    // These causes need more memory than the job has, so they cannot have been its cause.
     const bool cannot_run = cause.name == "attention not fused" || cause.name == "wider products";
     if (!cannot_run) REQUIRE(own != nullptr);
     if (own != nullptr) CHECK_THAT(own->factor, WithinRel(times, 0.02));

@@ -42,7 +42,7 @@ TEST_CASE("where runs have one utilisation, the simulation weighs nothing") {
 TEST_CASE("a family weighs as much as another, however many runs it has") {
   std::vector<RunHours> runs{run("a", 2, 1, 1), run("b", 2, 1, 1), run("c", 4, 1, 1)};
   for (int i = 0; i < 10; ++i) runs.push_back(run("large", 8, 1, 1));
-  // Of four families two took 2, one 4 and one 8.
+  // Two of four families took 2, one 4 and one 8.
   CHECK_THAT(usual_hours(runs, "none of them", 0).factor, WithinRel(2.0, 1e-12));
 }
 

@@ -17,8 +17,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// A Megatron-LM log of 100 of 1000 iterations, whose times `milliseconds` gives; the clock moves
-/// by `stretch` of them.
+/// Path of a Megatron-LM log of `lines` of 1000 iterations. Each prints its `milliseconds`, and the
+/// clock advances by `stretch` times as much.
 std::string log_of(const TemporaryFolder& folder, const std::function<double(int)>& milliseconds,
                    double stretch = 1, int lines = 100) {
   const std::string path = folder.file("train.log");
@@ -83,7 +83,7 @@ TEST_CASE("what lies between steps takes its share of what is left") {
 
 namespace {
 
-/// A line of Megatron-LM at a time after midnight.
+/// A line of Megatron-LM at `clock` seconds after midnight.
 std::string stamped_line(double clock, int iteration, double seconds) {
   const int whole = static_cast<int>(clock);
   return fmt::format(
@@ -96,8 +96,8 @@ std::string stamped_line(double clock, int iteration, double seconds) {
 struct LoggedJob {
   int first = 1;
   int last = 1;
-  double seconds = 1;  ///< of a step
-  double pause = 0;    ///< seconds before it
+  double seconds = 1;  ///< seconds a step
+  double pause = 0;    ///< seconds before the job
 };
 
 std::string log_of_jobs(const TemporaryFolder& folder, const std::vector<LoggedJob>& jobs) {
@@ -147,7 +147,7 @@ TEST_CASE("waits that came seldom say little of how many will come") {
     CHECK_FALSE(now.run.pause_seconds);
     return (now.left_high - now.left_low) / *now.left;
   };
-  // An evaluation of 60 s, and four of 15.
+  // One evaluation takes 60 s; four take 15 s each.
   const double one = reach({{.last = 50}, {.first = 51, .last = 100, .pause = 60}});
   const double four = reach({{.last = 20},
                              {.first = 21, .last = 40, .pause = 15},
@@ -232,7 +232,8 @@ TEST_CASE("what slows a job is told by how it came") {
 }
 
 TEST_CASE("nine of ten intervals of the end hold it") {
-  // Levels wander by 1.5 %, six tenths of it lasting 50 steps; steps scatter by 3 % about them.
+  // The level wanders by 1.5 %, and six tenths of it last beyond 50 steps. Steps scatter by 3 %
+  // around it.
   const TemporaryFolder folder;
   int inside = 0;
   int all = 0;
@@ -345,7 +346,7 @@ TEST_CASE("MLLOG says how far its run is, and what it may take") {
 TEST_CASE("samples that the clock has no room for say no iteration") {
   const TemporaryFolder folder;
   const std::string path = folder.file("mllog.txt");
-  // Tokens are counted as samples, and nothing says how many a sample has.
+  // The log counts tokens as samples and does not state how many a sample has.
   std::ofstream(path) << R"(:::MLLOG {"key": "global_batch_size", "value": 8, "time_ms": 0}
 :::MLLOG {"key": "run_start", "value": null, "time_ms": 0}
 :::MLLOG {"key": "tracked_stats", "time_ms": 500, "value": {"train_step_time": 0.5}}

@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What one rank says of call `i` of 100.
+/// Duration of each call that one rank reports, by the index of the call.
 struct InspectedCall {
   std::string communicator;
   int ranks = 8;
@@ -78,8 +78,8 @@ TEST_CASE("a few calls tell no bandwidth") {
 }
 
 TEST_CASE("of few calls the newer half is held against the older") {
-  // Of thirteen calls the first warms up: six are held against six. Where four are slow, the best
-  // tenth of the newer six waited for nobody; where all six are, it did.
+  // The first of thirteen calls warms up, so six are compared with six. If four are slow, the
+  // fastest tenth of the newer six are normal; if all six are slow, they are slow too.
   const auto drift = [](int first_slow) {
     const auto time = [first_slow](int i) { return i < first_slow ? 1000.0 : 2000.0; };
     return watch_collectives(inspected_text({{"0xa", 8, 1, time}}, 13), "pid.log").unwaited_drift;

@@ -1,4 +1,4 @@
-// Sentences of answers against the figures that they are of.
+// Compares the sentences of answers with their figures.
 #include <algorithm>
 #include <map>
 #include <regex>
@@ -31,7 +31,7 @@ double only_number(const Records& records, const std::string& name) {
   return std::get<double>(cells.front());
 }
 
-/// The match of a pattern in a text, whose lines may be broken at spaces.
+/// Match of a pattern in a text, whose lines may break at any space.
 std::smatch found_in(std::string& text, const std::string& pattern) {
   text = std::regex_replace(text, std::regex(R"(\s+)"), " ");
   std::smatch match;
@@ -156,7 +156,7 @@ TEST_CASE("strong scaling ends where each replica has one sample") {
                               .arguments = {"llama3-70b", "dgx-h100"},
                               .options = {{"tp", 8}, {"pp", 1}, {"batch", 1024}, {"tokens", "1T"}}})
           .answer.text;
-  // 1024 replicas of 8.
+  // 1024 replicas of 8 ranks
   CHECK(found_in(text, R"(one sample a replica at N = (\d+))")[1] == "8192");
 }
 

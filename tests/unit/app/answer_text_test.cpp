@@ -1,4 +1,4 @@
-// What people read of an answer is what machines read of it.
+// Tests that the text of an answer has the same figures as its records.
 #include <regex>
 #include <sstream>
 
@@ -19,7 +19,7 @@ struct PartRow {
   double high = 0;
 };
 
-/// `compute   57.081  71.8 51.564-62.640 extrapolated`
+/// Parses rows such as `compute   57.081  71.8 51.564-62.640 extrapolated`.
 std::vector<PartRow> part_rows(const std::string& text) {
   static const std::regex row(R"(^(\S.*?) +([\d.]+) +([\d.]+) +([\d.]+)-([\d.]+) [a-z]+$)");
   std::vector<PartRow> rows;
@@ -77,7 +77,7 @@ TEST_CASE("an option outranks the stack's habit, which holds where no option is 
     options.emplace_back("batch", 64);
     options.emplace_back("tp", 1);
     options.emplace_back("pp", 1);
-    options.emplace_back("stack", "nemo");  // which overlaps gradients with the passes
+    options.emplace_back("stack", "nemo");  // overlaps gradients with passes
     return answered({.command = "step", .arguments = {"llama3-8b", "dgx-h100"}, .options = options})
         .answer.records.rows;
   };
@@ -200,7 +200,7 @@ TEST_CASE("the grid that is assumed is told, and one that was stated is none of 
 
 namespace {
 
-/// The cells of a column.
+/// Cells of a column.
 std::vector<Value> column_of(const Records& records, const std::string& name) {
   const auto at = std::find(records.columns.begin(), records.columns.end(), name);
   REQUIRE(at != records.columns.end());
@@ -334,10 +334,10 @@ TEST_CASE("a stage's wait for other stages is no column of the step's wait for a
   const Records stages = columns({{"table", "stages"}});
   const double noise = std::get<double>(column_of(run, "step_s").at(0)) -
                        std::get<double>(column_of(stages, "stage_step_s").at(0));
-  CHECK(noise > 0);  // of eight replicas
+  CHECK(noise > 0);  // imbalance of eight replicas
   for (const char* name : {"step_s", "imbalance_s"})
     CHECK(std::count(stages.columns.begin(), stages.columns.end(), name) == 0);
-  double imbalance = 1e9;  // none on the stage with the most to do
+  double imbalance = 1e9;  // 0 on the busiest stage
   for (const Value& cell : column_of(stages, "stage_imbalance_s"))
     imbalance = std::min(imbalance, std::get<double>(cell));
   CHECK(imbalance == 0);

@@ -18,7 +18,7 @@ CommandAnswer explained(const std::vector<std::string>& words) {
   return tofn::answered({.command = "explain", .arguments = words}).answer;
 }
 
-// Commands that read logs have their columns held by the test of the glossary.
+// Questions whose columns are tested here. The glossary's test has the commands that read logs.
 const std::vector<Question> questions{
     {"predict", {"bert", "dgx-h100"}, {{"accelerators", 64}}},
     {"predict", {"llama3-8b", "dgx-h100"}, {{"accelerators", 64}, {"sensitivity", true}}},
@@ -69,7 +69,7 @@ const std::vector<Question> questions{
     {"list", {"figures"}},
     {"explain", {"MFU"}}};
 
-/// Of each question, asked once.
+/// Answers to the questions, in their order, computed once.
 const std::vector<CommandAnswer>& answers_to_questions() {
   static const std::vector<CommandAnswer> answers = [] {
     std::vector<CommandAnswer> all;
@@ -95,7 +95,7 @@ TEST_CASE("every column of an answer is explained", "[app]") {
 
 namespace {
 
-/// The heads of the tables in a text: what stands above each stretch of a rule.
+/// Heads of the tables in a text: the words above each stretch of a rule.
 std::vector<std::string> heads_in(const std::string& text) {
   std::vector<std::string> heads;
   std::string above;
@@ -135,7 +135,7 @@ TEST_CASE("every head of a printed table is explained", "[app]") {
       add(answers_to_questions()[i]);
   for (const char* head : {"expected", "gross", "in time %", "limited by", "simulated"})
     CHECK(heads.contains(head));
-  // The count of stages stands in it.
+  // This head contains the number of stages.
   std::erase_if(heads, [](const std::string& head) { return head.starts_with("memory of stage"); });
   for (const std::string& head : heads) {
     INFO(head);

@@ -28,7 +28,7 @@ struct Written {
 
   std::string file(const char* name) const { return (folder.path() / name).string(); }
   Written() {
-    // Of a machine that shows nothing, so that every machine tests the same.
+    // The folder stands for a machine that shows nothing, so that the test is equal everywhere.
     starter({"cluster"}, {{"output", cluster}, {"root", folder.path().string()}});
     starter({"model"}, {{"output", model}});
     starter({"run", model}, {{"output", run}});
@@ -45,7 +45,7 @@ std::string predicted(const Written& files, const std::string& job) {
   return to_csv(records);
 }
 
-/// Writes a value in place of another one, which the file must have.
+/// Replaces a value, which the file must have, by another.
 void change(const std::string& file, const std::string& before, const std::string& after) {
   std::string text = read_text_file(file);
   const std::size_t place = text.find(before);
@@ -63,7 +63,7 @@ TEST_CASE("starters are read and answer as they are", "[app]") {
   CHECK_FALSE(predicted(files, files.model).empty());
   CHECK_FALSE(predicted(files, files.run).empty());
   const auto swept = tofn::answered({.command = "sweep", .arguments = {files.sweep}});
-  CHECK(swept.answer.records.rows.size() == 6);  // three sizes by two networks
+  CHECK(swept.answer.records.rows.size() == 6);  // three sizes with two networks
 }
 
 TEST_CASE("a model without experts has no keys of experts", "[app]") {
@@ -77,7 +77,7 @@ TEST_CASE("a value that is changed in a starter changes the answer", "[app]") {
   };
   std::string of_model, of_run;
   {
-    const Written untouched;  // gone before the next: they stand in one folder
+    const Written untouched;  // removed before the next, which uses the same folder
     of_model = predicted(untouched, untouched.model);
     of_run = predicted(untouched, untouched.run);
   }

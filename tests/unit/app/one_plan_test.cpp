@@ -1,6 +1,5 @@
-// One rule for what a user leaves open of a plan: every command that simulates a model answers by
-// the same one. Without a plan stated they once differed in it, in the verdict, and twofold in
-// time.
+// Tests that every command that simulates a model fills in an open plan alike. Commands once
+// differed in the plan and the verdict, and twofold in time.
 #include <map>
 #include <optional>
 #include <random>
@@ -27,7 +26,7 @@ struct DrawnJob {
   std::string model, cluster;
   int accelerators = 0;
   int batch = 0;
-  std::map<std::string, std::string> stated{};  ///< of the plan, by option
+  std::map<std::string, std::string> stated{};  ///< plan options by name
 
   std::string text() const {
     return fmt::format("{} {} -N {} --batch {} {}", model, cluster, accelerators, batch, stated);
@@ -59,10 +58,10 @@ class Draw {
     return values[random_() % values.size()];
   }
 
-  std::mt19937 random_;  // its numbers, unlike distributions, are the same everywhere
+  std::mt19937 random_;  // its numbers, unlike those of distributions, are the same everywhere
 };
 
-/// A job's plan, step, memory and verdict as a table writes them; absent where it is refused.
+/// Plan, step, memory and verdict of a job as tables print them; absent if the job is refused.
 using Verdict = std::optional<std::vector<std::string>>;
 
 Verdict verdict_of(const std::string& csv) {
@@ -134,14 +133,14 @@ TEST_CASE("twenty drawn jobs have one plan, whichever command is asked", "[app]"
     const Verdict planned = answer_of("plan", job, chosen);
     const bool fits = predicted->back() == "1";
     if (!fits) ++unfit;
-    CHECK(scaled.has_value() == fits);  // both refuse what does not fit
+    CHECK(scaled.has_value() == fits);  // both refuse a job that does not fit
     CHECK(planned.has_value() == fits);
     for (const Verdict& other : {scaled, planned})
       if (other)
         CHECK(std::vector(other->begin(), other->begin() + 3) ==
               std::vector(predicted->begin(), predicted->begin() + 3));
   }
-  CHECK(answers >= 12);  // the others are refused by all: replicas and stages do not divide them
+  CHECK(answers >= 12);  // all refuse the others, which replicas or stages do not divide
   CHECK(unfit >= 1);
   CHECK(unfit < answers);
 }

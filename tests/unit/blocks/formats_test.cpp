@@ -28,7 +28,7 @@ const std::string rows =
 
 bool never() { return false; }
 
-/// The bytes of `rows` in a format.
+/// Bytes of `text` converted to a format.
 std::string converted(const std::string& format, const std::string& text = rows) {
   const TemporaryFile csv("rows.csv.part", text);
   const std::filesystem::path to = csv.path().string() + ".new";
@@ -37,7 +37,7 @@ std::string converted(const std::string& format, const std::string& text = rows)
   return take_file(to);
 }
 
-/// What a query answers: cells with their type.
+/// Cells that a query returns, with their types.
 std::vector<std::string> query(const std::string& database, const std::string& statement) {
   const TemporaryFile file("points.sqlite", database);
   sqlite3* opened = nullptr;

@@ -16,12 +16,12 @@ TEST_CASE("numbers are grouped by thousands") {
 TEST_CASE("progress tells share, rate and time left of this run") {
   CHECK(progress_text({.points = 1000000, .done = 412000, .seconds = 4.2}) ==
         "41 % 412,000 of 1,000,000 points, 98,100/s, 6 s left");
-  // Of an earlier run were 400,000: 12,000 in 4 s make 3,000/s, and 588,000 / 3,000 = 196 s.
+  // An earlier run did 400,000: 12,000 in 4 s make 3,000/s, and 588,000 / 3,000 = 196 s.
   CHECK(progress_text({.points = 1000000, .done = 412000, .resumed = 400000, .seconds = 4}) ==
         "41 % 412,000 of 1,000,000 points, 3,000/s, 4 min left");
   CHECK(progress_text({.points = 100000, .done = 10, .seconds = 4}) ==
         "0 % 10 of 100,000 points, 2.5/s, 11 h 07 min left");
-  // 24,690 in 2 s make 12,345/s.
+  // 24,690 points in 2 s make 12,345/s.
   CHECK(progress_text({.points = 49380, .done = 24690, .seconds = 2}) ==
         "50 % 24,690 of 49,380 points, 12,300/s, 2 s left");
   CHECK(progress_text({.points = 10, .done = 0, .seconds = 4}) == "0 % 0 of 10 points");

@@ -18,7 +18,7 @@ const std::vector<IdentityPart> spool_identity{{"sweep file", "12ab"}};
 const std::vector<OutputColumn> spool_columns{{"a", CellType::Whole}};
 constexpr const char* header = "a\n";
 
-/// A folder of its own for `x.csv` and what lies beside it.
+/// A folder with `x.csv` and the files beside it.
 struct Folder : TemporaryFolder {
   fs::path file() const { return path() / "x.csv"; }
   fs::path part() const { return path() / "x.csv.part"; }
@@ -45,7 +45,7 @@ bool finish(Spool& spool, const char* file = "rows.csv") {
   return spool.finish(output_format_of(file), spool_columns, [] { return false; });
 }
 
-/// Two flushed blocks, and a third that is not.
+/// Leaves two flushed blocks, and a third that is not flushed.
 void leave_unfinished(const Folder& folder) {
   Spool spool = folder.begin();
   spool.append("1\n2\n");
@@ -54,7 +54,7 @@ void leave_unfinished(const Folder& folder) {
   spool.append("3\n");
 }
 
-/// Resumes, writes the blocks that are missing of three, and looks at the file.
+/// Resumes, writes the missing blocks of three, and checks the file.
 void check_resumes(const Folder& folder, std::uint64_t first_block) {
   Spool spool = folder.resume();
   CHECK(spool.first_block() == first_block);

@@ -17,7 +17,7 @@ std::function<BlockWorker()> workers(BlockWorker worker) {
 
 std::string number_of(std::uint64_t block) { return std::to_string(block) + "\n"; }
 
-/// All rows that come until nothing more does.
+/// All rows until the pool has no more.
 std::string take_all(WorkerPool& worker_pool) {
   std::string all;
   while (!worker_pool.has_ended())
@@ -129,10 +129,10 @@ TEST_CASE("behind a slow block no more rows are made than memory has room for") 
                          {.end = 200});
   while (begun < 65) std::this_thread::sleep_for(1ms);
   std::this_thread::sleep_for(50ms);
-  CHECK(begun == 65);  // the slow one and 64 MiB
+  CHECK(begun == 65);  // the slow block, and 64 MiB of rows
   CHECK(worker_pool.take(1ms).empty());
   may_end = true;
-  CHECK(worker_pool.take(10s).size() == 4);  // a message's worth
+  CHECK(worker_pool.take(10s).size() == 4);  // as many as fit a message
   CHECK(take_all(worker_pool).size() == 196 * mega);
   CHECK(begun == 200);
 }

@@ -12,8 +12,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// T1 was observed with releases 24.04 (efficiency 0.4) and 24.10 (0.5); T2, which has twice the
-/// peak and 1.5 times the memory bandwidth, was not.
+/// T1 was observed with releases 24.04 (efficiency 0.4) and 24.10 (0.5). T2, which was not
+/// observed, has twice the peak and 1.5 times the memory bandwidth.
 class Calibrations {
  public:
   Calibrations() {
@@ -43,8 +43,8 @@ class Calibrations {
   std::vector<Observation> observations;
 };
 
-constexpr double least_spread = 0.015;  // of a release with several systems
-constexpr double exact = 1e-4;          // of a fit to steps without noise
+constexpr double least_spread = 0.015;  // for a release of several systems
+constexpr double exact = 1e-4;          // for a fit to steps without noise
 
 }  // namespace
 
@@ -73,7 +73,7 @@ TEST_CASE_METHOD(Calibrations, "a run at another release takes the nearest one, 
              WithinRel(std::hypot(least_spread, carried_spreads.release), 1e-6));
   CHECK(later.basis == Basis::Extrapolated);
   CHECK(later.origin == "T1 24.10");
-  CHECK(profile(cluster, "24.06").origin == "T1 24.04");  // 2 months on, 4 before 24.10
+  CHECK(profile(cluster, "24.06").origin == "T1 24.04");  // 2 months after 24.04, 4 before 24.10
   CHECK(profile(cluster, "23.01").origin == "T1 24.04");
 }
 
@@ -83,9 +83,10 @@ TEST_CASE_METHOD(Calibrations, "a run that states no release is taken for the ne
 }
 
 TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another accelerator by its roofline") {
-  // Without a pair that tells, 20 % of the time is taken to wait for memory. T2's arithmetic takes
-  // 1/2 of T1's time at equal efficiency, its memory 1/1.5; the step 0.8/2 + 0.2/1.5 = 8/15. Of
-  // that 1/2 would do at T1's efficiency: 0.5 * (1/2) / (8/15) = 0.46875.
+  // Without two accelerators to compare, 20 % of the time is assumed to wait for memory. At equal
+  // efficiency T2's arithmetic takes 1/2 of T1's time, and its memory 1/1.5, so the step takes
+  // 0.8/2 + 0.2/1.5 = 8/15. At T1's efficiency it would take 1/2, so T2's is 0.5 * (1/2) / (8/15) =
+  // 0.46875.
   const ComputeProfile carried = profile(other, "24.10");
   CHECK_THAT(carried.efficiency, WithinRel(0.46875, exact));
   CHECK_THAT(carried.efficiency_spread,
@@ -103,14 +104,14 @@ TEST_CASE_METHOD(Calibrations, "an accelerator with observations of its own need
   add(other, 0.30, "24.10");
   CHECK_THAT(profile(other, "24.10").efficiency, WithinRel(0.30, exact));
   CHECK(profile(other, "24.10").origin == "T2 24.10");
-  CHECK(profile(other, "24.04").origin == "T2 24.10");  // rather than T1's release 24.04
+  CHECK(profile(other, "24.04").origin == "T2 24.10");  // not from T1's release 24.04
 }
 
 TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another precision of one accelerator") {
   RunDescription run = synthetic_run(workload, cluster, 4);
   run.settings.precision = Precision::Fp8;
   const ComputeProfile carried = parameters(run).compute;
-  // Twice the peak, the same memory: (1/2) / (0.8/2 + 0.2) = 5/6 of 0.5.
+  // Twice the peak with the same memory gives (1/2) / (0.8/2 + 0.2) = 5/6 of 0.5.
   CHECK_THAT(carried.efficiency, WithinRel(0.5 * 5 / 6, exact));
   CHECK(carried.precision.matmul == Precision::Fp8);
   CHECK_THAT(carried.efficiency_spread,
@@ -121,7 +122,7 @@ TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another precision of
 TEST_CASE_METHOD(Calibrations, "what was learnt in one domain is less certain in more") {
   RunDescription run = synthetic_run(workload, cluster, 4);
   CHECK(parameters(run).compute.step_spread == 0);
-  run.plan.data_parallel_size = 16;  // the cluster's domains are of 8
+  run.plan.data_parallel_size = 16;  // the cluster's domains have 8
   CHECK(parameters(run).compute.step_spread == carried_spreads.domains);
 }
 
@@ -154,7 +155,7 @@ TEST_CASE_METHOD(Calibrations, "reference points hold up to their round, and for
   CHECK(samples({}, "") == 100);
   CHECK(samples(4.1, "") == 130);
   CHECK(samples(5.0, "25.04") == 100);
-  CHECK(samples(5.0, "24.09") == 130);  // the code of round 4.1
+  CHECK(samples(5.0, "24.09") == 130);  // samples as the code of round 4.1 has it
   CHECK(samples({}, "24.11") == 100);
 }
 
@@ -180,7 +181,7 @@ TEST_CASE_METHOD(Calibrations,
              WithinRel(std::hypot(observed, carried_spreads.evaluation), 1e-9));
 }
 
-// One batch alone does not tell the overhead from the efficiency.
+// One batch alone cannot separate the overhead from the efficiency.
 TEST_CASE_METHOD(Calibrations, "an overhead is borrowed with less doubt from the same vendor") {
   ComputeProfile true_profile;
   true_profile.efficiency = 0.30;
@@ -225,16 +226,16 @@ TEST_CASE_METHOD(Calibrations, "fixed time follows the release, evaluation the a
       each.evaluation_each = (is_other ? 3 : 1) * model.evaluation_passes().forward;
   }
   const RunParameters found = parameters(synthetic_run(workload, cluster, 4, "24.10"));
-  CHECK(found.fixed.value == 50);  // T2 at 24.10, not T1 at 24.04
+  CHECK(found.fixed.value == 50);  // from T2 at 24.10, not from T1 at 24.04
   CHECK(found.fixed.spread == 1);  // at least a second
   CHECK(found.fixed.basis == Basis::Extrapolated);
   CHECK_FALSE(found.fixed_is_in_steps);
   const RunParameters of_other = parameters(synthetic_run(workload, other, 4, "24.10"));
   CHECK(of_other.fixed.basis == Basis::Interpolated);
   CHECK(of_other.evaluation_factor.value > found.evaluation_factor.value);
-  CHECK(found.evaluation_factor.basis == Basis::Extrapolated);  // T1, but another release
+  CHECK(found.evaluation_factor.basis == Basis::Extrapolated);  // from T1 at another release
   CHECK(of_other.evaluation_factor.basis == Basis::Interpolated);
-  CHECK_THAT(found.evaluation_factor.spread, WithinRel(0.10, 1e-6));  // at least that
+  CHECK_THAT(found.evaluation_factor.spread, WithinRel(0.10, 1e-6));  // the least
 }
 
 TEST_CASE_METHOD(Calibrations, "negative fixed time is counted in steps") {
@@ -269,7 +270,7 @@ TEST_CASE(
   launched.name = "launched";
   launched.layers[0].forward_operators = launched.layers[0].backward_operators = 100;
   Cluster cluster = synthetic_cluster();
-  cluster.accelerator.vendor = "NVIDIA";  // others capture nothing
+  cluster.accelerator.vendor = "NVIDIA";  // other vendors capture nothing
   std::vector<Observation> seen;
   const auto run = [&](const Workload& workload, double batch, CudaGraphs graphs) {
     RunDescription made = synthetic_run(workload, cluster, batch);

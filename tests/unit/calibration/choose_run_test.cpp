@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// What ships, read once.
+/// Shipped files, read once.
 Shipped& shipped() {
   static Shipped read(configs);
   return read;
@@ -40,11 +40,11 @@ std::string refusal_of(const RunRequest& wish, int accelerators) {
 
 TEST_CASE("accumulation is the least that makes passes small enough") {
   REQUIRE(accumulation_for(96, 96) == 1);
-  REQUIRE(accumulation_for(97, 96) == 1);  // a prime: 97 passes of one sample would be absurd
+  REQUIRE(accumulation_for(97, 96) == 1);  // 97 is prime: 97 passes of one sample would be absurd
   REQUIRE(accumulation_for(192, 96) == 2);
   REQUIRE(accumulation_for(256, 96) == 4);  // 3 does not divide it
   REQUIRE(accumulation_for(4, 1) == 4);
-  REQUIRE(accumulation_for(7.5, 1) == 1);  // not whole: refused elsewhere
+  REQUIRE(accumulation_for(7.5, 1) == 1);  // not whole, which is refused elsewhere
 }
 
 TEST_CASE("LoRA plans on H100 are those that NVIDIA published") {
@@ -67,7 +67,7 @@ TEST_CASE("LoRA plans on H100 are those that NVIDIA published") {
 TEST_CASE("batches of known convergence are rounded where the replicas do not divide them") {
   const Plan plan = plan_of(request("llama2_70b_lora", "dgx-h100"), 12);
   CHECK(plan.data_parallel_size == 3);
-  CHECK(plan.global_batch() == 9);  // 8 and its next multiple of 3; 6 lies below every known batch
+  CHECK(plan.global_batch() == 9);  // next multiple of 3 after 8; 6 is below every known batch
 }
 
 TEST_CASE("chosen passes are whole and no larger than calibration saw") {
@@ -85,7 +85,7 @@ TEST_CASE("chosen passes are whole and no larger than calibration saw") {
 }
 
 TEST_CASE("passes are not accumulated where a known batch needs none") {
-  // On MI300X three passes of 192 samples are predicted to train BERT sooner than one of 96.
+  // On MI300X three passes of 192 samples are predicted to train BERT faster than one of 96.
   CHECK(plan_of(request("bert", "mi300x"), 8).gradient_accumulation == 1);
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("what is asked for is taken") {
   RunRequest lora = request("llama2_70b_lora", "dgx-h100");
   lora.tensor_parallel_size = 8;
   CHECK(plan_of(lora, 64).data_parallel_size == 8);
-  // Of batch 8 there is half a sample for each of 16 replicas: the batch grows, not the split.
+  // A batch of 8 has half a sample for each of 16 replicas, so the batch grows and the split stays.
   lora.tensor_parallel_size = 4;
   CHECK(plan_of(lora, 64).context_parallel_size == 1);
   CHECK(plan_of(lora, 64).global_batch() == 16);
@@ -131,7 +131,8 @@ TEST_CASE("a workload that nothing calibrates has assumed parameters") {
 }
 
 TEST_CASE("the tensor parallel size is one that the accelerator is known to run well with") {
-  // One-node runs of round 4.1: tp 2 on H200, none on B200; larger ones of both makers tp 4, cp 2.
+  // One-node runs of round 4.1 have tp 2 on H200 and none on B200. Larger runs of both chips have
+  // tp 4 and cp 2.
   CHECK(plan_of(request("llama2_70b_lora", "dgx-h100"), 8).tensor_parallel_size == 4);
   CHECK(plan_of(request("llama2_70b_lora", "dgx-h200"), 8).tensor_parallel_size == 2);
   CHECK(plan_of(request("llama2_70b_lora", "dgx-b200"), 8).tensor_parallel_size == 1);

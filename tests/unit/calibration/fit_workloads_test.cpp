@@ -47,8 +47,8 @@ TEST_CASE_METHOD(Workloads, "a batch that five systems ran becomes a convergence
   seen.push_back(converged(2, 11200, 450));
   const auto points = convergence_points(workload, pointers(seen));
   REQUIRE(points.size() == 3);
-  CHECK(points[1].batch == 16);       // 8 replicas of 2, between the reference's 8 and 800
-  CHECK(points[1].samples == 11500);  // the median is deaf to 19000
+  CHECK(points[1].batch == 16);       // 8 replicas of 2, between the reference points 8 and 800
+  CHECK(points[1].samples == 11500);  // the median ignores 19000
   CHECK_THAT(points[1].standard_deviation, WithinRel(475.0, 1e-6));  // median of 400, 450, 500, 600
   CHECK(points[1].runs == 50);
 }
@@ -66,7 +66,7 @@ TEST_CASE_METHOD(Workloads, "systems without a deviation make no convergence poi
 }
 
 TEST_CASE_METHOD(Workloads, "a step is clean unless it holds evaluation that nobody logged") {
-  CHECK(step_is_clean(stepped(cluster)));  // overlapped evaluation is no part of the step
+  CHECK(step_is_clean(stepped(cluster)));  // overlapped evaluation is not in the step
   workload.evaluation.mode = EvaluationMode::Offline;
   CHECK(step_is_clean(stepped(cluster)));
   workload.evaluation.mode = EvaluationMode::Inline;
@@ -81,7 +81,7 @@ TEST_CASE_METHOD(Workloads, "unclean steps count only where an accelerator has n
   const auto steps = pointers(seen);
   const auto groups = steps_by_accelerator(steps);
   REQUIRE(groups.size() == 2);
-  CHECK(groups[0] == std::vector<const Observation*>{steps[2], steps[3]});  // the most first
+  CHECK(groups[0] == std::vector<const Observation*>{steps[2], steps[3]});  // largest group first
   CHECK(groups[1] == std::vector<const Observation*>{steps[0]});
 }
 
@@ -125,17 +125,17 @@ TEST_CASE_METHOD(Workloads, "the spread of servers is the median over releases o
 }
 
 TEST_CASE_METHOD(Workloads, "two accelerators of one peak tell the share that memory bounds") {
-  other.accelerator.memory_bandwidth = {BytesPerSecond{3e12}};  // T1 has 2
+  other.accelerator.memory_bandwidth = {BytesPerSecond{3e12}};  // T1 has 2e12
   WorkloadCalibration calibration;
   calibration.workload = &workload;
   calibration.accelerators = {fit_of_releases({{.name = "24.10", .efficiency = 0.40}}),
                               fit_of_releases({{.name = "24.10", .efficiency = 0.44}})};
   calibration.accelerators[1].accelerator = other.accelerator;
-  // 1.5 times the bandwidth shortens the step 1.1 times: 0.1/0.5 of it waits for memory.
+  // 1.5 times the bandwidth shortens the step 1.1 times, so 0.1/0.5 of it waits for memory.
   const auto share = measured_memory_share(calibration);
   REQUIRE(share.has_value());
   CHECK_THAT(*share, WithinRel(0.2, 1e-6));
-  calibration.accelerators[1].steps.releases[0].efficiency = 0.70;  // faster than memory could be
+  calibration.accelerators[1].steps.releases[0].efficiency = 0.70;  // more than memory can explain
   CHECK_FALSE(measured_memory_share(calibration).has_value());
   calibration.accelerators[1].steps.releases[0].efficiency = 0.44;
   calibration.accelerators[1].steps.releases[0].name = "24.04";

@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Steps of mixtral-8x7b that take so many times what figures without any knowledge say.
+/// Steps of mixtral-8x7b that take `slower` times as long as with the default figures.
 std::vector<ObservedStep> slow_mixtures(const KernelProfile& stack, double slower) {
   std::vector<ObservedStep> steps;
   KernelProfile usual = stack;
@@ -45,7 +45,7 @@ TEST_CASE("slow mixtures teach what experts take, and nothing of dense layers or
   CHECK(learnt.chips.empty());
   REQUIRE(learnt.mixture_chips.size() == 1);
   CHECK(learnt.mixture_chips[0].factor > 1.02);
-  // What moved a dense figure was no mixture.
+  // No mixture moved a dense figure.
   for (const double by : fit.moved_by(stack, products_figure, FitScope::Stack)) CHECK(by == 0);
 }
 

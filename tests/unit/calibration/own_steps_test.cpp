@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Published runs at 45 % of peak and 20 ms a pass; an own machine at 30 % and 50 ms.
+/// Published runs at 45 % of peak and 20 ms a pass; a user's machine at 30 % and 50 ms.
 class OwnSteps {
  public:
   std::vector<Observation> published() const {
@@ -52,8 +52,8 @@ TEST_CASE_METHOD(OwnSteps, "two batches of one machine tell its efficiency and i
 TEST_CASE_METHOD(OwnSteps, "one batch borrows the overhead of the published runs") {
   const ComputeProfile found = profile({own(8)}, 8);
   CHECK_THAT(found.overhead.base(), WithinRel(0.020, 0.005));
-  // 8 samples of 3 TFLOP on a peak of 1000 TFLOP/s: 24 ms at full efficiency, 80 ms at 30 %. Of the
-  // 130 ms measured, 110 are left for arithmetic.
+  // 8 samples of 3 TFLOP at a peak of 1000 TFLOP/s take 24 ms at full efficiency, 80 ms at 30 %. Of
+  // the 130 ms measured, 110 remain for arithmetic.
   CHECK_THAT(found.efficiency, WithinRel(24.0 / 110, 0.005));
   CHECK(found.overhead_basis == Basis::Extrapolated);
   CHECK(found.overhead_spread == 0.15);
@@ -69,5 +69,5 @@ TEST_CASE_METHOD(OwnSteps, "no own steps leave the published runs as they were")
 TEST_CASE_METHOD(OwnSteps, "unsteady steps widen the interval of the efficiency") {
   Observation unsteady = own(8);
   unsteady.step_error = 0.04;
-  CHECK_THAT(profile({unsteady}, 8).efficiency_spread, WithinRel(0.05, 1e-9));  // of 3 % and 4 %
+  CHECK_THAT(profile({unsteady}, 8).efficiency_spread, WithinRel(0.05, 1e-9));  // from 3 % and 4 %
 }

@@ -22,7 +22,7 @@ KernelProfile stack(const std::string& name, const std::string& family) {
   return profile;
 }
 
-/// Steps of many models that this profile takes.
+/// Steps of many models that were run with this profile.
 std::vector<ObservedStep> steps_of(const KernelProfile& made,
                                    Architecture architecture = Architecture::Other) {
   std::vector<ObservedStep> steps;
@@ -56,10 +56,10 @@ TEST_CASE("the fit of stacks predicts the steps that it was made of, by figures 
   CHECK(learnt.steps == 12);
   for (const ObservedStep& observed : steps)
     CHECK_THAT(closed_step(observed.step, learnt) / *observed.step.measured, WithinAbs(1, 0.02));
-  // Of these small steps products are the smaller part: the prior gives way by as much.
+  // Products are the smaller part of these small steps, so the fit moves less from the prior.
   CHECK(learnt.gemm_efficiency.value < 0.835);
 
-  // Nearer stacks learn more of it, and know it better.
+  // A more closely related stack is moved more by the steps, and has a smaller deviation.
   const KernelProfile alike = fit.learnt(stacks[1]);
   const KernelProfile other = fit.learnt(stacks[2]);
   CHECK(learnt.gemm_efficiency.value < alike.gemm_efficiency.value);
@@ -67,7 +67,7 @@ TEST_CASE("the fit of stacks predicts the steps that it was made of, by figures 
   CHECK(other.gemm_efficiency.value < stack_figures[0].usual);
   CHECK(deviation(learnt, 0) < deviation(alike, 0));
   CHECK(deviation(alike, 0) < deviation(other, 0));
-  // One that is not named is as unknown as one of a family that no step is of.
+  // A stack without a name is as uncertain as one of a family without steps.
   CHECK_THAT(deviation(fit.learnt(stack("new", "new")), 0), WithinRel(deviation(other, 0), 1e-9));
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a fit is the same to the last digit where its first lessons are known
     CHECK(figure.value(learnt) == figure.value(again));
   }
   CHECK(learnt.uncertainty.covariance == again.uncertainty.covariance);
-  // It is heard.
+  // Changing the stored errors changes the fit, so they are used.
   for (ObservedStep& step : steps) step.at_default_figures->error += 1;
   CHECK(StackFit(steps, stacks).learnt(stacks[0]).gemm_efficiency.value !=
         learnt.gemm_efficiency.value);

@@ -19,7 +19,7 @@ ComputeProfile profile_of(double efficiency, Seconds overhead, double overlap_lo
   return profile;
 }
 
-/// A workload whose step holds gradients and an optimizer as well, which the fit must take off.
+/// A workload whose step also has gradients and an optimizer, which the fit must subtract.
 Workload communicating_workload() {
   Workload workload = synthetic_workload();
   workload.gradients.synchronisation = {{.collective = CollectiveKind::AllReduce,
@@ -79,7 +79,7 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers efficiency and overhead") {
   CHECK(fit.smallest_batch == 1);
   CHECK(fit.largest_batch == 16);
   CHECK(fit.releases[0].observations == 6);
-  CHECK(fit.releases[0].spread == 0.015);  // the least that equal servers differ by
+  CHECK(fit.releases[0].spread == 0.015);  // the smallest spread of equal servers
 }
 
 TEST_CASE_METHOD(StepFits, "one slow server does not tilt a step fit") {
@@ -165,7 +165,7 @@ TEST_CASE_METHOD(StepFits, "a step fit with everything known learns the efficien
       fit_steps(pointers(seen), Learnt::Efficiencies, {.overhead = 3_ms, .overlap_loss = 0.2});
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.3, 1e-6));
   CHECK(fit.overlap_loss == 0.2);
-  CHECK(fit.releases[0].spread == 0.03);  // of a single observation
+  CHECK(fit.releases[0].spread == 0.03);  // spread of a single observation
   CHECK(fit.releases[0].server_spread == 0);
 }
 
@@ -194,6 +194,6 @@ TEST_CASE_METHOD(StepFits, "the cost of overlap is told by runs of one release w
   releases[1].run.settings.software_release = "24.04";
   CHECK_FALSE(is_determined(releases));
   Observation unstated = split(4, 1, true, any);
-  unstated.run.settings.tensor_overlap.reset();  // overlap is the usual case
+  unstated.run.settings.tensor_overlap.reset();  // overlap is the default
   CHECK(is_determined({split(4, 1, false, any), unstated}));
 }

@@ -25,7 +25,7 @@ RunDescription flux_on(const char* cluster, std::optional<Precision> precision) 
   return run;
 }
 
-/// A step of the workload, by its stack or by the learnt one.
+/// Seconds of a step of the run with these kernels.
 double step_of(const RunDescription& run, const KernelProfile& kernels) {
   const Plan plan = simulated_plan(*run.workload, run.plan, run.settings);
   return closed_step({.model = run.workload->simulated->model,
@@ -61,5 +61,5 @@ TEST_CASE("steps measured in one domain teach runs on related chips, in their pr
   CHECK(moved > 1.05);
   CHECK(moved < 1.35);
 
-  CHECK_FALSE(steps.learnt_for(flux_on("dgx-h100", Precision::Fp8)));  // of another architecture
+  CHECK_FALSE(steps.learnt_for(flux_on("dgx-h100", Precision::Fp8)));  // another architecture
 }

@@ -74,10 +74,10 @@ TEST_CASE("precisions have the names that files use") {
   CHECK(to_text(Precision::Fp16) == "fp16");
   CHECK(to_text(Precision::Fp8) == "fp8");
   CHECK(to_text(Precision::Fp4) == "fp4");
-  for (const auto& [name, precision] : precision_names)  // whose digits are its bits
+  for (const auto& [name, precision] : precision_names)  // names contain the number of bits
     if (precision != Precision::Tf32)
       CHECK(8 * width_of(precision) == std::stoi(std::string(name.substr(2))));
-  CHECK(width_of(Precision::Tf32) == width_of(Precision::Fp32));  // kept whole, multiplied in 19
+  CHECK(width_of(Precision::Tf32) == width_of(Precision::Fp32));  // stored whole, multiplied in 19
 }
 
 TEST_CASE(

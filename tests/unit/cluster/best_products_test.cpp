@@ -20,7 +20,7 @@ std::vector<std::string_view> keys(const Accelerator& chip, Precision peak) {
 TEST_CASE("measured products are shares of the peak that they are computed at") {
   using Keys = std::vector<std::string_view>;
   Accelerator chip = toy_machine().accelerator;
-  CHECK(keys(chip, Precision::Bf16).empty());  // nothing was measured
+  CHECK(keys(chip, Precision::Bf16).empty());  // nothing is measured
   chip.best_product = {80_TFLOPps, "made up"};
   chip.best_fp8_product = {150_TFLOPps, "made up"};
   CHECK(keys(chip, Precision::Bf16) == Keys{"best_product"});

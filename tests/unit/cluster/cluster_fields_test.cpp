@@ -13,14 +13,14 @@ using namespace tofn::test;
 
 namespace {
 
-/// The toy with every figure that a file may state, of which none is assumed.
+/// The toy with every figure that a file may state, none of them assumed.
 Cluster full_machine() {
   Cluster cluster = toy_machine();
   cluster.network->spine_latency = {2_us, "made up"};
   return cluster;
 }
 
-/// The toy of which one figure is assumed.
+/// The toy with one assumed figure.
 Cluster assuming(const std::string& key) {
   Cluster cluster = full_machine();
   const auto assume = [&](const ClusterField& field, auto& figure) {
@@ -34,7 +34,7 @@ Basis basis(const Cluster& cluster, int ranks) {
   return place({.stride = 1, .count = ranks}, cluster, ranks).basis;
 }
 
-/// The figures that differ, as `key ` each.
+/// Keys of the figures that differ, each with a blank after it.
 std::string changed(Cluster a, const Cluster& b) {
   std::string keys;
   const auto compare = [&](const ClusterField& field, const auto& before, const auto& after) {
@@ -47,7 +47,7 @@ std::string changed(Cluster a, const Cluster& b) {
 
 }  // namespace
 
-// Nodes of 8, leaves of 4 nodes: 8, 16 and 64 ranks reach one tier more each.
+// Nodes have 8 ranks and leaves 4 nodes, so 8, 16 and 64 ranks each reach one tier more.
 TEST_CASE("a rate that is assumed makes every answer assumed that it enters") {
   CHECK(basis(full_machine(), 64) == Basis::Formula);
   for (const char* key :
@@ -101,9 +101,9 @@ TEST_CASE("of two networks the slower links hold, the longer latencies and what 
   b.oversubscription = {3.0, "b"};
   for (const Network& both : {slower(a, b), slower(b, a)}) {
     CHECK(both.nic_bandwidth.value == 20_GBps);
-    CHECK(both.nics_per_node == 6);  // of the slower one, though it has more
+    CHECK(both.nics_per_node == 6);  // from the slower machine, though it has more
     CHECK(both.latency.value == 5_us);
-    CHECK(both.spine_latency.value().value == 2_us);  // which only one of them has
+    CHECK(both.spine_latency.value().value == 2_us);  // only one machine has it
     CHECK(both.nodes_per_leaf == 2);
     CHECK(both.oversubscription == 3.0);
     CHECK_FALSE(both.in_network_reduction.value);
@@ -117,17 +117,17 @@ TEST_CASE(
   a.latency = {2_us, "a"};
   ScaleUpFabric b = toy_machine().scale_up;
   b.bandwidth = {150_GBps, "b"};
-  b.bandwidth_efficiency = {0.6, "b"};  // 90 GB/s, where a has 100
+  b.bandwidth_efficiency = {0.6, "b"};  // 90 GB/s, against a's 100
   b.domain_accelerators = {4, "b"};
   for (const ScaleUpFabric& both : {slower(a, b), slower(b, a)}) {
     CHECK(both.bandwidth.value == 150_GBps);
-    CHECK(both.bandwidth_efficiency.value == 0.6);  // of the slower one, though it has more
+    CHECK(both.bandwidth_efficiency.value == 0.6);  // from the slower links, though higher
     CHECK(both.latency.value == 2_us);
     CHECK(both.domain_accelerators.value == 4);
     CHECK_FALSE(both.in_switch_reduction.value);
   }
   b.bandwidth = {110_GBps, "b"};
-  b.bandwidth_efficiency = {0.95, "b"};  // 104.5 GB/s: a's, which promise more, are slower
+  b.bandwidth_efficiency = {0.95, "b"};  // 104.5 GB/s, so a is slower, though its rate is higher
   CHECK(slower(a, b).bandwidth.value == a.bandwidth.value);
 }
 

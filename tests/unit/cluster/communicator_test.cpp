@@ -43,7 +43,7 @@ TEST_CASE("a domain may span several nodes") {
   CHECK(placed({.stride = 1, .count = 8}, rack, 8) == Shape{8, 8, 1, 1});
   CHECK(placed({.stride = 1, .count = 72}, rack, 72) == Shape{72, 72, 1, 1});
   CHECK(placed({.stride = 4, .count = 18}, rack, 72) == Shape{18, 18, 1, 1});
-  // 144 accelerators are two racks, each over more than one leaf of four nodes.
+  // 144 accelerators fill two racks, each with more than one leaf of four nodes.
   CHECK(placed({.stride = 1, .count = 144}, rack, 144) == Shape{144, 72, 2, 2});
   CHECK(placed({.stride = 8, .count = 18}, rack, 144) == Shape{18, 9, 2, 2});
 }
@@ -73,7 +73,7 @@ TEST_CASE("a job that leaves some of each domain keeps groups in it") {
   CHECK(placed(experts, rack, 256) == Shape{64, 32, 2, 2});
   CHECK(shape_of(place(experts, rack, {256, 64})) == Shape{64, 64, 1, 1});
   CHECK(shape_of(place({.stride = 64, .count = 4}, rack, {256, 64})) == Shape{4, 1, 4, 4});
-  // Six of each node of eight: a leaf of four nodes has 24 of them.
+  // Each node of eight has six ranks, so a leaf of four nodes has 24.
   CHECK(shape_of(place({.stride = 1, .count = 6}, toy_machine(), {48, 6})) == Shape{6, 6, 1, 1});
   CHECK(shape_of(place({.stride = 6, .count = 4}, toy_machine(), {48, 6})) == Shape{4, 1, 4, 1});
   CHECK(shape_of(place({.stride = 6, .count = 8}, toy_machine(), {48, 6})) == Shape{8, 1, 8, 2});
@@ -95,7 +95,7 @@ TEST_CASE("a job that leaves some of each node is answered by tables of as many 
 TEST_CASE("nodes are had whole, racks are not") {
   const Cluster toy = toy_machine();
   CHECK(toy.nodes_of(12) == 2);
-  CHECK(toy.idle_beside(12) == 0);  // the rest may be another job's
+  CHECK(toy.idle_beside(12) == 0);  // another job may use the rest
   CHECK(toy.nodes_of({48, 6}) == 8);
   CHECK(toy.idle_beside({48, 6}) == 16);
   CHECK(toy.nodes_of({51, 6}) == 9);
@@ -129,33 +129,33 @@ TEST_CASE("the spine is oversubscribed beyond one leaf") {
   CHECK(more.spine.domains_per_leaf == 4);
   CHECK(network_bandwidth(more, 1) == 5_GBps);
   CHECK_THAT((network_bandwidth(more, 0.75) / 1_GBps), WithinRel(10 / 1.5, 1e-12));
-  // One domain of four sends out of the leaf: half of the NICs' rate is more than that.
+  // One domain of four sends out of the leaf, which needs less than half of the NICs' rate.
   CHECK(network_bandwidth(more, ring_crossing(more)) == 10_GBps);
   Cluster generous = toy_machine();
-  generous.network->oversubscription.value = 0.5;  // more spine than leaf is of no use
+  generous.network->oversubscription.value = 0.5;  // more spine than leaf bandwidth does not help
   CHECK(network_bandwidth(place({.stride = 1, .count = 40}, generous, 40), 1) == 10_GBps);
 }
 
 TEST_CASE("a group of a larger job pays for the leaves that it or a sibling spans") {
   const auto leaves = [](RankSet set) { return place(set, toy_machine(), 128).leaves; };
   CHECK(leaves({.stride = 1, .count = 16}) == 1);
-  CHECK(leaves({.stride = 1, .count = 24}) == 2);  // nodes 3 to 5 lie on two
+  CHECK(leaves({.stride = 1, .count = 24}) == 2);  // nodes 3 to 5 are on two leaves
   CHECK(leaves({.stride = 8, .count = 16}) == 4);
   CHECK(leaves({.stride = 32, .count = 4}) == 4);
 }
 
-// Four NICs serve eight accelerators, two each.
+// Four NICs serve eight accelerators, which is one for every two.
 TEST_CASE("a group alone has the NICs beside its ranks") {
   const auto alone = [](RankSet set, int job) {
     return place(set, toy_machine(), job, Concurrency::OneSet);
   };
-  CHECK(alone({.stride = 8, .count = 2}, 16).network.bandwidth == 20_GBps);  // one, not four
+  CHECK(alone({.stride = 8, .count = 2}, 16).network.bandwidth == 20_GBps);  // one NIC, not four
   CHECK(alone({.stride = 2, .count = 8}, 16).network.bandwidth == 20_GBps);
   CHECK(alone({.stride = 1, .count = 16}, 16).network.bandwidth == 10_GBps);
-  // One of four NICs sends over the spine, which carries half of them.
+  // One of four NICs sends over the spine, which carries half of their rate.
   CHECK(network_bandwidth(alone({.stride = 8, .count = 8}, 64), 1) == 20_GBps);
   CHECK(network_bandwidth(alone({.stride = 1, .count = 64}, 64), 1) == 5_GBps);
-  CHECK(alone({.stride = 1, .count = 3}, 24).one_domain());  // its siblings may straddle
+  CHECK(alone({.stride = 1, .count = 3}, 24).one_domain());  // though its siblings may cross nodes
 }
 
 TEST_CASE("switches that reduce say so") {

@@ -5,9 +5,9 @@
 
 namespace tofn::test {
 
-/// A machine of round numbers: nodes and domains of 8, 100 GB/s and 1 us inside (200 GB/s nominal),
-/// 10 GB/s and 5 us per accelerator between nodes (4 NICs of 40 GB/s at one half for 8), four nodes
-/// on a leaf. Nothing is assumed.
+/// A machine with round figures: nodes and domains of 8, 100 GB/s and 1 us inside (200 GB/s
+/// nominal), 10 GB/s and 5 us per accelerator between nodes (4 NICs of 40 GB/s at one half for 8),
+/// four nodes on a leaf. Nothing is assumed.
 inline Cluster toy_machine() {
   using namespace literals;
   Accelerator accelerator;
@@ -37,7 +37,7 @@ inline Cluster toy_machine() {
   return cluster;
 }
 
-/// The toy with nodes of four accelerators of which `domain` share one fabric.
+/// The toy with nodes of four accelerators, and domains of `domain`.
 inline Cluster toy_of_four(int domain) {
   Cluster cluster = toy_machine();
   cluster.accelerators_per_node.value = 4;

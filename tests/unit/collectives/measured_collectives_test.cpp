@@ -19,7 +19,7 @@ Seconds by_formula(const Cluster& cluster, int ranks, Bytes size) {
       .time;
 }
 
-/// What a machine three times as slow as the formulas would print.
+/// Table that a machine three times as slow as the formulas would print.
 CollectiveTable slow_table(const Cluster& cluster, int nodes) {
   const auto time = [&](double bytes) {
     return measured_slowness * by_formula(cluster, 8 * nodes, Bytes{bytes}).base() * 1e6;
@@ -40,7 +40,7 @@ Cost asked(const Cluster& cluster, RankSet set, int job, CollectiveKind kind) {
   return collective_cost(kind, 1_MiB, place(set, cluster, job), false);
 }
 
-/// How much slower than the formulas, for all ranks of so many nodes.
+/// Ratio of the time to the formulas', for all ranks of this many nodes.
 double slowness(const Cluster& cluster, int nodes) {
   return asked(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).time /
          by_formula(toy_machine(), 8 * nodes, 1_MiB);
@@ -58,11 +58,11 @@ TEST_CASE("what was measured answers, formulas fill in, and each says which it i
     CHECK_THAT(slowness(cluster, nodes), WithinRel(measured_slowness, 1e-6));
     CHECK(basis(cluster, nodes) == Basis::Measured);
   }
-  // Other counts are carried over from the 4 nodes; one node is a tier of its own.
+  // Other node counts use the table of 4 nodes, except one node, which is another tier.
   CHECK_THAT(slowness(cluster, 2), WithinRel(measured_slowness, 1e-6));
   CHECK_THAT(slowness(cluster, 16), WithinRel(measured_slowness, 1e-6));
   CHECK(basis(cluster, 16) == Basis::Extrapolated);
-  // Not what was measured: another collective, a part of each node, one rank per node.
+  // Formulas apply to another collective, a part of each node, and one rank per node.
   CHECK(asked(cluster, {1, 32}, 32, CollectiveKind::AllToAll).basis == Basis::Formula);
   CHECK(asked(cluster, {8, 4}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
   CHECK(asked(cluster, {2, 16}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
@@ -75,7 +75,7 @@ TEST_CASE("a measured all-reduce answers for its halves by the formulas' ratio")
     CHECK_THAT(cost.time / asked(toy_machine(), {1, 32}, 32, half).time,
                WithinRel(measured_slowness, 1e-6));
     CHECK(cost.basis == Basis::Extrapolated);
-    // Nothing is known of a part of each node.
+    // No table covers a part of each node.
     CHECK(asked(cluster, {8, 4}, 32, half).basis == Basis::Formula);
   }
 }
@@ -120,12 +120,12 @@ TEST_CASE("a measured collective moves within its own interval") {
   };
   CHECK(time(1) > time(0));
   CHECK_THAT(time(1) / time(0), WithinRel(time(0) / time(-1), 1e-9));
-  // 1.645 standard deviations reach the end of the curve's own interval.
+  // The end of the curve's interval is 1.645 standard deviations away.
   const std::vector tables{slow_table(toy_machine(), 4)};
   const CurveAnswer answer =
       MeasuredCollectives(tables).find(CollectiveKind::AllReduce, 8, 4)->curve.at(1_MiB);
   CHECK_THAT(time(1.645) / time(0), WithinRel(answer.high / answer.time, 1e-9));
-  // So do its halves, which are measured no better.
+  // Halves of an all-reduce are measured no better, so their interval is as wide.
   c.measured_deviation = 0;
   const Seconds half = collective_cost(CollectiveKind::AllGather, 1_MiB, c, false).time;
   c.measured_deviation = 1.645;

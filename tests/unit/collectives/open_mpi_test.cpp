@@ -11,7 +11,7 @@ using Catch::Matchers::WithinRel;
 
 namespace {
 
-/// Nodes of eight ranks, 100 GB/s and 1 us inside, 10 GB/s and 5 us a rank between them.
+/// Nodes of eight ranks with 100 GB/s and 1 us inside, and 10 GB/s and 5 us a rank between them.
 Communicator by_mpi(int ranks, std::optional<HostCopies> copies = {}) {
   Cluster toy = toy_machine();
   toy.library = CollectiveLibrary::Mpi;
@@ -36,16 +36,17 @@ TEST_CASE("Open MPI doubles distances below 10 kB and takes a ring from there on
 }
 
 TEST_CASE("recursive doubling, by hand") {
-  // Three rounds of 1 us in the node and two of 5 us between four; each adds 8 kB at 100 GB/s, and
-  // those between nodes send them at 10 GB/s.
+  // Three rounds of 1 us run in the node and two of 5 us between four nodes. Each adds 8 kB at
+  // 100 GB/s, and those between nodes send them at 10 GB/s.
   CHECK_THAT(microseconds(AR, 8000_B, by_mpi(32)),
              WithinRel(3 * (1 + 0.08) + 2 * (5 + 0.08 + 0.8), 1e-12));
-  // Six ranks take a round as eight do.
+  // Six ranks take as many rounds as eight.
   CHECK(microseconds(AR, 8_B, by_mpi(6)) == microseconds(AR, 8_B, by_mpi(8)));
 }
 
 TEST_CASE("a ring of an MPI, by hand") {
-  // Twice 31 hops, three of them between nodes, and twice 31/32 of 320 MB at 80 GB/s a node.
+  // The ring has twice 31 hops, three of them between nodes, and sends twice 31/32 of 320 MB at
+  // 80 GB/s a node.
   CHECK_THAT(microseconds(AR, 320_MB, by_mpi(32)),
              WithinRel(2 * (28 * 1 + 3 * 5) + 2 * 310e6 / 80e3, 1e-12));
   CHECK_THAT(microseconds(CollectiveKind::AllGather, 320_MB, by_mpi(32)),
@@ -68,11 +69,11 @@ TEST_CASE("two ranks a node double distances once inside and once between two no
 }
 
 TEST_CASE("a broadcast of an MPI, by hand") {
-  // Segments of 8 MB at 100 GB/s, which ranks between the root and the leaves send on twice.
+  // Segments of 8 MB travel at 100 GB/s; ranks between the root and the leaves forward them twice.
   constexpr auto broadcast = CollectiveKind::Broadcast;
   CHECK_THAT(microseconds(broadcast, 8_MB, by_mpi(2)), WithinRel(1 + 80.0, 1e-12));
   CHECK_THAT(microseconds(broadcast, 8_MB, by_mpi(8)), WithinRel(3 * 1 + 2 * 80.0, 1e-12));
-  // Two rounds between four nodes, at 10 GB/s.
+  // Two rounds run between four nodes, at 10 GB/s.
   CHECK_THAT(microseconds(broadcast, 8_MB, by_mpi(32)),
              WithinRel(3 * 1 + 2 * 5 + 2 * 800.0, 1e-12));
 }

@@ -20,8 +20,9 @@ Communicator experts_on(int ranks) {
 }  // namespace
 
 TEST_CASE("a token crosses the network once to each domain that it needs") {
-  // 2 of 16 experts on two nodes of 8: in one with 2 x C(8, 2) / C(16, 2) = 7/15, so 23/15 nodes,
-  // of which half is its own; two ranks, of which each is that of the sender's rail with 1/8.
+  // 2 of 16 experts on two nodes of 8 are in one node with probability 2 x C(8, 2) / C(16, 2) =
+  // 7/15, so a token reaches 23/15 nodes, half of them its own. It reaches two ranks, each on the
+  // sender's rail with probability 1/8.
   const LinkTraffic moved = two_level_traffic(30_MB, two_of_sixteen, experts_on(16));
   CHECK_THAT(moved.network / 1_MB, WithinRel(23.0, 1e-12));
   CHECK_THAT(moved.scale_up / 1_MB, WithinRel(2 * 30 * 7.0 / 8, 1e-12));
@@ -32,10 +33,10 @@ TEST_CASE("a token crosses the network once to each domain that it needs") {
 }
 
 TEST_CASE("both levels work at once, at the pace of the slower one") {
-  // 23 MB at 0.91 x 10 GB/s; one hop of each tier.
+  // 23 MB take 0.91 x 10 GB/s, with one hop of each tier.
   CHECK_THAT(two_level_cost(30_MB, two_of_sixteen, experts_on(16)).time / 1_us,
              WithinRel(1 + 5 + 23e3 / 9.1, 1e-12));
-  // 210 MB at 0.77 x 100 GB/s.
+  // 210 MB take 0.77 x 100 GB/s.
   const TokenRouting all{.experts = 8, .experts_per_token = 8};
   CHECK_THAT(two_level_cost(30_MB, all, experts_on(8)).time / 1_us,
              WithinRel(1 + 210e3 / 77, 1e-12));
@@ -43,7 +44,7 @@ TEST_CASE("both levels work at once, at the pace of the slower one") {
   CHECK(two_level_cost({}, all, experts_on(8)).time == Seconds{});  // nothing is sent
 }
 
-// A few multiprocessors do not fill the links of a B200.
+// The few multiprocessors of the exchange cannot fill the links of a B200.
 TEST_CASE("kernels of the exchange move 460 GB/s at most in a domain") {
   Communicator wide = experts_on(8);
   wide.scale_up.bandwidth = 900_GBps;
@@ -52,7 +53,8 @@ TEST_CASE("kernels of the exchange move 460 GB/s at most in a domain") {
 }
 
 // DeepEP, docs/legacy.md: H800, 4096 tokens of 7168, 8 experts of 256 in 4 groups at most, in 8
-// bits; GB/s of the slower level with the share that stays. Collectives reach 173 and 48.5 GB/s.
+// bits; GB/s of the slower level, including the share that stays. Collectives reach 173 and 48.5
+// GB/s.
 TEST_CASE("DeepEP's published bandwidths come out within a tenth") {
   const auto logical = [](int nodes, int groups) {
     Communicator c;

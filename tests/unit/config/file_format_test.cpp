@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A sweep as it was written before stacks were called so.
+/// A sweep file in the old format, in which stacks were called kernels.
 const std::string old_sweep =
     "# Größe: how much does it gain?\n"
     "name: gain  # a comment\n"
@@ -32,7 +32,7 @@ std::string stack_of(const std::string& text) {
 TEST_CASE("a file of an older form is read as the newest has it") {
   CHECK(stack_of(old_sweep) == "megatron");
   CHECK(stack_of("format: 1\n" + old_sweep) == "megatron");
-  CHECK(stack_of("format: 2\n" + old_sweep).empty());  // there `kernels` is no key
+  CHECK(stack_of("format: 2\n" + old_sweep).empty());  // format 2 has no key `kernels`
 }
 
 TEST_CASE("an upgrade renames keys, says the format and leaves the rest as it is") {

@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A model on 64 H100 by NeMo.
+/// A model on 64 H100 with NeMo.
 struct Job {
   explicit Job(const char* name) : model(find_model(configs, name)) {}
 
@@ -54,7 +54,7 @@ TEST_CASE("what is stated of a plan stays, and the rest is chosen so that it fit
   CHECK(made.plan.accelerators() == 64);
   CHECK(made.plan.global_batch() == 128);
   CHECK(job.holds(made.plan));
-  // By hand: 70.6e9 parameters x 18 B / 8 tensor ranks are 159 GB a rank without shards.
+  // By hand: 70.6e9 parameters x 18 B / 8 tensor ranks take 159 GB a rank without shards.
   const BestPlan whole = job.filled(stating(
       {.tensor_parallel_size = 8, .sharded = Sharded::Nothing}, {"tp", "pp", "cp", "sharded"}));
   CHECK(!whole.fits);

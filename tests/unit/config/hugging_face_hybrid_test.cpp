@@ -7,13 +7,13 @@
 #include "tests/temporary_file.hpp"
 #include "tests/unit/model/models.hpp"
 
-// Keys and dimensions as models of the hub have them.
+// Configs with the keys and dimensions of models on the hub.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// As nvidia/Nemotron-H-8B-Base-8K states it.
+/// Config of nvidia/Nemotron-H-8B-Base-8K.
 std::string nemotron(const std::string& pattern, int layers = 52) {
   return fmt::format(
       R"({{"model_type": "nemotron_h", "hidden_size": 4096, "num_hidden_layers": {},
@@ -156,7 +156,7 @@ TEST_CASE("layers that a list of blocks makes narrower: Nemotron's search") {
   REQUIRE(model.parts.size() == 3);
   const auto& first = std::get<TransformerLayers>(model.parts[1].shape);
   CHECK((first.count == 2 && first.heads == 64 && first.key_value_heads == 8));
-  CHECK(first.feed_forward == 28672);  // that of Llama 3 70B, from which the search began
+  CHECK(first.feed_forward == 28672);  // that of Llama 3 70B, where the search began
   const auto& second = std::get<TransformerLayers>(model.parts[2].shape);
   CHECK((second.heads == 0 && second.feed_forward == 7168));
   CHECK(model.substitutions.back() ==
@@ -189,7 +189,7 @@ TEST_CASE("layers that see all may have heads of another size: Gemma 4") {
   CHECK((whole.experts == 128 && whole.feed_forward == 704 && whole.shared_feed_forward == 2112));
 }
 
-// nvidia/NVIDIA-Nemotron-3-Super-120B-A12B: 120.6 billion parameters, of which a token meets 12.7.
+// nvidia/NVIDIA-Nemotron-3-Super-120B-A12B: 120.6 billion parameters, of which a token uses 12.7.
 TEST_CASE("experts that work at a latent width: Nemotron 3 Super") {
   const Model model = hybrid_of(R"({"model_type": "nemotron_h", "hidden_size": 4096,
  "num_hidden_layers": 88, "num_attention_heads": 32, "num_key_value_heads": 2, "head_dim": 128,

@@ -13,14 +13,14 @@
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
-// Keys of a config.json that nobody reads: some set a size or a kind of layer and stop the answer,
-// others change nothing.
+// Keys of a config.json that no reader knows: some set a size or a kind of layer and stop the
+// answer, others change nothing.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// Its file, which begins with one key more.
+/// Config of Llama 3.1 8B with one more key at its beginning.
 YamlNode llama_with(std::string_view key, const std::string& value) {
   std::ifstream file(TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/llama-3.1-8b.json");
   std::string text(std::istreambuf_iterator<char>(file), {});
@@ -28,7 +28,7 @@ YamlNode llama_with(std::string_view key, const std::string& value) {
   return YamlNode::parse(text, "llama-3.1-8b.json");
 }
 
-/// Empty where it is counted, or noted; else the first line of the refusal from the key on.
+/// First line of the refusal from the key on; empty if the key is counted or noted.
 std::string stop_of(std::string_view key, const std::string& value) {
   const std::string whole = refusal([&] { read_model(llama_with(key, value)); });
   if (whole == "accepted") return "";
@@ -36,13 +36,13 @@ std::string stop_of(std::string_view key, const std::string& value) {
   return line.substr(line.find(std::string(key) + ": "));
 }
 
-/// What is said of Llama 3.1 8B beside the length of samples.
+/// Note about Llama 3.1 8B besides the one about the length of samples; empty if there is none.
 std::string note_of(std::string_view key, const std::string& value) {
   const Model model = read_model(llama_with(key, value));
   return model.substitutions.size() == 1 ? "" : model.substitutions.back();
 }
 
-/// The lines below the first, as a file.
+/// Lines below the first, with their indentation removed, as a file.
 std::string begun_below(const std::string& refused) {
   std::string begun;
   std::istringstream lines(refused.substr(refused.find('\n') + 1));
@@ -117,7 +117,7 @@ TEST_CASE("keys that change neither sizes nor work are silent, or noted") {
   }
 }
 
-// Llama 4's attention_chunk_size of 8192.
+// The chunks are Llama 4's attention_chunk_size of 8192.
 TEST_CASE("chunks of attention are noted where a sample is longer than one") {
   const auto noted = [](const char* tokens) {
     const Model model = read_model(

@@ -8,8 +8,8 @@
 #include "sim/config/yaml_change.hpp"
 #include "tests/catch.hpp"
 
-// Which layers of a model slide or hold experts, where counts of them are no symmetric halves: the
-// rule of transformers' modeling files, which count layers from zero.
+// Tests which layers slide or have experts if they are no symmetric halves. The rules are those of
+// transformers' modeling files, which count layers from zero.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -27,7 +27,7 @@ Model changed(std::string_view name, const std::vector<Change>& changes) {
   return read_model(node);
 }
 
-/// Layers of a part, by its name; 0: there is none.
+/// Number of layers of a part by its name; 0 if there is no such part.
 int count_of(const Model& model, std::string_view part) {
   for (const ModelPart& each : model.parts)
     if (each.name == part)
@@ -43,7 +43,7 @@ const TransformerLayers& layers_of(const Model& model) {
 
 }  // namespace
 
-// modeling_qwen2.py: a layer slides where its number is max_window_layers or more.
+// modeling_qwen2.py: a layer slides if its number is max_window_layers or more.
 TEST_CASE("the first max_window_layers attend to all, the others slide") {
   const auto layers = [](const char* first) {
     return layers_of(changed("qwen2.5-7b", {{"use_sliding_window", "true"},
@@ -56,7 +56,8 @@ TEST_CASE("the first max_window_layers attend to all, the others slide") {
   CHECK_FALSE(layers("28").window == 4096);
 }
 
-// modeling_qwen2_moe.py: experts where (number + 1) % decoder_sparse_step is 0: 4, 9, 14 and 19.
+// modeling_qwen2_moe.py: a layer has experts if (number + 1) % decoder_sparse_step is 0: 4, 9, 14
+// and 19.
 TEST_CASE("every decoder_sparse_step-th layer has experts, the first of them at its end") {
   const Model model = changed("qwen1.5-moe-a2.7b", {{"decoder_sparse_step", "5"}});
   CHECK(count_of(model, "dense layers") == 20);
@@ -64,8 +65,9 @@ TEST_CASE("every decoder_sparse_step-th layer has experts, the first of them at 
         24);
 }
 
-// modeling_deepseek.py: experts where number % moe_layer_freq is 0 and the number is
-// first_k_dense_replace or more: of 27 layers 9 and 18, where counting from one has 8, 17 and 26.
+// modeling_deepseek.py: a layer has experts if number % moe_layer_freq is 0 and the number is
+// first_k_dense_replace or more: 9 and 18 of 27 layers. Counted from one they would be 8, 17 and
+// 26.
 TEST_CASE("every moe_layer_freq-th layer of DeepSeek has experts, counted from zero") {
   CHECK(count_of(changed("deepseek-v2-lite", {{"moe_layer_freq", "9"}}), "dense layers") == 25);
 }

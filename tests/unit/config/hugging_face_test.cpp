@@ -15,12 +15,12 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/unit/model/models.hpp"
 
-// Files of huggingface.co as they are published, without keys that only name things. Those of
-// apertus, baichuan, bailing_moe, bamba, chatglm, dbrx, deepseek, dots1, ernie4_5_moe, exaone,
-// falcon_h1, glm4, gptj, granitemoe, granitemoehybrid, internlm2, jamba, llava, mamba, minicpm,
-// minimax_m2, mpt, nemotron, olmo, olmoe, phimoe, pixtral, qwen, qwen3_next, roberta, seed_oss and
-// stablelm, with their published parameters, were written from memory: the
-// dimensions make those parameters, but for what is said below, which wrong ones would not.
+// Files of huggingface.co as they are published, without keys that only name things. The files and
+// published parameters of apertus, baichuan, bailing_moe, bamba, chatglm, dbrx, deepseek, dots1,
+// ernie4_5_moe, exaone, falcon_h1, glm4, gptj, granitemoe, granitemoehybrid, internlm2, jamba,
+// llava, mamba, minicpm, minimax_m2, mpt, nemotron, olmo, olmoe, phimoe, pixtral, qwen, qwen3_next,
+// roberta, seed_oss and stablelm were written from memory. Their dimensions give these parameters,
+// except for the differences stated below, which wrong dimensions would not.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -31,7 +31,7 @@ const std::string folder = TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/";
 std::string path_of(std::string_view name) { return folder + std::string(name) + ".json"; }
 Model published_model(std::string_view name) { return load_model(path_of(name)); }
 
-/// That file with one key changed, or added.
+/// The model of this file with one key changed or added.
 Model changed(std::string_view name, std::string_view key, const std::string& value) {
   return read_model(with_text(YamlNode::load(path_of(name)), key, value));
 }
@@ -61,9 +61,9 @@ struct Published {
   double parameters;
   double tolerance = 0;
 };
-/// Elements of the tensors of each checkpoint, as its index or its model card counts them.
+/// Elements of the tensors of each checkpoint, according to its index or its model card.
 constexpr std::array published{
-    Published{"apertus-8b", 8'053'338'176, 1e-7},  // figures of its activation function
+    Published{"apertus-8b", 8'053'338'176, 1e-7},  // its activation function has parameters
     Published{"baichuan2-7b", 7'505'973'248},
     Published{"bert-base-uncased", 109'514'298},  // BertForMaskedLM
     Published{"bloom", 176'247'271'424, 1e-6},    // a norm of embeddings is not counted
@@ -72,11 +72,11 @@ constexpr std::array published{
     Published{"deepseek-moe-16b", 16'375'728'128},
     Published{"deepseek-v2-lite", 15'706'484'224},
     Published{"deepseek-v3", 671'026'419'200, 1e-6},       // biases of routers are not counted
-    Published{"dots.llm1", 142'774'381'696, 1e-7},         // biases of routers
-    Published{"ernie-4.5-21b-a3b", 21'825'437'888, 1e-7},  // biases of routers
+    Published{"dots.llm1", 142'774'381'696, 1e-7},         // biases of routers are not counted
+    Published{"ernie-4.5-21b-a3b", 21'825'437'888, 1e-7},  // biases of routers are not counted
     Published{"exaone-3.0-7.8b", 7'818'448'896},
-    Published{"falcon-7b", 6'921'720'704, 1e-4},     // one norm a layer, two are counted
-    Published{"falcon-h1-0.5b", 521'411'104, 1e-3},  // one norm serves both, no gated norm
+    Published{"falcon-7b", 6'921'720'704, 1e-4},     // has one norm a layer; two are counted
+    Published{"falcon-h1-0.5b", 521'411'104, 1e-3},  // one norm for both branches, no gated norm
     Published{"gemma-2-9b", 9'241'705'984},
     Published{"gemma-7b", 8'537'680'896},
     Published{"glm-4-9b-0414", 9'400'279'040},
@@ -88,13 +88,13 @@ constexpr std::array published{
     Published{"granite-4.0-h-tiny", 6'939'037'248},
     Published{"granite-3.1-8b", 8'170'848'256},
     Published{"internlm2-7b", 7'737'708'544},
-    Published{"jamba-v0.1", 51'570'323'328, 3e-3},  // Mamba as Mamba-2
+    Published{"jamba-v0.1", 51'570'323'328, 3e-3},  // Mamba is counted as Mamba-2
     Published{"ling-lite", 16'801'974'272},
     Published{"llama-3.1-405b", 405'853'388'800},
     Published{"llama-3.1-70b", 70'553'706'496},
     Published{"llama-3.1-8b", 8'030'261'248},
-    Published{"llava-1.5-7b", 6'738'939'904},    // its Llama 2, with 64 tokens more
-    Published{"mamba-130m", 129'135'360, 0.04},  // as Mamba-2
+    Published{"llava-1.5-7b", 6'738'939'904},    // its Llama 2, with 64 more tokens
+    Published{"mamba-130m", 129'135'360, 0.04},  // counted as Mamba-2
     Published{"minicpm-2b", 2'724'880'896},
     Published{"minimax-m2", 228'689'748'992, 1e-5},  // its norms of queries and keys are wider
     Published{"mistral-7b-v0.1", 7'241'732'096},
@@ -106,12 +106,12 @@ constexpr std::array published{
     Published{"olmo-2-1124-7b", 7'298'617'344, 1e-4},  // its norms of queries and keys are wider
     Published{"opt-6.7b", 6'658'473'984},
     Published{"phi-3-mini-4k", 3'821'079'552},
-    Published{"phi-3.5-moe", 41'873'153'344, 1e-5},  // biases of attention's output
+    Published{"phi-3.5-moe", 41'873'153'344, 1e-5},  // biases of attention's output are not counted
     Published{"pixtral-12b", 12'247'782'400},        // its Mistral Nemo
     Published{"qwen-7b", 7'721'324'544},
     Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate
     Published{"qwen2.5-7b", 7'615'616'512},
-    Published{"qwen3-next-80b-a3b", 80e9, 0.01},  // by its name
+    Published{"qwen3-next-80b-a3b", 80e9, 0.01},  // its name states 80 billion
     Published{"qwen3-30b-a3b", 30'532'122'624},
     Published{"qwen3-8b", 8'190'735'360},
     Published{"roberta-base", 124'697'433},  // RobertaForMaskedLM
@@ -202,7 +202,7 @@ TEST_CASE("a text_config leaves out what its architecture has anyway, which is s
   CHECK(hugging_face_layers_of(llava).feed_forward == 11008);
   CHECK(says(llava, "hidden_size is 4096, as llama has it where the file says nothing"));
   CHECK(hugging_face_layers_of(published_model("pixtral-12b")).heads == 32);
-  // A file of the text alone states it.
+  // A file of the text model alone must state it.
   CHECK_THAT(refusal_of(R"({"model_type": "llama", "hidden_size": 4096})"),
              ContainsText("missing key 'num_hidden_layers' or 'n_layer'"));
 }
@@ -230,7 +230,7 @@ TEST_CASE("what is of an architecture is read") {
   CHECK(std::get<TransformerLayers>(deepseek.parts[1].shape).count == 3);
   CHECK(hugging_face_layers_of(deepseek).shared_feed_forward == 2048);
   CHECK(published_model("gpt-neox-20b").precision == Precision::Fp16);
-  // Qwen3-Coder-480B-A35B-Instruct states so that it has no shared expert.
+  // Qwen3-Coder-480B-A35B-Instruct states with a 0 that it has no shared expert.
   CHECK(parameters(changed("qwen3-30b-a3b", "shared_expert_intermediate_size", "0")) ==
         parameters(published_model("qwen3-30b-a3b")));
 }
@@ -301,7 +301,7 @@ TEST_CASE("other names of layers that are known", "[config]") {
   const auto parameters_of = [](const std::string& json) {
     return parameters(load_model(TemporaryFile("config.json", json).path()));
   };
-  // github.com/huggingface/transformers, models/gpt_bigcode: keys and values of one head.
+  // github.com/huggingface/transformers, models/gpt_bigcode: keys and values have one head.
   CHECK_THAT(parameters_of(R"({"model_type": "gpt_bigcode", "n_embd": 2048, "n_head": 16,
       "n_inner": 8192, "n_layer": 24, "n_positions": 2048, "vocab_size": 49280,
       "multi_query": true})"),
@@ -356,11 +356,11 @@ TEST_CASE("a model that was downloaded goes by its name of the hub", "[config]")
   REQUIRE(cached_config(cache.path(), "Qwen/Qwen3-8B"));
   CHECK(load_model(*cached_config(cache.path(), "Qwen/Qwen3-8B")).name == "Qwen3-8B");
   add("4567");
-  CHECK_FALSE(cached_config(cache.path(), "Qwen/Qwen3-8B"));  // which of both?
+  CHECK_FALSE(cached_config(cache.path(), "Qwen/Qwen3-8B"));  // either could be meant
   std::filesystem::create_directories(repository / "refs");
   std::ofstream(repository / "refs" / "main") << "4567";
   CHECK(cached_config(cache.path(), "Qwen/Qwen3-8B")->parent_path().filename() == "4567");
-  std::ofstream(repository / "refs" / "main") << "89ab";  // of which no file came
+  std::ofstream(repository / "refs" / "main") << "89ab";  // a commit without files
   CHECK_FALSE(cached_config(cache.path(), "Qwen/Qwen3-8B"));
   std::filesystem::remove_all(repository / "snapshots" / "0123");
   CHECK(cached_config(cache.path(), "Qwen/Qwen3-8B")->parent_path().filename() == "4567");

@@ -15,7 +15,7 @@ struct Thing {
   std::vector<std::string> aliases;
 };
 
-/// Files of lines, the name first; the word `broken` is a mistake.
+/// A folder of files whose first line is a name. The word `broken` is an error.
 struct Shelf {
   TemporaryFolder configs;
   int read = 0;

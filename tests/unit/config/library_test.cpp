@@ -55,7 +55,7 @@ TEST_CASE("workloads are found by name and alias") {
   CHECK(workload_named("SSD") == "retinanet");
   CHECK(workload_named("bert") == "bert");
   CHECK(workload_named("lora") == "llama2_70b_lora");
-  CHECK(workload_named("llama2-70b-lora") == "llama2_70b_lora");  // as tables spell it
+  CHECK(workload_named("llama2-70b-lora") == "llama2_70b_lora");  // spelling of published tables
   CHECK(workload_named("stable-diffusion") == "stable_diffusion");
   CHECK(workload_named("bert-") == "bert");
   CHECK(workload_named("gpt") == "none");

@@ -24,7 +24,7 @@ CollectiveCalibration calibration_from(const std::string& text) {
   return load_calibration(TemporaryFile("calibration.yaml", text).path());
 }
 
-/// The refusal without the file's name.
+/// Message that refuses the file, without its name.
 std::string load_calibration_refusal_of(const std::string& text) {
   const TemporaryFile file("calibration.yaml", text);
   const std::string whole = refusal([&] { load_calibration(file.path()); });
@@ -106,7 +106,7 @@ TEST_CASE("mistakes in a calibration name their place") {
         ":12:9: tables.rows: expected [size_bytes, out_of_place_us, in_place_us] with null where "
         "none was measured, got 2 values");
   CHECK(row("      - [0, 25, 25]\n") == ":12:10: tables.rows: a size must be above 0");
-  for (const char* none : {"-1", "0", "1e-320"})  // of which a millionth is none
+  for (const char* none : {"-1", "0", "1e-320"})  // a millionth of the last is 0
     CHECK(row(fmt::format("      - [8, {}, 25]\n", none)) ==
           ":12:13: tables.rows: a time must be above 0");
   CHECK(row("      - [8, 1 us, 25]\n") == ":12:13: tables.rows: expected a number, got '1 us'");

@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A workload whose one layer does 2.4 MFLOP; `gemms` starts on line 17.
+/// Workload with one layer of 2.4 MFLOP; `gemms` starts on line 17.
 std::string workload_text(const std::string& gemms) {
   return "name: tiny\ntitle: Tiny\nsample: one word\ntarget: loss 1\nparameters: 1000\n"
          "trainable_parameters: 1000\nlayers:\n"
@@ -33,7 +33,7 @@ std::vector<Gemm> gemms_of(const std::string& gemms) {
   return load_workload(file.path(), configs).layers.at(0).gemms;
 }
 
-/// The refusal without the file's name.
+/// Message that refuses the file, without its name.
 std::string refusal_of_gemms(const std::string& gemms) {
   const TemporaryFile file("workload.yaml", workload_text(gemms));
   const std::string whole = refusal([&] { load_workload(file.path(), configs); });

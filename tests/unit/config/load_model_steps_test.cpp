@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A plan of which every row says something.
+/// A plan in which every field differs from its default.
 Plan unusual_plan() {
   Plan plan{.tensor_parallel_size = 2,
             .pipeline_parallel_size = 4,

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* load_model_configs = TOFN_SOURCE_DIR "/configs";
 
-/// `parts` start on line 6.
+/// Model of a file in which `parts` starts on line 6.
 Model model_of(const std::string& parts, const std::string& tokens = "sequence_length: 128\n") {
   const TemporaryFile file("model.yaml",
                            "name: tiny\ntitle: Tiny\nsource: arXiv\nprecision: bf16\n"
@@ -23,7 +23,7 @@ Model model_of(const std::string& parts, const std::string& tokens = "sequence_l
   return load_model(file.path());
 }
 
-/// The refusal without the file's name.
+/// Message that refuses the file, without its name.
 std::string refusal_of_model(const std::string& parts,
                              const std::string& tokens = "sequence_length: 128\n") {
   const std::string whole = refusal([&] { model_of(parts, tokens); });
@@ -199,7 +199,7 @@ TEST_CASE("groups of a convolution divide its inputs and outputs") {
     return fmt::format(
         "  - convolution: {{inputs: 8, outputs: 12, kernel: 3, size: 4, groups: {}}}\n", groups);
   };
-  // Each of two groups has 4 inputs for each of its 6 outputs.
+  // Two groups have 4 inputs for each of their 6 outputs.
   const Model model = model_of(grouped(2), "");
   CHECK(model_flops(model).base() == 3 * 2 * 4 * 4 * (2 * 6 * 4 * 9));
   for (const int groups : {3, 8})
@@ -208,7 +208,7 @@ TEST_CASE("groups of a convolution divide its inputs and outputs") {
 }
 
 TEST_CASE("a stage of blocks is its convolutions") {
-  // torchvision's layer1 of ResNet-50: 215,808 parameters.
+  // torchvision's layer1 of ResNet-50 has 215,808 parameters.
   const Model model =
       model_of("  - bottlenecks: {count: 3, inputs: 64, width: 64, outputs: 256, size: 56}\n", "");
   CHECK(model.parts.size() == 7);

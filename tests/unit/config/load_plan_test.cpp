@@ -14,7 +14,7 @@ PlanFile plan_from(const std::string& text) {
   return load_plan(TemporaryFile("plan.yaml", text).path());
 }
 
-/// The refusal without the file's name.
+/// Message that refuses the file, without its name.
 std::string load_plan_refusal_of(const std::string& text) {
   const TemporaryFile file("plan.yaml", text);
   const std::string whole = refusal([&] { load_plan(file.path()); });
@@ -31,7 +31,7 @@ TEST_CASE("a plan's file tells what it states from what it leaves to the stack")
     return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
   };
   CHECK(states("send_overlap"));
-  CHECK(states("tensor_overlap"));  // by its settings
+  CHECK(states("tensor_overlap"));  // the file's settings state it
   CHECK(states("data_overlap"));
   CHECK_FALSE(states("recompute"));
 }

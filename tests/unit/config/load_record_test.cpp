@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// 1 MB in 100 us on 4 ranks: 10 GB/s, x 1.5 on the bus of an all-reduce.
+/// A record of 1 MB in 100 us on 4 ranks: 10 GB/s, x 1.5 on the bus of an all-reduce.
 const std::string collective = R"({"kind": "collective",
 "parameters": {"operation": "all-reduce", "backend": "nccl", "library": "NCCL 2.28", "memory": "device",
 "type": "float32", "size_bytes": 1000000, "group": "world", "group_ranks": 4,
@@ -34,7 +34,7 @@ const std::string gemm =
 "median_us": 2.5, "interval_us": [1, 4], "repeat_interval_us": [1, 4], "figures": {},
 "host_samples_us": [4, 1, 3, 2]})";
 
-/// The collective starts on line 6, the product on line 21.
+/// A correct record; the collective starts on line 6, the product on line 21.
 const std::string good = R"({"tofn_record": 1,
 "provenance": {"command": "tofn-bench"},
 "environment": {"NCCL_DEBUG": "1"},
@@ -47,7 +47,7 @@ Record record_from(const std::string& text) {
   return load_record(TemporaryFile("record.json", text).path());
 }
 
-/// The refusal, without the file's name, of the good record with one text replaced.
+/// Message that refuses the good record with one text replaced, without the file's name.
 std::string refusal_of(const std::string& what, const std::string& by) {
   std::string text = good;
   REQUIRE(text.find(what) != std::string::npos);
@@ -180,7 +180,7 @@ TEST_CASE("intervals must hold the median, and the next run's be the wider") {
   CHECK(refusal_of("[98, 103]", "[98]") == ":14:16: points.interval_us: expected [low, high]");
   CHECK(refusal_of("[97, 104]", "[98.5, 103]") ==
         ":15:23: points.repeat_interval_us: is narrower than interval_us");
-  CHECK(refusal_of("[97, 104]", "[98, 102.99999]") == "accepted");  // what rounding can do
+  CHECK(refusal_of("[97, 104]", "[98, 102.99999]") == "accepted");  // rounding may cause this
 }
 
 TEST_CASE("a point measured twice is refused, whatever the order of its parameters") {

@@ -18,7 +18,7 @@ RunFile run_from(const std::string& text) {
   return load_run(TemporaryFile("run.yaml", "name: a\nmodel: llama3-8b\n" + text).path(), configs);
 }
 
-/// The refusal without the file's name.
+/// Message that refuses the file, without its name.
 std::string load_run_refusal_of(const std::string& text) {
   const TemporaryFile file("run.yaml", "name: a\nmodel: llama3-8b\n" + text);
   const std::string whole = refusal([&] { load_run(file.path(), configs); });
@@ -40,7 +40,7 @@ TEST_CASE("one phase takes what the others leave, whatever its samples hold") {
   CHECK(run.phases[0].last_batch() == 1024);
   CHECK_THAT(run.phases[0].samples(), WithinRel(252e6 / 4096, 1e-12));
   CHECK(run.phases[1].name == "main");
-  CHECK(run.phases[1].last_batch() == 1024);  // of 8192 tokens
+  CHECK(run.phases[1].last_batch() == 1024);  // samples of 8192 tokens
   const double rest = 1e12 - 252e6 - 64e3 * 131072;
   CHECK_THAT(run.phases[1].samples() * 8192, WithinRel(rest, 1e-12));
   CHECK(run.phases[2].model.sequence_length == 131072);
@@ -74,10 +74,11 @@ TEST_CASE("a batch may grow in one step") {
 TEST_CASE("epochs and a workload's target say how much is trained") {
   CHECK(run_from("epoch: 1M samples\ntrains: 3 epochs\nphases:\n  - batch: 512 samples\n")
             .samples() == 3e6);
-  // The workload's reference point at batch 32.
+  // Batch 32 is a reference point of the workload.
   const RunFile target = run_from("target: llama31_8b\nphases:\n  - batch: 32 samples\n");
   CHECK_THAT(target.samples(), WithinRel(178858.6667, 1e-6));
-  // Fitted to its points: a line through the first two says 129, one through the last two 88.
+  // The critical batch is fitted to the workload's points: a line through the first two gives 129,
+  // and one through the last two 88.
   REQUIRE(target.critical_batch);
   CHECK(target.critical_batch->of == Counted::Samples);
   CHECK_THAT(target.critical_batch->value, WithinAbs(108, 27));
@@ -136,7 +137,8 @@ TEST_CASE("every run that ships trains what its source says") {
   }
   CHECK_THAT(find_run(configs, "bloom-176b-training").tokens(), WithinRel(366e9, 1e-12));
   CHECK_THAT(find_run(configs, "llama3-405b-pretraining").tokens(), WithinRel(15.6e12, 1e-12));
-  // 14.8T, and a thousand steps each of 1920 x 32,768 and 480 x 131,072 tokens.
+  // The run trains 14.8T tokens, and a thousand steps each of 1920 x 32,768 and 480 x 131,072
+  // tokens.
   CHECK_THAT(find_run(configs, "deepseek-v3-pretraining").tokens(),
              WithinRel(14.8e12 + 2 * 62.91456e9, 1e-12));
 }

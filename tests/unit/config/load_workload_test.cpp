@@ -19,24 +19,24 @@ Workload shipped(const std::string& name) {
 TEST_CASE("a workload file is read with the layers of its model") {
   const Workload bert = shipped("bert");
   CHECK(bert.name == "bert");
-  CHECK(bert.aliases.empty());  // bert-large is the model
+  CHECK(bert.aliases.empty());  // bert-large is the model's name
   CHECK(bert.precision == Precision::Fp16);
   CHECK(bert.parameters == 336226108);
   CHECK(bert.trainable_parameters == 336226108);
   const auto encoder = std::find_if(bert.layers.begin(), bert.layers.end(),
                                     [](const Layer& layer) { return layer.count == 24; });
   REQUIRE(encoder != bert.layers.end());
-  // A sample is half of the model's 512 tokens: 256 x 2 x 12 x 1024^2, backward twice that.
+  // A sample has half of the model's 512 tokens: 256 x 2 x 12 x 1024^2, and twice that backward.
   CHECK_THAT(encoder->forward.value.base(), WithinRel(6442.450944e6, 1e-9));
   CHECK_THAT(encoder->backward.value.base(), WithinRel(2 * 6442.450944e6, 1e-9));
-  // 4 x 1024 x 512^2 / 3: samples in a sequence attend to themselves alone.
+  // 4 x 1024 x 512^2 / 3, because samples in a sequence attend only to themselves.
   CHECK_THAT(encoder->attention_forward.base(), WithinRel(357.9139e6, 1e-6));
 }
 
 TEST_CASE("a workload's gradient synchronisation is read in order") {
   const Gradients gradients = shipped("bert").gradients;
   CHECK(gradients.bytes_per_parameter.value == 2);
-  CHECK(gradients.parameters_bytes_per_parameter.value == 2);  // the gradients', unless stated
+  CHECK(gradients.parameters_bytes_per_parameter.value == 2);  // those of the gradients by default
   CHECK(gradients.bucket.value.base() == 672452216);
   CHECK(gradients.overlapped_bucket.value().value.base() == 134490443);
   REQUIRE(gradients.synchronisation.size() == 3);

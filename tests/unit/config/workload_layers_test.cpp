@@ -10,10 +10,10 @@ using namespace tofn::test;
 
 namespace {
 
-/// Two samples in each sequence, which attend to themselves alone.
+/// Use of a model with two samples in each sequence, which attend only to themselves.
 constexpr ModelUse packed{.samples_per_sequence = 2, .attention_share = 0.5};
 
-/// Four layers of 1024, 16 heads of 64, 512 tokens of which each attends to those before it.
+/// Model of four layers of 1024, with 16 heads of 64 and 512 tokens that attend to those before.
 Model fused_model() {
   Model model = toy_model();
   std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
@@ -28,8 +28,9 @@ Layer layer_of(const Model& model, const ModelUse& use) {
 
 }  // namespace
 
-// Products of 512 tokens with 12 x 1024^2 weights: 2 x 512 x 12 x 1024^2 = 12.885 GFLOP. Scores and
-// their product with the values, half of them masked: 2 x 2 x 512^2 x 1024 / 2 = 0.537 GFLOP.
+// Products of 512 tokens with 12 x 1024^2 weights take 2 x 512 x 12 x 1024^2 = 12.885 GFLOP. Scores
+// and their product with the values, half of them masked, take 2 x 2 x 512^2 x 1024 / 2 = 0.537
+// GFLOP.
 TEST_CASE("a workload's layer, by hand") {
   const double products = 2.0 * 512 * 12 * 1024 * 1024;
   const double attention = 2.0 * 512 * 512 * 1024;
@@ -37,10 +38,10 @@ TEST_CASE("a workload's layer, by hand") {
   CHECK(whole.count == 4);
   CHECK_THAT(whole.forward.value.base(), WithinRel(products, 1e-12));
   CHECK_THAT(whole.attention_forward.base(), WithinRel(attention, 1e-12));
-  // Of inputs and of weights; scores that attention works out again are no work of the model's.
+  // Gradients of inputs and of weights; scores that attention recomputes are not the model's work.
   CHECK_THAT(whole.backward.value.base(), WithinRel(2 * products, 1e-12));
   CHECK_THAT(whole.attention_backward.base(), WithinRel(2 * attention, 1e-12));
-  // Queries, keys and values; attention; projection; up; down. Backward two of each product.
+  // Queries, keys and values; attention; projection; up; down. Backward has two for each product.
   CHECK(whole.forward_operators == 5);
   CHECK(whole.backward_operators == 9);
 
@@ -64,17 +65,17 @@ TEST_CASE("a workload's products are those of one sample") {
   }
 }
 
-// Of 512 x 1024 activations in 16 bits, half of a sequence's: 512 KiB.
+// Payload of 512 x 1024 activations in 16 bits, of half a sequence: 512 KiB.
 TEST_CASE("tensor-parallel ranks gather and scatter around attention and around the MLP") {
   const TensorParallelTraffic traffic = tensor_traffic(fused_model(), packed);
   CHECK(traffic.layers.value == 4);
   CHECK(traffic.forward_collectives.value == 4);
-  // Backward gathers both inputs once more, for the gradients of the weights.
+  // The backward pass gathers both inputs once more, for the gradients of the weights.
   CHECK(traffic.backward_collectives.value == 6);
   CHECK_THAT(traffic.payload.value.base(), WithinRel(512.0 * 1024, 1e-12));
 }
 
-// Keys and values, 2 x 512 x 1024 in 16 bits: of one sample 1 MiB over all ranks.
+// Keys and values of 2 x 512 x 1024 in 16 bits are 1 MiB for one sample over all ranks.
 TEST_CASE("context-parallel ranks pass on keys and values") {
   const ContextParallelTraffic traffic = context_traffic(fused_model(), packed);
   CHECK(traffic.layers.value == 4);

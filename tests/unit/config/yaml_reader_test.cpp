@@ -15,7 +15,7 @@ enum class Kind { Switch, Mesh };
 constexpr std::array<std::pair<std::string_view, Kind>, 2> kind_names{
     {{"switch", Kind::Switch}, {"mesh", Kind::Mesh}}};
 
-/// One key of every type that files hold.
+/// One key of every type that files have.
 struct TestLink {
   int lanes = 0;
   Seconds latency;
@@ -223,7 +223,7 @@ TEST_CASE("a file of JSON that was cut is refused where what it leaves open begi
   CHECK(refused("{\"a\": 1, \"train_ba") == "ds.json:1:10" + ends + "\" is closed");
   CHECK(refused("{\"a\": \"\\\"") == "ds.json:1:7" + ends + "\" is closed");
   CHECK(refused("{\"a\": 1").ends_with("ds.json:1:1" + ends + "{ is closed"));
-  // What is whole is refused for what it is.
+  // A complete text is refused for its actual error.
   CHECK_THAT(refused("{\"a\": 1, \"a\": 2}"), ContainsText("duplicate key 'a'"));
 }
 
@@ -273,7 +273,7 @@ TEST_CASE("all keys that are missing or unknown are said at once, a line each") 
         "b.yaml:1:8: inner: missing key 'count'\n"
         "b.yaml:1:9: inner: unknown key 'widht', did you mean 'width'? valid keys: width, count\n"
         "b.yaml:1:1: missing key 'title'");
-  // What lies in a map that is missing is not missed as well.
+  // Keys inside a missing map are not reported as well.
   CHECK(refusal([&] { read_both("name: n\ntitle: t\n"); }) == "b.yaml:1:1: missing key 'inner'");
 }
 

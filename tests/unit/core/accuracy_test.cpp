@@ -34,7 +34,7 @@ TEST_CASE("of a 90 % interval the others have their share on either side") {
   CHECK_THAT(intervals[0].low, WithinRel(10 * std::pow(0.5, z50 / z90), 1e-5));
 }
 
-// Predicted 1, 1.1, 0.8 and 1.5 of 1: errors 0, 10, -20 and 50 %.
+// Predictions of 1, 1.1, 0.8 and 1.5 for 1 have errors of 0, 10, -20 and 50 %.
 TEST_CASE("accuracy sums up errors, coverage, width and interval score") {
   std::vector<Scored> all;
   for (const double predicted : {1.0, 1.1, 0.8, 1.5}) all.push_back(log_normal(1, predicted, 0.1));
@@ -46,7 +46,7 @@ TEST_CASE("accuracy sums up errors, coverage, width and interval score") {
   const Held& held = accuracy.held.value();
   CHECK_THAT(held.shares[0], WithinRel(0.25, 1e-9));  // ln 1.1 = 0.095 > 0.067
   CHECK_THAT(held.shares[1], WithinRel(0.5, 1e-9));
-  CHECK_THAT(held.shares[2], WithinRel(0.5, 1e-9));  // ln 0.8 = -0.223, 0.164 at the end
+  CHECK_THAT(held.shares[2], WithinRel(0.5, 1e-9));  // ln 0.8 = -0.223, and the end is at 0.164
   CHECK_THAT(held.half_width, WithinRel(std::exp(0.1 * z90) - 1, 1e-5));
   const double reach = 0.1 * z90;
   const double outside = std::log(1 / 0.8) - reach + std::log(1.5) - reach;
@@ -56,7 +56,7 @@ TEST_CASE("accuracy sums up errors, coverage, width and interval score") {
 TEST_CASE("one width for all is the one that nine of ten errors keep") {
   std::vector<Scored> all;
   for (int i = 0; i <= 10; ++i) all.push_back(log_normal(1, std::exp(0.1 * i), 1));
-  // The 90 % quantile of 0, 0.1, ... 1 is 0.9; one error lies 0.1 beyond it.
+  // The 90 % quantile of 0, 0.1, ... 1 is 0.9, and one error lies 0.1 beyond it.
   CHECK_THAT(accuracy_of(all).held->score_of_one_width, WithinRel(1.8 + 20 * 0.1 / 11, 1e-9));
 }
 

@@ -5,7 +5,8 @@
 using namespace tofn;
 
 TEST_CASE("bus factors are those that nccl-tests prints") {
-  // busbw / algbw of its logs on 8 ranks: 1.75 for all_reduce_perf, 0.875 for the scattered ones.
+  // Factors busbw / algbw of nccl-tests' logs on 8 ranks: 1.75 for all_reduce_perf, 0.875 for the
+  // scattered ones.
   CHECK(bus_factor("all-reduce", 8) == 1.75);
   CHECK(bus_factor("reduce-scatter", 8) == 0.875);
   CHECK(bus_factor("all-gather", 8) == 0.875);

@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A row of `name` and `cell`.
+/// Table with one row, whose cells are `x` and `cell`.
 const CsvTable& row_table(const std::string& cell) {
   static CsvTable table = CsvTable::parse("a,b\n1,2\n", "t.csv");
   table = CsvTable::parse("name,cell\nx," + cell + "\n", "t.csv");

@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A folder of its own that goes away with the test.
+/// A folder that the destructor removes.
 class Folder {
  public:
   Folder()

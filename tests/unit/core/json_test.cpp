@@ -17,7 +17,7 @@ TEST_CASE("JSON text escapes quotes, backslashes and controls, and keeps other c
 
 TEST_CASE("bytes that are no UTF-8 become the replacement character one by one") {
   CHECK(json_text("caf\xe9!") == "\"caf\uFFFD!\"");
-  CHECK(json_text("\xe2\x82") == "\"\uFFFD\uFFFD\"");  // a euro sign cut short
+  CHECK(json_text("\xe2\x82") == "\"\uFFFD\uFFFD\"");  // the first two of a euro sign's bytes
 }
 
 TEST_CASE("JSON numbers read back as the same double and never look whole") {

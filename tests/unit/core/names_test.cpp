@@ -11,14 +11,14 @@ const std::vector<std::string> keys{"bandwidth", "efficiency", "latency"};
 }
 
 TEST_CASE("the nearest name is found through slips of the keyboard") {
-  CHECK(nearest_name("eficiency", keys) == "efficiency");  // one left out
+  CHECK(nearest_name("eficiency", keys) == "efficiency");  // one letter missing
   CHECK(nearest_name("bandwdith", keys) == "bandwidth");   // neighbours swapped
-  CHECK(nearest_name("LATENCY", keys) == "latency");       // another case
-  CHECK(nearest_name("lattencyy", keys) == "latency");     // two too many
+  CHECK(nearest_name("LATENCY", keys) == "latency");       // other case
+  CHECK(nearest_name("lattencyy", keys) == "latency");     // two letters too many
   CHECK(nearest_name("power", keys) == std::nullopt);
   CHECK(nearest_name("", keys) == std::nullopt);
   CHECK(nearest_name(std::string(100000, 'x'), keys) == std::nullopt);
-  const std::vector<std::string> longest{std::string(199, 'x')};  // of names up to 200 characters
+  const std::vector<std::string> longest{std::string(199, 'x')};  // names of up to 200 characters
   CHECK(nearest_name(std::string(200, 'x'), longest) == longest.front());
   CHECK(nearest_name(std::string(201, 'x'), longest) == std::nullopt);
 }
@@ -51,7 +51,7 @@ TEST_CASE("of many names the three nearest are said, and what lists all") {
   CHECK(unknown_listed_name("model", "qwen3-33b", valid) ==
         "unknown model 'qwen3-33b', did you mean 'qwen3-32b', 'qwen3-30b-a3b' or 'qwen3-4b'? All "
         "25: `tofn list models`");
-  // What a name begins with goes before fewer edits.
+  // A name that begins with the same word goes before one with fewer edits.
   CHECK_THAT(unknown_listed_name("job", "resnet-10", valid, "`tofn list jobs`"),
              ContainsText("did you mean 'resnet-1000', 'resnet-1001' or 'resnet-1002'? All 25: "
                           "`tofn list jobs`"));

@@ -20,7 +20,7 @@ TEST_CASE("a text of no such kind is a log") {
   CHECK(ending_by_content("# nThread 1 nGpus 8\n# Rank 0\n  8  2 float\n") == "");
   CHECK(ending_by_content("Epoch 1, iteration 5: 2.1 s\n") == "");
   CHECK(ending_by_content("12:00:01 step 5\n") == "");
-  // An object a line: a program's own log.
+  // One object a line is a program's own log.
   CHECK(ending_by_content("{\"step\": 1}\n{\"step\": 2}\n") == "");
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("quantiles are linear between neighbours") {
 }
 
 TEST_CASE("the standard deviation divides by n - 1") {
-  // Squares of the deviations: 25 + 9 + 0 + 4 + 0 = 38, over 4.
+  // Squared deviations: 25 + 9 + 0 + 4 + 0 = 38, over 4.
   CHECK_THAT(standard_deviation(five), WithinRel(std::sqrt(9.5), 1e-15));
   CHECK(standard_deviation(std::vector<double>{3}) == 0);
 }

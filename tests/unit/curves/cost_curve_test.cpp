@@ -12,7 +12,7 @@ namespace {
 using test::microseconds;
 using test::WithinRel;
 
-/// 1 us up to 1 KiB, then proportional to size; 10 % up and down.
+/// Points of 1 us up to 1 KiB, then proportional to size, with an interval of 10 % up and down.
 std::vector<CurvePoint> bent_line() {
   std::vector<CurvePoint> points;
   for (int point = 0; point < CostCurve::points; ++point) {
@@ -52,7 +52,7 @@ TEST_CASE("sizes outside the table get the answers of its ends") {
 
 TEST_CASE("a fall is levelled and widens the interval") {
   std::vector<CurvePoint> points = bent_line();
-  points[24].time += 0.2;  // 8 B, then 8 points of 1 us: the mean of all nine is 0.2 / 9 above
+  points[24].time += 0.2;  // 8 B and 8 more points of 1 us: the mean of nine is 0.2 / 9 above
   for (std::size_t i = 33; i < points.size(); ++i) points[i].time += 1;
   const CurveAnswer answer = CostCurve(points, {8}).at(8_B);
   CHECK_THAT(microseconds(answer.time), WithinRel(std::exp(0.2 / 9), 1e-9));

@@ -66,7 +66,7 @@ TEST_CASE("a measured size answers what was measured") {
 
 TEST_CASE("rows of a real table that the curve has not seen lie near it and inside its interval") {
   const CurveFit fit = fit_curve(table_of(dell));
-  // From the same log as the rows above.
+  // Other rows of the same log.
   const std::vector<TimedSize> unseen{{1024, 26.65},      {65536, 33.08},    {4194304, 94.22},
                                       {16777216, 183.8},  {67108864, 466.1}, {268435456, 1276.0},
                                       {4294967296, 17262}};
@@ -89,7 +89,7 @@ TEST_CASE("every form's error on held-out rows is kept") {
 }
 
 TEST_CASE("a form that foretells held-out rows far better than interpolation is taken") {
-  // In steps of 16 around its bend, this law is far from a line through two rows.
+  // Between rows 16 times apart, this law is far from a line around its bend.
   const auto bent = [](double bytes) { return 10 + 1000 * bytes / (bytes + 4096) + bytes / 1e4; };
   const CurveFit fit = fit_curve(table_of(rows_of(bent, 0, 32, 4)));
   CHECK(fit.form == "smooth");

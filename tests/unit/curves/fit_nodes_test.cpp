@@ -15,7 +15,7 @@ using test::rows_of;
 using test::table_of;
 using test::WithinRel;
 
-/// 10 us + 8 us per doubling, at 20 GB/s.
+/// Microseconds of a law: 10 us + 8 us per doubling, at 20 GB/s.
 double law(double bytes, int nodes) { return 10 + 8 * std::log2(nodes) + bytes / 2e4; }
 
 CollectiveTable law_table(int nodes) {

@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// 2 us and 5 ns a byte, at sizes eight times apart.
+/// Samples of 2 us and 5 ns a byte, at sizes eight times apart.
 Samples on_a_line(int count) {
   Samples samples;
   for (double size = 1024; count > 0; size *= 8, --count)
@@ -30,7 +30,7 @@ TEST_CASE("each row is held out once there are three") {
 }
 
 TEST_CASE("in a gap an interval is wider than at its rows, and as wide from either side") {
-  Samples bent;  // of 2^10, 2^13, 2^16 and 2^19 bytes
+  Samples bent;  // at 2^10, 2^13, 2^16 and 2^19 bytes
   for (const auto& [octave, time] : std::map<int, double>{{10, 1}, {13, 1}, {16, 2}, {19, 8}})
     bent.sound.push_back({std::exp2(octave), time});
   const auto widths = interval_widths(interpolation, bent);

@@ -13,14 +13,15 @@ TEST_CASE("a line's misfit is the sum of the squares of its relative errors") {
 }
 
 TEST_CASE("of samples that no line of two terms fits the better of the two alone is taken") {
-  // Smaller ones take longer: no latency below 0, no bandwidth either.
+  // Smaller sizes take longer, but neither the latency nor the time a byte may be below 0.
   const std::vector<Sample> falling{{.size = 10, .time = 2.1}, {.size = 100, .time = 2}};
   const Line flat = fit_line(falling);
   CHECK(flat.per_byte == 0);
   CHECK_THAT(flat.latency, WithinRel(2.05, 0.01));
-  // One sample tells no latency from bandwidth: that is taken which claims less beyond it.
+  // One sample cannot separate latency from bandwidth, so the fit takes the one that claims less
+  // beyond it.
   CHECK(fit_line(std::vector<Sample>{{.size = 8, .time = 2}}).per_byte == 0);
-  // Ten times the bytes in twenty times the time.
+  // Ten times the bytes take twenty times the time.
   const std::vector<Sample> rising{{.size = 10, .time = 1}, {.size = 100, .time = 20}};
   const Line steep = fit_line(rising);
   CHECK(steep.latency == 0);

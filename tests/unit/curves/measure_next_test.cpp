@@ -14,7 +14,7 @@ using test::rows_of;
 using test::table_of;
 using test::WithinRel;
 
-/// Flat, with a switch of protocol somewhere between 4 KiB and 64 KiB.
+/// Microseconds without growth, with a switch of protocol between 4 KiB and 64 KiB.
 double switching(double bytes) { return bytes <= 4096 ? 20 : 60 + bytes / 1e5; }
 
 }  // namespace

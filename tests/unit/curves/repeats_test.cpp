@@ -38,10 +38,10 @@ TEST_CASE("jobs that measured alike tell where another one lies") {
   const std::vector jobs{job_of("a", {10, 100}), job_of("b", {11, 100}),
                          job_of("c", {10, 100}, 16)};
   const auto repeats = repeats_of(jobs);
-  REQUIRE(repeats.size() == 1);  // 16 ranks are something else
+  REQUIRE(repeats.size() == 1);  // 16 ranks are no repeat
   CHECK(repeats[0].tables.size() == 2);
   REQUIRE(repeats[0].sizes.size() == 2);
-  // Two values a apart in logarithms: 12.706 x a / sqrt(2) x sqrt(1 + 1/2), about their middle.
+  // Two values a apart in logarithms give 12.706 x a / sqrt(2) x sqrt(1 + 1/2) around their middle.
   const double half_width = 12.706 * std::log(1.1) / std::sqrt(2.0) * std::sqrt(1.5);
   CHECK_THAT(repeats[0].sizes[0].another.high,
              WithinRel(std::sqrt(10e-6 * 11e-6) * std::exp(half_width), 1e-3));
@@ -57,7 +57,7 @@ TEST_CASE("a size that one of the jobs does not have is left out") {
 }
 
 TEST_CASE("tables of one job, or measured in another way, are no repeats") {
-  // Leaders and rails of two nodes have equal ranks, in one record.
+  // Leaders and rails of two nodes have equal numbers of ranks in one record.
   CHECK(repeats_of({job_of("a", {10, 100}), job_of("a", {11, 100})}).empty());
   std::vector jobs{job_of("a", {10, 100}), job_of("b", {11, 100})};
   jobs[1].setting = "registered=true ";
@@ -65,7 +65,7 @@ TEST_CASE("tables of one job, or measured in another way, are no repeats") {
 }
 
 TEST_CASE("the interval for another job holds 95 times in 100") {
-  std::mt19937 chance(1);  // NOLINT(cert-msc51-cpp): the same each time
+  std::mt19937 chance(1);  // the same numbers each time
   std::normal_distribution<double> noise(0, 0.3);
   int foretold = 0;
   int asked = 0;

@@ -46,7 +46,7 @@ TEST_CASE("out of place far above in place is named, and the smaller is taken") 
         "line 2: 256 B took 94.4 us out of place and 25.9 in place: the larger is a spike");
   for (const auto& [in_place, is_spike] :
        {std::pair(70e-6, false), {130e-6, false}, {150e-6, true}}) {
-    table.rows[1].in_place = Seconds{in_place};  // beside 94.4 us
+    table.rows[1].in_place = Seconds{in_place};  // the other is 94.4 us
     CHECK(samples_of(table).remarks.size() - samples_of(table).spikes.size() == is_spike);
   }
 }

@@ -33,7 +33,7 @@ TEST_CASE("replicas make at most as many GPUs as can be counted") {
     return refusal([&] { KnownSteps(configs).read(table.path(), nullptr); });
   };
   const std::string many = "makes too many GPUs";
-  CHECK_THAT(refused("50000001"), ContainsText(many));  // CsvRow::most_count / 2 and one more
+  CHECK_THAT(refused("50000001"), ContainsText(many));  // one more than CsvRow::most_count / 2
   CHECK_THAT(refused("50000000"), !ContainsText(many));
 }
 

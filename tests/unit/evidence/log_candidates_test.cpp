@@ -23,7 +23,7 @@ Placements placements(const OpenTable& open, int accelerators_per_node) {
   return found;
 }
 
-/// All-reduces of 16 ranks, of which nothing says the nodes: 14.00 = 7.467 x 30 / 16.
+/// All-reduces of 16 ranks on an unknown number of nodes: 14.00 = 7.467 x 30 / 16.
 const std::string rows =
     "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
     "  1048576  262144 float sum -1 140.4 7.467 14.00 0 140.4 7.467 14.00 0\n"
@@ -31,7 +31,7 @@ const std::string rows =
 
 struct Found {
   std::set<std::string> clusters;
-  Placements placements;  ///< each once
+  Placements placements;  ///< without repetition
   std::string by;
 };
 
@@ -79,7 +79,7 @@ TEST_CASE("what NCCL prints excludes the machines that it would not print it on"
   CHECK(all.clusters.count("dgx-h100") == 1);
   CHECK(all.clusters.count("aws-p5") == 1);
   CHECK(all.clusters.count("dgx-a100") == 0);
-  CHECK(all.clusters.count("hgx-h100-4gpu") == 0);  // 4 accelerators a node
+  CHECK(all.clusters.count("hgx-h100-4gpu") == 0);  // it has 4 accelerators a node
   const Found roce = found_in(h100 + line + "NET/IB : Using [0]mlx5_0:1/RoCE [RO]\n" + rows);
   CHECK(roce.clusters.count("oracle-h100") == 1);
   CHECK(roce.clusters.count("dgx-h100") == 0);

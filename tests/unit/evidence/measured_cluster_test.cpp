@@ -30,13 +30,13 @@ TEST_CASE("a shipped calibration answers for the ranks and between the sizes tha
   };
   CHECK(found("gb200-nvl72", 72, 0x1p30) == "gb200-coreweave");
   CHECK(found("gb200-nvl72", 4, 0x1p20) == "gb200-aiconfigurator");
-  CHECK(found("gb200-nvl72", 72, 0x1p23).empty());  // smaller than its smallest
+  CHECK(found("gb200-nvl72", 72, 0x1p23).empty());  // below the smallest measured size
   CHECK(found("gb200-nvl72", 144, 0x1p30).empty());
   CHECK(found("gb200-nvl72", 72, 0x1p30, CollectiveKind::AllGather).empty());
   CHECK(found("oracle-gb200", 72, 0x1p30).empty());
-  // Of two with as many sizes the later release.
+  // The later release wins if two tables have equally many sizes.
   CHECK(found("polaris", 32, 0x1p20) == "a100-polaris-nccl2.21");
-  // Of one node of H100 two laboratories tell; one has all sizes.
+  // Two laboratories measured one node of H100, and one of them has all sizes.
   CHECK(found("dgx-h100", 8, 0x1p30) == "h100-dgx-1x8");
 }
 

@@ -1,4 +1,5 @@
-// A log of one node -> a profile -> parameters -> a prediction of eight nodes.
+// Tests the way from a log of one node to a profile, to parameters, and to a prediction of eight
+// nodes.
 #include "sim/evidence/own_observations.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr double true_efficiency = 0.37;
 constexpr Seconds overhead = 11_ms;
 
-/// What the calibrated step says of the known machine.
+/// Seconds of a calibrated step with the known figures.
 Seconds true_step(const Workload& workload, const Cluster& cluster, int accelerators, double batch,
                   double node_spread = 0) {
   ComputeProfile profile;
@@ -34,7 +35,7 @@ Seconds true_step(const Workload& workload, const Cluster& cluster, int accelera
   return CalibratedStep(workload, cluster, plan, settings, profile).times().total;
 }
 
-/// As Megatron-LM prints it: a slow start, noise of a thousandth, one checkpoint.
+/// Log of Megatron-LM with a slow start, noise of a thousandth, and one checkpoint.
 std::string megatron_log(double batch, Seconds step) {
   std::string text =
       " > world_size ........ 8\n > tensor_model_parallel_size .... 1\n"
@@ -50,7 +51,7 @@ std::string megatron_log(double batch, Seconds step) {
   return text;
 }
 
-/// Logs at some batches, through the file that calibrate writes.
+/// Profile from logs of several batches, written to the file of calibrate and read again.
 StepProfile profile_of(const Workload& workload, const Cluster& cluster,
                        const std::vector<double>& batches) {
   StepProfile profile{.name = "mine", .workload = "bert", .cluster = "dgx-h100"};
@@ -107,7 +108,7 @@ TEST_CASE("a row whose plan does not fit is refused by its source") {
   CHECK(refusal([&] { own_observations("mine.yaml", profile, library); }) ==
         "mine.yaml: run.log: global batch 4 leaves less than one sample to each of 8 replicas x 1 "
         "accumulation steps: tp*pp*cp must be at least 2, is 1");
-  // 8 x 989 Tflop/s in 16 bits do no 384 samples of BERT in a millisecond
+  // 8 x 989 Tflop/s in 16 bits cannot do 384 samples of BERT in a millisecond.
   profile.settings.precision = Precision::Fp16;
   profile.rows = {{.source = "run.log", .accelerators = 8, .global_batch = 384, .step = 1_ms}};
   CHECK(refusal([&] {

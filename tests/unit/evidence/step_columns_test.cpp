@@ -7,7 +7,7 @@
 using namespace tofn;
 using namespace tofn::test;
 
-// Columns of tables of steps that are named as rows of a plan, and those of latent attention.
+// Columns of step tables that are named like the fields of a plan, and those of latent attention.
 namespace {
 
 const std::string needed = "stack,accelerator,hidden,layers,heads,gpus,global_batch";
@@ -45,7 +45,7 @@ TEST_CASE("a row states choices of its plan, which its stack's defaults do not t
   const Plan run = run_by(with_default(ExpertDispatch::DeepEp), row).plan;
   CHECK_FALSE(run.whole_experts);
   CHECK(run.expert_dispatch == ExpertDispatch::AllToAll);
-  // Where the row does not say, the stack does.
+  // The stack's defaults apply if the row states nothing.
   const StepCaseRow silent =
       row_of("tensor_parallel,expert_parallel,experts,sequence_parallel", "2,4,16,yes");
   const Plan usual = run_by(with_default(ExpertDispatch::DeepEp), silent).plan;

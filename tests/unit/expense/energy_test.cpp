@@ -17,15 +17,15 @@ constexpr Activity ten_seconds{.computing = Seconds(6),
 
 }  // namespace
 
-// 6 x 1 + 2 x 0.5 + 1 x 0.3 of 10 s.
+// Shares of 10 s: 6 x 1 + 2 x 0.5 + 1 x 0.3.
 TEST_CASE("utilisation weighs what the accelerators do") {
   CHECK_THAT(utilisation(ten_seconds), WithinRel(0.73, 1e-12));
   CHECK(utilisation({}) == 0);
   CHECK_THAT(utilisation(3.0 * ten_seconds), WithinRel(0.73, 1e-12));
 }
 
-// An accelerator draws 100 + 0.73 x 400 = 392 W; 16 of them 6272 W. Two hosts 2 kW. 16 NICs on one
-// leaf, a port each: 160 W.
+// An accelerator draws 100 + 0.73 x 400 = 392 W, and 16 draw 6272 W. Two hosts draw 2 kW. 16 NICs
+// on one leaf have a port each: 160 W.
 TEST_CASE("energy is that of accelerators, hosts and switches, and the site's on top") {
   const MachinePower power = machine_power(toy_cluster(), 16);
   CHECK_THAT(mean_power(power, 0.73).base(), WithinRel(392.0, 1e-12));
@@ -52,7 +52,7 @@ TEST_CASE("switches: none in one node, a port for each NIC in a leaf, three thro
   CHECK(machine_power(cluster, 9).switches == Watts(160));
   CHECK(machine_power(cluster, 32).switches == Watts(320));
   CHECK(machine_power(cluster, 40).switches == Watts(5 * 8 * 3 * 10));
-  cluster.network->oversubscription.value = 2;  // half the ports to the spine
+  cluster.network->oversubscription.value = 2;  // half as many ports to the spine
   CHECK(machine_power(cluster, 40).switches == Watts(5 * 8 * 2 * 10));
   cluster.network->kind = NetworkKind::Torus;
   CHECK(machine_power(cluster, 40).switches == Watts());
@@ -60,8 +60,8 @@ TEST_CASE("switches: none in one node, a port for each NIC in a leaf, three thro
   CHECK(machine_power(cluster, 8).switches == Watts());
 }
 
-// Polaris' nodes have two NICs for four accelerators, p5's 32 for eight: three nodes on one leaf
-// have six ports and 96, of 10 W.
+// Nodes of Polaris have two NICs for four accelerators and those of p5 32 for eight, so three nodes
+// on one leaf have six and 96 ports of 10 W.
 TEST_CASE("switches have ports for NICs, however many accelerators share them") {
   Cluster cluster = toy_cluster();
   cluster.accelerators_per_node.value = 4;
@@ -72,7 +72,7 @@ TEST_CASE("switches have ports for NICs, however many accelerators share them") 
   CHECK(machine_power(cluster, 24).switches == Watts(960));
 }
 
-// Ports of 200 Gb/s draw half of the usual ones of 400.
+// Ports of 200 Gb/s draw half of the default for 400.
 TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   Cluster cluster = toy_cluster();
   cluster.power = {};
@@ -88,7 +88,8 @@ TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   CHECK(machine_power(cluster, 16, 1.05).assumed.size() == 4);
 }
 
-// Of eight nodes of eight the second job uses six accelerators each: 48 x 392 W, and 16 x 100 idle.
+// The second job uses six accelerators of each of eight nodes of eight: 48 x 392 W, and 16 x 100 W
+// idle.
 TEST_CASE("the powers of the parts, times the site's factor and the time, are the energy") {
   Cluster cluster = toy_cluster();
   cluster.scale_up.domain_accelerators.value = 8;
@@ -104,7 +105,7 @@ TEST_CASE("the powers of the parts, times the site's factor and the time, are th
              WithinRel(48 * 392.0 + 16 * 100.0, 1e-12));
 }
 
-// 62,720 J of accelerators and 20,000 of hosts, and a quarter of both in fans.
+// Accelerators take 62,720 J and hosts 20,000, and fans a quarter of both.
 TEST_CASE("fans draw a share of what they cool, and count with the hosts") {
   Cluster cluster = toy_cluster();
   cluster.power.fans->value = 0.25;
@@ -118,7 +119,7 @@ TEST_CASE("doubts of time and of power are independent") {
   const Interval alone = with_power_uncertainty(100, {100, 100}, std::log(1.5));
   CHECK_THAT(alone.low, WithinRel(100 / 1.5, 1e-12));
   CHECK_THAT(alone.high, WithinRel(150.0, 1e-12));
-  // 3, 4 and 5 as logarithms
+  // Logarithms of 0.3 and 0.4 combine to 0.5.
   const Interval both = with_power_uncertainty(1, {std::exp(-0.3), std::exp(0.3)}, 0.4);
   CHECK_THAT(both.low, WithinRel(std::exp(-0.5), 1e-12));
   CHECK_THAT(both.high, WithinRel(std::exp(0.5), 1e-12));

@@ -18,7 +18,7 @@ Expense expense_on(const Cluster& cluster, const ExpenseOptions& options) {
 
 }  // namespace
 
-// One failure in 50,700 h / 16 = 3169 h: an hour becomes 1.0002 h at most.
+// One failure in 50,700 h / 16 = 3169 h makes an hour at most 1.0002 h.
 TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
   const Expense found = expense_on(toy_cluster(), {});
   REQUIRE(found.usd);
@@ -31,7 +31,8 @@ TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
   CHECK(found.assumed.empty());
 }
 
-// 24 accelerators in four nodes of eight, six of each: 32 are paid for, eight draw 100 W each.
+// 24 accelerators in four nodes of eight, six of each: the job pays for 32, and eight draw 100 W
+// each.
 TEST_CASE("accelerators that a job leaves unused in its nodes are paid for") {
   Cluster cluster = toy_cluster();
   cluster.scale_up.domain_accelerators = {8, "datasheet"};
@@ -69,13 +70,13 @@ TEST_CASE("a term without a price is refused with those that have one") {
   }
 }
 
-// Two nodes, each taken away once in 10 h, and no failures to speak of: one in 5 h. 4 h in two
-// segments of 2 h, the first with a checkpoint of 6 min: 5 h x e^(0.25/5) x (e^(2.1/5) - 1 +
-// e^(2/5)
-// - 1) = 5 x 1.051271 x (0.521962 + 0.491825) = 5.32883 h.
+// Two nodes are each preempted once in 10 h and hardly ever fail: one interruption in 5 h. 4 h run
+// in two segments of 2 h, the first with a checkpoint of 6 min:
+// 5 h x e^(0.25/5) x (e^(2.1/5) - 1 + e^(2/5) - 1)
+// = 5 x 1.051271 x (0.521962 + 0.491825) = 5.32883 h.
 //
-// Without the factor e^(0.25/5) of restarts it would take 5 x (0.521962 + 0.491825) = 5.06894 h: as
-// long it works, and stands still for the rest.
+// The run would take 5 x (0.521962 + 0.491825) = 5.06894 h without the factor e^(0.25/5) of
+// restarts: the job works for that long and waits for the rest.
 TEST_CASE("spot nodes that are taken away lengthen the run, what it costs and what it draws") {
   Cluster cluster = toy_cluster();
   cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)] = {0.5, "price list"};
@@ -87,7 +88,7 @@ TEST_CASE("spot nodes that are taken away lengthen the run, what it costs and wh
   const Expense found = expense_of(cluster, 16, 4.0 * one_hour, Basis::Formula, options);
   CHECK_THAT(found.run.expected.base() / 3600, WithinRel(5.32883, 1e-5));
   CHECK_THAT(*found.usd, WithinRel(16 * 0.5 * 5.32883, 1e-5));
-  CHECK(found.cost_basis == Basis::Assumed);  // the time of a restart is
+  CHECK(found.cost_basis == Basis::Assumed);  // the time of a restart is assumed
   CHECK(found.assumed == std::vector<std::string>{"restart 15 min"});
   options.time_to_failure.reset();
   CHECK(expense_of(cluster, 16, 4.0 * one_hour, Basis::Formula, options).assumed ==
@@ -107,7 +108,7 @@ TEST_CASE("a run that is interrupted too often to end is refused") {
   options.checkpoint_every = Seconds(3600);
   CHECK_THROWS_WITH(expense_on(toy_cluster(), options),
                     "interrupted every 1 s, the run does not end");
-  // e^(restart / time between) is 1e6 at 13.8 restarts: the rest, of an hour's work, is 1.3.
+  // e^(restart / time between) is 1e6 at 13.8 restarts; the rest, from an hour's work, is 1.3.
   options.checkpoint_every = Seconds(60);
   options.checkpoint = Seconds(1e-3);
   options.restart = Seconds(1380);

@@ -14,11 +14,11 @@ namespace {
 constexpr Interruptions often{
     .mean_between = Seconds(1000), .checkpoint = Seconds(10), .restart = Seconds(50)};
 
-/// Time until the next interruption.
+/// Random seconds until the next interruption.
 double drawn(Random& random, double mean) { return -mean * std::log(1 - random.uniform()); }
 
-/// One run, lived through: segments of work, each lost and begun anew where it is interrupted; so
-/// is a restart.
+/// Seconds of one simulated run: an interruption repeats the segment of work after a restart, which
+/// may be interrupted too.
 double lived(Random& random, double run, double interval, const Interruptions& by) {
   double time = 0;
   for (double done = 0; done < run;) {

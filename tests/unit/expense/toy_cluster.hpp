@@ -4,8 +4,8 @@
 
 namespace tofn::test {
 
-/// Nodes of eight accelerators of 100 to 500 W and a host of 1 kW, eight NICs of 200 Gb/s each,
-/// four nodes to a leaf, ports of 10 W; on demand 2 USD/h.
+/// A cluster of nodes with eight accelerators of 100 to 500 W, a host of 1 kW and eight NICs of
+/// 200 Gb/s, four nodes to a leaf, ports of 10 W; 2 USD/h on demand.
 inline Cluster toy_cluster() {
   Cluster cluster;
   cluster.name = "toy";

@@ -196,7 +196,7 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
   CHECK(terms_named(terms(), "network.nic_bandwidth").at(0).unit == "Gb/s");
   CHECK(terms_named(terms(), "nonesuch").empty());
   CHECK(near_names(terms(), "goodptu") == std::vector<std::string>{"goodput"});
-  std::vector<Term> many;  // each a letter off
+  std::vector<Term> many;  // each differs by a letter
   for (const char* name : {"steps1", "steps2", "steps3", "steps4", "steps5", "steps6", "steps7"})
     many.push_back({.name = name, .group = "", .definition = ""});
   CHECK(near_names(many, "steps0").size() == 5);
@@ -215,7 +215,7 @@ TEST_CASE("heads that only tables for people have are explained", "[glossary]") 
         CHECK_FALSE(terms_named(terms(), head).empty());
       }
   CHECK(terms_named(terms(), "GB").at(0).also == std::vector<std::string>{"GB"});
-  CHECK_FALSE(terms_named(terms(), "as runs went").empty());  // what it was called
+  CHECK_FALSE(terms_named(terms(), "as runs went").empty());  // the head's former name
 }
 
 TEST_CASE("a column is explained by its row, under its name and its head", "[glossary]") {
@@ -240,8 +240,8 @@ TEST_CASE("a column is explained by its row, under its name and its head", "[glo
   CHECK(terms_named(terms(), "measured_us").at(0).used == "printed by collective, validate");
 }
 
-// Columns stand in rows of `{"name", value, ...}`; heads for people alone have `Align` or nothing
-// behind their name. What is not literally there is made of tables that other tests walk.
+// Columns are in rows of `{"name", value, ...}`; heads of the text alone have `Align` or nothing
+// after their name. Other columns come from tables that other tests walk.
 TEST_CASE("every column that a report names is explained", "[glossary]") {
   const std::regex row(
       R"re((?:\{|emplace_back\(\s*)"([a-z][a-z0-9_]*)",(?!\s*(?:Align|"|\w+_cell)))re");
@@ -249,7 +249,7 @@ TEST_CASE("every column that a report names is explained", "[glossary]") {
   for (const auto& file : std::filesystem::directory_iterator(TOFN_SOURCE_DIR "/sim/report")) {
     const std::string text = text_of(file.path());
     if (text.find("Columns<") == std::string::npos) continue;
-    if (file.path().filename() == "list_figures.cpp") continue;  // names commands in such rows
+    if (file.path().filename() == "list_figures.cpp") continue;  // its rows name commands
     for (std::sregex_iterator found(text.begin(), text.end(), row), none; found != none; ++found) {
       INFO(file.path().filename().string() << ": " << (*found)[1].str());
       CHECK_FALSE(terms_named(terms(), (*found)[1].str()).empty());

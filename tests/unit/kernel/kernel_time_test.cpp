@@ -10,7 +10,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// 100 TFLOP/s and 1,000 GB/s, of which the toy profile gives half, on 100 multiprocessors.
+/// A chip of 100 TFLOP/s and 1,000 GB/s with 100 multiprocessors, of which the toy profile reaches
+/// half.
 Accelerator toy_accelerator() {
   Accelerator toy = toy_machine().accelerator;
   toy.multiprocessors = {100, "made up"};
@@ -26,10 +27,10 @@ double microseconds(const Kernel& kernel, Precision precision = Precision::Bf16,
 }  // namespace
 
 TEST_CASE("a product that fills its waves takes its FLOPs and its epilogue") {
-  // 100 tiles of 128 x 256: 2 x 1280 x 2560 x 1000 FLOP at 50 TFLOP/s are 131.072 us; C is written
-  // once, 6.5536 MB at 500 GB/s: 13.1072 us; the start 1 us.
+  // 100 tiles of 128 x 256: 2 x 1280 x 2560 x 1000 FLOP at 50 TFLOP/s take 131.072 us. C is written
+  // once, 6.5536 MB at 500 GB/s: 13.1072 us. The start takes 1 us.
   CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000}), WithinRel(145.1792, 1e-12));
-  // Read, added to and written in fp32, C costs four times that.
+  // C costs four times that if it is read, added to and written in fp32.
   CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000, .written = 8}),
              WithinRel(1 + 131.072 + 4 * 13.1072, 1e-12));
   CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000, .count = 3}),
@@ -37,31 +38,31 @@ TEST_CASE("a product that fills its waves takes its FLOPs and its epilogue") {
 }
 
 TEST_CASE("one row more costs a wave, of the tile that loses least") {
-  // 11 x 10 tiles of 128 x 256 are two waves, 288.4 us; 11 x 20 of 128 x 128 are three of half the
-  // size that reuse 3/4 as much: 4,915,200 elements of 40 / 0.75 + 4 ps.
+  // 11 x 10 tiles of 128 x 256 are two waves, 288.4 us. 11 x 20 tiles of 128 x 128 are three waves
+  // of half the size that reuse 3/4 as much: 4,915,200 elements of 40 / 0.75 + 4 ps.
   CHECK_THAT(microseconds({.m = 1281, .n = 2560, .k = 1000}), WithinRel(1 + 281.8048, 1e-6));
 }
 
 TEST_CASE("without a count of multiprocessors waves are not quantised, tiles are") {
   const Accelerator unknown = toy_machine().accelerator;
-  // 110 tiles where 100 would hold the rows.
+  // 110 tiles, although 100 would hold the rows.
   CHECK_THAT(microseconds({.m = 1281, .n = 2560, .k = 1000}, Precision::Bf16, unknown),
              WithinRel(1 + 1.1 * 144.1792, 1e-12));
 }
 
 TEST_CASE("products go with the best one measured on the accelerator") {
   Accelerator slow = toy_accelerator();
-  slow.best_product = {40_TFLOPps, "made up"};  // the profile is of one that reaches 80
+  slow.best_product = {40_TFLOPps, "made up"};  // the profile is of a chip that reaches 80
   CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000}, Precision::Bf16, slow),
              WithinRel(1 + 2 * 131.072 + 13.1072, 1e-12));
 }
 
 TEST_CASE("a product takes its traffic at least") {
-  // 100 products of 64 x 64 fill the multiprocessors for 45.3 us, but their matrices, of 128,000
-  // and 4,096 elements of two bytes, take 26.4192 MB at 500 GB/s.
+  // 100 products of 64 x 64 occupy the multiprocessors for 45.3 us, but their matrices, of 128,000
+  // and 4,096 elements of two bytes, move 26.4192 MB at 500 GB/s.
   CHECK_THAT(microseconds({.m = 64, .n = 64, .k = 1000, .batch = 100}),
              WithinRel(1 + 52.8384, 1e-9));
-  // What a layer states of its traffic counts in place of the matrices' own size.
+  // Traffic that a layer states replaces the size of the matrices.
   CHECK_THAT(microseconds({.m = 64, .n = 64, .k = 1000, .batch = 100, .bytes = 2_GB}),
              WithinRel(1 + 4000.0, 1e-9));
 }
@@ -101,15 +102,16 @@ TEST_CASE("products run in the model's precision, attention in 16 bits at least"
   const Kernel matmul{.m = 1280, .n = 2560, .k = 1000};
   Kernel attention = matmul;
   attention.arithmetic = Arithmetic::Attention;
-  // fp8 halves the main loop, not the epilogue, less what H100 loses: nobody measured this chip.
+  // fp8 halves the main loop but not the epilogue, less the share that H100 loses, because this
+  // chip has no measured products.
   const double of_h100 = (1234 / 1978.9) / (758 / 989.4);
   CHECK_THAT(microseconds(matmul, Precision::Fp8),
              WithinRel(1 + 131.072 / 2 / of_h100 + 13.1072, 1e-12));
   CHECK_THAT(microseconds(attention, Precision::Fp8), WithinRel(145.1792, 1e-12));
 }
 
-// Five bytes for each of the 1280 x 1000 elements that come in, at 500 GB/s: 12.8 us. The 1280 x
-// 2560 that go out are converted by what takes them.
+// Conversion takes five bytes for each of the 1280 x 1000 input elements, at 500 GB/s: 12.8 us. The
+// next kernel converts the 1280 x 2560 outputs.
 TEST_CASE("what comes to a product in 8 bits is converted, what leaves it is not") {
   KernelProfile converting = toy_profile();
   converting.quantise_bytes = {5, "made up"};
@@ -124,7 +126,7 @@ TEST_CASE("what comes to a product in 8 bits is converted, what leaves it is not
   CHECK_THAT(conversion({.m = 1280, .n = 2560, .k = 1000, .batch = 3}, Precision::Fp8),
              WithinRel(3 * 12.8, 1e-9));
   CHECK(conversion(product, Precision::Bf16) == 0);
-  // Both operands of a weight gradient were converted for the other products.
+  // Both operands of a weight gradient are already converted for the other products.
   CHECK(conversion({.m = 1280, .n = 2560, .k = 1000, .is_weight_gradient = true}, Precision::Fp8) ==
         0);
 }
@@ -141,8 +143,8 @@ TEST_CASE("products of a scan stay in 16 bits where attention goes to 8") {
 TEST_CASE("fused attention takes the longer of its products and its bytes") {
   Kernel fused{.m = 1000, .n = 100, .k = 5000, .batch = 10, .bytes = 5_MB};
   fused.arithmetic = Arithmetic::Attention;
-  // 10 GFLOP at a quarter of 100 TFLOP/s are 400 us, and twice that of 1,000 queries, which fill
-  // half of what long samples do; 5 MB take 10 us.
+  // 10 GFLOP at a quarter of 100 TFLOP/s take 400 us, and twice that with 1,000 queries, which
+  // reach half the rate of long samples. 5 MB take 10 us.
   CHECK_THAT(microseconds(fused), WithinRel(801.0, 1e-12));
   fused.bytes = 500_MB;
   CHECK_THAT(microseconds(fused), WithinRel(1001.0, 1e-12));
@@ -168,7 +170,7 @@ TEST_CASE("rows that are no multiple of 16 bytes slow any product down, of 128 a
   CHECK_THAT(linear(2560, 1000), WithinRel(1.25, 1e-12));
   CHECK_THAT(linear(2560 + 1, 1024), WithinRel(4.0, 1e-12));
   CHECK_THAT(linear(2560, 1001), WithinRel(4.0, 1e-12));
-  // The reduction of a weight gradient is over tokens, whose rows nobody loads.
+  // A weight gradient reduces over tokens, whose rows no kernel loads.
   CHECK(factor({.m = 1280, .n = 2560, .k = 1001, .is_weight_gradient = true}) == 1);
   const auto heads = [&](double size) {
     return factor(

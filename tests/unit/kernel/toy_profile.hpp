@@ -4,7 +4,8 @@
 
 namespace tofn::test {
 
-/// Round figures: half of every rate, a quarter for fused attention, 1 us a kernel, no host time.
+/// A profile of round figures: half of every rate, a quarter for fused attention, 1 us a kernel, no
+/// host time.
 inline KernelProfile toy_profile() {
   using namespace literals;
   KernelProfile profile;

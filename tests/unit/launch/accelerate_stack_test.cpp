@@ -5,7 +5,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// `accelerate launch` with these options, and these of the program behind a batch.
+/// `accelerate launch` with these options, starting a program with a batch and these flags.
 std::string accelerated(const std::string& options, const std::string& flags = "") {
   return "accelerate launch --num_processes 8 " + options +
          " train.py --per_device_train_batch_size 2 " + flags + "\n";

@@ -18,7 +18,7 @@ TEST_CASE("DeepSpeed's batch, stages and flags") {
   CHECK(read.micro_batch == 4);
   CHECK(read.gradient_accumulation == 2);
   CHECK(read.sharded == Sharded::Parameters);
-  CHECK(read.data_overlap);  // at stage 3, where nothing is said
+  CHECK(read.data_overlap);  // stage 3's default
   CHECK(refusal([] { plan(deepspeed, "ds.json", 48); }) ==
         "ds.json:1:22: train_batch_size: 64 is no multiple of 96");
   const std::string script = "cat <<EOF > ds.json\n" + deepspeed +
@@ -80,7 +80,7 @@ TEST_CASE("DeepSpeed's files have no context parallelism") {
 
 namespace {
 
-/// A JSON as Hugging Face's examples have it, and what launches it.
+/// JSON in the style of Hugging Face's examples, and a command that launches it.
 std::string with_trainer(const std::string& batch, const std::string& flags) {
   return "cat <<EOF > ds.json\n{\"bf16\": {\"enabled\": \"auto\"}, \"fp16\": {\"enabled\": "
          "\"auto\"},\n\"zero_optimization\": {\"stage\": 3}, \"train_batch_size\": \"auto\",\n"

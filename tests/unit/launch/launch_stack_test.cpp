@@ -51,7 +51,7 @@ TEST_CASE("torchtitan's pipelines, batches and shards") {
       "a.toml", 8);
   CHECK(staged.chunks_per_stage == 2);
   CHECK(staged.micro_batch == 2);
-  CHECK(staged.gradient_accumulation == 8);  // 8 / 2 of each of 32 / (8 x 2) steps
+  CHECK(staged.gradient_accumulation == 8);  // 8 / 2 for each of 32 / (8 x 2) steps
   CHECK(staged.sharded == Sharded::Optimizer);
   CHECK_FALSE(plan(toml, "a.toml", 16).shards_in_domain);
   const std::string replicated =
@@ -155,7 +155,7 @@ TEST_CASE("nodes are those of the file, else those of the cluster") {
   };
   CHECK(is_hybrid("torchrun -m torchtitan.train", 4));
   CHECK(is_hybrid("torchrun --nnodes 2 --nproc_per_node 4 -m torchtitan.train", 8));
-  CHECK_FALSE(is_hybrid("torchrun -m torchtitan.train", 8));  // half a node: `shard_ranks`
+  CHECK_FALSE(is_hybrid("torchrun -m torchtitan.train", 8));  // half of a node: `shard_ranks`
 }
 
 TEST_CASE("torchtitan's registry counts batches in tokens") {
@@ -205,8 +205,8 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
   CHECK(read.training.plan.sharded == Sharded::Optimizer);
   CHECK_FALSE(read.training.plan.data_overlap);
   CHECK(read.training.steps == 100);
-  // Tied embeddings of 1000 entries, padded to 4 x 256; of each layer attention, three products and
-  // two norms; one norm more.
+  // Tied embeddings of 1000 entries, padded to 4 x 256; attention, three products and two norms in
+  // each layer; one more norm.
   CHECK(parameters(*read.training.own_model) ==
         1024 * 1024 + 4 * (1024 * 1024 * 2.5 + 3.0 * 1024 * 4096 + 2 * 1024) + 1024);
   REQUIRE(read.not_understood.size() == 1);
@@ -262,10 +262,10 @@ TEST_CASE("Megatron-LM's layout says which layers each virtual stage holds") {
   CHECK(counts(layout + "'Ett|ttt|t*3|t,t,L'") == std::pair(1, std::vector{2, 3, 3, 2}));
   CHECK(counts(layout + "'E|(tt|)*2t|t|(t|)*2t*2,L'") ==
         std::pair(2, std::vector{0, 2, 2, 1, 1, 1, 1, 2}));
-  // First and last stage of two layers: three a stage for the six between.
+  // The first and last stage have two layers, which leaves three for each of the others.
   CHECK(counts("--decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 2") ==
         std::pair(1, std::vector{2, 3, 3, 2}));
-  // Ten and both ends are three a stage, of which the ends' hold two layers.
+  // Ten layers and both ends make three for each stage; the end stages have two layers.
   const std::string embedding = "--account-for-embedding-in-pipeline-split ";
   const std::string loss = "--account-for-loss-in-pipeline-split ";
   CHECK(counts(embedding + loss) == std::pair(1, std::vector{2, 3, 3, 2}));
@@ -323,7 +323,7 @@ TEST_CASE("a split that Megatron-LM does not start is refused") {
 }
 
 TEST_CASE("stages that are not equal are written as Megatron-LM's layout") {
-  // By hand: 10 layers and two ends over 4 stages are 3 each, of which the ends' hold 2 layers.
+  // By hand: 10 layers and two ends over 4 stages make 3 each, so the end stages have 2 layers.
   LaunchedTraining training =
       reading(pipeline_of_four + "--pipeline-model-parallel-layout 'Ett|ttt|ttt|ttL'\n", "a.sh")
           .training;
@@ -348,7 +348,7 @@ TEST_CASE("layers that predict further tokens stand on the last stage, behind th
   CHECK_THAT(text(equal), ContainsText(layout));
   CHECK_THAT(text(equal), ContainsText("--mtp-num-layers 1"));
   CHECK_THAT(text(equal), ContainsText("--num-layers 8"));
-  // Equal stages of all layers are none of Megatron-LM's own: a layout says so.
+  // Megatron-LM has no flags for equal stages that include these layers, so the file has a layout.
   const auto own = reading(flags +
                                "--num-layers 7 --pipeline-model-parallel-layout "
                                "'Ett|tt|tt|tmL'\n",
@@ -391,7 +391,7 @@ TEST_CASE("MaxText's samples a device make whole micro-batches, its steps a leng
              ContainsText("1.5 make micro-batches of 1.5 samples"));
   CHECK_THAT(refused("per_device_batch_size: 1e57\n"),
              ContainsText("makes 1.6e+58 samples on 16 accelerators: at most 1e+09 are read"));
-  // Two ranks share what is of two devices.
+  // Two ranks share the samples of two devices.
   CHECK(plan("per_device_batch_size: 1.5\nhardware: gpu\nici_tensor_parallelism: 2\n", "a.yml", 16)
             .micro_batch == 3);
   CHECK(refused("per_device_batch_size: 2\nsteps: 0\n") ==
@@ -401,7 +401,7 @@ TEST_CASE("MaxText's samples a device make whole micro-batches, its steps a leng
   };
   CHECK(steps("steps: 150_001\n") == 150001);
   CHECK(steps("") == 150001);
-  CHECK_FALSE(steps("steps: -1\n"));  // as many as the learning rate's schedule has
+  CHECK_FALSE(steps("steps: -1\n"));  // as many as the learning rate's schedule
 }
 
 TEST_CASE(
@@ -575,7 +575,7 @@ TEST_CASE("files of programs that are not read are not taken for others'") {
     INFO(text);
     CHECK(refusal([&] { reading(text, "a.yaml", 8); }) == "a.yaml:" + refused + read);
   }
-  // A program's own flag of that name is none of them.
+  // A flag of the started program with the same name does not count.
   CHECK(
       plan("deepspeed --num_gpus 8 a.py --deepspeed --base_model x --micro-batch-size 1\n", "a.sh")
           .accelerators() == 8);

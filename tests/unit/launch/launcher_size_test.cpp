@@ -9,7 +9,7 @@ const std::string flags =
     "pretrain_gpt.py --num-layers 8 --hidden-size 1024 --num-attention-heads 16 --seq-length 2048 "
     "--vocab-size 1024 --micro-batch-size 1\n";
 
-/// Accelerators of a batch script with these options; 0: it must say -N.
+/// Number of accelerators of a batch script with these options; 0 if the reader asks for -N.
 int accelerators(const std::string& batch, const std::string& launcher) {
   const std::string text = "#!/bin/bash\n#SBATCH " + batch + "\n" + launcher + " " + flags;
   int count = 0;

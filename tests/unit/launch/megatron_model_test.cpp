@@ -20,7 +20,7 @@ TEST_CASE("a vocabulary that the flags do not say is told") {
   const auto told = [](const std::string& flags) {
     return of_layers(flags).training.own_model->substitutions;
   };
-  // pretrain_gpt.py sets its tokenizer where no flag does.
+  // pretrain_gpt.py sets its tokenizer if no flag does.
   CHECK(told("") == std::vector<std::string>{
                         "the vocabulary is taken to have 50257 entries, those of GPT2BPETokenizer, "
                         "which pretrain_gpt.py sets, padded to 50304 as Megatron-LM does"});
@@ -94,7 +94,7 @@ TEST_CASE("a vocabulary is that of a tokenizer whose name says it, and others ar
   CHECK(refusal([&] { told(llama + "/data/tokenizer.model"); }) == asked(" /data/tokenizer.model"));
   CHECK(refusal([&] { told(llama + "$1"); }) == asked(" Llama2Tokenizer"));
   CHECK(refusal([&] { told("--tokenizer-type $TYPE"); }) == asked(""));
-  // A path that the script does not know takes nothing away from a size that it states.
+  // A stated size counts even if the path of the tokenizer is unknown.
   CHECK(of_layers("--vocab-size 1024 " + llama + "$1").training.own_model->substitutions.empty());
   CHECK(of_layers("--vocab-size 1024 --tokenizer-type GPT2BPETokenizer")
             .training.own_model->substitutions.empty());
@@ -185,7 +185,7 @@ TEST_CASE("what a training needs beside plan and dimensions is told and stands i
     CHECK(told == 1);
     const std::size_t place = bare.text.find(flag);
     REQUIRE(place != std::string::npos);
-    CHECK(bare.text[bare.text.rfind('\n', place) + 1] == '#');  // a comment, no flag
+    CHECK(bare.text[bare.text.rfind('\n', place) + 1] == '#');  // a comment, not a flag
   }
   training.rotary_base = "1000000";
   training.norm_epsilon = "1e-06";

@@ -16,7 +16,7 @@ LaunchReading of_neox(const std::string& keys, int accelerators = 96) {
 }  // namespace
 
 TEST_CASE("GPT-NeoX's YAML is keys of DeepSpeed and layers of Megatron-LM: GPT-NeoX 20B") {
-  // arXiv 2204.06745, as configs/20B.yml has it; from memory
+  // arXiv 2204.06745 with the settings of configs/20B.yml, from memory
   const LaunchReading read = of_neox(R"(  "pipe-parallel-size": 4, "model-parallel-size": 2,
   "num-layers": 44, "hidden-size": 6144, "num-attention-heads": 64,
   "max-position-embeddings": 2048, "norm": "layernorm", "pos-emb": "rotary", "rotary_pct": 0.25,

@@ -143,7 +143,7 @@ TEST_CASE("broken and hostile Python is refused in a line") {
         "r.py:3:3: the block does not line up");
   const auto parts = [](std::size_t depth) { return "cfg.a = " + std::string(depth, '-') + "1\n"; };
   CHECK(value_of(recipe(parts(198)), "a") == "1");
-  CHECK(value_of(recipe(parts(199)), "a") == "-1");  // 200 expressions, the whole among them
+  CHECK(value_of(recipe(parts(199)), "a") == "-1");  // 200 expressions, including the whole
   CHECK(refusal([&] { recipe(parts(200)); }).ends_with("nested too deeply"));
   CHECK(refusal([] { recipe("a = " + std::string(1000, '(')); }).ends_with("nested too deeply"));
   CHECK(refusal([] { recipe("def f():\n    return f()\n"); }).ends_with("nested too deeply"));

@@ -8,7 +8,7 @@
 
 namespace tofn::test {
 
-/// The value that counts of a key, or `none`.
+/// Effective value of a key, which is the last one; `none` if there is none.
 inline std::string value_of(const LaunchFile& file, std::string_view key) {
   std::string value = "none";
   for (const LaunchSetting& setting : file.settings)
@@ -16,7 +16,7 @@ inline std::string value_of(const LaunchFile& file, std::string_view key) {
   return value;
 }
 
-/// Where it stands, as messages show it.
+/// Place of the key's last value as messages print it; `none` if there is none.
 inline std::string place_of(const LaunchFile& file, std::string_view key) {
   std::string place = "none";
   for (const LaunchSetting& setting : file.settings)
@@ -24,7 +24,7 @@ inline std::string place_of(const LaunchFile& file, std::string_view key) {
   return place;
 }
 
-/// What is not understood of a key: `place: text (reason)`.
+/// Refused value of a key as `place: text (reason)`; `none` if there is none.
 inline std::string unknown_of(const LaunchFile& file, std::string_view key) {
   for (const LaunchUnknown& unknown : file.not_understood)
     if (unknown.key == key)

@@ -173,7 +173,7 @@ TEST_CASE("sums of longer numbers are worked out, and what a shell takes for oct
   CHECK(value_of(file, "d") == "2");
   CHECK(value_of(file, "e") == "-8");
   CHECK(value_of(file, "f") == "-9223372036854775808");
-  CHECK(value_of(file, "g") == "none");  // one more than there are
+  CHECK(value_of(file, "g") == "none");  // one more than 64 bits hold
 }
 
 TEST_CASE("an empty word is a word") {

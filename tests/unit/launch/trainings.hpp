@@ -9,7 +9,7 @@
 
 namespace tofn::test {
 
-/// What a file of that text launches.
+/// Training that a file with this text launches.
 inline LaunchReading reading(const std::string& text, const std::string& path,
                              std::optional<int> count = {}) {
   const LaunchFile file = read_launch_text(text, path);

@@ -12,7 +12,7 @@ namespace {
 using test::ContainsText;
 using test::refusal;
 
-/// An excerpt of a published log, read under a name that says as much as the log's own.
+/// Reads an excerpt of a published log under a name that states as much as the original name.
 LogReading read_excerpt(const std::string& excerpt, const std::string& name,
                         const LogHints& hints = {}) {
   const std::filesystem::path folder =
@@ -47,8 +47,8 @@ TEST_CASE("the program's name says the collective", "[measurements]") {
   CHECK(reading.tables[0].nodes == 10);
 }
 
-// An all-gather of before 2021: size, count and type, then time, bandwidths and error of each
-// place.
+// An all-gather in the format of before 2021: size, count and type, then time, bandwidths and
+// error, out of place and in place.
 TEST_CASE("rows without their head are read by how many words they have", "[measurements]") {
   const LogReading reading = read_collective_log(
       "# all_gather_perf\n1024 128 float 20.0 0.05 0.04 0e+00 10.0 0.10 0.09 0e+00\n", "2x4.txt",
@@ -92,7 +92,7 @@ TEST_CASE("what the file's name tells is one remark", "[measurements]") {
 }
 
 TEST_CASE("busbw over algbw tells the ranks and finds a contradiction", "[measurements]") {
-  // 339.14 / 226.09 = 1.5 = 2 (n - 1) / n for n = 4
+  // Bus factor: 339.14 / 226.09 = 1.5 = 2 (n - 1) / n for n = 4.
   const LogReading reading = read_collective_log(row, "log.txt", {.nodes = 1});
   CHECK(reading.tables.at(0).collective == CollectiveKind::AllReduce);
   CHECK(reading.tables.at(0).ranks == 4);
@@ -115,8 +115,8 @@ TEST_CASE("a table that is not placed is left open with what is known of it", "[
 }
 
 TEST_CASE("rounded bandwidths of small sizes bound the ranks by their times", "[measurements]") {
-  // 0.54 / (16384 B / 56.65 us = 0.2892 GB/s) = 1.867 = 2 (n - 1) / n for n = 15;
-  // at most 0.545 / (0.99 x 0.2892) = 1.9036, and n = 21 has 1.9048
+  // Bus factor: 0.54 / (16384 B / 56.65 us = 0.2892 GB/s) = 1.867 = 2 (n - 1) / n for n = 15. It is
+  // at most 0.545 / (0.99 x 0.2892) = 1.9036, and n = 21 has 1.9048.
   const LogReading reading =
       read_collective_log("16384 4096 float sum -1 56.65 0.29 0.54 0 56.89 0.29 0.54 0\n",
                           "log.txt", {.nodes = 2, .leaves_open = true});
@@ -228,7 +228,7 @@ TEST_CASE("IMB: several groups of ranks, the slowest rank's time", "[measurement
   CHECK(reading.tables[1].ranks == 8);
   CHECK(reading.tables[1].nodes == 2);
   const LogReading spread = read_excerpt("imb-layout.txt", "log.txt", {.nodes = 8});
-  CHECK(spread.tables[0].nodes == 4);  // a rank a node
+  CHECK(spread.tables[0].nodes == 4);  // one rank a node
   CHECK(spread.tables[1].nodes == 8);
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("JSON of nccl-tests", "[measurements]") {
   CHECK(table.nodes == 2);
   REQUIRE(table.rows.size() == 1);
   CHECK_THAT(microseconds(table.rows[0].in_place), test::WithinRel(40.0, 1e-12));
-  // Bandwidths of small sizes are printed as 0.
+  // The benchmark prints 0 as the bandwidth of small sizes.
   const LogReading small = read_collective_log(
       R"({"args": ["all_reduce_perf"], "config": {"devices": [{"rank": 0, "hostname": "a"},
           {"rank": 1, "hostname": "a"}]}, "results": [{"size": 8, "type": "float", "out_of_place":

@@ -39,7 +39,7 @@ TEST_CASE("the events of a trace are a table, arguments under their own name") {
 TEST_CASE("what is no number or text is kept as JSON") {
   CHECK(rows_of(R"([{"a": true, "b": [1, 2]}])").rows ==
         std::vector<Row>{{std::string("true"), std::string("[1,2]")}});
-  // Beyond a whole number of 64 bits with a sign.
+  // The number exceeds a signed whole number of 64 bits.
   CHECK(rows_of(R"([{"a": 18446744073709551615}])").rows == std::vector<Row>{{0x1p64}});
 }
 

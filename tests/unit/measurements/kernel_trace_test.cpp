@@ -8,7 +8,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// An event as torch.profiler exports it, times in us.
+/// A kernel's event as torch.profiler exports it, with times in us.
 std::string kernel(const std::string& name, double start, double duration, int device = 0) {
   return R"({"ph": "X", "cat": "kernel", "name": ")" + name + R"(", "pid": )" +
          std::to_string(device) + R"(, "tid": 7, "ts": )" + std::to_string(start) + R"(, "dur": )" +
@@ -26,7 +26,8 @@ constexpr double exact = 1e-9;
 }  // namespace
 
 TEST_CASE("a trace of PyTorch: what is exposed, hidden and idle") {
-  // a product 0-100, an all-reduce 50-250 (50 beside the product), nothing 250-300, Adam 300-400
+  // The product takes 0-100 and the all-reduce 50-250 (50 beside the product); nothing runs in
+  // 250-300, and Adam in 300-400.
   const std::string text = trace(
       kernel("sm90_xmma_gemm_bf16", 0, 100) + "," +
       kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", 50, 200) + "," +
@@ -49,7 +50,7 @@ TEST_CASE("a trace of PyTorch: what is exposed, hidden and idle") {
 }
 
 TEST_CASE("the kinds of kernels of PyTorch 2.11, compiled or not, on an H200") {
-  // As its traces name them, shortened behind the part that tells.
+  // Names in PyTorch's traces, cut after the part that decides the kind.
   const std::vector<std::pair<std::string, std::string>> kernels{
       {"nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN", "products"},
       {"void cublasLt::splitKreduce_kernel<32, 16, int, float, __nv_bfloat16>", "products"},

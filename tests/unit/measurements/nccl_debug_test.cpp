@@ -47,7 +47,7 @@ TEST_CASE("the network that runs is told by its name, its provider or its channe
   const auto facts = [](const std::string& line) {
     return read_nccl_debug("alpha:7:9 [0] NCCL INFO " + line + "\n", "log.txt");
   };
-  // aws-ofi-nccl since 1.7 and until 1.6; NCCL's own transports.
+  // Lines of aws-ofi-nccl since 1.7 and until 1.6, and of NCCL's own transports.
   CHECK(facts("NET/OFI Selected provider is efa, fabric is efa-direct (found 4 nics)").provider ==
         "efa");
   CHECK(facts("NET/OFI Selected Provider is cxi").provider == "cxi");

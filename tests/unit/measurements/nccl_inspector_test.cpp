@@ -1,4 +1,5 @@
-// Lines after the plugin's documented format (NVIDIA/nccl, plugins/profiler/inspector), not copies.
+// Lines in the plugin's documented format (NVIDIA/nccl, plugins/profiler/inspector), not copies of
+// real ones.
 #include "sim/measurements/nccl_inspector.hpp"
 
 #include <fmt/format.h>

@@ -29,7 +29,7 @@ TEST_CASE("settings that slow nothing are none") {
   CHECK(words_in("-x NCCL_IB_DISABLE=0 -x MY_NCCL_IB_DISABLE=1 -x NCCL_DEBUG=INFO").empty());
   CHECK(words_in("NCCL INFO Using network AWS Libfabric").empty());
   CHECK(words_in("NCCL_IB_DISABLE is a variable").empty());
-  // A list of adapters, or a prefix of many, is no single one.
+  // A list of adapters, or a prefix of several, is not a single adapter.
   CHECK(words_in("-x NCCL_IB_HCA=mlx5_2,mlx5_8").empty());
   CHECK(words_in("-x NCCL_IB_HCA=mlx5").empty());
   CHECK(words_in("-x NCCL_IB_HCA=mlx5_0") == Words{"NCCL_IB_HCA=mlx5_0"});

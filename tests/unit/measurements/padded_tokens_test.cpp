@@ -10,7 +10,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// MaxText on 512 accelerators of 4 x 8192 tokens in 8 s, of which so many are no padding.
+/// Steps of MaxText on 512 accelerators with 4 x 8192 tokens each in 8 s, of which `tokens` are not
+/// padding.
 std::string steps_with_padding(std::initializer_list<long> tokens) {
   std::string text;
   int step = 1;
@@ -44,7 +45,7 @@ TEST_CASE("tokens without padding count accelerators, others none") {
   const long all = 512L * 4 * 8192;
   CHECK(survey_step_log(steps_with_padding({all, all}), "run.log").runs.front().accelerators ==
         512);
-  // Half of the tokens: no contradiction of the time.
+  // Half of the tokens do not contradict the time.
   const auto half =
       survey_step_log("Num_devices: 512\n" + steps_with_padding({8388001, 8388609}), "run.log");
   CHECK_THAT(half.runs.front().step->base(), WithinRel(8.0, 1e-9));

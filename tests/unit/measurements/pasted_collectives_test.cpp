@@ -1,4 +1,4 @@
-// Tables that people paste: lists with gaps, two jobs in one output, labels within lines.
+// Tables that users paste: lists with gaps, two jobs in one output, labels within lines.
 #include <utility>
 #include <vector>
 
@@ -96,7 +96,7 @@ TEST_CASE("what OSU and IMB printed beside their tables costs none of them") {
 }
 
 TEST_CASE("oneCCL's benchmark prints the table of Intel MPI's") {
-  // as oneCCL, examples/benchmark, prints it: from memory of its source
+  // lines of oneCCL's examples/benchmark, from memory of its source
   const std::string text =
       "#------------------------------------------------------------\n"
       "# Benchmarking: allreduce \n# #processes: 16\n"
@@ -117,7 +117,7 @@ TEST_CASE("oneCCL's benchmark prints the table of Intel MPI's") {
 }
 
 TEST_CASE("sizes in groups of three digits are read") {
-  // as a page of CSCS prints those of a GH200
+  // lines of a GH200 on a page of CSCS
   const std::string rest = " 262,144 float sum -1 100.0 10.49 15.73 0 100.0 10.49 15.73 0\n";
   const LogReading reading =
       read(header + pasted_collectives_row(512) + "1,024 256 float sum -1 100 0 0 0 100 0 0 0\n" +
@@ -174,7 +174,7 @@ TEST_CASE("a log that ends within a row keeps the rows before, and says so") {
   CHECK(read(whole + row.substr(0, row.size() - 1), hints).tables.front().rows.size() == 4);
   CHECK(read(whole + "64 2 float sum -1 100.0 0.00 0.00 0 100.0 0.00 0.00 N/", hints)
             .remarks.front() == "run.txt:6: left out: the last row is cut: it ends in 'N/'");
-  // The next program of the same job went on.
+  // The next program of the same job continues.
   const std::string next = "# Collective test starting: all_gather_perf\n" + whole;
   CHECK(read(whole + "64 2 float sum -1 10slurmstepd: error: CANCELLED\n" + next, hints)
             .tables.size() == 2);
@@ -262,7 +262,7 @@ TEST_CASE("programs of nccl-tests whose collective is not read are named") {
       "or send-receive";
   CHECK(refusal([&] { read(run("gather_perf", "none")); }) ==
         "run.log:6: collective: gather_perf " + unread);
-  // Nothing stands in hypercube's column of the reduction.
+  // The reduction column of hypercube is empty.
   CHECK(refusal([&] { read(run("hypercube_perf", "    ")); }) ==
         "run.log:6: collective: hypercube_perf " + unread);
   const LogReading both = read(run("all_reduce_perf", "sum ") + run("reduce_perf", "sum "));
@@ -300,7 +300,7 @@ TEST_CASE("tables of nccl-tests' kin: a mean time, no type, or a bandwidth besid
     REQUIRE(table.rows.size() == 1);
     CHECK_THAT(table.rows.front().time().base(), WithinRel(643.4e-6, 1e-9));
   }
-  // 1048576 x 2 x 15 / 16 over 3.06 GB/s
+  // Time: 1048576 x 2 x 15 / 16 over 3.06 GB/s.
   const CollectiveTable bus = first("# size type busbw\n1048576 float 3.06\n");
   CHECK_THAT(bus.rows.front().time().base(), WithinRel(1966080 / 3.06e9, 1e-9));
   CHECK(bus.type == "float");

@@ -1,4 +1,4 @@
-// Lines that people paste, shortened; what they must be read as was worked out by hand before.
+// Lines that users paste, shortened. The expected values were computed by hand beforehand.
 #include <fmt/format.h>
 
 #include "sim/measurements/step_log.hpp"
@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A log as published, and what a reader makes of it with pencil and paper.
+/// A published log, and the values that a reader computes from it by hand.
 struct Pasted {
   std::string source;
   std::string text;
@@ -105,7 +105,7 @@ const std::vector<Pasted>& pasted() {
        .accelerators = 256,
        .batch = 1024},
       {.source = "bigscience-workshop/bigscience, experiments/gpt2-meg",
-       // the first warms up; the mean of the other two
+       // the first step is warm-up; the step is the mean of the other two
        .text = "using world size: 64, data-parallel-size: 1, tensor-model-parallel size: 4, "
                "pipeline-model-parallel size: 16 \n  micro_batch_size ........ 4\n"
                " iteration        1/    1000 | consumed samples:         1024 | elapsed time per "
@@ -132,7 +132,7 @@ const std::vector<Pasted>& pasted() {
        .batch = 512,
        .steps = 2},
       {.source = "mlcommons/training_results_v4.1, NVIDIA eos_ngc24.09_pytorch/ssd",
-       // throughput of one of 8: 4572 steps in 508.9 s
+       // throughput of one of 8 accelerators: 4572 steps in 508.9 s
        .text = ssd_log(287.59, 508888, 508888, 508888),
        .hints = {},
        .seconds = 508.888 / 4572,
@@ -192,18 +192,18 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
   CHECK(refusal([&] { read_pasted(at(44, 1990), eight); }) ==
         "run.log:1: step: its lines say 6785 tokens/s of one accelerator and no time of a step, "
         "which follows from the samples and tokens of a step: state --batch, --sequence-length");
-  // what is stated is enough: 64 x 8192 tokens at 32 x 6785 tokens/s
+  // The stated sizes suffice: 64 x 8192 tokens at 32 x 6785 tokens/s.
   CHECK_THAT(
       read_pasted(at(44, 1990), {.accelerators = 32, .global_batch = 64, .sequence_length = 8192.0})
           .steps.front()
           .step.base(),
       WithinRel(64 * 8192.0 / (32 * 6785.0), 1e-9));
-  // 10 steps in 12 s each, by the clock
+  // The clock shows 10 steps every 12 s.
   StepHints hints = eight;
   hints.global_batch = 8;
   const auto reading = read_pasted(at(20, 10) + at(32, 20) + at(44, 30) + at(56, 40), hints);
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(1.2, 1e-9));
-  // stamps of whole seconds tell 12 s to 8 %, and 60 s to 2 %
+  // Stamps of whole seconds measure 12 s to 8 %, and 60 s to 2 %.
   const auto whole = [](int minute, int second, int step) {
     return fmt::format("2025-03-04 00:{:02}:{:02} - step: {}  loss: 3.4  tps: 6,785  mfu: 39.73%\n",
                        minute, second, step);
@@ -215,7 +215,8 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
 }
 
 TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan") {
-  // 32 samples, 2 a rank: 16 ranks of 2 each; 32 x 4096 tokens over 32 x 5120 tokens/s
+  // 32 samples with 2 a rank are 16 ranks with 2 accelerators each; 32 x 4096 tokens take 32 x
+  // 5120 tokens/s.
   const auto step =
       read_pasted(
           "[rank0]: Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=16, "
@@ -233,7 +234,7 @@ TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan"
 }
 
 TEST_CASE("torchtitan's mesh and its accumulation steps say how many accelerators share a batch") {
-  // steps of 10 s by the clock
+  // The clock shows steps of 10 s.
   const auto steps = [](int rate) {
     std::string text;
     for (int i = 1; i <= 5; ++i)
@@ -247,20 +248,20 @@ TEST_CASE("torchtitan's mesh and its accumulation steps say how many accelerator
   const auto start = [&](int local, int global, const char* accumulation = "") {
     return fmt::format(fmt::runtime(sizes), local, global, accumulation);
   };
-  // 64 x 8192 tokens in 10 s are 52,429 a second: 6554 on each of 8
+  // 64 x 8192 tokens in 10 s are 52,429 a second: 6554 on each of 8.
   const auto accumulated =
       read_pasted(start(1, 64, ", gradient accumulation steps 8") + steps(6554)).steps.front();
   CHECK(accumulated.accelerators == 8);
   CHECK(accumulated.gradient_accumulation == 8);
   CHECK_THAT(accumulated.step.base(), WithinRel(10.0, 1e-3));
-  // 16 x 8192 tokens in 10 s are 13,107 a second: 409.6 on each of 8 x 4
+  // 16 x 8192 tokens in 10 s are 13,107 a second: 409.6 on each of 8 x 4.
   const std::string mesh = "Building 2-D device mesh with ['dp_shard', 'tp'], [8, 4]\n";
   const auto meshed = read_pasted(mesh + start(2, 16) + steps(410)).steps.front();
   CHECK(meshed.accelerators == 32);
   CHECK(meshed.tensor_parallel_size == 4);
   CHECK(meshed.context_parallel_size == 1);
   CHECK_THAT(meshed.step.base(), WithinRel(10.0, 2e-3));
-  // Without that line it would be 8 accelerators, and 40 s that the clock has no room for.
+  // Without the mesh it would be 8 accelerators and steps of 40 s, which contradict the clock.
   CHECK(
       refusal([&] { read_pasted(start(2, 16) + steps(410), {.tensor_parallel_size = 1}); }) ==
       "run.log:6: step: the lines' rate, a batch of 16 and 8 accelerators make 39.96 s a step, the "
@@ -288,7 +289,7 @@ TEST_CASE("a throughput of the whole run leaves its evaluations out") {
         ":::MLLOG {{\"key\": \"{}\", \"time_ms\": {}, \"value\": {}, \"metadata\": {}}}\n", key,
         1000 * seconds, value, metadata);
   };
-  // 100 steps of 64 in 200 s, of which two evaluations take 40
+  // 100 steps of 64 samples take 200 s, including two evaluations of 40 s in all.
   const std::string text = event("global_batch_size", 0, "64") + event("run_start", 10, "null") +
                            event("eval_start", 90, "null") + event("eval_stop", 110, "null") +
                            event("eval_start", 190, "null") + event("eval_stop", 210, "null") +

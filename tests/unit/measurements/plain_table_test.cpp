@@ -1,4 +1,4 @@
-// Units in the titles of tables as pages publish them.
+// Tests the units in the titles of tables as pages publish them.
 #include "sim/measurements/collective_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("times of a table are in the unit of their title") {
 }
 
 TEST_CASE("sizes of a table are in the unit of their title, unless the cell has its own") {
-  CHECK(row_of("Size (MB) | Time (us)", "8 | 250").size == Bytes{8 << 20});  // as 8M is
+  CHECK(row_of("Size (MB) | Time (us)", "8 | 250").size == Bytes{8 << 20});  // 8 MiB, like 8M
   CHECK(row_of("Size (MiB) | Time (us)", "8 | 250").size == Bytes{8 << 20});
   CHECK(row_of("Size (MB) | Time (us)", "8M | 250").size == Bytes{8 << 20});
   CHECK(row_of("Size (B) | Time (us)", "8192 | 250").size == Bytes{8192});
@@ -42,7 +42,7 @@ TEST_CASE("sizes of a table are in the unit of their title, unless the cell has 
 }
 
 TEST_CASE("bandwidths of a table are in the unit of their title") {
-  // Of 16 ranks the bus has 15 / 8 of size over time: 64 MiB at 40 GB/s take 3146 us.
+  // The bus of 16 ranks has 15 / 8 of size over time: 64 MiB at 40 GB/s take 3146 us.
   const auto microseconds = [](const char* title, const char* cell) {
     return row_of("Size | " + std::string(title), std::string("64M | ") + cell)
                .out_of_place->base() *
@@ -61,7 +61,7 @@ TEST_CASE("a cell's own unit goes before that of its title") {
     CHECK_THAT(row_of("Size | Time (us)", std::string("8M | ") + cell).out_of_place->base(),
                WithinRel(250e-6, 1e-12));
   CHECK(row_of("Size | Time (ms)", "8M | 250us").out_of_place == Seconds{250e-6});
-  // Of 16 ranks 8 MiB in 250 us are 62.91 GB/s on the bus, 503.3 Gb/s.
+  // 8 MiB over 16 ranks in 250 us are 62.91 GB/s on the bus, 503.3 Gb/s.
   for (const char* cell : {"62.9146", "62.9146GBps", "62.9146 GB/s", "503.316 Gb/s", "503.316Gbps"})
     CHECK_THAT(row_of("Size | busbw", std::string("8M | ") + cell).out_of_place->base(),
                WithinRel(250e-6, 1e-5));
@@ -91,7 +91,7 @@ TEST_CASE("times that contradict the bandwidth beside them are refused") {
              ContainsText("time: size over time is 0.1 times the bandwidth beside it"));
   CHECK_THAT(refused_row("8M | 0.09 | 93.2"),
              ContainsText("time: size over time is 1e+03 times the bandwidth beside it"));
-  // One digit says too little of a bandwidth.
+  // One digit of a bandwidth is too coarse for the check.
   CHECK(row_of("Size | Time (us) | algbw (GB/s)", "8 | 1 | 0.01").size == Bytes{8});
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("columns that say nothing of a time are passed over, and others are re
 
 namespace {
 
-/// The first row of a table that is no markdown.
+/// First row of a table that is not markdown.
 CollectiveRow first_of(const std::string& text) {
   const LogHints hints{.collective = CollectiveKind::AllReduce, .ranks = 16, .nodes = 2};
   return read_collective_log(text, "bench.csv", hints).tables.front().rows.front();
@@ -151,7 +151,7 @@ TEST_CASE("tables with commas, blanks or a head in a comment are read where the 
   }
   CHECK(first_of("size_bytes,time_ms\n8388608,2.5\n").out_of_place == Seconds{2.5e-3});
   CHECK(first_of("size(MiB),ms\n8,2.5\n").size == Bytes{8388608});
-  // Of 16 ranks 8 MiB x 15 / 8 over 62.9146 GB/s take 250 us.
+  // 8 MiB x 15 / 8 over 16 ranks at 62.9146 GB/s take 250 us.
   CHECK_THAT(first_of("size,busbw\n8388608,62.9146\n").out_of_place->base(),
              WithinRel(250e-6, 1e-5));
 }
@@ -165,7 +165,7 @@ TEST_CASE("a time without a unit is refused with the heads that are read") {
   CHECK(refused_text("# size time\n8388608 250\n") == "bench.csv:1:8: time: has no unit; " + heads);
   CHECK_THAT(refused_text("| Size | Time (avg) |\n| 8M | 250 |\n"),
              ContainsText("bench.csv:1:10: Time (avg): has no unit; read is"));
-  // A cell's own unit tells, and so does a bandwidth: 8 MiB in 250 us are 33.55 GB/s.
+  // The unit of the cell decides, or else a bandwidth: 8 MiB in 250 us are 33.55 GB/s.
   CHECK(first_of("size,time\n8388608,250us\n").out_of_place == Seconds{250e-6});
   CHECK(first_of("size,time,algbw\n8388608,250,33.55\n").out_of_place == Seconds{250e-6});
 }

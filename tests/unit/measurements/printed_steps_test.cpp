@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Ten iterations each until that one.
+/// Lines of a job that prints every tenth iteration from `first` to `last`.
 std::string lines_of_job(int first, int last, double milliseconds) {
   std::string text;
   for (int i = first; i <= last; i += 10)
@@ -51,7 +51,7 @@ TEST_CASE("a job that goes on with the same arguments is one run") {
       dump_of_job(64) + lines_of_job(10, 30, 13000) + dump_of_job(64) + lines_of_job(40, 90, 13000),
       "run.log", hints);
   CHECK(reading.steps.size() == 1);
-  // The dump names the batch that a ramp ends with, the lines the one they ran at.
+  // The dump names the batch at the end of a ramp, the lines their current batch.
   const std::string ramped = dump_of_job(64, 1024);
   CHECK(read_step_log(
             dump_of_job(64) + lines_of_job(10, 30, 13000) + ramped + lines_of_job(40, 90, 13000),
@@ -78,7 +78,7 @@ TEST_CASE("a last line without an end may be cut, and is left out") {
   CHECK(cut.runs.front().iteration == 3);
   CHECK(cut.remarks.front() ==
         "a.log:4: left out: the last line has no end, and a figure of it may be cut");
-  // One line alone is all that there is.
+  // A single line is not left out.
   CHECK(survey_step_log("completed step: 1, seconds: 15.516", "a.log").runs.front().iteration == 1);
 }
 
@@ -90,11 +90,11 @@ TEST_CASE("a job's first line stands for the steps until it") {
         .steps;
   };
   CHECK(steps(10, 30) == 30);
-  CHECK(steps(4, 24) == 24);  // it went on at the third
+  CHECK(steps(4, 24) == 24);  // the job resumed after the third
 }
 
 TEST_CASE("ranks whose lines come in blocks are one job") {
-  // Three steps of each rank, then the next three; the clocks of nodes differ a little.
+  // Blocks of three steps for each rank; the clocks of the nodes differ a little.
   const auto block = [](const std::string& label, int first, int milliseconds) {
     std::string text;
     for (int i = first; i < first + 3; ++i)
@@ -116,7 +116,7 @@ TEST_CASE("ranks whose lines come in blocks are one job") {
     CHECK(survey.remarks.front() ==
           "run.log:1: 6 lines repeat a step, of other ranks or of a bar: the first of each counts");
   }
-  // The same job a minute later begins anew.
+  // A job that begins again a minute later is a new run.
   const std::string later = "2025-08-01 12:03:00,120 - root - INFO - step: 1  tps: 3,277\n";
   CHECK(survey_step_log(block("", 1, 120) + later, "run.log", sizes).remarks.front() ==
         "run.log:4: the job began anew");
@@ -144,12 +144,12 @@ TEST_CASE("a line of two whose mean holds the job's first step is warm-up") {
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(6.1, 1e-9));
   CHECK(reading.remarks.front().starts_with(
       "run.log:4: batch 128: the first 1 of 2 times left out as warm-up"));
-  // From iteration 510 on nothing says which of two is usual.
+  // From iteration 510 on, neither of two times is known to be the normal one.
   text = dump_of_job(64) + lines_of_job(510, 510, 9200) + lines_of_job(520, 520, 6100);
   CHECK(read_step_log(text, "run.log", hints).remarks ==
         std::vector<std::string>{"run.log:4: batch 128: 2 times of 6.1 to 9.2 s: warm-up does not "
                                  "show in fewer than 4, none is left out"});
-  // The first step alone.
+  // The log has the first step only.
   text = dump_of_job(64) + lines_of_job(1, 1, 9200);
   CHECK(read_step_log(text, "run.log", hints).remarks ==
         std::vector<std::string>{"run.log:4: batch 128: 9.2 s of a step hold the warm-up of the "

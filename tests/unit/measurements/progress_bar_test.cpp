@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Steps of 4 s, drawn after each.
+/// A bar of steps of 4 s, printed after each.
 std::string bar_of_training(int steps, int total) {
   std::string text;
   for (int i = 1; i <= steps; ++i)

@@ -50,7 +50,7 @@ TEST_CASE("what a record's tables do not tell is said", "[measurements]") {
   record.points[0].flags = {"throttled: heat or a power brake slowed the GPU down"};
   record.points[1].flags = {"unsettled: within 25.0 %, not 2.0 %"};
   record.points[1].summary.interval = {.low = 1.5e-6, .high = 2.5e-6};
-  // Too small, three of 1 to 2 TFLOP, too large.
+  // One product is too small, three have 1 to 2 TFLOP, and one is too large.
   for (const auto& [edge, tflops] : {std::pair{4096LL, 900.0},
                                      {8000LL, 600.0},
                                      {8192LL, 700.0},

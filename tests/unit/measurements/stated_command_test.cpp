@@ -49,7 +49,7 @@ TEST_CASE("a launcher's options say ranks and nodes") {
            Command{"torchrun --nnodes 2 --nproc_per_node=8 bench.py -n 5", 16, 2},
            Command{"python -m torch.distributed.run --nnodes=2 --nproc-per-node 4 b.py", 8, 2},
            Command{"deepspeed --num_nodes 2 --num_gpus 8 b.py", 16, 2},
-           // One task a node starts the processes of that node.
+           // One task on each node starts the processes of that node.
            Command{"srun -N 4 --ntasks-per-node=1 torchrun --nnodes $N --nproc-per-node 8 b.py", 32,
                    4},
        }) {
@@ -62,7 +62,7 @@ TEST_CASE("a launcher's options say ranks and nodes") {
 }
 
 TEST_CASE("accelerators of a process are ranks each, and options of a program are its own") {
-  // nccl-tests: -n counts iterations, -g accelerators of a thread, -t threads of a process.
+  // nccl-tests: -n counts iterations, -g the accelerators of a thread, -t the threads of a process.
   const StatedPlacement each =
       placement_of_command("mpirun -N 1 -np 2 ./build/all_reduce_perf -b 8 -e 8G -f 2 -g 8 -n 100");
   CHECK(each.all_ranks() == 16);
@@ -115,7 +115,7 @@ TEST_CASE("options, and the log's list of devices, go before the command") {
                                              {.collective = CollectiveKind::AllReduce}, remarks);
   CHECK(listed.ranks == 2);
   CHECK(listed.nodes == 1);
-  // Ranks of the command fill nodes that an option states.
+  // The ranks of the command fill the nodes that an option states.
   const CollectiveTable both = table_below(
       "mpirun -np 16 x\n", {.collective = CollectiveKind::AllReduce, .nodes = 2}, remarks);
   CHECK(both.ranks == 16);

@@ -34,7 +34,7 @@ TEST_CASE("a checkpoint is an outlier by name, and the median does not see it") 
   CHECK(found.outliers[1].seconds == 12);
   CHECK(found.steps == 7);
   CHECK(found.seconds == 1.00);
-  // deviations from 1: 0, .01, .01, 0, .02, .02, 0; their median .01 times 1.4826
+  // Deviations from 1 are 0, .01, .01, 0, .02, .02, 0; the spread is their median .01 times 1.4826.
   CHECK_THAT(found.spread, WithinRel(0.014826, 1e-3));
 }
 

@@ -1,4 +1,4 @@
-// Sizes that follow from figures of few digits, or do not.
+// Tests which sizes follow from figures of few digits.
 #include <string>
 
 #include <fmt/format.h>
@@ -51,14 +51,14 @@ TEST_CASE("accelerators follow from rates only where their digits allow one numb
   const auto accelerators = [](const std::string& text) {
     return survey_step_log(text, "run.log").runs.front().accelerators;
   };
-  // 517.5 / 8.095 to 518.5 / 8.085
+  // The rates allow 517.5 / 8.095 to 518.5 / 8.085 accelerators.
   CHECK(accelerators(nanotron_line(7, "518K", "8.09K", "64")) == 64);
   StepHints hints = one_rank;
   hints.accelerators = 32;
   CHECK(refusal([&] {
           read_step_log(nanotron_line(7, "518K", "8.09K", "64"), "run.log", hints);
         }) == "run.log:1: accelerators: are 32, but tokens/s of all and of one make 64");
-  // 204 of them: 205.5 / 1.015 = 202.5 to 206.5 / 1.005 = 205.5
+  // 204 accelerators: the rates allow 205.5 / 1.015 = 202.5 to 206.5 / 1.005 = 205.5.
   const std::string of_204 = nanotron_line(7, "206K", "1.01K", "408");
   CHECK(!accelerators(of_204));
   CHECK(refusal([&] { read_step_log(of_204, "run.log", one_rank); }) ==
@@ -75,12 +75,12 @@ TEST_CASE("a batch follows from samples a second only where their digits allow o
   };
   StepHints hints = one_rank;
   hints.accelerators = 64;
-  // 1024 samples in 86.6 ms, printed as 87 ms: 0.0865 to 0.0875 s
+  // 1024 samples take 86.6 ms, printed as 87 ms: 0.0865 to 0.0875 s.
   const std::string fast = line(10, "0.087", "11824.480");
   CHECK(refusal([&] { read_step_log(fast, "run.log", hints); }) ==
         "run.log:1: the log does not say the global batch (its lines allow 1023 to 1034): state "
         "--batch");
-  // 1024 samples in 12.345 s
+  // 1024 samples take 12.345 s.
   CHECK(read_step_log(line(10, "12.345", "82.949"), "run.log", hints).steps.front().global_batch ==
         1024);
 }

@@ -12,7 +12,7 @@ TEST_CASE("llm.c in Python, build-nanogpt and nanochat say the time of a step an
   struct Line {
     std::string text;
     double seconds;
-    double sequence;  // by tokens/s, for a batch of 256
+    double sequence;  // tokens, if the batch is 256
     std::string program;
   };
   const auto nanochat =

@@ -114,8 +114,8 @@ TEST_CASE("a survey has the run's length of a bar or of a dump, and its end") {
   CHECK(dump.ended.empty());
 }
 
-/// Two thousand steps of 0.5 s at batch 72 a block, an evaluation after each; `begin` and `end` say
-/// the counts of the n-th.
+/// Log of blocks of 2000 steps of 0.5 s at batch 72, with an evaluation after each. `begin` and
+/// `end` give the sample counts at the ends of block n.
 template <class Begin, class End>
 std::string mllog_blocks(const Begin& begin, const End& end) {
   long long now = 1'000'000;
@@ -148,7 +148,7 @@ TEST_CASE("MLLOG: counts since the start of the run are no counts of one block")
              WithinRel(0.5, step_log_exact));
   CHECK_THAT(step(mllog_blocks([](long long) { return 0; }, [](long long) { return 144'000; })),
              WithinRel(0.5, step_log_exact));
-  // Blocks of a single step, of 1000 s.
+  // Each block has a single step of 1000 s.
   CHECK_THAT(
       step(mllog_blocks([](long long) { return 0; }, [](long long n) { return (n + 1) * 72; })),
       WithinRel(1000.0, step_log_exact));
@@ -180,7 +180,7 @@ TEST_CASE("MLLOG: blocks without the evaluations between them") {
     return mllog(key, "\"time_ms\": " + std::to_string(milliseconds) +
                           ", \"metadata\": {\"samples_count\": " + std::to_string(samples) + "}");
   };
-  // 10 steps in 37 s, an evaluation of 20 s, 5 steps in 18.6 s
+  // Two blocks take 10 steps in 37 s and 5 steps in 18.6 s, with an evaluation of 20 s between.
   const MeasuredStep step =
       only_step(batch + event("block_start", 1000, 0) + event("block_stop", 38000, 80) +
                     event("block_start", 58000, 80) + event("block_stop", 76600, 120),
@@ -264,7 +264,7 @@ TEST_CASE("a table with a column of steps is a run a configuration") {
   CHECK_THAT(steps[0].step.base(), WithinRel(1.0, step_log_exact));
   CHECK_THAT(steps[1].step.base(), WithinRel(0.5, step_log_exact));
   const auto row = step_log_read("gpus batch step_s\n8 64 1\n").steps;
-  CHECK(row.at(0).steps == 1);  // a row that does not say of how many is of one
+  CHECK(row.at(0).steps == 1);  // by default a row is one step
 }
 
 TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
@@ -282,7 +282,7 @@ TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
   CHECK(refusal_of_log(platform) ==
         "run.log:1: the log does not say how many accelerators ran (the platform is '2x8xMI300X': "
         "perhaps 16): state --accelerators");
-  // Digits of a server's name count nothing.
+  // Digits in the server's name do not count.
   CHECK(
       refusal_of_log(std::string(platform).replace(platform.find("2x8x"), 4, "1xXE8640x4H100_")) ==
       "run.log:1: the log does not say how many accelerators ran (the platform is "
@@ -338,7 +338,7 @@ TEST_CASE("MLLOG: a block that ends as it begins has no steps") {
     return mllog(key, "\"time_ms\": " + std::to_string(milliseconds) +
                           ", \"metadata\": {\"samples_count\": " + std::to_string(samples) + "}");
   };
-  // 10 steps in 40 s between two records that a replayed log wrote at once
+  // A replayed log wrote two records at once; between them are 10 steps in 40 s.
   const MeasuredStep step =
       only_step(mllog("global_batch_size", "\"value\": 8") + event("block_start", 1000, 0) +
                     event("block_stop", 1000, 80) + event("block_start", 2000, 80) +

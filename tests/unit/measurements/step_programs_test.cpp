@@ -1,4 +1,4 @@
-// Lines written after what each program prints, from memory of its source: none is of a run.
+// Lines in the format of each program, from memory of its source; none is from a real run.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace {
 constexpr StepHints plan{
     .tensor_parallel_size = 1, .context_parallel_size = 1, .gradient_accumulation = 1};
 
-/// With what the log does not say.
+/// Hints for the sizes that the log does not state.
 StepHints with(int accelerators, double batch, double sequence) {
   StepHints hints = plan;
   hints.accelerators = accelerators;
@@ -39,7 +39,7 @@ TEST_CASE("programs that print rates of one accelerator: a step follows from its
     std::string program;
     std::string text;
   };
-  // 64 samples of 4,096 tokens on 8 accelerators, 16,384 tokens/s each: 2 s a step.
+  // 64 samples of 4,096 tokens on 8 accelerators at 16,384 tokens/s each take 2 s a step.
   for (const Line& line :
        {Line{"torchtune",
              "Step 12 | loss:1.5012 lr:2e-05 tokens_per_second_per_gpu:16384.0 "
@@ -99,7 +99,7 @@ TEST_CASE("programs that print the time of a step, or steps a second") {
     CHECK(got.program == line.program);
     CHECK_THAT(got.step.step.base(), WithinRel(2.0, 1e-9));
   }
-  // A batch of 64 follows from samples and steps a second.
+  // Samples and steps a second give a batch of 64.
   const std::string paddle =
       "global_step: 12, interval_samples_per_second: 32.000, interval_steps_per_second: 0.500\n";
   StepHints hints = plan;
@@ -169,14 +169,14 @@ TEST_CASE("programs whose steps are several lines each") {
     const Read got = read(log.text, hints);
     CHECK(got.program == log.program);
     CHECK_THAT(got.step.step.base(), WithinRel(2.0, 1e-9));
-    CHECK(got.step.sequence_length == 4096);  // by the tokens so far
+    CHECK(got.step.sequence_length == 4096);  // from the tokens so far
     const StepSurvey survey = survey_step_log(log.text, "run.log", hints).runs.front();
     CHECK(survey.iteration == log.iteration);
     CHECK(survey.iterations == log.iterations);
   }
   StepHints hints = plan;
   hints.accelerators = 8;
-  CHECK(read(composer, hints).step.global_batch == 64);  // by the samples so far
+  CHECK(read(composer, hints).step.global_batch == 64);  // from the samples so far
 }
 
 TEST_CASE("arguments of the next job end a step of several lines") {
@@ -224,7 +224,7 @@ TEST_CASE("a line of JSON a step: its time under any of the usual keys, prefixed
        {Line{R"("loss": 2.31, "step_time": 1.25)", 1.25}, Line{R"("step_time_ms": 1250.0)", 1.25},
         Line{R"("perf/iter_time": 0.5, "loss": 2)", 0.5},
         Line{R"("time_per_iteration_ms": 333.0)", 0.333}, Line{R"("steps_per_second": 4.0)", 0.25},
-        // 64 samples over 32 samples/s, and 8 x 4096 tokens a sample and second each.
+        // 64 samples at 32 samples/s, or 64 x 4096 tokens at 8 x 16384 tokens/s, take 2 s.
         Line{R"("samples_per_second": 32.0)", 2}, Line{R"("tokens_per_sec_per_gpu": 16384)", 2}}) {
     std::string text;
     for (const int step : {11, 12, 13})
@@ -234,7 +234,7 @@ TEST_CASE("a line of JSON a step: its time under any of the usual keys, prefixed
     CHECK(json.program == "JSON or Python dicts with step_time");
     CHECK_THAT(json.step.step.base(), WithinRel(line.seconds, 1e-9));
   }
-  // Without a number a step is a line, in JSON or as Python prints a dict.
+  // Each line is a step if it has no number, in JSON or as a Python dict.
   for (const std::string line : {R"({"loss": 2.1, "step_time": 1.25})",
                                  R"({'loss': 2.1, 'epoch': 0.01, 'step_time_ms': 1250.0})"}) {
     const Read unnumbered = read(line + '\n' + line + '\n' + line + '\n', with(8, 64, 4096));
@@ -242,7 +242,7 @@ TEST_CASE("a line of JSON a step: its time under any of the usual keys, prefixed
     CHECK(unnumbered.step.steps == 3);
   }
   CHECK_FALSE(is_step_log("a step_time\": 2.0}\na step_time\": 2.0}\n"));
-  // Of wandb's own count, and how long the run is.
+  // wandb counts the steps itself, and max_steps gives the length of the run.
   const auto survey = survey_step_log(
       "{\"_step\": 4, \"max_steps\": 90, \"train/step_time\": 2.0}\n"
       "{\"_step\": 5, \"max_steps\": 90, \"train/step_time\": 2.0}\n",

@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// So many seconds, within one per cent.
+/// Appends `count` times of `seconds`, within one per cent.
 void add(std::vector<double>& all, int count, double seconds, Random& draws) {
   for (int i = 0; i < count; ++i) all.push_back(seconds * (1 + 0.02 * (draws.uniform() - 0.5)));
 }

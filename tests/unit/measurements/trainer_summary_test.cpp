@@ -27,7 +27,7 @@ StepReading read_summary(const std::string& text) {
 }  // namespace
 
 TEST_CASE("the stated steps count before those of rounded rates") {
-  // 170.4 samples/s x 915.6 s are 1219 batches of 128
+  // 170.4 samples/s x 915.6 s make 1219 batches of 128.
   const auto step = read_summary(start_of_training + end_of_training).steps.front();
   CHECK(step.steps == 1218);
   CHECK_THAT(step.step.base(), WithinRel(915.6 / 1218, 1e-9));
@@ -42,7 +42,7 @@ TEST_CASE("the rates of a job that went on count its steps before") {
   CHECK(reading.remarks.front() ==
         "run.log:5: the mean of a whole run of 218 steps from 1000 on, start and warm-up included: "
         "it is an upper bound of a step");
-  // Of an earlier job in the same file it is none of this one's.
+  // The line of an earlier job in the same file does not count.
   CHECK(read_summary(start_of_training + resumed + start_of_training + end_of_training)
             .steps.front()
             .steps == 1218);

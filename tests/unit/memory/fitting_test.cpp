@@ -11,8 +11,9 @@ namespace {
 
 using Changes = std::vector<std::string_view>;
 
-/// A model of 16 layers with 8 MB of state and 8 MB of activations a layer, of which 4 MB are the
-/// attention core's and 1 MB (full recomputation) the input; all but half a megabyte splits by tp.
+/// Model of 16 layers with 8 MB of state and 8 MB of activations each, of which the attention core
+/// has 4 MB and the input 1 MB (with full recomputation). Tensor parallelism splits all but half a
+/// megabyte.
 std::vector<LayerWork> toy_layers(const Plan& plan) {
   if (plan.tensor_parallel_size > 4) throw InputError("4 heads");
   LayerWork layer;
@@ -34,7 +35,7 @@ Accelerator with_memory(double megabytes) {
   return accelerator;
 }
 
-/// States and activations alone.
+/// Memory without overheads: states and activations only.
 MemoryProfile bare() {
   MemoryProfile profile;
   profile.context = profile.communicator = Bytes{};
@@ -64,7 +65,7 @@ TEST_CASE("what is left is the datasheet's memory less the sum") {
 TEST_CASE("a plan that fits is left alone") { CHECK(changes_to_fit({}, 257) == Changes{}); }
 
 TEST_CASE("the cheapest changes are found") {
-  // 128 MB of state, 128 MB of activations.
+  // The model has 128 MB of state and 128 MB of activations.
   CHECK(changes_to_fit({}, 200) == Changes{"recompute the attention core"});
   CHECK(changes_to_fit({}, 150) == Changes{"recompute whole layers"});
   Plan wide;
@@ -77,12 +78,12 @@ TEST_CASE("micro-batches are halved and accumulated") {
   Plan plan;
   plan.micro_batch = 4;
   plan.recompute = Recompute::Full;
-  // 128 MB of state, 16 MB of activations a sample.
+  // The model has 128 MB of state, and 16 MB of activations a sample.
   CHECK(changes_to_fit(plan, 161) == Changes{"halve the micro-batch"});
-  CHECK(changes_to_fit(plan, 145) == Changes{"micro-batch 1"});  // not two halvings
+  CHECK(changes_to_fit(plan, 145) == Changes{"micro-batch 1"});  // better than halving twice
   plan.micro_batch = 3;
   CHECK(changes_to_fit(plan, 161) == Changes{"micro-batch 1"});
-  plan.micro_batch = 1.5;  // no number of passes over one sample is the same batch
+  plan.micro_batch = 1.5;  // passes over one sample cannot make up this batch
   CHECK_FALSE(nearest_plan_that_fits(plan, toy_layers, with_memory(145), bare()));
 }
 
@@ -91,19 +92,19 @@ TEST_CASE("tensor and pipeline parallelism take replicas") {
   plan.data_parallel_size = 2;
   plan.recompute = Recompute::Full;
   plan.sharded = Sharded::Parameters;
-  // 64 MB of state and sixteen bytes a parameter of a layer, 16 MB of activations.
+  // The plan has 64 MB of state, sixteen bytes a parameter of a layer, and 16 MB of activations.
   CHECK(changes_to_fit(plan, 80) == Changes{"double tp"});
   Accelerator alone = with_memory(80);
   alone.scale_up_domain_accelerators.value = 1;
   CHECK_FALSE(nearest_plan_that_fits(plan, toy_layers, alone, bare()));
   plan.tensor_parallel_size = 4;
   plan.sequence_parallel = true;
-  // Of 16 + 1.33 + 4 MB; tp 8 is more than the heads.
+  // The plan has 16 + 1.33 + 4 MB, and there are fewer heads than tp 8.
   const auto none = nearest_plan_that_fits(plan, toy_layers, with_memory(10), bare());
   CHECK_FALSE(none);
 }
 
-// Of 16 layers the plan gives one stage twelve. Each has 8 MB of state, split by tp, and its input.
+// Twelve of 16 layers are on one stage. Each has 8 MB of state, split by tp, and its input.
 TEST_CASE("layers that a plan states stay with its stages, and are spread anew over more of them") {
   Plan plan;
   plan.pipeline_parallel_size = 2;
@@ -117,12 +118,12 @@ TEST_CASE("layers that a plan states stay with its stages, and are spread anew o
     REQUIRE(found);
     return *found;
   };
-  // Twelve layers of 4 MB of state and 0.75 MB are 57 MB, of one micro-batch in flight.
+  // Twelve layers with 4 MB of state and 0.75 MB of input are 57 MB for one micro-batch in flight.
   const FittingPlan split = fitted(60, 8);
   CHECK(split.changes == Changes{"double tp"});
   CHECK(split.plan.stage_layers == plan.stage_layers);
   CHECK(split.largest.total().base() == Approx(57e6));
-  // Four layers of 8 MB of state and the inputs, 1 MB each, of both micro-batches that there are.
+  // Four layers have 8 MB of state and inputs of 1 MB for each of the two micro-batches.
   const FittingPlan spread = fitted(60, 1);
   CHECK(spread.changes == Changes{"double pp"});
   CHECK_FALSE(spread.plan.stage_layers.is_stated());
@@ -134,7 +135,7 @@ TEST_CASE("nothing is offered where nothing fits") {
 }
 
 TEST_CASE("the optimizer goes to the host where nothing cheaper fits and a link leads there") {
-  // Of 18 bytes a parameter 12 are the optimizer's: 128 MB of state become 42.7, beside 16 MB of
+  // The optimizer has 12 of 18 bytes a parameter, so 128 MB of state become 42.7, beside 16 MB of
   // activations.
   const Plan alone;
   Accelerator accelerator = with_memory(60);

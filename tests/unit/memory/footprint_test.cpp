@@ -41,11 +41,11 @@ TEST_CASE("a plan says in which format it keeps its state") {
   };
   CHECK(bytes(Precision::Bf16, {}) == std::array{2.0, 4.0, 12.0});
   CHECK(bytes(Precision::Fp32, {}) == std::array{4.0, 4.0, 8.0});
-  // MLPerf's GPT-3 of NVIDIA: two copies in 8 bits, gradients in 16.
+  // NVIDIA's GPT-3 for MLPerf has two copies in 8 bits and gradients in 16.
   const Plan narrow{.kept_parameters = KeptFormat::Fp8, .kept_gradients = KeptFormat::Bf16};
   CHECK(bytes(Precision::Fp8, narrow) == std::array{2.0, 2.0, 12.0});
   CHECK(bytes(Precision::Bf16, narrow) == std::array{2.0, 2.0, 12.0});
-  // DeepSeek-V3 (arXiv 2412.19437, section 3.3.3).
+  // DeepSeek-V3 has these formats (arXiv 2412.19437, section 3.3.3).
   CHECK(bytes(Precision::Fp8, {.kept_moments = KeptFormat::Bf16}) == std::array{4.0, 4.0, 8.0});
   CHECK(bytes(Precision::Bf16, {.kept_master = KeptFormat::Bf16})[2] == 10);
 }
@@ -59,7 +59,7 @@ TEST_CASE("parameters in fp32 are the master copy, but for whole ones in 16 bits
   CHECK(bytes(Sharded::Parameters) == std::array{4.0, 8.0, 2.0});
   CHECK(bytes(Sharded::Nothing) == std::array{4.0, 8.0, 2.0});
   CHECK(bytes(Sharded::Gradients) == std::array{2.0, 12.0, 2.0});
-  // Whole gradients add up beside the shards that they are reduced to.
+  // Gradients that are not sharded are summed beside the shards that they are reduced to.
   CHECK(bytes(Sharded::Optimizer) == std::array{2.0, 12.0 + 4, 2.0});
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("ZeRO divides optimizer, gradients and parameters in turn") {
 TEST_CASE("of shards two layers are whole, one flat buffer gathered, two about to be reduced") {
   auto layers = plain_layers(10);
   layers[2].activations = Bytes{};
-  // Gradients of one layer in 16 bits; its flat buffer in fp32, and that of the one behind it.
+  // Gradients of one layer in 16 bits, its flat buffer in fp32, and that of the layer behind it.
   CHECK(only(layers, replicas(8, Sharded::Gradients)).gathered == Bytes{(2 + 4 + 4) * 1000.0});
   const Plan all = replicas(8, Sharded::Parameters);
   CHECK(only(layers, all).gathered == Bytes{(3 * 2 + 2 + 4 + 4) * 1000.0});
@@ -102,7 +102,7 @@ TEST_CASE("of shards two layers are whole, one flat buffer gathered, two about t
   waits.data_overlap = false;
   CHECK(only(layers, waits).gathered == Bytes{(2 + 2 + 4) * 1000.0});
   CHECK(only(layers, all, {.gradient_bytes = 2}).gathered == Bytes{(3 * 2 + 2 + 2 + 2) * 1000.0});
-  // The head's is still on its way when the last layer runs.
+  // The head's buffer is still being reduced when the last layer runs.
   layers[2].parameters = 5000;
   CHECK(only(layers, all).gathered == Bytes{(3 * 2 + 2 + 4) * 1000.0 + 4 * 5000.0});
 }
@@ -116,7 +116,7 @@ TEST_CASE("a large embedding is whole when the layers' activations are gone") {
   layers[1].activations = Bytes{128};
   const Footprint held = only(layers, plan);
   CHECK(held.gathered + held.activations + held.logits == Bytes{whole});
-  // The loss is taken beside the head and the layer before it, before there are gradients.
+  // The loss is computed beside the head and the layer before it, before gradients exist.
   layers[1].activations = Bytes{6400};
   CHECK(only(layers, plan).gathered == Bytes{(3 * 2 + 2 + 4 + 4) * 1000.0 - 4096});
   layers[2].loss = Bytes{20000};
@@ -194,7 +194,7 @@ TEST_CASE("stages hold their layers and what is in flight") {
   plan.gradient_accumulation = 8;
   const auto held = footprints(layers, plan, {});
   REQUIRE(held.size() == 4);
-  // Ten layers on four stages: 2, 3, 3, 2.
+  // Four stages have 2, 3, 3 and 2 of ten layers.
   CHECK(held[0].activations == Bytes{64.0 * 2 * 4});
   CHECK(held[1].activations == Bytes{64.0 * 3 * 3});
   CHECK(held[2].activations == Bytes{64.0 * 3 * 2});
@@ -222,10 +222,10 @@ TEST_CASE("interleaved chunks count by themselves") {
   plan.chunks_per_stage = 2;
   plan.gradient_accumulation = 4;
   const auto held = footprints(plain_layers(8), plan, {});
-  // Of two layers each: 3 and 2 micro-batches on the first stage, 2 and 1 on the second.
+  // Chunks of two layers each: 3 and 2 micro-batches on the first stage, 2 and 1 on the second.
   CHECK(held[0].activations == Bytes{64.0 * 2 * 5});
   CHECK(held[1].activations == Bytes{64.0 * 2 * 3});
-  // Six layers and the two ends: one, two, two and one.
+  // Six layers and the two ends make chunks of one, two, two and one.
   const auto uneven = footprints(plain_layers(6), plan, {});
   CHECK(uneven[0].activations == Bytes{64.0 * (1 * 3 + 2 * 2)});
   CHECK(uneven[1].activations == Bytes{64.0 * (2 * 2 + 1 * 1)});
@@ -236,7 +236,7 @@ TEST_CASE("every group of ranks has a communicator's buffers") {
   Plan plan;
   plan.tensor_parallel_size = 2;
   CHECK(only(layers, plan).communicators == 128_MiB);
-  plan.context_parallel_size = 2;  // these reduce gradients too
+  plan.context_parallel_size = 2;  // context-parallel ranks reduce gradients too
   CHECK(only(layers, plan).communicators == 384_MiB);
   plan.data_parallel_size = 4;
   plan.sharded = Sharded::Optimizer;
@@ -253,7 +253,7 @@ TEST_CASE("workspace: an exchange that needs a buffer, a layer again, a gradient
   layers[1].forward.exchanges = {{.collective = CollectiveKind::AllReduce, .payload = Bytes{9e6}},
                                  {.collective = CollectiveKind::AllGather, .payload = Bytes{700}}};
   CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700});
-  // The larger of the two passes' buffers: they are not held at once.
+  // The workspace is the larger buffer of the two passes, which do not run at once.
   auto sends_more_back = layers;
   sends_more_back[1].backward.exchanges = {
       {.collective = CollectiveKind::ReduceScatter, .payload = Bytes{900}}};
@@ -262,7 +262,8 @@ TEST_CASE("workspace: an exchange that needs a buffer, a layer again, a gradient
   moves.bytes = Bytes{100};
   layers[1].recompute.kernels = {product(10, 20, 2), moves, moves, moves};
   CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700 + 800 + 150});
-  // The loss is over when the layers run backward; it needs less than they do until it has 4000.
+  // The loss is finished when the layers run backward, and needs less than they do up to 4000
+  // bytes.
   layers[2].activations = Bytes{1000};
   CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700 + 800 + 150 - 1000});
   layers[2].loss = Bytes{4000};
@@ -285,7 +286,7 @@ TEST_CASE("whole gradients are held as they travel, one layer's beside them wher
 TEST_CASE("gradients that grow are not there when the loss is taken, but at the end") {
   const MemoryProfile growing{.gradients_grow = true};
   const Bytes states{14 * 10800.0};
-  // 4096 bytes of logits and 640 of activations, less than the gradients: the end needs most.
+  // 4096 bytes of logits and 640 of activations are less than the gradients, so the end needs most.
   const auto small = plain_layers(10);
   CHECK(only(small, {}, growing).gradients == Bytes{4 * 10800.0});
   CHECK(only(small, {}, growing).total(MemoryReading::Allocated) == states + Bytes{4 * 10800.0});
@@ -297,7 +298,7 @@ TEST_CASE("gradients that grow are not there when the loss is taken, but at the 
   const Footprint held = only(large, {}, growing);
   CHECK(held.gradients == Bytes{});
   CHECK(held.total(MemoryReading::Allocated) == states + Bytes{1e6 + 640});
-  // The layer before the loss needs most: of the gradients there are the 300 of the output.
+  // The layer before the loss needs most, when only the 300 gradients of the output exist.
   auto wide = plain_layers(10);
   for (LayerWork& layer : wide)
     if (layer.place == StagePlace::Spread) layer.activations = Bytes{1e6};
@@ -305,7 +306,7 @@ TEST_CASE("gradients that grow are not there when the loss is taken, but at the 
   const Footprint amid = only(wide, {}, growing);
   CHECK(amid.gradients == Bytes{4 * 300.0});
   CHECK(amid.total(MemoryReading::Allocated) == states + Bytes{10e6 + 4 * 300.0});
-  // Of several micro-batches the first has left its gradients.
+  // The first of several micro-batches has left its gradients.
   Plan twice;
   twice.gradient_accumulation = 2;
   CHECK(only(large, twice, growing).total(MemoryReading::Allocated) ==
@@ -329,8 +330,8 @@ TEST_CASE("the stage that holds most depends on the reading") {
   plan.pipeline_parallel_size = 2;
   plan.gradient_accumulation = 2;
   auto layers = plain_layers(4);
-  layers[0].parameters = 2600;  // with two layers 82,800 bytes of states, 41,400 of the last stage
-  layers[2].activations = Bytes{40e3};  // a tenth of which is lost to fragments
+  layers[0].parameters = 2600;  // 82,800 bytes of states with two layers; the last stage has 41,400
+  layers[2].activations = Bytes{40e3};  // a tenth of this is lost to fragments
   CHECK(largest_footprint(layers, plan, {}, MemoryReading::Allocated).logits == Bytes{});
   CHECK(largest_footprint(layers, plan, {}, MemoryReading::Reserved).logits == Bytes{40e3});
 }

@@ -27,8 +27,8 @@ int chunks_in_flight(const Plan& plan, int stage) {
   return sum;
 }
 
-/// Runs Megatron-LM's interleaved order of one stage: warm-up, then one forward, one backward;
-/// the most that each chunk holds at the moment when the stage holds most.
+/// Micro-batches of each chunk at the moment when the stage holds most, from a run of Megatron-LM's
+/// interleaved order: warm-up, then one forward, one backward.
 std::vector<int> held_at_peak(const Plan& plan, int stage) {
   const int p = plan.pipeline_parallel_size;
   const int v = plan.chunks_per_stage;
@@ -77,7 +77,7 @@ PipelineSchedule schedule_of_name(std::string_view wanted) {
       ->second;
 }
 
-// Section 4 of arXiv 2211.05322: warm-up grows from one to two micro-batches a stage behind.
+// Section 4 of arXiv 2211.05322: warm-up grows from one to two micro-batches for each later stage.
 TEST_CASE("eager 1F1B holds two micro-batches for each stage behind, 1F1B one") {
   const PipelineSchedule eager = schedule_of_name("eager-1f1b");
   for (const int p : {2, 4, 8})
@@ -113,8 +113,8 @@ TEST_CASE("interleaved chunks hold what a run of the schedule finds") {
       }
 }
 
-// A pair's passes go through the layers in opposite ways: both together hold a micro-batch, and the
-// layer that one has made while the other has not yet given up its own.
+// The passes of a pair go through the layers in opposite directions. Together they hold one
+// micro-batch, plus the layer that one has finished before the other has freed its own.
 TEST_CASE("pairs of passes hold as many micro-batches as others") {
   for (Plan plan : {pipeline(1, 8), pipeline(4, 16, 3)}) {
     Plan paired = plan;
@@ -133,11 +133,11 @@ TEST_CASE("a pair holds a layer's activations more") {
   CHECK(held() == 12e9);
   plan.expert_overlap = true;
   CHECK(held() == 13e9);
-  plan.gradient_accumulation = 1;  // there is no other micro-batch to pair with
+  plan.gradient_accumulation = 1;  // no other micro-batch to pair with
   CHECK(held() == 12e9);
 }
 
-// dualpipe-v's table: p + 1 of 2 p stages of half a rank's layers, so 2 p + 1 on p ranks.
+// dualpipe-v's table has p + 1 of 2 p stages of half a rank's layers, so 2 p + 1 on p ranks.
 TEST_CASE("dualpipe-v holds a chunk more than zb-v, as a run of the schedule finds") {
   const PipelineSchedule dual = schedule_of_name("dualpipe-v");
   for (const int p : {2, 3, 4, 8})
@@ -159,7 +159,7 @@ TEST_CASE("dualpipe-v holds a chunk more than zb-v, as a run of the schedule fin
     }
 }
 
-// Activations stay until the weight gradients that need them.
+// Activations stay until the weight gradients that need them are computed.
 TEST_CASE("zb-v holds p micro-batches of both chunks at most, as a run of the schedule finds") {
   for (const int p : {2, 3, 4, 8})
     for (int m = 1; m <= 3 * p; ++m) {

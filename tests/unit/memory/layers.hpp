@@ -4,10 +4,10 @@
 
 #include "sim/model/layer_work.hpp"
 
-// Layers made by hand, with round figures, for the tests of memory.
+// Hand-made layers with round figures, for the tests of memory.
 namespace tofn::test {
 
-/// `count` layers that may lie anywhere: 1000 parameters and 64 bytes of activations each.
+/// `count` layers that any stage may take, with 1000 parameters and 64 bytes of activations each.
 inline LayerWork plain_layer(int count) {
   LayerWork layer;
   layer.name = "layer";
@@ -23,7 +23,7 @@ inline Kernel attention_kernel() {
   return kernel;
 }
 
-/// C[m,n] of `batch` matrices.
+/// Product C[m,n] of `batch` pairs of matrices.
 inline Kernel product(double m, double n, double batch = 1) {
   Kernel kernel;
   kernel.m = m;
@@ -33,7 +33,7 @@ inline Kernel product(double m, double n, double batch = 1) {
   return kernel;
 }
 
-/// An embedding of 500 parameters, so many plain layers, an output of 300 parameters that keeps
+/// An embedding of 500 parameters, `count` plain layers, and an output of 300 parameters that keeps
 /// 4096 bytes.
 inline std::vector<LayerWork> plain_layers(int count) {
   LayerWork first;

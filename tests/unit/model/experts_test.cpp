@@ -5,7 +5,8 @@
 using namespace tofn;
 using namespace tofn::test;
 
-// How tokens reach their experts: mixtral-8x7b's 32,768 tokens of 4096, two of eight experts each.
+// Exchanges of tokens with experts: mixtral-8x7b's 32,768 tokens of 4096, two of eight experts
+// each.
 namespace {
 
 constexpr double experts_stream = 32768.0 * 4096;
@@ -29,7 +30,7 @@ TEST_CASE("on two levels each token is sent once, and says how it was routed") {
     CHECK(exchanged(*pass).bytes == 2 * 2 * experts_stream);
     for (const Exchange& each : pass->exchanges) CHECK(each.routing == TokenRouting{8, 2, 1, 1});
   }
-  // What comes back are sums: answers of each expert are not kept for the router.
+  // The exchange returns sums, so the answers of each expert are not kept for the router.
   CHECK(mixtral_layer(over(8)).activations.base() - layer.activations.base() ==
         2 * 2 * experts_stream);
 }
@@ -79,13 +80,13 @@ TEST_CASE("latent attention may make queries, keys and values again") {
   const LayerWork again =
       transformer_layer(model, {.recompute = Recompute::Selective,
                                 .recompute_modules = {RecomputeModule::LatentUpProjection}});
-  // Queries and keys of 128 heads of 192, values of 128, 16 bits.
+  // Queries and keys of 128 heads of 192, and values of 128, in 16 bits.
   CHECK(kept.activations.base() - again.activations.base() == 2 * 4096.0 * 128 * (192 + 192 + 128));
-  // 1536 to queries, 512 to keys of 128 and values.
+  // Products from 1536 to queries, and from 512 to keys of 128 and values.
   CHECK_THAT(gigaflop(again.recompute),
              WithinRel(2e-9 * 4096 * 128 * (1536 * 192 + 512 * (128 + 128)), 1e-12));
-  // Positions of the queries' 64 of each head and of a row that all keys share, and keys put
-  // together: read and written.
+  // Rotary positions of 64 in each head's query and in a row that all keys share, and keys put
+  // together, are read and written.
   CHECK(moved_bytes(again.recompute) == 2 * 2 * 4096.0 * (128 * 64 + 64 + 128 * 192));
   CHECK(kept.recompute.kernels.empty());
 }
@@ -101,7 +102,7 @@ TEST_CASE("narrow rows of latent attention are kept before and after their norm"
 }
 
 // github.com/deepseek-ai/DeepSeek-V3, README_WEIGHTS.md: a layer with its experts, a product of 2 h
-// x h and two norms; embedding and head are the model's.
+// x h and two norms; the model's embedding and head are shared.
 TEST_CASE("multi-token prediction is a layer, what joins it, and a second pass of the head") {
   const Model model = shipped_model("deepseek-v3");
   const Model without = without_further_predictions(model);
@@ -132,7 +133,7 @@ TEST_CASE("an expert's token is kept as it came, as it went through and as it le
   layers.experts_per_token = 3;
   const double inner = 3 * 14336.0;  // gate, up and their product
   const double per_token = (kept() - of_two) / 32768;
-  // And what routes it, a few bytes.
+  // The routing adds a few bytes.
   CHECK_THAT(per_token, WithinRel(2 * (4096 + inner + 4096), 1e-3));
   CHECK(per_token >= 2 * (4096 + inner + 4096));
 }

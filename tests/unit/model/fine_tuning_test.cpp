@@ -19,7 +19,7 @@ std::string refusal_of(std::string_view model, const FineTuning& asked) {
 }
 
 constexpr double layers_of_8b = 32;
-/// Of one layer of Llama 3 8B: queries and output, keys and values, the MLP.
+/// Weights of one layer of Llama 3 8B: queries and output, keys and values, the MLP.
 constexpr double products_of_8b = 2 * 4096.0 * 4096 + 2 * 4096.0 * 1024 + 3 * 4096.0 * 14336;
 
 double gigaflop_backward(const Model& model) {
@@ -38,7 +38,7 @@ TEST_CASE("adapters have the parameters that PEFT prints of Llama 3 8B") {
   CHECK(trained("llama3-8b",
                 {.lora_rank = 16, .lora_targets = {Query, Key, Value, Output, Gate, Up, Down}}) ==
         41'943'040);
-  // Where Megatron-LM's products are one, so are the adapters down to the rank.
+  // Megatron-LM joins products, so the adapters' parts down to the rank are joined as well.
   CHECK(trained("llama3-70b", {.lora_rank = 16}) == 44'564'480);
   CHECK(trained("llama3-8b", {.lora_rank = 16, .lora_targets = {GateUp, Down}}) ==
         layers_of_8b * 16 * ((4096 + 2 * 14336) + (14336 + 4096)));
@@ -63,7 +63,7 @@ TEST_CASE("a token's FLOPs are 6 of each parameter, of frozen ones 4") {
   CHECK(parameter_flops(mixture) == 6 * active_parameters(mixture));
   const double embedding = 128256.0 * 4096;
   const double adapters = trained("llama3-8b", {.lora_rank = 16});
-  // Nothing before the embedding trains: no gradient of its input is taken either.
+  // Nothing before the embedding trains, so the gradient of its input is not computed either.
   CHECK_THAT(parameter_flops(fine_tuned(whole, {.lora_rank = 16})),
              WithinRel(4 * parameters(whole) - 2 * embedding + 6 * adapters, 1e-12));
 }
@@ -73,7 +73,7 @@ TEST_CASE("adapters have three products each, frozen weights no gradient") {
   const double tokens = 8192;
   const Model whole = shipped_model("llama3-8b");
   const Model adapted = fine_tuned(whole, {.lora_rank = 16});
-  // qkv and the projection, each down and up.
+  // Adapters of qkv and of the projection have a product down and one up.
   const double adapters = rank * ((4096.0 + 6144) + (4096 + 4096));
   const double before = gigaflop(transformer_layer(whole, Plan{}).backward);
   const double after = gigaflop(transformer_layer(adapted, Plan{}).backward);
@@ -91,7 +91,7 @@ TEST_CASE("no gradient reaches what lies before all that trains") {
   CHECK(layers[2].count == 8);
   CHECK(layers[2].trainable == 1);
   CHECK(trainable_parameters(upper) == 8 * (products_of_8b + 2 * 4096));
-  // The layers that train do what they did; the product's weights have no gradient.
+  // The trained layers compute as before; the product's weights have no gradient.
   const double product = 2e-9 * 8192 * 128256.0 * 4096;
   CHECK_THAT(gigaflop_backward(upper),
              WithinRel(8 * gigaflop(transformer_layer(whole, Plan{}).backward) + product, 1e-9));

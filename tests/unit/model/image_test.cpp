@@ -6,7 +6,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// 3x3 with stride 2 from 64 channels at 32x32 to 128 at 16x16, four samples.
+/// A 3x3 convolution with stride 2 from 64 channels at 32x32 to 128 at 16x16, four samples.
 LayerWork work_of(Convolution convolution, Recompute recompute = Recompute::None) {
   const Model model{.name = "m", .parts = {{"c", convolution}}};
   return layer_work(model, {.micro_batch = 4, .recompute = recompute}).at(0);
@@ -31,7 +31,7 @@ TEST_CASE("a convolution is three products of one size") {
   CHECK(forward.n == 128);
   CHECK(forward.k == 9 * 64);
   CHECK(forward.bytes.base() == 2 * (inputs + outputs + weights));
-  // Each position of the input meets a quarter of the weights.
+  // Each position of the input uses a quarter of the weights.
   const Kernel back = *std::find_if(work.backward.kernels.begin(), work.backward.kernels.end(),
                                     [](const Kernel& each) { return each.n == 64; });
   CHECK(back.m == 4 * 32 * 32);

@@ -11,7 +11,7 @@ inline Model shipped_model(std::string_view name) {
   return find_model(TOFN_SOURCE_DIR "/configs", name);
 }
 
-/// As publishers count a model: what predicts further tokens is left out after training.
+/// The model as publishers count it: without the parts that predict further tokens.
 inline Model without_further_predictions(Model model) {
   std::erase_if(model.parts, [](const ModelPart& part) {
     const auto* layers = std::get_if<TransformerLayers>(&part.shape);
@@ -22,7 +22,7 @@ inline Model without_further_predictions(Model model) {
   return model;
 }
 
-/// The first layer of that name.
+/// First layer with this name; nullptr if there is none.
 inline const LayerWork* find_layer(const std::vector<LayerWork>& layers, std::string_view name) {
   for (const LayerWork& layer : layers)
     if (layer.name == name) return &layer;
@@ -38,14 +38,14 @@ inline double gigaflop(const PassWork& pass) {
   return sum.base() / 1e9;
 }
 
-/// Kernels that a pass launches.
+/// Number of kernels that a pass launches.
 inline double launches(const PassWork& pass) {
   double count = 0;
   for (const Kernel& kernel : pass.kernels) count += kernel.count;
   return count;
 }
 
-/// Bytes that kernels without arithmetic move.
+/// Bytes that the kernels without arithmetic move.
 inline double moved_bytes(const PassWork& pass) {
   double sum = 0;
   for (const Kernel& kernel : pass.kernels)
@@ -55,7 +55,7 @@ inline double moved_bytes(const PassWork& pass) {
 
 struct Traffic {
   double count = 0;
-  double bytes = 0;  ///< payloads, summed
+  double bytes = 0;  ///< sum of payloads
 };
 inline Traffic traffic(const PassWork& pass, Group group, CollectiveKind collective) {
   Traffic sum;

@@ -10,18 +10,19 @@
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
-// Dimensions alone must give what publishers state of their models.
+// Tests that dimensions alone give the figures that publishers state of their models.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// What a publisher states, in a row's cell, with what the model's file leaves out of it or adds.
+/// Figure in a cell as a publisher states it, with the part that the model's file leaves out or
+/// adds.
 struct Stated {
   std::string figure;
   double besides = 0;
 
-  /// Publishers round the last digit or cut what follows.
+  /// True if the count matches the figure, because publishers round the last digit or cut the rest.
   bool is_met_by(double count) const {
     const std::size_t end = figure.find_last_of("0123456789") + 1;
     const std::size_t point = figure.find('.');
@@ -37,7 +38,7 @@ Stated stated(const CsvRow& row, const std::string& column) {
           .besides = besides.empty() ? 0 : parse_count(besides).value()};
 }
 
-/// Arithmetic of one sample that a workload file states.
+/// FLOPs of one sample that a workload file states.
 double stated_work(std::string_view name) {
   const Library library = Library::load(TOFN_SOURCE_DIR "/configs");
   return total_work(library.workload(name)).total().base();
@@ -83,8 +84,8 @@ TEST_CASE("dimensions give the work that the workload files state") {
 }
 
 TEST_CASE("a slot of BERT is two samples, but for attention across all of it") {
-  // Two sequences of mean square length 512^2 / 3 against one of 512: 24 layers x 3 passes x
-  // 4 x 1024 x 512^2 x (1 - 2/3). All else is equal.
+  // Two sequences of mean square length 512^2 / 3, against one of 512: 24 layers x 3 passes x 4 x
+  // 1024 x 512^2 x (1 - 2/3). The rest is equal.
   const double attention = 24.0 * 3 * 4 * 1024 * 512 * 512 / 3;
   const double slot = model_flops(shipped_model("bert-large")).base();
   CHECK(relative_gap(slot, 2 * stated_work("bert")) < 0.03);
@@ -99,7 +100,7 @@ TEST_CASE("ResNet-50 does 4.09 billion multiply-adds an image") {
 }
 
 TEST_CASE("decoders follow the formula of arXiv 2205.05198") {
-  // Equation 9, per sample and without recomputation: 72 L s h^2 (1 + s/6h + V/12hL).
+  // Equation 9 for a sample without recomputation: 72 L s h^2 (1 + s/6h + V/12hL).
   const auto formula = [](double layers, double h, double s, double vocabulary) {
     return 72 * layers * s * h * h * (1 + s / (6 * h) + vocabulary / (12 * h * layers));
   };

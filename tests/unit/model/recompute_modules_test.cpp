@@ -7,14 +7,13 @@
 using namespace tofn;
 using namespace tofn::test;
 
-// What selective recomputation of modules frees and runs again, of one of mixtral-8x7b's layers:
-// 32,768 tokens of 4096, two of eight experts of 14,336 each, in 16 bits.
+// Memory that selective recomputation of modules frees, and work that it repeats, in one layer of
+// mixtral-8x7b: 32,768 tokens of 4096, two of eight experts of 14,336 each, in 16 bits.
 namespace {
 
 constexpr double routed_tokens = 32768;
 constexpr double routed_stream = routed_tokens * 4096;
-constexpr double routed_inner =
-    2 * routed_tokens * 14336;  // of the experts that each token goes through
+constexpr double routed_inner = 2 * routed_tokens * 14336;  // both experts of each token
 
 LayerWork layer_with(RecomputeModules modules) {
   return transformer_layer(shipped_model("mixtral-8x7b"),
@@ -29,7 +28,7 @@ double freed_by(RecomputeModule module) {
 
 TEST_CASE("norms that are made again are kept as neither branch's input") {
   CHECK(freed_by(RecomputeModule::LayerNorm) == 2 * 2 * routed_stream);
-  // Each reads its input and writes its output.
+  // Each norm reads its input and writes its output.
   CHECK(moved_bytes(layer_with({RecomputeModule::LayerNorm}).recompute) ==
         2 * 2 * 2 * routed_stream);
 }
@@ -42,12 +41,12 @@ TEST_CASE("the activation function of experts is made again of gate and up, whic
 }
 
 TEST_CASE("experts that are all run again keep their input alone") {
-  // Gate, up and what the activation function made; tokens as they were dispatched, and the
-  // experts' answers; eight bytes of the router's softmax for each expert.
+  // Gate, up and the activation function's output; dispatched tokens and the experts' answers;
+  // eight bytes of the router's softmax for each expert.
   CHECK(freed_by(RecomputeModule::Experts) ==
         3 * 2 * routed_inner + 2 * 2 * (2 * routed_stream) + 8 * routed_tokens * 8);
   const LayerWork layer = layer_with({RecomputeModule::Experts});
-  // Three products, and the router's.
+  // The three products of the experts and that of the router.
   CHECK_THAT(gigaflop(layer.recompute),
              WithinRel(2e-9 * (3 * routed_inner * 4096 + routed_tokens * 4096 * 8), 1e-12));
 }
@@ -78,7 +77,8 @@ TEST_CASE("operators that torchtitan saves are none of the experts'") {
     if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
       layers->selective_recompute = SelectiveRecompute::EverySecondProduct;
   const LayerWork layer = transformer_layer(model, {.recompute = Recompute::Selective});
-  // The input, queries of 4096, values of 1024, the core's output and its statistics of 32 heads.
+  // The input, queries of 4096, values of 1024, the core's output and the statistics of its 32
+  // heads.
   CHECK(layer.activations.base() ==
         2 * (routed_stream + routed_tokens * (4096 + 1024 + 4096)) + 4 * routed_tokens * 32);
   // Keys, the output projection, the router, and gate and up of the experts.

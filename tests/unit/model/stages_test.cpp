@@ -31,7 +31,7 @@ TEST_CASE("layers are spread over virtual stages, ends come on top") {
 
 namespace {
 
-/// Layers that may lie anywhere, of each virtual stage.
+/// Number of movable layers on each virtual stage.
 std::vector<int> counts(const std::vector<LayerWork>& layers, const Plan& plan) {
   std::vector<int> found;
   const PlacedLayers placed = place_layers(layers, plan);
@@ -57,7 +57,7 @@ TEST_CASE("where stages do not divide the layers, the ends hold fewer") {
   CHECK(spread(30, 4) == std::vector{7, 8, 8, 7});
   CHECK(spread(62, 8) == std::vector{7, 8, 8, 8, 8, 8, 8, 7});
   CHECK(spread(96, 8) == std::vector<int>(8, 12));
-  // Each of them is a stage of its own (Llama 3 405B, 16 stages of 8 chunks).
+  // Embedding and head are each a stage (Llama 3 405B, 16 stages of 8 chunks).
   CHECK(spread(14, 16) == std::vector{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0});
 
   const Plan plan{.pipeline_parallel_size = 2, .gradient_accumulation = 2, .chunks_per_stage = 2};
@@ -84,7 +84,7 @@ TEST_CASE("balanced stages count the head by its parameters") {
   CHECK(balanced(2) == std::vector{14, 10});
   CHECK(balanced(4) == std::vector{7, 7, 6, 4});
   CHECK(balanced(8) == std::vector{4, 3, 3, 4, 3, 3, 4, 0});
-  layers[2].parameters = 100;  // stages before it hold a layer each at least
+  layers[2].parameters = 100;  // earlier stages have at least one layer each
   CHECK(balanced(4) == std::vector{22, 1, 1, 0});
   layers[2].parameters = 0;
   CHECK(balanced(4) == std::vector{7, 6, 6, 5});

@@ -7,13 +7,14 @@
 #include "tests/refusal.hpp"
 #include "tests/unit/model/models.hpp"
 
-// Mamba-2 layers: what publishers state of their models, and the formulas of arXiv 2405.21060.
+// Mamba-2 layers: figures that publishers state of their models, and the formulas of arXiv
+// 2405.21060.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-/// Heads of 64, states of 128, inputs twice as wide as the stream.
+/// Mamba-2 model with heads of 64, states of 128, and inputs twice as wide as the stream.
 Model mamba2(int layers, int hidden, int groups = 1) {
   Model model{.name = "mamba2", .sequence_length = 2048};
   model.parts = {
@@ -47,7 +48,7 @@ double new_gigaflop(const PassWork& pass) {
 }  // namespace
 
 TEST_CASE("dimensions of state-space models give the sizes that they are published as") {
-  // arXiv 2405.21060, appendix D.2; the vocabulary of GPT-NeoX, padded.
+  // arXiv 2405.21060, appendix D.2, with the padded vocabulary of GPT-NeoX.
   CHECK(rounded(parameters(mamba2(24, 768)), 2) == 130e6);
   CHECK(rounded(parameters(mamba2(48, 1024)), 2) == 370e6);
   CHECK(rounded(parameters(mamba2(48, 1536)), 2) == 780e6);
@@ -65,7 +66,7 @@ TEST_CASE("a hybrid's layers are branches of their own: 24, 4 and 24") {
   const Model model = shipped_model("nemotron-h-8b");
   CHECK(parameters(model) == 24 * mamba + 4 * attention + 24 * mlp + 2 * 131072 * stream + stream);
   const auto layers = layer_work(model, Plan{});
-  CHECK(find_layer(layers, "attention")->forward.kernels.size() == 5);  // norm, three, sum
+  CHECK(find_layer(layers, "attention")->forward.kernels.size() == 5);  // norm, three products, sum
   CHECK(find_layer(layers, "mlp")->forward.kernels.size() == 5);
 }
 
@@ -86,7 +87,7 @@ TEST_CASE("the dimensions of Nemotron-H 56B give its size") {
 }
 
 TEST_CASE("a layer does the arithmetic that Megatron-LM counts, the scan's but for its blocks") {
-  // num_floating_point_operations of its training.py, mamba_layer_flops, of one token forward.
+  // mamba_layer_flops in num_floating_point_operations of its training.py, for one token forward.
   const double state = 128;
   const double inner = 8192;
   const double hidden = 4096;
@@ -110,7 +111,7 @@ TEST_CASE("the scan is the four products of arXiv 2405.21060, section 6.3") {
   CHECK_THAT(gigaflop(state_space_layer(mamba2(24, 768)).forward) * 1e9,
              WithinRel(2 * (products + scan), 1e-12));
   Model shorter = mamba2(24, 768);
-  shorter.sequence_length = 128;  // less than a block
+  shorter.sequence_length = 128;  // shorter than a block
   const double block = 128 * 128 * (state + heads * size) + 2 * heads * 128 * state * size;
   CHECK_THAT(gigaflop(state_space_layer(shorter).forward) * 1e9,
              WithinRel(2 * (products / 16 + block), 1e-12));
@@ -129,8 +130,8 @@ TEST_CASE("the delta rule adds the products of arXiv 2412.06464, section 3.3, an
   const double state = 128;
   const double size = 64;
   const double heads = 24;
-  // Keys by keys, the inverse of their triangle, that by keys and values, keys by the state; and
-  // heads that each have their own queries by keys.
+  // Keys by keys, the inverse of their triangle, that by keys and values, and keys by the state.
+  // Each head also has its own queries by keys.
   const double rule = chunk * chunk * state + chunk * chunk * chunk / 3 +
                       chunk * chunk * (state + size) + chunk * size * state;
   const double own_scores = (heads - 1) * chunk * chunk * state;
@@ -183,7 +184,8 @@ TEST_CASE("tensor-parallel ranks split heads and groups, and reduce once each wa
   const LayerWork part = state_space_layer(model, {.tensor_parallel_size = 8});
   CHECK_THAT(8 * gigaflop(part.forward), WithinRel(gigaflop(whole.forward), 1e-12));
   CHECK_THAT(8 * gigaflop(part.backward), WithinRel(gigaflop(whole.backward), 1e-12));
-  CHECK_THAT(8 * (part.parameters - 1024), WithinRel(whole.parameters - 1024, 1e-12));  // the norm
+  // Each rank has the whole norm, whose 1024 parameters are subtracted.
+  CHECK_THAT(8 * (part.parameters - 1024), WithinRel(whole.parameters - 1024, 1e-12));
   for (const PassWork* pass : {&part.forward, &part.backward}) {
     const Traffic reduced = traffic(*pass, Group::Tensor, CollectiveKind::AllReduce);
     CHECK(reduced.count == 1);

@@ -3,7 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
-// The layer of arXiv 2205.05198, counted by hand: 22B, eight ranks, four samples of 2048 tokens.
+// The layer of arXiv 2205.05198 counted by hand: 22B, eight ranks, four samples of 2048 tokens.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -30,7 +30,7 @@ TEST_CASE("a layer launches 14 kernels forward and 29 backward") {
 }
 
 TEST_CASE("products of a layer: a rank's eighth of the published work") {
-  // 24 b s h^2 + 4 b s^2 h forward, twice that backward.
+  // Forward 24 b s h^2 + 4 b s^2 h, and twice that backward.
   const double whole = 24 * tokens * hidden * hidden + 4 * tokens * 2048 * hidden;
   const LayerWork layer = layer_22b(megatron_plan());
   CHECK_THAT(gigaflop(layer.forward), WithinRel(whole / 8e9, 1e-12));
@@ -51,7 +51,7 @@ TEST_CASE("weight gradients are marked, and accumulate in fp32") {
 TEST_CASE("element-wise kernels move what they read and write") {
   const LayerWork layer = layer_22b(megatron_plan());
   const double inner = tokens * 4 * hidden / 8;
-  // Two norms and two sums; softmax and dropout; GELU; the context's layout.
+  // Two norms and two sums; softmax and dropout; GELU; the layout of the context.
   const double forward = 2 * (4 + 7) * stream + (4 + 5) * scores + 4 * inner + 4 * stream / 8;
   CHECK_THAT(moved_bytes(layer.forward), WithinRel(forward, 1e-12));
   const double backward = 2 * (6 + 4 + 6 + 5 + 2) * stream + (5 + 6) * scores + (6 + 2) * inner +
@@ -103,7 +103,7 @@ TEST_CASE("recomputation runs forward again, or its attention core") {
 }
 
 TEST_CASE("activations are those of arXiv 2205.05198") {
-  // Table 2, in bytes per layer; a = 64 heads, s = 2048, t = 8.
+  // Table 2, in bytes a layer: a = 64 heads, s = 2048, t = 8.
   const double score_bytes = 5.0 * 64 * 2048 / hidden;
   Plan plan = megatron_plan();
   CHECK_THAT(layer_22b(plan).activations.base(),
@@ -127,10 +127,10 @@ TEST_CASE("the vocabulary: product, loss and reduction on the last stage") {
   const double logits = tokens * 51200 / 8;
   CHECK_THAT(gigaflop(output.forward), WithinRel(2 * logits * hidden / 1e9, 1e-12));
   CHECK_THAT(gigaflop(output.backward), WithinRel(4 * logits * hidden / 1e9, 1e-12));
-  // Loss 38 and 14 bytes a logit; norm.
+  // The loss moves 38 and 14 bytes a logit; the norm moves the rest.
   CHECK_THAT(moved_bytes(output.forward), WithinRel(38 * logits + 4 * stream, 1e-12));
   CHECK_THAT(moved_bytes(output.backward), WithinRel(14 * logits + 10 * stream, 1e-12));
-  // Two inputs and fp32 logits stay; while the loss is taken, 16-bit ones as well.
+  // Two inputs and fp32 logits are kept, and 16-bit ones as well while the loss is computed.
   CHECK_THAT(output.activations.base(), WithinRel(4 * logits + 4 * stream, 1e-12));
   CHECK_THAT(output.loss.base(), WithinRel(2 * logits, 1e-12));
   CHECK(traffic(output.backward, Group::Tensor, CollectiveKind::AllReduce).bytes == 2 * stream);

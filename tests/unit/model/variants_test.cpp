@@ -3,8 +3,8 @@
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
-// What sets other transformers apart from that of GPT: fused attention, grouped queries, gates,
-// split sequences, experts, adapters.
+// Differences of other transformers from GPT: fused attention, grouped queries, gates, split
+// sequences, experts, adapters.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -25,11 +25,11 @@ TEST_CASE("fused attention is one kernel a pass that moves q, k, v and the outpu
   const Kernel forward = attention_kernel(layer.forward);
   const Kernel backward = attention_kernel(layer.backward);
   CHECK(forward.count == 1);
-  // The causal half of 4 s^2 h; backward 5 products for 2.
+  // The causal half of 4 s^2 h forward; backward has 5 products for 2.
   CHECK_THAT(forward.flops().base(),
              WithinRel(2 * variants_tokens * variants_tokens * 4096, 1e-12));
   CHECK_THAT(backward.flops() / forward.flops(), WithinRel(2.5, 1e-12));
-  // 32 heads of queries, 8 of keys and values, of 128, in two bytes.
+  // 32 heads of queries and 8 of keys and values, each of 128, in two bytes.
   CHECK(forward.bytes.base() == variants_tokens * 128 * 2 * (2 * 32 + 2 * 8));
   CHECK(backward.bytes.base() == variants_tokens * 128 * 2 * (4 * 32 + 4 * 8));
 }
@@ -53,7 +53,7 @@ TEST_CASE("a gated layer with grouped queries has the products of Llama 3 8B") {
 
 TEST_CASE("gated layers keep q, k, v, o, gate, up, their product and the statistics") {
   const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
-  // Inputs of two norms and of their products; no dropout.
+  // Inputs of two norms and of their products are kept; there is no dropout.
   const double kept = 2 * variants_tokens * (4 * 4096 + 2 * 4096 + 2 * 1024 + 3 * 14336.0);
   CHECK(layer.activations.base() == kept + 4 * variants_tokens * 32);
 }
@@ -72,7 +72,7 @@ TEST_CASE("an activation function apart keeps its output, gathered inputs stay w
   CHECK(layer().activations.base() - kept == 2 * variants_tokens * 14336 / 4);
   layers.keeps_activation = false;
   layers.keeps_gathered = true;
-  // Of two inputs the three quarters that other ranks normed; they are not gathered again.
+  // Three quarters of two inputs, which other ranks normed, are kept and not gathered again.
   CHECK(layer().activations.base() - kept == 2 * 2 * variants_tokens * 4096 * 3 / 4);
   CHECK(gathers() == 2);
 }
@@ -82,13 +82,14 @@ TEST_CASE("in 8 bits products keep what they multiplied, all else what it comput
   plan.precision = Precision::Fp8;
   const double statistics = 4 * 32;
   const double norms = 2 * 2 * 4096;
-  const double cast = 4096 + 4096 + 14336;  // inputs of q, k, v, of gate and up, of down
+  const double cast = 4096 + 4096 + 14336;  // inputs of q, k, v; of gate, up; of down
   const double gates = 2 * 2 * 14336;
   const double heads = 4096 + 2 * 1024;
   const auto kept = [&] {
     return transformer_layer(shipped_model("llama3-8b"), plan).activations.base() / variants_tokens;
   };
-  // The output of attention twice: for its own backward pass, and cast for the product behind it.
+  // The output of attention is kept twice: for its own backward pass, and cast for the next
+  // product.
   CHECK(kept() == norms + cast + gates + 2 * heads + (2 + 1) * 4096 + statistics);
   plan.fp8_attention = true;
   CHECK(kept() == norms + cast + gates + heads + 4096 + statistics);
@@ -118,10 +119,11 @@ TEST_CASE("element-wise kernels of gated, rotary layers without dropout or biase
   const double stream = variants_tokens * 4096;
   const double rotated = variants_tokens * (4096 + 1024);
   const double inner = variants_tokens * 14336;
-  // Two norms and two sums; q and k read and written; gate and up read, their product written.
+  // Two norms and two sums; q and k are read and written; gate and up are read, and their product
+  // is written.
   CHECK_THAT(moved_bytes(layer.forward),
              WithinRel(2 * (4 + 6) * stream + 4 * rotated + 6 * inner, 1e-12));
-  // Two norms, their weights and two sums; gate, up and a gradient read, two written.
+  // Two norms, their weights and two sums; gate, up and a gradient are read, and two are written.
   CHECK_THAT(moved_bytes(layer.backward),
              WithinRel(2 * (6 + 4 + 6) * stream + 4 * rotated + 10 * inner, 1e-12));
 }
@@ -140,18 +142,18 @@ TEST_CASE("selective recomputation may save attention and every second product")
   auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
   layers.selective_recompute = SelectiveRecompute::EverySecondProduct;
   const LayerWork layer = transformer_layer(model, plan);
-  // Input, q, v, attention and its statistics, gate, down.
+  // Kept: input, q, v, attention and its statistics, gate, down.
   const double kept = 2.0 * (4096 + 4096 + 1024 + 4096 + 14336 + 4096) + 4 * 32;
   CHECK(layer.activations.base() == kept * variants_tokens);
-  // k, out, up.
+  // Recomputed: k, out, up.
   Flops again;
   for (const Kernel& kernel : layer.recompute.kernels) again += kernel.flops();
   CHECK(again == Flops{2 * variants_tokens * 4096 * (1024.0 + 4096 + 14336)});
-  // In 8 bits its products' outputs are what they were.
+  // In 8 bits the outputs of the products stay the same.
   plan.precision = Precision::Fp8;
   CHECK(transformer_layer(model, plan).activations == layer.activations);
   plan.precision.reset();
-  // Ranks split all but the input, the whole output of down and what they reduce-scatter.
+  // Ranks split all but the input, the whole output of down, and the data that they reduce-scatter.
   plan.tensor_parallel_size = 4;
   plan.sequence_parallel = true;
   const double split = 2.0 * (4096 / 4 * 5 + 1024 / 4 + 14336 / 4 + 4096) + 4 * 32 / 4;
@@ -269,7 +271,7 @@ TEST_CASE("a mixture also moves its scores, and each token to its experts and ba
   const double stream = length * 4096;
   const double dense = 2 * (4 + 6) * stream + 4 * length * (4096 + 1024);
   const double scores = 8 * length * 8;
-  const double dispatch = 2 * (stream + 2 * stream);  // read once, written twice, or back
+  const double dispatch = 2 * (stream + 2 * stream);  // read once and written twice, or back
   CHECK_THAT(moved_bytes(layer.forward),
              WithinRel(dense + scores + 2 * dispatch + 6 * 2 * length * 14336, 1e-12));
 }
@@ -328,7 +330,8 @@ TEST_CASE("what is frozen keeps less") {
   const double frozen = transformer_layer(model, Plan{}).activations.base();
   std::get<TransformerLayers>(model.parts[1].shape).lora_rank = 0;
   const double trained = transformer_layer(model, Plan{}).activations.base();
-  // The inputs of gate, up and down go, in 8 bits; the adapters' narrow rows come, in 16.
+  // The inputs of gate, up and down, in 8 bits, are dropped; the adapters' narrow rows, in 16, are
+  // added.
   CHECK(trained - frozen == variants_tokens * (8192 + 28672 - 2 * 2 * 16));
 }
 
@@ -350,9 +353,9 @@ TEST_CASE("a window bounds the keys that a query sees") {
     return attention_kernel(transformer_layer(model, Plan{}).forward).flops().base() / all;
   };
   layers.window = 2048;
-  // Of 8192 queries the first 2048 see a triangle, the others 2048 keys: 0.5/16 + 3/16 of s^2.
+  // The first 2048 of 8192 queries see a triangle, and the others 2048 keys: 0.5/16 + 3/16 of s^2.
   CHECK_THAT(share(), WithinRel((0.5 + 3) / 16 / 0.5, 1e-12));
-  layers.window_share = 0.5;  // every other layer sees all
+  layers.window_share = 0.5;  // every other layer sees all keys
   CHECK_THAT(share(), WithinRel((1 + 3.5 / 8) / 2, 1e-12));
   layers.window = 10000;
   CHECK(share() == 1);
@@ -375,7 +378,7 @@ TEST_CASE("latent attention: products to narrow rows, from them to heads, and un
   const double projection = 128.0 * 128 * 7168;
   const double mlp = 3.0 * 7168 * 18432;
   CHECK(dense.parameters == down + up + projection + mlp + 1536 + 512 + 2 * 7168);
-  // Scores of 192 wide heads, values of 128; the causal half.
+  // Scores of heads of 192 and values of 128, for the causal half.
   const double core = length * length * 128 * (192 + 128);
   CHECK_THAT(gigaflop(dense.forward),
              WithinRel((2 * length * (down + up + projection + mlp) + core) / 1e9, 1e-12));
@@ -402,20 +405,22 @@ TEST_CASE("an index scores all keys before, and attention is to those that it ch
     }
   const LayerWork sparse = dense(Plan{});
   const double length = 4096;
-  // Queries of narrow rows; a key and the heads' weights of the stream; a norm with its bias.
+  // Products from narrow rows to queries, and from the stream to a key and the heads' weights; a
+  // norm with its bias.
   const double products = 1536.0 * 64 * 128 + 7168.0 * (128 + 64);
   CHECK(sparse.parameters - whole.parameters == products + 2 * 128);
   CHECK(dense({.tensor_parallel_size = 8}).parameters - whole_split.parameters ==
         products + 2 * 128);
-  // Pairs of a query and a key: all before it, or the first 2048 tokens' and 2048 of each other's.
+  // Pairs of a query and a key: all keys before it, or those of the first 2048 tokens and 2048 for
+  // each later one.
   const double all = length * length / 2;
   const double chosen = 2048.0 * 2048 / 2 + 2048.0 * 2048;
   const double index = 2 * all * 64 * 128;
   const double core = 2 * 128 * (192 + 128) * (chosen - all);
   CHECK_THAT(gigaflop(sparse.forward) - gigaflop(whole.forward),
              WithinRel((2 * length * products + index + core) / 1e9, 1e-9));
-  // Backward: weights alone, as what the index takes in is detached; its scores of chosen keys
-  // again, with the gradients of its queries and keys.
+  // Backward has gradients of weights only, because the inputs of the index are detached. It
+  // recomputes the scores of chosen keys, with the gradients of their queries and keys.
   const double back = 2 * chosen * 64 * 128 * 3;
   const double core_back = 2 * 128 * (3 * 192 + 2 * 128) * (chosen - all);
   CHECK_THAT(gigaflop(sparse.backward) - gigaflop(whole.backward),
@@ -435,7 +440,7 @@ TEST_CASE("tensor-parallel ranks each make the narrow rows, and gather them wher
   CHECK(dense().parameters == one + split / 8);
   plan.sequence_parallel = true;
   const double stream = 2 * 4096.0 * 7168;
-  // What the MLP multiplies in 8 bits; what is normed before it is multiplied in 16.
+  // Inputs of the MLP are gathered in 8 bits; inputs with a norm before their product in 16.
   CHECK(traffic(dense().forward, Group::Tensor, CollectiveKind::AllGather).bytes ==
         stream / 2 + 2 * 4096.0 * 2112);
   CHECK(traffic(dense().forward, Group::Tensor, CollectiveKind::ReduceScatter).bytes == 2 * stream);
@@ -483,7 +488,7 @@ TEST_CASE("biases and norms of their own") {
   layers.query_key_norms = true;
   const LayerWork normed = transformer_layer(model, Plan{});
   CHECK(normed.parameters - plain.parameters == 2 * 4096 + 2 * 128);
-  // Two norms more of the stream, one of q and k, each read and written in two bytes.
+  // Two more norms of the stream and one of q and k are each read and written in two bytes.
   CHECK_THAT(moved_bytes(normed.forward) - moved_bytes(plain.forward),
              WithinRel(4 * variants_tokens * (2 * 4096 + 4096 + 1024), 1e-12));
   layers.norms = 1;
@@ -505,12 +510,12 @@ TEST_CASE("a gate of the heads' outputs is made by the product to queries") {
   const double product = 2e-9 * variants_tokens * width * width;
   CHECK_THAT(gigaflop(gated.forward) - gigaflop(plain.forward), WithinRel(product, 1e-9));
   CHECK_THAT(gigaflop(gated.backward) - gigaflop(plain.backward), WithinRel(2 * product, 1e-9));
-  // The gate and what it lets through, of two bytes.
+  // The gate and the gated output are kept, in two bytes.
   CHECK((gated.activations - plain.activations).base() == 4 * variants_tokens * width);
-  // The gate and the output are read, one is written.
+  // The gate and the output are read, and one is written.
   CHECK_THAT(moved_bytes(gated.forward) - moved_bytes(plain.forward),
              WithinRel(6 * variants_tokens * width, 1e-12));
-  // Back: the gate, the output and what came are read, the gradients of two are written.
+  // Backward, the gate, the output and the gradient are read, and two gradients are written.
   CHECK_THAT(moved_bytes(gated.backward) - moved_bytes(plain.backward),
              WithinRel(10 * variants_tokens * width, 1e-12));
 }
@@ -528,7 +533,7 @@ TEST_CASE("logits of a vocabulary that two ranks split keep what the framework k
       bytes += layer.loss.base();
     return bytes;
   };
-  // Half of the logits on each of two ranks; four bytes more of each of them.
+  // Each of two ranks has half of the logits, with four more bytes for each of them.
   const double logits = variants_tokens * 128256;
   CHECK_THAT(loss(2) - loss(1) / 2, WithinRel(4 * logits / 2, 1e-9));
 }

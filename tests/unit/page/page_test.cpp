@@ -20,7 +20,7 @@ std::string between(const std::string& text, const std::string& from, const std:
   return text.substr(start, text.find(to, start) - start);
 }
 
-/// What the browser hands to the script: all up to the first `</script`.
+/// Data that the browser passes to the script: all text up to the first `</script`.
 nlohmann::json data_of(const std::string& html) {
   return nlohmann::json::parse(
       between(html, "<script type=\"application/json\" id=\"data\">", "</script"));

@@ -11,7 +11,7 @@ using SpansRow = std::vector<Value>;
 
 Value text(const char* words) { return std::string(words); }
 
-/// Events in us, as `tofn step --trace` writes them.
+/// Events with times in us, as `tofn step --trace` writes them.
 struct Trace {
   Records records{.columns = {"name", "cat", "ph", "pid", "tid", "ts", "dur", "args.name",
                               "args.pass", "args.chunk", "args.micro_batch"},
@@ -75,6 +75,6 @@ TEST_CASE("more spans than a page shows are merged; no work and no event is lost
   for (int i = 0; i < 5000; ++i) trace.span(i % 7 == 0 ? "data" : "compute", 0, i * 10.0, 8.0, i);
   const Records spans = spans_of(trace.records, 800);
   CHECK(spans.rows.size() <= 800);
-  CHECK(sum_of(spans, 8) == Approx(5000 * 8.0 / 1e3));  // busy
-  CHECK(sum_of(spans, 9) == 5000);                      // events
+  CHECK(sum_of(spans, 8) == Approx(5000 * 8.0 / 1e3));  // busy seconds
+  CHECK(sum_of(spans, 9) == 5000);                      // number of events
 }

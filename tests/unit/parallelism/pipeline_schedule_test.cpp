@@ -11,7 +11,7 @@ TEST_CASE("each schedule's traits stand where its value looks for them") {
     INFO(name);
     const ScheduleTraits& traits = traits_of(schedule);
     CHECK(traits.name == name);
-    CHECK_FALSE((traits.forwards_first && traits.splits_backward));  // nothing is left to fill
+    CHECK_FALSE((traits.forwards_first && traits.splits_backward));  // there is no gap to fill
   }
   CHECK(traits_of(PipelineSchedule::ZeroBubbleV).name == "zb-v");
   CHECK(traits_of(PipelineSchedule::BreadthFirst).name == "breadth-first");
@@ -36,7 +36,7 @@ TEST_CASE("every chunk holds one part of the model, and neighbouring parts follo
   CHECK(looped.virtual_stage(stages, {.stage = 0, .chunk = 1}) == 4);
   CHECK(v_shaped.virtual_stage(stages, {.stage = 3, .chunk = 1}) == 4);
   CHECK(v_shaped.virtual_stage(stages, {.stage = 0, .chunk = 1}) == 7);
-  // On two stages both ways join the same ones: round by the outer link, up by the inner one.
+  // Both directions join the same two stages: around by the outer link, up by the inner one.
   CHECK(looped.link_after(2, 1) == 1);
   CHECK(v_shaped.link_after(2, 1) == std::nullopt);
   CHECK(v_shaped.link_after(2, 2) == 0);

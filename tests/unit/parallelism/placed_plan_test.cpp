@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A job of so many accelerators on racks of 72 in nodes of 4.
+/// Accelerators that a job uses of each domain, on racks of 72 with nodes of 4.
 int of_72(Plan plan, int accelerators) {
   plan.data_parallel_size = accelerators / plan.model_parallel_size();
   return used_of_domain(plan, toy_of_four(72));
@@ -29,7 +29,8 @@ TEST_CASE("launchers take the greatest number of a rack's nodes that divides the
   CHECK(of_72({}, 4 * 39 * 16) == 64);
 }
 
-// 37 nodes have no such divisor but one: a rack holds 18 segments of one node. 38 nodes: 9 of two.
+// The only divisor of 37 nodes that fits is one, so a rack has 18 segments of one node. With 38
+// nodes it has 9 of two.
 TEST_CASE("a rack holds as many segments as fit it") {
   CHECK(of_72({}, 4 * 37) == 72);
   CHECK(of_72({}, 4 * 38) == 72);
@@ -40,16 +41,16 @@ TEST_CASE("groups that fit a rack lie in one") {
   CHECK(of_72(experts, 256) == 64);
   CHECK(of_72({.expert_parallel_size = 32}, 160) == 64);
   CHECK(of_72({.tensor_parallel_size = 8, .context_parallel_size = 7}, 56 * 18) == 56);
-  // Whole experts are ranks of tensor groups too: 64 neighbours, else 8 x 64.
+  // Whole experts also multiply the tensor groups: 48 neighbours with them, else 8 x 48.
   CHECK(of_72({.tensor_parallel_size = 8, .expert_parallel_size = 48}, 8 * 48 * 9) == 72);
   CHECK(of_72({.tensor_parallel_size = 8, .expert_parallel_size = 48, .whole_experts = true},
               8 * 48 * 9) == 48);
-  // A stage of 40 in a rack each.
+  // Each rack has a stage of 40.
   CHECK(of_72({.pipeline_parallel_size = 4}, 160) == 40);
 }
 
 TEST_CASE("a group that a whole rack does not part is not parted") {
-  // Of 56 and 24 neighbours one kind only can be kept: 24 divide 72.
+  // Groups of 56 and of 24 neighbours cannot both stay in a rack; 24 divides 72.
   const Plan both{.tensor_parallel_size = 8, .context_parallel_size = 7, .expert_parallel_size = 3};
   CHECK(of_72(both, 8 * 21 * 3) % 24 == 0);
   for (int tensor = 1; tensor <= 12; ++tensor)
@@ -70,8 +71,8 @@ TEST_CASE("a group that a whole rack does not part is not parted") {
         }
 }
 
-// Of nodes that are domains themselves idle accelerators are paid for: only groups that exchange
-// in every layer are kept together, and no more is left than they need.
+// A job pays for idle accelerators of nodes that are domains. It keeps together only groups that
+// exchange in every layer, and leaves no more than they need.
 TEST_CASE("of a node of eight as many as its groups need") {
   CHECK(of_8({.tensor_parallel_size = 6}, 96) == 6);
   CHECK(of_8({.tensor_parallel_size = 3}, 96) == 6);
@@ -80,7 +81,7 @@ TEST_CASE("of a node of eight as many as its groups need") {
   for (const int group : {1, 2, 4, 8, 16}) CHECK(of_8({.tensor_parallel_size = group}, 128) == 8);
   CHECK(of_8({}, 12) == 8);
   CHECK(of_8({.pipeline_parallel_size = 8}, 48) == 8);
-  CHECK(of_8({.tensor_parallel_size = 6}, 6) == 8);  // one node: nothing to choose
+  CHECK(of_8({.tensor_parallel_size = 6}, 6) == 8);  // one node leaves no choice
 }
 
 TEST_CASE("a torus is filled whole") {

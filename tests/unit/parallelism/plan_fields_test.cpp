@@ -24,7 +24,7 @@ TEST_CASE("a plan's words name each thing that is not as usual") {
   Plan plan{.tensor_parallel_size = 2, .context_parallel_size = 3, .data_parallel_size = 4};
   plan.expert_parallel_size = 2;
   plan.micro_batch = 1.5;
-  plan.schedule = PipelineSchedule::GPipe;  // says nothing without a pipeline
+  plan.schedule = PipelineSchedule::GPipe;  // no effect without a pipeline
   plan.sequence_parallel = plan.tensor_overlap = true;
   plan.context_exchange = ContextExchange::AllGather;
   plan.sharded = Sharded::Gradients;
@@ -43,7 +43,7 @@ TEST_CASE("a plan's words name each thing that is not as usual") {
 
 namespace {
 
-/// Names of what the plan loses when it is made, in the order of the rows.
+/// Names of the fields that make_plan() changes in the plan, in the order of the rows.
 std::string left_out(const Plan& plan, int accelerators) {
   const Plan made = make_plan(plan, accelerators, 64);
   std::string names;

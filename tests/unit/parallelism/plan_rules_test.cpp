@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A plan that uses every kind of parallelism and keeps every rule: 3D, interleaved, ZeRO 1.
+/// A plan that uses every kind of parallelism and obeys every rule: 3D, interleaved, ZeRO 1.
 Plan rich_plan() {
   return {.tensor_parallel_size = 8,
           .pipeline_parallel_size = 4,
@@ -27,7 +27,7 @@ Plan rich_plan() {
           .offloads_optimizer = true};
 }
 
-/// What the plan is refused with after one change.
+/// Message that refuses the plan after one change.
 std::string after(const std::function<void(Plan&)>& change, const PlanLimits& limits = {}) {
   Plan plan = rich_plan();
   change(plan);

@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 using Sentences = std::vector<std::string>;
 
-// The toy has bf16 and fp8, and a network that does not reduce.
+// The toy has bf16 and fp8, and a network that cannot reduce.
 TEST_CASE("what a machine has is not replaced") {
   CHECK(substitutions({.precision = Precision::Bf16}, toy_machine()).empty());
   CHECK(substitutions({.precision = Precision::Fp8, .fp8_attention = true}, toy_machine()).empty());

@@ -1,5 +1,5 @@
-// A made-up repository of two rounds whose lines have the form of published ones
-// (github.com/mlcommons/training_results_v4.1, _v5.0); scores are worked out by hand.
+// Imports an artificial repository of two rounds, with lines in the form of published ones
+// (github.com/mlcommons/training_results_v4.1, _v5.0). The expected scores were computed by hand.
 #include "sim/published/import_mlperf.hpp"
 
 #include <fstream>
@@ -26,7 +26,7 @@ void write(const fs::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-/// `:::MLLOG {...}` as mlperf_logging writes it.
+/// Line `:::MLLOG {...}` as mlperf_logging writes it.
 std::string event(long long milliseconds, const std::string& key, const std::string& value,
                   const std::string& metadata = "") {
   return fmt::format(
@@ -46,8 +46,8 @@ void write_system(const fs::path& submitter, const std::string& name, int nodes)
                   nodes));
 }
 
-/// A run of LoRA: blocks of 48 steps of 3.5 s at batch 8, an evaluation of 30 s after each, and 20
-/// s at the start. Minutes: (20 + blocks x (168 + 30)) / 60.
+/// Log of a run of LoRA: 20 s at the start, then blocks of 48 steps of 3.5 s at batch 8, each with
+/// an evaluation of 30 s. Minutes: (20 + blocks x (168 + 30)) / 60.
 std::string lora_run(int blocks) {
   long long now = 1'000'000;
   std::string text =
@@ -69,7 +69,8 @@ std::string lora_run(int blocks) {
                       fmt::format("\"status\": \"success\", \"samples_count\": {}", samples));
 }
 
-/// Epochs of RetinaNet: 100 batches of 256 in 12.5 s; throughput of one of 8.
+/// Log of RetinaNet: epochs of 100 batches of 256 in 12.5 s, with the throughput of one of 8
+/// accelerators.
 std::string ssd_run(int epochs, const std::string& status, int train_samples = 100) {
   long long now = 500'000;
   std::string text = event(now, "global_batch_size", "256") + event(now, "run_start", "null") +
@@ -85,7 +86,7 @@ std::string ssd_run(int epochs, const std::string& status, int train_samples = 1
   return text + event(now, "run_stop", "null", fmt::format("\"status\": \"{}\"", status));
 }
 
-/// Runs of 7 to 16 blocks; the fourth is cut off where `is_cut`.
+/// Writes runs of 7 to 16 blocks; if `is_cut`, the fourth ends early.
 void write_lora(const fs::path& round, bool is_cut) {
   const fs::path submitter = round / "Acme";
   write_system(submitter, "box_x1", 1);
@@ -128,7 +129,8 @@ TEST_CASE("two rounds of results: scores, steps and where they were read") {
   CHECK(lora.tensor_parallel == 4);
   CHECK(lora.plan_source == "config config_box_x1.sh");
   CHECK(lora.precision == "fp8");
-  // without the best (7 blocks) and the worst (16): the mean is of 8 to 15, 11.5 blocks
+  // The best (7 blocks) and the worst (16) are dropped, so the mean is that of 8 to 15: 11.5
+  // blocks.
   const double minutes = (20 + 11.5 * 198) / 60;
   CHECK_THAT(*lora.unscaled_minutes, WithinRel(minutes, 1e-9));
   CHECK_THAT(*lora.minutes, WithinRel(minutes * 1.05, 1e-9));
@@ -143,7 +145,7 @@ TEST_CASE("two rounds of results: scores, steps and where they were read") {
 
   const ImportedRow& ssd = rounds.rows[1];
   CHECK(ssd.round.empty());
-  // 5, 6 and 7 epochs stay
+  // Runs of 5, 6 and 7 epochs remain.
   CHECK_THAT(*ssd.minutes, WithinRel(6 * 12.5 / 60, 1e-9));
   CHECK_THAT(*ssd.step_ms, WithinRel(125.0, 1e-9));
   CHECK_THAT(*ssd.samples, WithinRel(6 * 25600.0, 1e-9));
@@ -155,11 +157,12 @@ TEST_CASE("a run that did not converge or was cut off is the worst one") {
   write_ssd(folder.path(), "aborted");
   const ImportedRounds rounds = import_mlperf(folder.path());
   CHECK(rounds.truncated_files == 1);
-  // of 7 to 16 blocks without 10, which is cut off: the best goes, the worst is the one cut off
+  // The run of 10 blocks is cut off and counts as the worst. It is dropped, and so is the best, of
+  // 7.
   CHECK_THAT(*rounds.rows[0].unscaled_minutes,
              WithinRel((20 + (8 + 9 + 11 + 12 + 13 + 14 + 15 + 16) / 8.0 * 198) / 60, 1e-9));
   CHECK(rounds.rows[0].failed_runs == 1);
-  // so that samples and evaluations are means of the same eight
+  // Samples and evaluations are means of the same eight runs.
   CHECK_THAT(*rounds.rows[0].samples, WithinRel(12.25 * 384, 1e-9));
   CHECK_THAT(*rounds.rows[0].evaluations, WithinRel(12.25, 1e-9));
   CHECK_THAT(*rounds.rows[1].minutes, WithinRel(6 * 12.5 / 60, 1e-9));

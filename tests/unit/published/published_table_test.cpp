@@ -15,7 +15,7 @@ namespace {
 const std::string needed_header = "benchmark,org,system,accelerator,accelerators,global_batch_size";
 const std::string needed_cells = "bert,Org,box,H100,8,448";
 
-/// A file that goes away with the test.
+/// A file that the destructor removes.
 class TableFile {
  public:
   explicit TableFile(const std::string& text)
@@ -37,12 +37,12 @@ std::vector<PublishedRow> rows_of(const std::string& text) {
   return read_published_table(file.path());
 }
 
-/// The one row of a table with some columns more.
+/// The only row of a table with these additional columns.
 PublishedRow row_with(const std::string& columns, const std::string& cells) {
   return rows_of(needed_header + ',' + columns + '\n' + needed_cells + ',' + cells + '\n').at(0);
 }
 
-/// What a table is refused with, without the file's name.
+/// Message that refuses a table, without the file's name.
 std::string refusal_of_table(const std::string& text) {
   const TableFile file(text);
   try {
@@ -185,12 +185,12 @@ TEST_CASE("a precision is what its cell begins with, and an unknown one no end o
 }
 
 TEST_CASE("steps and evaluations that outlast a row's clock contradict it") {
-  // 448 x 100 samples in steps of 600 ms: 1 min.
+  // 448 x 100 samples in steps of 600 ms take 1 min.
   const std::string columns =
       "samples_to_converge,steady_step_ms,eval_exposed_min,"
       "olympic_mean_unscaled_min";
   CHECK(row_with(columns, "44800,600,0.5,1.5").contradiction().empty());
-  CHECK(row_with(columns, "44800,600,0.5,1.48").contradiction().empty());  // digits
+  CHECK(row_with(columns, "44800,600,0.5,1.48").contradiction().empty());  // within its digits
   CHECK(row_with(columns, "44800,600,0.5,1.4").contradiction() ==
         "its numbers contradict each other: 100 steps of 600 ms and 0.5 min of evaluations are "
         "1.5 min, its time is 1.4");

@@ -22,7 +22,7 @@ Quote quote_of(int accelerators, double batch) {
   return quote;
 }
 
-/// 64 against 4, at batches of `batch` and 128.
+/// Quote that compares 64 accelerators with 4, at batches of `batch` and 128.
 Quote compared(double batch, double speedup, double efficiency) {
   Quote quote = quote_of(64, batch);
   quote.reference = quote_of(4, 128).run;
@@ -98,7 +98,8 @@ TEST_CASE("speedups and efficiencies of a quote are held against its times and s
   CHECK(is_said(timed, "the speedup agrees"));
   timed.run.time->value = Seconds{80};
   CHECK(is_said(timed, "the speedup cannot be right: the times make 15.0"));
-  // 128 on 4: 32 samples each. The same on 64 is weak scaling, fewer are not.
+  // A batch of 128 on 4 is 32 samples each. As many on each of 64 is weak scaling, and fewer are
+  // not.
   CHECK(is_said(compared(2048, 12, 0.75), "is weak scaling: the batch grows 16 x"));
   CHECK_FALSE(is_said(compared(1024, 12, 0.75), "weak"));
   CHECK(is_said(compared(4096, 17.6, 1.1),

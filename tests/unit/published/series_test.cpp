@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// The refusal without the file's name.
+/// Message that refuses the file, without its name.
 std::string refusal_of_series(const std::string& text) {
   const TemporaryFile file("series.csv", text);
   const std::string whole = refusal([&] { read_series(file.path()); });

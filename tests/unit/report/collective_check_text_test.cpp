@@ -16,8 +16,8 @@ const SlownessCause& cause_named(std::string_view name) {
                        [&](const SlownessCause& each) { return each.name == name; });
 }
 
-/// A table of two nodes, of which 8 GiB took 335.5 ms: over 16 ranks 8.59 GB x 15 / 8 / 335.5 ms =
-/// 48.0 GB/s on the bus.
+/// A table of two nodes, in which 8 GiB took 335.5 ms: 8.59 GB x 15 / 8 / 335.5 ms = 48.0 GB/s on
+/// the bus of 16 ranks.
 JudgedTable of_two_nodes(std::vector<LikelyCause> likely) {
   JudgedTable judged;
   judged.judgement.likely = std::move(likely);

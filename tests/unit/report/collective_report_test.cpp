@@ -19,7 +19,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// On two nodes of eight, where a log has 5 ms for every size.
+/// Answer on two nodes of eight with a table of 5 ms for every size.
 CollectiveAnswer answer_of(CollectiveKind kind) {
   Cluster toy = toy_machine();
   const std::vector<CollectiveTable> tables{
@@ -59,7 +59,7 @@ TEST_CASE("what a calibration lacks is answered by formula, and said") {
 
 namespace {
 
-/// On two nodes of eight that nobody measured, by `tables` of such nodes.
+/// Answer on two nodes of eight without measurements, estimated from `tables` of such nodes.
 CollectiveAnswer answer_by(int tables) {
   return collective_answer(
       {.kind = CollectiveKind::AllReduce,
@@ -91,7 +91,7 @@ TEST_CASE("what nobody measured has the interval of what tables teach of such li
   const Records records = collective_records(by_others);
   int with_interval = 0;
   for (const auto& row : records.rows) with_interval += row.at(4) != Value{};
-  CHECK(with_interval == 1);  // of the chosen algorithm
+  CHECK(with_interval == 1);  // that of the chosen algorithm
 }
 
 TEST_CASE("what is carried over has the interval of the links that it is carried by") {
@@ -105,7 +105,7 @@ TEST_CASE("what is carried over has the interval of the links that it is carried
 
 namespace {
 
-/// On the same machine under MPI, whose rows of other libraries are NCCL's.
+/// Answer on the same machine under MPI, where NCCL's rows are those of another library.
 CollectiveAnswer answer_under_mpi(CollectiveKind kind = CollectiveKind::ReduceScatter,
                                   Bytes size = 1_MiB) {
   Cluster toy = toy_machine();

@@ -21,7 +21,7 @@ RunPrediction prediction() {
   return p;
 }
 
-/// Published: 2 min, as 50 ms steps of 10000 samples, 0.4 min of evaluation and 30 s fixed.
+/// Published: 2 min, with 50 ms steps of 10000 samples, 0.4 min of evaluation and 30 s fixed.
 BacktestRow row(const std::string& workload = "bert") {
   BacktestRow row;
   row.row.inputs.benchmark = row.workload = workload;
@@ -50,7 +50,7 @@ TEST_CASE("the errors of a row are what paper says") {
   CHECK_THAT(errors->samples.value(), WithinRel(0.1, 1e-6));
   CHECK_THAT(errors->evaluation.value(), WithinRel((0.3 - 0.4) / 2, 1e-6));
   CHECK_THAT(errors->fixed.value(), WithinRel((0.2 - 0.5) / 2, 1e-6));
-  // Steps take 1 - (0.4 + 0.5)/1.8 = half the run: 0.5 * (0.2 + 0.1) + 0.05 + 0.15.
+  // Steps take 1 - (0.4 + 0.5)/1.8 = half of the run: 0.5 * (0.2 + 0.1) + 0.05 + 0.15.
   CHECK_THAT(errors->gross.value(), WithinRel(0.35, 1e-6));
   CHECK_FALSE(errors->inside_interval);  // 120 s against 72 to 108
 }
@@ -112,7 +112,7 @@ TEST_CASE("a row whose step contradicts its clock is scored by its time, and bot
 
 TEST_CASE("a table of errors scores validation rows only, and repeated runs once") {
   std::vector<BacktestRow> rows{row(), row(), row(), row(), row("retinanet")};
-  rows[1].row.outcome.official_minutes = 1.2;  // predicted 25 % too long, and inside
+  rows[1].row.outcome.official_minutes = 1.2;  // predicted 25 % too long, inside the interval
   rows[2].repeats_another_row = true;
   rows[2].row.outcome.official_minutes = 100;
   rows[3].role = Role::Calibration;
@@ -121,7 +121,7 @@ TEST_CASE("a table of errors scores validation rows only, and repeated runs once
   const ErrorTable bert = error_table(rows, "bert");
   CHECK(bert.name == "bert");
   CHECK(bert.time.count == 2);
-  CHECK_THAT(bert.time.mean, WithinRel(0.25, 1e-6));  // of -25 % and +25 %
+  CHECK_THAT(bert.time.mean, WithinRel(0.25, 1e-6));  // errors are -25 % and +25 %
   CHECK_THAT(bert.time.worst, WithinRel(0.25, 1e-6));
   CHECK_THAT(bert.time.bias, WithinAbs(0.0, 1e-12));
   CHECK(bert.inside_interval == 1);
@@ -178,7 +178,7 @@ TEST_CASE("a comparison without anything to score says so") {
 }
 
 TEST_CASE("a comparison says whether its coverage is consistent with 90 %") {
-  // One outside: 10 % of single runs would be. Two of two outside: 0.1^2 = 1 %.
+  // One run outside has a chance of 10 %. Two of two outside have 0.1^2 = 1 %.
   std::vector<BacktestRow> rows{row()};
   rows[0].row.outcome.official_minutes = 100;
   CHECK_THAT(compare_text(rows).screen,
@@ -229,11 +229,11 @@ TEST_CASE("every record of a comparison has a cell for every column") {
 }
 
 TEST_CASE("the chance of so few intervals that hold, by counting") {
-  // Three throws of a coin: 1, 3, 3 and 1 of 8 ways.
+  // Three coin tosses fall in 1, 3, 3 and 1 of 8 ways.
   CHECK_THAT(chance_of_so_few(0, 3, 0.5), WithinRel(1.0 / 8, 1e-12));
   CHECK_THAT(chance_of_so_few(1, 3, 0.5), WithinRel(4.0 / 8, 1e-12));
   CHECK(chance_of_so_few(3, 3, 0.5) == 1);
-  // Of two, by the other end: 0.1 x 0.1, and 1 - 0.9 x 0.9.
+  // Two at the other end: 0.1 x 0.1, and 1 - 0.9 x 0.9.
   CHECK_THAT(chance_of_so_few(0, 2, 0.9), WithinRel(0.01, 1e-12));
   CHECK_THAT(chance_of_so_few(1, 2, 0.9), WithinRel(0.19, 1e-12));
   CHECK(chance_of_so_few(0, 0, 0.9) == 1);

@@ -35,7 +35,7 @@ TEST_CASE("names in a table lose their middle only as far as the width asks for"
         "------------------------------- ---- ---\n"
         "Supermicro/SYS-..E-TNHR_N8_H100 A100   8\n"
         "Dell/XE9680                     A100  16\n");
-  // Never below 26: then the table goes on below.
+  // Names keep 26 characters, and the table continues below.
   CHECK_THAT(with_line_width(table, 30), test::ContainsText("\nSupermicro/S..TNHR_N8_H100 "));
 }
 

@@ -18,7 +18,7 @@ ScaleAnswer answer_to(std::vector<ScalingPoint> times) {
 }  // namespace
 
 TEST_CASE("advice on times names no cause") {
-  // Gains of 63.6 % at 2 and 29.4 % at 4: 30 % lies at 3.95.
+  // Gains are 63.6 % at 2 and 29.4 % at 4, so 30 % is at 3.95.
   CHECK(advice_on(answer_to({{1, 64}, {2, 36}, {4, 22}, {8, 17}})) ==
         "job: 4 accelerators give the most speedup x efficiency (2.9 x as fast as 1 at "
         "73 % efficiency); from about 4 on the next doubling gains less than 30 % (times alone do "
@@ -31,8 +31,8 @@ TEST_CASE("advice on times names no cause") {
 }
 
 TEST_CASE("advice on a job names what its accelerator-time goes to, the three largest shares") {
-  // 920 and 1440 accelerator-seconds: of 520 more, 160 are samples, 120 work of each pass, 120
-  // communication, 80 evaluation and 40 start-up.
+  // The sizes take 920 and 1440 accelerator-seconds. Of the 520 more, 160 are samples, 120 work of
+  // each pass, 120 communication, 80 evaluation and 40 start-up.
   ScaleSeries series;
   series.points = {point_of(8, 1000, 6), point_of(16, 1200, 3)};
   ScaleAnswer answer = answer_to(times_of(series.points));
@@ -54,8 +54,9 @@ TEST_CASE("advice on a job names what its accelerator-time goes to, the three la
 
 namespace {
 
-/// From 800 accelerator-seconds on 8, of which 100 are communication, to sizes that train as many
-/// samples: what the last one adds to its step, in parts.
+/// Advice about the growth from 8 accelerators, with 800 accelerator-seconds of which 100 are
+/// communication, to 32 accelerators with this many more of arithmetic and of communication. Empty
+/// if their time does not grow.
 std::string growth_by(double arithmetic, double communication) {
   const auto size = [](int accelerators, double of_arithmetic, double of_communication) {
     ScaledPoint point = point_of(accelerators, 80, of_arithmetic);

@@ -57,7 +57,7 @@ TEST_CASE("speedup is of the time to the target in every series, beside it that 
   const auto points = two_sizes("any").points;
   const double of_time = points[0].time() / points[1].time();
   const double of_samples = points[0].seconds_per_sample() / points[1].seconds_per_sample();
-  REQUIRE(of_time < 0.95 * of_samples);  // 1,200 samples instead of 1,000
+  REQUIRE(of_time < 0.95 * of_samples);  // 1,200 samples, not 1,000
   const auto rows = scale_rows(scaled_by("soonest"));
   for (const std::size_t second : {1, 3, 5}) {
     CHECK_THAT(of(rows[second], "speedup"), WithinRel(of_time, 1e-12));

@@ -30,7 +30,7 @@ Told changes(const std::string& before, const std::string& now) {
   return {lines_of(all.worse), lines_of(all.better), changes_text(all)};
 }
 
-/// Of one row `steps` of ten.
+/// One row `steps` of ten measurements.
 Records of_steps(double mean, double score) {
   return {.columns = {"what", "n", "mean_percent", "score"},
           .rows = {{std::string("steps"), 10LL, mean, score}}};
@@ -54,8 +54,8 @@ TEST_CASE("errors and scores are worse the larger, coverage the further from 90 
         Lines{"steps: in90_percent 88 -> 77"});
 }
 
-// A table may grow by 3 % of 5, a group by 10 %; of ten measurements one may leave the intervals,
-// of a thousand ten.
+// A mean of 5 may grow by 3 % in a table and by 10 % in a group. One of ten measurements may leave
+// the intervals, and ten of a thousand.
 TEST_CASE("what grows by less than matters is counted") {
   CHECK(changes("steps,10,5,3,88,0.4\n", "steps,10,5.15,3,88,0.4\n").text ==
         "1 figure worse by less than matters (3 % of a table, 10 % of a group)\n");
@@ -75,7 +75,7 @@ TEST_CASE("small steps do not add up: the mean is held against its best of as ma
                         .worse);
   };
   CHECK(worse("steps,10,5.2\n").size() == 1);
-  CHECK(worse("steps,11,5.2\n").empty());  // 5.1 of ten others
+  CHECK(worse("steps,11,5.2\n").empty());  // 5.1 was of ten other rows
 }
 
 TEST_CASE("what is scored no longer, or of fewer rows, or without an interval is worse") {
@@ -94,8 +94,8 @@ TEST_CASE("a scorecard whose figure is no number is refused where it stands") {
                     "before.csv:2:6: n: expected a number, got 'many'");
 }
 
-// Of a mean of 10 % in a table of ten: a bias may grow by 0.3, a width by 3 % of itself, a share by
-// one of ten.
+// A table of ten with a mean of 10 % allows a bias to grow by 0.3, a width by 3 % of itself, and a
+// share by one of ten.
 TEST_CASE("bias, half-widths, all shares and the score beside one width are judged") {
   const auto told = [](const std::string& column, const char* was, const char* is) {
     const auto of = [&](const char* figure) {
@@ -134,7 +134,7 @@ TEST_CASE("a scorecard takes a worse figure with a cause that an experiment show
   CHECK(refused.without_reason.front().text() == "steps: mean_percent 5 -> 6");
   CHECK(left({}, 5) == 1);
   CHECK(left({reason_of("step: a name that only begins alike")}, 5) == 1);
-  CHECK(left(own, 5.6) == 1);  // most of what it grew by is there without the change, too
+  CHECK(left(own, 5.6) == 1);  // most of the growth also occurs without the change
   CHECK(left(own, 5.5) == 0);
 
   const std::vector experiments{table_of(of_steps(6, 0.4)), table_of(of_steps(5.1, 0.4))};
@@ -144,7 +144,7 @@ TEST_CASE("a scorecard takes a worse figure with a cause that an experiment show
         "what,n,mean_percent,score,best_mean_percent,was,why\n"
         "steps,10,6,0.3,6,mean_percent 5,rows that were dropped are scored (without it: "
         "mean_percent 5.1)\n");
-  // It stays while nothing changes, and goes with the next change.
+  // The reason stays while nothing changes, and goes with the next change.
   const CsvTable file = table_of(kept.records);
   CHECK(to_csv(kept_scorecard(now, file, {}).records) == to_csv(kept.records));
   CHECK(to_csv(kept_scorecard(of_steps(5, 0.3), file, {}).records) ==

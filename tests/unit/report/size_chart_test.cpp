@@ -46,7 +46,7 @@ TEST_CASE("a chart has a line a size, whose mark moves with its time") {
     CHECK(mark < before);
     before = mark;
   }
-  // Perfect scaling stands at the left of what scales worse.
+  // The mark of perfect scaling is left of those that scale worse.
   CHECK(lines[7].find('.') < lines[7].find('|'));
   CHECK(lines[7].find("59 % ######") != std::string::npos);
 }
@@ -55,7 +55,7 @@ TEST_CASE("times in equal ratios stand equally far apart, from one end to the ot
   std::vector<SizeMark> marks = falling(5, 1);
   for (SizeMark& mark : marks) mark.interval = {mark.time, mark.time};
   const auto lines = lines_of(size_chart(marks, "days"));
-  // 48 characters: a quarter of the 47 between the first and the last is 11.75.
+  // The chart has 48 characters; a quarter of the 47 between the first and the last is 11.75.
   const auto at = [&](std::size_t line) { return static_cast<double>(lines.at(line).find('o')); };
   for (std::size_t line = 2; line < 6; ++line)
     CHECK(std::abs(at(line) - at(line + 1) - 11.75) <= 1);
@@ -83,15 +83,15 @@ TEST_CASE("a sentence says the ends of the sizes in units that suit them") {
 TEST_CASE("a sentence of runs with an overrun says which times its factor is of") {
   std::vector<SizeMark> marks = falling(4, 1);
   for (SizeMark& mark : marks) mark.simulated = mark.time / 2;
-  marks.back().simulated = 10;  // the factor is not of these
+  marks.back().simulated = 10;  // the factor is not between these
   CHECK(sizes_sentence(marks) ==
         "100 minutes on 8, 12.5 minutes on 64 accelerators (50.0 minutes, 10.0 "
         "minutes simulated): 8 x as fast at 100 % efficiency");
 }
 
 TEST_CASE("a chart of runs with an overrun marks the expected time, which its interval surrounds") {
-  // 600, 300 and 150 days simulated; runs take twice that in the middle, nine of ten 1.1 to 2.9
-  // times: the simulated time lies below the interval.
+  // 600, 300 and 150 days are simulated. Runs take twice that in the median, and nine of ten take
+  // 1.1 to 2.9 times as long, so the simulated time is below the interval.
   std::vector<RunPoint> points;
   for (const auto& [size, days] : {std::pair{8, 600.0}, {16, 300.0}, {32, 150.0}}) {
     RunPoint point{.accelerators = size, .estimate = RunEstimate{}, .fits = true};
@@ -163,7 +163,7 @@ TEST_CASE("an interval without an upper end runs off the chart, and the others k
   CHECK(at(4, '>') == 9 + 47);
   CHECK(at(4, 'o') < at(4, '>'));
   CHECK(at(2, 'o') + 5 < at(2, '#'));
-  CHECK(at(2, 'o') > 9 + 40);  // 130 days end the axis, of which this is 100
+  CHECK(at(2, 'o') > 9 + 40);  // the axis ends at 130 days, and this is 100
   CHECK(lines.back() ==
         "|-o--|: 90 % interval, >: without end; dots: perfect scaling from the smallest N");
 }

@@ -10,7 +10,7 @@
 using namespace tofn;
 using namespace tofn::test;
 
-// With one replica's gradients hidden behind its compute, all that they cost is what it loses.
+// If compute hides all gradients of a replica, their only cost is the slowdown of compute.
 TEST_CASE("a step's text tells compute that hidden traffic slows from traffic that is waited for") {
   const auto text = [](double slowdown, bool hides) {
     KernelProfile profile = toy_profile();

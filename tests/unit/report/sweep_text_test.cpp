@@ -16,7 +16,7 @@ TEST_CASE("a sweep's numbers have all digits before the point up to a trillion")
 
 namespace {
 
-/// Steps of a grid of one axis, in its order, of which one does not fit.
+/// Text of a grid with one axis in its order, in which one point does not fit.
 AnswerText text_of_grid(const std::optional<Best>& best = {}) {
   Sweep sweep;
   sweep.name = "grid";

@@ -19,7 +19,7 @@ ScoredRow scored_row(CollectiveKind kind, const std::string& fault = "") {
           .fault = fault};
 }
 
-/// The line that begins so, its spaces single.
+/// The line that begins with `begin`, with single spaces.
 std::string line_of(const std::string& text, const std::string& begin) {
   const auto at = text.find("\n" + begin + " ");
   if (at == std::string::npos) return "none";
@@ -44,7 +44,7 @@ TEST_CASE("collectives are summed up as all-reduce, others and all, tables with 
   CHECK_THAT(line_of(text, "tables that lint names"),
              Catch::Matchers::StartsWith("tables that lint names 1 "));
   CHECK_THAT(line_of(text, "all, with those"), Catch::Matchers::StartsWith("all, with those 5 "));
-  CHECK(line_of(text, "independent") == "none");  // nothing is in-sample
+  CHECK(line_of(text, "independent") == "none");  // no row is in-sample
 }
 
 TEST_CASE("steps are split in quarters by how far their prediction reaches") {

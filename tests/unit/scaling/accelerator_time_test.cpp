@@ -22,13 +22,14 @@ double share_of(const std::vector<GrowthCause>& causes, std::string_view name) {
 }  // namespace
 
 TEST_CASE("causes of growing accelerator-time, by hand") {
-  // 8 x (12.5 x 8 s + 15 s) = 920; 16 x (15 x 5 s + 15 s) = 1440: 520 accelerator-seconds more.
+  // 8 x (12.5 x 8 s + 15 s) = 920 and 16 x (15 x 5 s + 15 s) = 1440, so 520 accelerator-seconds
+  // more.
   const ScaledPoint from = point_of(8, 1000, 6);
   const ScaledPoint to = point_of(16, 1200, 3);
   CHECK_THAT(growth_of_accelerator_time(from, to), WithinRel(520.0 / 920, 1e-12));
   const auto causes = causes_of_growth(from, to);
   CHECK(causes.front().name == "more samples to the target");
-  CHECK_THAT(causes.front().share, WithinRel(160.0 / 520, 1e-12));  // 200 at 0.8 each
+  CHECK_THAT(causes.front().share, WithinRel(160.0 / 520, 1e-12));  // 200 samples at 0.8 each
   CHECK_THAT(share_of(causes, "exposed communication"), WithinRel(120.0 / 520, 1e-12));
   CHECK_THAT(share_of(causes, "fixed cost of a pass spread over fewer samples"),
              WithinRel(120.0 / 520, 1e-12));
@@ -57,16 +58,16 @@ TEST_CASE("of a size that is no run the causes are those of its steps") {
                        [](const GrowthCause& cause) { return cause.name == "evaluation"; });
   };
   CHECK(has_evaluation(point_of(8, 1000, 6), run));
-  step.step.total = Seconds{1e-3};  // of a million samples less than the run
+  step.step.total = Seconds{1e-3};  // a million samples take less than the run
   CHECK_FALSE(has_evaluation(step, run));
   step.step.total = Seconds{8};
   CHECK_FALSE(has_evaluation(run, step));
 }
 
 TEST_CASE("from N_crit on communication takes as long as computation") {
-  // Computation 1000/N + 1, communication 0.125 N: equal where N^2 - 8 N - 8000 = 0, at 93.5.
+  // Computation 1000/N + 1 equals communication 0.125 N where N^2 - 8 N - 8000 = 0, at 93.5.
   const auto account = [](int n) -> std::optional<StepTimes> {
-    if (n == 96) return {};  // a size that the job does not split over
+    if (n == 96) return {};  // the job does not split over 96
     StepTimes step;
     part(step.parts, StepPart::Compute) = Seconds{1000.0 / n};
     part(step.parts, StepPart::Launch) = Seconds{1};
@@ -79,12 +80,13 @@ TEST_CASE("from N_crit on communication takes as long as computation") {
   const auto even = [](int n) -> std::optional<StepTimes> {
     StepTimes step;
     part(step.parts, StepPart::Compute) = Seconds{2};
-    step.communication = Seconds{n / 32.0};  // as long at 64
+    step.communication = Seconds{n / 32.0};  // as long as computation at 64
     return step;
   };
   CHECK(critical_size(even, {.first = 16, .last = 256, .stride = 16}) == 64);
   CHECK_FALSE(critical_size(account, {.first = 8, .last = 7, .stride = 8}));
-  // A smaller size where it does, as one that leaves a domain, is not the beginning.
+  // A single smaller size with long communication, such as one that leaves a domain, is not the
+  // start.
   const auto early = [&](int n) {
     std::optional<StepTimes> step = account(n);
     if (step && n == 16) step->communication = Seconds{100};
@@ -114,5 +116,5 @@ TEST_CASE("the bottleneck of a step, at the textbook's thresholds") {
   CHECK(named(85, 0, 0, 15) == "imbalance");
   CHECK(named(75, 25, 0, 0) == "mixed");
   CHECK(named(65, 35, 0, 0) == "overhead");
-  CHECK(named(30, 35, 35, 0) == "communication");  // the textbook's classes come first
+  CHECK(named(30, 35, 35, 0) == "communication");  // the textbook's classes take precedence
 }

@@ -35,7 +35,7 @@ TEST_CASE("scaling efficiency is against the median of the base") {
   const ScalingPoint point{.accelerators = 64, .minutes = 2};
   CHECK(scaling_efficiency(point, std::array{10.0, 12.0, 20.0}, 8) == 0.75);  // 12/8 over 2
   CHECK_FALSE(scaling_efficiency(point, {}, 8));
-  // E(N)/E(N_base), whatever the reference.
+  // E(N)/E(N_base) does not depend on the reference.
   const ScalingPoint base{.accelerators = 8, .minutes = 12};
   const ScalingPoint any{.accelerators = 2, .minutes = 100};
   CHECK_THAT(efficiency(point, any) / efficiency(base, any), WithinRel(0.75, 1e-12));

@@ -31,7 +31,7 @@ struct KnownLaw {
   std::vector<double> parameters;
 };
 
-/// Each written out once more, with figures to find.
+/// Laws written out a second time, with the parameters to find.
 const std::vector<KnownLaw>& known_laws() {
   static const std::vector<KnownLaw> known{
       {"amdahl", [](double n) { return 200 / (1 / (0.01 + 0.99 / n)); }, {200, 0.01}},
@@ -63,7 +63,7 @@ TEST_CASE("each law finds the parameters that a series was made with, and forete
         CHECK_THAT(fit.parameters[i].value, WithinRel(known.parameters[i], 1e-6));
       CHECK(fit.error.worst < 1e-9);
       REQUIRE(fit.held_out);
-      CHECK(fit.held_out->largest_seen == 256);  // of 8 sizes, two are held out
+      CHECK(fit.held_out->largest_seen == 256);  // two of 8 sizes are held out
       CHECK(fit.held_out->error.count == 2);
       CHECK(fit.held_out->error.worst < 1e-6);
     }
@@ -76,14 +76,14 @@ TEST_CASE("held-out sizes do not teach the fit that is scored on them") {
   const auto fits = fit_laws(points);
   REQUIRE(fits.front().law->name == "amdahl");
   REQUIRE(fits.front().held_out);
-  // 400/1024 against three times that: a miss of 2/3; the size before it is met.
+  // 400/1024 against three times that is a miss of 2/3; the size before it is exact.
   CHECK_THAT(fits.front().held_out->error.worst, WithinRel(2.0 / 3, 1e-6));
   CHECK_THAT(fits.front().held_out->error.mean, WithinRel(1.0 / 3, 1e-6));
-  CHECK(fits.front().error.worst < 2.0 / 3);  // the fit to all sizes has learnt from it
+  CHECK(fits.front().error.worst < 2.0 / 3);  // the fit to all sizes includes it
 }
 
 TEST_CASE("an interval is that of linear least squares where the law is linear") {
-  // T = A/N + B (N-1)/N: Amdahl's law with A = T1, B = T1 s. Least squares of T/T_i - 1 by hand.
+  // T = A/N + B (N-1)/N is Amdahl's law with A = T1, B = T1 s. Least squares of T/T_i - 1 by hand.
   const std::vector<ScalingPoint> points{{8, 30}, {16, 16}, {32, 9}, {64, 5.5}, {128, 4}};
   double xx = 0;
   double xy = 0;
@@ -112,7 +112,7 @@ TEST_CASE("an interval is that of linear least squares where the law is linear")
   CHECK_THAT(fit->parameters[0].value, WithinRel(a, 1e-7));
   CHECK_THAT(fit->parameters[1].value, WithinRel(b / a, 1e-6));
   REQUIRE(fit->parameters[0].interval);
-  // 2.353: 95 % quantile of Student's t with three degrees of freedom.
+  // The 95 % quantile of Student's t with three degrees of freedom is 2.353.
   CHECK_THAT(fit->parameters[0].interval->high - a, WithinRel(2.353 * deviation, 1e-3));
   CHECK_THAT(a - fit->parameters[0].interval->low, WithinRel(2.353 * deviation, 1e-3));
 }
@@ -124,7 +124,7 @@ TEST_CASE("a law needs as many sizes as parameters, and more for an interval") {
   CHECK_FALSE(fit->parameters[0].interval);
   CHECK_THAT(fit->minutes(16), WithinRel(6.0, 1e-9));
   CHECK_FALSE(fit_law(law_named("universal"), two));
-  // Two systems of one size are one size.
+  // Two systems of one size count as one size.
   const std::vector<ScalingPoint> twice{{8, 10}, {8, 11}};
   CHECK_FALSE(fit_law(law_named("amdahl"), twice));
   CHECK(fit_laws({}).empty());

@@ -4,8 +4,8 @@
 
 namespace tofn::test {
 
-/// A size of a job that trains to `samples`: `arithmetic` seconds of it in a step of batch 80, and
-/// a second each of launches and exposed communication.
+/// A size of a job that trains `samples` in steps of batch 80. A step has `arithmetic` seconds of
+/// compute, and a second each of launches and exposed communication.
 inline ScaledPoint point_of(int accelerators, double samples, double arithmetic) {
   ScaledPoint point;
   point.accelerators = accelerators;

@@ -21,7 +21,7 @@ TEST_CASE("a change is overtaken by a later one of its slot alone", "[serve]") {
   CHECK(order.is_overtaken({"a", 4}));
   CHECK_FALSE(order.is_overtaken({"a", 5}));
   CHECK_FALSE(order.is_overtaken({"b", 1}));
-  order.note({"a", 3});  // one that came late
+  order.note({"a", 3});  // an older change that arrives late
   CHECK(order.is_overtaken({"a", 4}));
 }
 

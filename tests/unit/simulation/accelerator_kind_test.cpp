@@ -35,7 +35,7 @@ TEST_CASE("who holds what of a pipeline over two kinds") {
   REQUIRE(step.memory.size() == 4);
   for (const std::size_t stage : {0, 1, 2, 3})
     CHECK(step.holder(stage).name == (stage == 3 ? "half toy" : "toy"));
-  // Three quarters at 100 TFLOP/s, a quarter at 50.
+  // Three quarters run at 100 TFLOP/s and a quarter at 50.
   CHECK_THAT(step.peak().base(), WithinRel(87.5e12, 1e-12));
   CHECK_THAT(step.model_flops_utilisation(), WithinRel(step.achieved().base() / 87.5e12, 1e-12));
   CHECK_THAT(kinds_text(step), ContainsText("stages 1..3"));
@@ -52,8 +52,8 @@ TEST_CASE("replicas on two kinds: the slow one's time, both ones' memory") {
   REQUIRE(step.memory.size() == 2);
   CHECK(step.memory[0].total() == step.memory[1].total());
   CHECK(step.holder(0).name == "toy");
-  CHECK(step.tightest() == 1);  // of 10 GB, not of 20
-  // All kernels and links of half the speed: the slow replicas alone are the whole step.
+  CHECK(step.tightest() == 1);  // the chip of 10 GB, not of 20
+  // All its kernels and links have half the speed, so the slow replicas alone set the step.
   CHECK(step.times.total == step.kinds[1].alone);
   CHECK(step.kinds[0].alone < step.kinds[1].alone);
   CHECK_THAT(kinds_text(step), ContainsText("3 replicas"));

@@ -29,7 +29,7 @@ struct Search {
   Cluster cluster = toy_machine();
   KernelProfile profile = toy_profile();
   Plan asked;
-  std::string fixed;  ///< one name
+  std::string fixed;  ///< name of a field
 
   Search() { cluster.accelerator.memory.value = 80_GB; }
 
@@ -73,7 +73,7 @@ TEST_CASE("the best plan fits, covers the job, and no other split is faster") {
         other.sequence_parallel = tp > 1;
         other.sharded = Sharded::Optimizer;
         other.parameter_overlap = true;
-        if (16 / (tp * pp) * passes > 64) continue;  // less than a sample a pass
+        if (16 / (tp * pp) * passes > 64) continue;  // less than one sample a pass
         const Plan whole = make_plan(other, 16, 64);
         if (whole.data_parallel_size == 1 || whole.micro_batch > 16 || !search.holds(whole))
           continue;
@@ -107,7 +107,7 @@ TEST_CASE("what is not looked at could not have been shorter") {
                 if (!search.holds(other)) continue;
                 CHECK(search.time(other) >= shortest * (1 - 1e-9));
               } catch (const InputError&) {
-                continue;  // no plan
+                continue;  // not a valid plan
               }
             }
     }
@@ -119,7 +119,7 @@ TEST_CASE("what is stated of a plan stays, and a small memory decides the rest")
   search.fixed = "tp";
   search.asked.tensor_parallel_size = 4;
   CHECK(search.best().plan.tensor_parallel_size == 4);
-  search.cluster.accelerator.memory.value = 1_GB;  // which the framework alone takes
+  search.cluster.accelerator.memory.value = 1_GB;  // the framework alone takes 1 GB
   const BestPlan least = search.best();
   CHECK_FALSE(least.fits);
   CHECK(least.plan.accelerators() == 16);
@@ -137,7 +137,7 @@ TEST_CASE("of plans that take as long the one that asks for less is chosen") {
                       .space = PlanSpace::All});
   };
   REQUIRE(best(8).plan.sharded == Sharded::Parameters);
-  // Eight replicas are one domain: shards in the domain are the same shards.
+  // Eight replicas are one domain, so sharding in the domain gives the same shards.
   Plan in_domain = best(8).plan;
   in_domain.shards_in_domain = true;
   CHECK(search.time(in_domain) == search.time(best(8).plan));
@@ -167,7 +167,7 @@ TEST_CASE("passes and samples of each that are both stated are taken where they 
   };
   CHECK(replicas(64) == std::set{8});
   CHECK(replicas(16) == std::set{2});
-  CHECK(replicas(24).empty());  // of three replicas
+  CHECK(replicas(24).empty());  // three replicas do not divide the batch
 }
 
 TEST_CASE("a job that nothing divides has no plan") {
@@ -207,7 +207,7 @@ TEST_CASE("a schedule that is asked for has as many chunks as it needs") {
   CHECK(best.plan.chunks_per_stage == 2);
 }
 
-/// Written out, not walked: every schedule that a pipeline of four stages can run on eight layers.
+/// Schedules that a pipeline of four stages can run on eight layers, listed by hand.
 std::vector<Plan> schedules_of_four_stages() {
   std::vector<Plan> plans;
   for (const auto& [name, chunks] :
@@ -353,7 +353,7 @@ TEST_CASE("an optimizer goes to the host where only that fits, and where all pla
                       .global_batch = 1,
                       .space = space});
   };
-  CHECK_FALSE(best(PlanSpace::All).plan.offloads_optimizer);  // slower, and there is room
+  CHECK_FALSE(best(PlanSpace::All).plan.offloads_optimizer);  // slower, and the memory suffices
   Bytes& memory = search.cluster.accelerator.memory.value;
   while (search.holds(kept)) memory = 0.99 * memory;
   REQUIRE(search.holds(offloaded));
@@ -379,7 +379,7 @@ TEST_CASE("an optimizer that takes little of the memory is not tried on the host
                 [&](const Plan& plan, int) { is_tried |= plan.offloads_optimizer; });
     return is_tried;
   };
-  // An fp32 copy and two moments: 12 bytes of each parameter, a tenth of what there is.
+  // An fp32 copy and two moments take 12 bytes a parameter, a tenth of the memory.
   CHECK(tries_host(Bytes{119 * parameters}));
   CHECK_FALSE(tries_host(Bytes{121 * parameters}));
 }

@@ -8,8 +8,8 @@
 #include "tests/unit/curves/known_tables.hpp"
 #include "tests/unit/simulation/toy_workload.hpp"
 
-// What ranks of a calibrated step exchange, and with whom. What a collective costs by itself is
-// worked out by hand in tests/unit/collectives.
+// Exchanges of the ranks of a calibrated step, and their groups. tests/unit/collectives computes
+// the time of one collective by hand.
 using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
@@ -35,7 +35,7 @@ StepTimes step_on(const Cluster& cluster, const Workload& workload, const Plan& 
   return CalibratedStep(workload, cluster, plan, settings, toy_compute()).times(by);
 }
 
-/// The toy whose all-reduces over one node were timed: 10 us and 50 GB/s, an eighth more or less.
+/// The toy with timed all-reduces on one node: 10 us and 50 GB/s, an eighth more or less.
 Cluster measured_machine() {
   const auto time = [](double bytes) { return 10 + bytes / 50e3; };
   std::vector<TimedSize> rows = rows_of(time, 10, 30, 1);
@@ -52,13 +52,13 @@ Cluster measured_machine() {
 TEST_CASE("the first of all chunks of tensor traffic waits, the others hide but for their loss") {
   const StepTimes step = step_on(toy_machine(), toy_workload(), split(4, 1, 1));
   const Seconds gathers = 2 * 3 * collective(CollectiveKind::AllGather, 2_MB, {1, 4}, 4);
-  // A quarter waits; of the other three quarters a quarter is lost.
+  // A quarter is exposed, and compute loses a quarter of the other three quarters.
   CHECK_THAT(part(step.parts, StepPart::Tensor) / gathers, WithinRel(1.0 / 4 + 3.0 / 16, 1e-12));
 }
 
 TEST_CASE("ranks that share a sample both ways exchange their part of it") {
   const LayerTimes layer = slices_of(toy_workload(), split(2, 2, 1)).at(0);
-  // Half of a sample's 2 MB are this context rank's; of 4 MB of keys and values a quarter.
+  // Each context rank has half of a sample's 2 MB, and a quarter of its 4 MB of keys and values.
   const Seconds gathers = 3 * collective(CollectiveKind::AllGather, 1_MB, {1, 2}, 4);
   const Seconds hops = 3 * collective(CollectiveKind::SendReceive, 1_MB, {2, 2}, 4);
   CHECK_THAT((layer.forward.exposed[tensor] + layer.forward.overlapped[tensor]) / gathers,
@@ -71,7 +71,7 @@ TEST_CASE("the ring goes beside the slices that have the attention") {
   Workload overlapping = attentive_workload();
   overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
   const std::vector<LayerTimes> slices = slices_of(overlapping, split(1, 2, 2));
-  REQUIRE(slices.size() == 2);  // products; products and the attention
+  REQUIRE(slices.size() == 2);  // products alone; products and attention
   CHECK(slices[0].forward.overlapped[ring] == 0_s);
   CHECK(slices[0].backward.overlapped[ring] == 0_s);
   const Seconds hops = 3 * collective(CollectiveKind::SendReceive, 2_MB, {1, 2}, 4);
@@ -137,7 +137,7 @@ TEST_CASE("each group of ranks rests on the links that it crosses") {
   cluster.network->latency.source = "assumed";
   const StepTimes step = step_on(cluster, toy_workload(), split(2, 8, 1));
   CHECK(step.cost(StepPart::Tensor).basis == Basis::Formula);   // neighbours in a node
-  CHECK(step.cost(StepPart::Context).basis == Basis::Assumed);  // eight on two nodes
+  CHECK(step.cost(StepPart::Context).basis == Basis::Assumed);  // eight ranks on two nodes
 }
 
 TEST_CASE("doubt about overheads reaches passes that wait for the host") {
@@ -146,7 +146,8 @@ TEST_CASE("doubt about overheads reaches passes that wait for the host") {
   const Workload workload = toy_workload();
   const Cluster toy = toy_machine();
   const CalibratedStep step(workload, toy, split(1, 1, 1), {}, slow_host);
-  // A third of it forward, beside 20 ms of kernels, two thirds backward, beside 40 ms.
+  // A third of the overhead is forward, beside 20 ms of kernels, and two thirds backward, beside
+  // 40 ms.
   const auto launches = [&](double overhead) {
     return part(step.times({.overhead = overhead}).parts, StepPart::Launch).base();
   };

@@ -23,8 +23,7 @@ double in_microseconds(const StepTimes& step, StepPart which) {
   return in_microseconds(part(step.parts, which));
 }
 
-/// What a collective costs among so many neighbours of a job on the toy; tests/unit/collectives
-/// works that out by hand.
+/// Microseconds of a collective of a job on the toy; tests/unit/collectives computes it by hand.
 double collective_us(CollectiveKind kind, Bytes payload, const Communicator& c) {
   return in_microseconds(collective_cost(kind, payload, c, false).time);
 }
@@ -52,9 +51,10 @@ TEST_CASE("passes last at least as long as the host needs to launch them") {
     profile.host = host;
     return in_microseconds(step_of(toy_workload(), split(1, 1, 1), {}, profile), StepPart::Launch);
   };
-  // A third of it forward, beside 20 ms of kernels, two thirds backward, beside 40 ms.
+  // A third of the overhead is forward, beside 20 ms of kernels, and two thirds backward, beside
+  // 40 ms.
   CHECK_THAT(launches(90_ms), WithinRel((30e3 - 20e3) + (60e3 - 40e3), 1e-12));
-  CHECK_THAT(launches(60_ms), WithinRel(6e3, 1e-12));  // the device's own overhead lasts longer
+  CHECK_THAT(launches(60_ms), WithinRel(6e3, 1e-12));  // the device's own overhead is longer
 }
 
 TEST_CASE("gradients that wait cost their whole all-reduce") {
@@ -90,7 +90,7 @@ TEST_CASE("a run that overlaps its reduction has buckets of another size") {
   };
   CHECK_THAT(last_bucket(2_MB), WithinRel(reduced(2_MB), 1e-12));
   CHECK_THAT(last_bucket(1.2_MB), WithinRel(reduced(2_MB), 1e-12));  // whole layers fill it
-  // A layer larger than a bucket leaves in several, once it is done.
+  // A layer larger than a bucket leaves in several buckets once it is done.
   CHECK_THAT(last_bucket(0.5_MB), WithinRel(1.1 * 2 * reduced(0.5_MB), 1e-12));
   CHECK_THAT(in_microseconds(step_of(workload, split(1, 1, 2)), StepPart::Data),
              WithinRel(reduced(2_MB), 1e-12));
@@ -101,7 +101,7 @@ TEST_CASE("gradients that outlast the backward pass are exposed") {
   slow.gradients.synchronisation[0].overlaps = Overlap::Backward;
   slow.gradients.bytes_per_parameter.value = 20'000;
   slow.gradients.bucket.value = 10_GB;
-  // Two buckets of 10 GB; half of 44 ms backward hides before the second.
+  // The first of two buckets of 10 GB is hidden by half of the 44 ms backward.
   const double bucket = collective_us(CollectiveKind::AllReduce, 10_GB, neighbours(2));
   CHECK_THAT(in_microseconds(step_of(slow, split(1, 1, 2)), StepPart::Data),
              WithinRel(2 * bucket - 22'000, 1e-12));
@@ -156,7 +156,7 @@ TEST_CASE("local ranks are those of a node, however far the scale-up fabric reac
 }
 
 TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
-  // Of 2 MB, forward and backward in each of three layers.
+  // 2 MB are gathered forward and backward in each of three layers.
   const double gathers = 2 * 3 * collective_us(CollectiveKind::AllGather, 2_MB, neighbours(2));
   RunSettings settings;
   settings.tensor_overlap = false;
@@ -164,7 +164,7 @@ TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
   CHECK_THAT(in_microseconds(waiting, StepPart::Tensor), WithinRel(gathers, 1e-12));
   CHECK_THAT(in_microseconds(waiting, StepPart::Compute), WithinRel(30e3, 1e-12));
   CHECK_THAT(in_microseconds(waiting, StepPart::Launch), WithinRel(6e3, 1e-12));
-  // The first of two chunks waits, the other hides but for a quarter.
+  // The first of two chunks is exposed; compute hides the other but loses a quarter.
   settings.tensor_overlap = true;
   const StepTimes hidden = step_of(toy_workload(), split(2, 1, 1), settings);
   CHECK_THAT(in_microseconds(hidden, StepPart::Tensor), WithinRel(gathers * 5 / 8, 1e-12));
@@ -172,14 +172,14 @@ TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
 }
 
 TEST_CASE("keys and values travel around the context ring") {
-  // 3 x 1 hops in each of 3 layers, of half of 4 MB: 20 us, the start and hop of Simple, and
-  // 2/9 of its ramp; no attention to hide it.
+  // 3 x 1 hops in each of 3 layers carry half of 4 MB: 20 us, the start and hop of Simple, and 2/9
+  // of its ramp. No attention hides them.
   const double hops = 9 * (8.4 + 3.4 / 1.9 + 20 + 14 * 2.0 / 9);
   const StepTimes bare = step_of(toy_workload(), split(1, 2, 1));
   CHECK_THAT(in_microseconds(bare, StepPart::Context), WithinRel(hops, 1e-12));
   Workload attentive = toy_workload();
   attentive.layers[0].arithmetic = Arithmetic::Attention;
-  // Hidden, it costs the attention beside it a tenth of its time.
+  // When hidden, it costs the attention beside it a tenth of its time.
   CHECK_THAT(in_microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
              WithinRel(0.1 * hops, 1e-12));
   // 3 GFLOP over two ranks take 30 us, half of them beside the hop.
@@ -209,7 +209,7 @@ TEST_CASE("a job waits for the slowest of its nodes") {
   CHECK(waiting(split(1, 1, 8)) == 0);
   // The largest of four normal values is expected 1.03 to 1.05 deviations above the mean.
   CHECK_THAT(waiting(split(1, 1, 32)), WithinRel(0.0104 * 66e3, 0.01));
-  // Replicas wait for each other, not the nodes within one: of two the larger, 0.564 above.
+  // Replicas wait for each other, but nodes within one do not: the larger of two is 0.564 above.
   CHECK_THAT(waiting(split(8, 2, 2)), WithinRel(0.00564 * (60e3 / 16 + 6e3), 0.05));
 }
 
@@ -234,7 +234,8 @@ TEST_CASE("evaluation runs forward passes") {
 
 namespace {
 
-/// The passes of four samples in fp8, attention in bf16, at half of the peak and 9 ms each.
+/// Slices of a step of four samples in fp8 with attention in bf16, at half of the peak and 9 ms of
+/// overhead.
 std::vector<LayerTimes> calibrated_step_slices_of(const Workload& workload, const Plan& plan) {
   ComputeProfile profile;
   profile.precision = {.matmul = Precision::Fp8, .attention = Precision::Bf16};
@@ -248,7 +249,7 @@ std::vector<LayerTimes> calibrated_step_slices_of(const Workload& workload, cons
   return work.stages[0][0].layers();
 }
 
-/// Where no gradients leave beside them.
+/// The only slice of a step whose gradients do not overlap.
 LayerTimes passes_of(const Workload& workload, const Plan& plan) {
   const std::vector<LayerTimes> slices = calibrated_step_slices_of(workload, plan);
   REQUIRE(slices.size() == 1);
@@ -266,14 +267,14 @@ double milliseconds(Seconds time) { return time.base() * 1e3; }
 
 }  // namespace
 
-// The toy has 200 TFLOP/s at fp8 and 100 at bf16.
+// The toy has 200 TFLOP/s in fp8 and 100 in bf16.
 TEST_CASE("a calibrated pass, by hand") {
   const LayerTimes both = passes_of(attentive_workload(), of_four(1, 1));
   CHECK_THAT(milliseconds(both.forward.compute), WithinRel(160.0, 1e-12));  // 4 x 2/100 + 4 x 1/50
   CHECK_THAT(milliseconds(both.backward.compute), WithinRel(320.0, 1e-12));
   CHECK_THAT(milliseconds(both.forward.launch), WithinRel(3.0, 1e-12));  // 3 of 9 operators
   CHECK_THAT(milliseconds(both.backward.launch), WithinRel(6.0, 1e-12));
-  CHECK(both.forward.attention == 0_s);  // no ring goes beside it
+  CHECK(both.forward.attention == 0_s);  // no ring overlaps it
 }
 
 TEST_CASE("all blocks of attention but the last have a hop of the ring beside them") {

@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Replicas of one rank: three seconds a micro-batch times `factor`.
+/// Replicas of one rank that take three seconds a micro-batch times `factor`.
 ReplicaWork replicas(int count, int micro_batches, double factor) {
   StepWork work = plain_work(1, 1, micro_batches);
   LayerTimes& layer = work.stages[0][0].own_layers()[0];
@@ -28,18 +28,18 @@ std::pair<int, int> dealt(ReplicaWork first, ReplicaWork second, int group = 1) 
 }  // namespace
 
 TEST_CASE("micro-batches are dealt by speed, as many as there were") {
-  CHECK(dealt(replicas(1, 6, 1), replicas(1, 6, 2)) == std::pair(8, 4));  // 24 s both
+  CHECK(dealt(replicas(1, 6, 1), replicas(1, 6, 2)) == std::pair(8, 4));  // both take 24 s
   CHECK(dealt(replicas(1, 6, 2), replicas(1, 6, 1)) == std::pair(4, 8));
-  CHECK(dealt(replicas(1, 5, 1), replicas(1, 5, 1.5)) == std::pair(6, 4));  // 18 s both
+  CHECK(dealt(replicas(1, 5, 1), replicas(1, 5, 1.5)) == std::pair(6, 4));  // both take 18 s
   CHECK(dealt(replicas(1, 7, 1), replicas(1, 7, 1)) == std::pair(7, 7));
   CHECK(dealt(replicas(1, 3, 1), replicas(1, 3, 100)) == std::pair(5, 1));
   CHECK(dealt(replicas(1, 1, 1), replicas(1, 1, 2)) == std::pair(1, 1));
 }
 
-// Two of the slow kind give one each for every two that one of the fast kind takes, and so on.
+// Each of two slow replicas gives one micro-batch for every two that a fast one takes, and so on.
 TEST_CASE("different numbers of replicas share out the same sum") {
   CHECK(dealt(replicas(1, 4, 1), replicas(2, 4, 2)) == std::pair(6, 3));  // 18 s both: 6 + 2 x 3
-  CHECK(dealt(replicas(4, 5, 1), replicas(2, 5, 3)) == std::pair(7, 1));  // 21 s; 28 + 2 = 30
+  CHECK(dealt(replicas(4, 5, 1), replicas(2, 5, 3)) == std::pair(7, 1));  // 21 s both: 28 + 2 = 30
   CHECK(dealt(replicas(2, 3, 1), replicas(3, 3, 1.1)) == std::pair(3, 3));
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("groups of micro-batches stay whole") {
   CHECK(dealt(replicas(1, 8, 1), replicas(1, 8, 1.2), 4) == std::pair(8, 8));
 }
 
-// Twelve layers alone on two stages, one of half the speed: eight of t and four of 2 t.
+// Twelve layers on two stages, one of them half as fast: eight of t and four of 2 t.
 TEST_CASE("layers move to the faster stages") {
   Model model = toy_model();
   model.parts.erase(model.parts.begin());
@@ -62,8 +62,7 @@ TEST_CASE("layers move to the faster stages") {
     const MixedNodes mixed{.cluster = half_machine(), .nodes = 1, .stages = held};
     CHECK(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = mixed}).layers == 4);
   }
-  Cluster fast =
-      toy_machine();  // a hundred times: it takes all but the one layer that the other must
+  Cluster fast = toy_machine();  // so fast that it takes all but one layer
   fast.accelerator.memory_bandwidth.value = 100 * fast.accelerator.memory_bandwidth.value;
   for (auto& peak : fast.accelerator.peak)
     if (peak) peak->value = 100 * peak->value;

@@ -14,7 +14,7 @@ namespace {
 
 const Plan dimensioned_step_pipeline{.pipeline_parallel_size = 4, .gradient_accumulation = 8};
 
-/// A machine on which products take all the time.
+/// A machine on which products take almost all of the time.
 Cluster with_fast_memory() {
   Cluster cluster = toy_machine();
   cluster.accelerator.memory_bandwidth.value *= 1e9;
@@ -56,13 +56,13 @@ TEST_CASE("forward passes follow each other through the stages") {
   const KernelProfile profile = instant_kernels();
   const DimensionedStep whole(model, cluster, {}, profile);
   const DimensionedStep staged(model, cluster, dimensioned_step_pipeline, profile);
-  // One stage: passes cost the same however many there are.
+  // With one stage, passes take the same time however many there are.
   CHECK(whole.forward_pass(1, 1) == whole.forward_pass(1, 8));
-  // Four stages: three passes of the slowest fill the pipeline, whatever follows.
+  // With four stages, three passes of the slowest stage fill the pipeline, whatever follows.
   const Seconds one = staged.forward_pass(1, 1e9);
   CHECK_THAT(staged.forward_pass(1, 1) / one, WithinRel(4.0, 1e-6));
   CHECK_THAT(staged.forward_pass(1, 6) / one, WithinRel(1.5, 1e-6));
-  // No stage does less than its share, nor more than all.
+  // No stage does less than its share, nor more than everything.
   CHECK(one * 4 >= whole.forward_pass(1, 1));
   CHECK(one < whole.forward_pass(1, 1));
 }

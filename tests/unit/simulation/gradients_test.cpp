@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A layer of a million parameters: one square matrix.
+/// A layer of one square matrix with a million parameters.
 LayerWork square_layer() {
   LayerWork layer{.name = "square", .parameters = 1e6};
   layer.backward.kernels.push_back({.m = 1000, .n = 1000, .k = 8, .is_weight_gradient = true});
@@ -23,7 +23,7 @@ LayerWork square_layer() {
 }
 
 struct Traffic {
-  std::vector<LayerTimes> layers;  ///< in the order of a forward pass
+  std::vector<LayerTimes> layers;  ///< in forward order
   Seconds after;
 
   const LayerPass& forward() const { return layers.front().forward; }
@@ -76,17 +76,16 @@ TEST_CASE("buckets fill by whole layers in the order of a backward pass") {
     });
     return found;
   };
-  // Two of the last layer are 6 MB, with one of the first 8; the other is left.
+  // Two of the last layers are 6 MB, and 8 MB with one of the first, whose other one is left.
   CHECK(filled({{2_MB, 2}, {3_MB, 2}}, 7_MB) ==
         std::vector<Filled>{{1, 2, 6, false, 1}, {0, 1, 8, true, 1}, {0, 1, 2, true, 1}});
-  // A layer of three buckets and a half leaves in three collectives; what does not train fills
-  // none.
+  // A layer of three and a half buckets leaves in three collectives; frozen layers fill none.
   CHECK(filled({{Bytes{}, 5}, {7_MB, 2}}, 2_MB) ==
         std::vector<Filled>{{1, 1, 7, true, 3}, {1, 1, 7, true, 3}, {0, 5, 0, true, 1}});
 }
 
 TEST_CASE("gradients are all-reduced in buckets, and at once where nothing overlaps") {
-  // Four bytes a parameter: the layer's own 4 MB are four buckets of 1 MB.
+  // The layer's 4 MB, at four bytes a parameter, are four buckets of 1 MB.
   Setting plain{.plan = {.data_parallel_size = 16}};
   const auto all_reduce = [](Bytes payload) {
     return gradient_collective(CollectiveKind::AllReduce, payload, sixteen, 16);
@@ -98,7 +97,8 @@ TEST_CASE("gradients are all-reduced in buckets, and at once where nothing overl
   REQUIRE(four.layers.size() == 1);
   CHECK(four.layers.front().count == 4);
   plain.profile.gradient_bucket.value = 12_MB;
-  // The backward pass makes three layers' gradients before the bucket leaves, then the fourth's.
+  // The backward pass makes the gradients of three layers before the bucket leaves, then those of
+  // the fourth.
   const Traffic three = plain.traffic(square_layer(), 4);
   REQUIRE(three.layers.size() == 3);
   CHECK(three.layers[0].backward.reduce == all_reduce(4_MB));
@@ -152,7 +152,7 @@ TEST_CASE(
   }
   const Setting full{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
   const Seconds whole = gradient_collective(CollectiveKind::AllGather, 2_MB, sixteen, 16);
-  // Shards of parameters are those of a layer, which leaves by itself: 4 MB at once.
+  // Sharded parameters belong to one layer, which leaves by itself: 4 MB at once.
   CHECK(full.traffic().reduce() ==
         gradient_collective(CollectiveKind::ReduceScatter, 4_MB, sixteen, 16));
   CHECK(full.traffic().forward().gather == whole);
@@ -192,7 +192,7 @@ TEST_CASE("shards over so many ranks: reduce-scatter among them, all-reduce betw
   CHECK_THAT(grouped.traffic().reduce() / (within + between), WithinRel(1.0, 1e-12));
   CHECK(grouped.traffic().forward().gather ==
         gradient_collective(CollectiveKind::AllGather, 2_MB, sixteen, 32));
-  // One group of all is none.
+  // One group of all ranks is no group.
   const Setting all{
       .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shard_ranks = 16}};
   const Setting usual{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
@@ -210,15 +210,15 @@ TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so
   const auto moved = [&](Bytes bytes) {
     return memory_time(bytes, setting.cluster.accelerator, setting.profile);
   };
-  // A byte a parameter; ten are moved to quantise and back.
+  // One byte a parameter is sent, and ten are moved to quantise and back.
   CHECK(reduce(GradientCompression::Int8) ==
         gradient_collective(CollectiveKind::AllReduce, 1_MB, sixteen, 16) + moved(10_MB));
-  // 10,000 values and indices of 8 bytes from each of 16 ranks.
+  // Each of 16 ranks sends 10,000 values and indices of 8 bytes.
   CHECK_THAT(reduce(GradientCompression::TopK) /
                  (gradient_collective(CollectiveKind::AllGather, Bytes{16 * 8e4}, sixteen, 16) +
                   moved(32_MB)),
              WithinRel(1.0, 1e-12));
-  // Two factors of 1000 x 4.
+  // Two factors of 1000 x 4 are sent.
   CHECK_THAT(
       reduce(GradientCompression::PowerSgd) /
           (gradient_collective(CollectiveKind::AllReduce, Bytes{32e3}, sixteen, 16) + moved(24_MB)),
@@ -230,7 +230,7 @@ TEST_CASE("two factors of rank four stand for each matrix of a layer, or what is
   layer.backward.kernels = {
       {.m = 1000, .n = 1000, .k = 8, .count = 3, .is_weight_gradient = true},
       {.m = 100, .n = 400, .k = 8, .batch = 2, .is_weight_gradient = true},
-      {.m = 2, .n = 50, .k = 8, .is_weight_gradient = true},  // 100, of which factors were 208
+      {.m = 2, .n = 50, .k = 8, .is_weight_gradient = true},  // 100, and its factors have 208
       {.m = 1000, .n = 1000, .k = 8}};
   const double parameters = 3 * 1e6 + 2 * 4e4 + 100;
   const auto sent = compress(GradientCompression::PowerSgd, layer, parameters, 2, 16);
@@ -242,7 +242,7 @@ TEST_CASE("gradients of a layer of four buckets are compressed bucket by bucket"
   Setting setting{.plan = {.data_parallel_size = 16}};
   setting.plan.compression = GradientCompression::Int8;
   setting.profile.gradient_bucket.value = 1_MB;
-  // Of each quarter a byte a parameter is sent, and ten are moved to quantise and back.
+  // Each quarter sends a byte a parameter and moves ten to quantise and back.
   const Seconds bucket = gradient_collective(CollectiveKind::AllReduce, 0.25_MB, sixteen, 16) +
                          memory_time(2.5_MB, setting.cluster.accelerator, setting.profile);
   CHECK_THAT(setting.traffic().reduce() / (4 * bucket), WithinRel(1.0, 1e-9));
@@ -270,7 +270,7 @@ TEST_CASE("the optimizer steps its share, on the device or over the host's link"
   CHECK_THAT(optimizer_time({.dense = 16e6}, grouped.machine()).base() * 1e6,
              WithinRel(1 + 400.0, 1e-12));
   setting.plan.offloads_optimizer = true;
-  // 50 MB at the host's 10 GB/s, and 4 + 2 MB over the link.
+  // The host moves 50 MB at 10 GB/s, and the link 4 + 2 MB.
   CHECK_THAT(time(), WithinRel(5000 + 300.0, 1e-12));
   CHECK(optimizer_time({}, setting.machine()) == Seconds{});
 }
@@ -293,7 +293,7 @@ TEST_CASE("another optimizer moves what it moves more or less than AdamW, and Mu
   const auto time = [&](const TrainedParameters& parameters) {
     return optimizer_time(parameters, setting.machine()).base() * 1e6;
   };
-  setting.plan.optimizer = OptimizerKind::Sgd;  // 12 bytes in place of 28
+  setting.plan.optimizer = OptimizerKind::Sgd;  // 12 bytes rather than 28
   CHECK_THAT(time({.dense = 16e6}), WithinRel(1 + 16e6 * (50 - 16) / 500e9 * 1e6, 1e-12));
   setting.plan.optimizer = OptimizerKind::Muon;
   const TrainedParameters matrices{.dense = 16e6, .orthogonalised = Flops{3e9}};

@@ -10,9 +10,9 @@ using namespace tofn::test;
 
 namespace {
 
-// 131.072 us of arithmetic, 13.1072 us of writing and 1 us of start (kernel_time_test).
+// A kernel of 131.072 us of arithmetic, 13.1072 us of writing and 1 us of start (kernel_time_test).
 const Kernel product{.m = 1280, .n = 2560, .k = 1000};
-// 100 MB at 500 GB/s, and 1 us.
+// A kernel that moves 100 MB at 500 GB/s, with 1 us of start.
 const Kernel moving{.bytes = 100_MB};
 
 LayerWork layer_with(std::vector<Kernel> kernels) {
@@ -50,7 +50,8 @@ TEST_CASE("layers count as often as there are of them, in every pass") {
 }
 
 TEST_CASE("a product is bound by memory where writing what it made takes the longer part of it") {
-  // 50 or 200 instead of 1000 products for each element: 6.5 or 26 us before the 13 of writing.
+  // With 50 or 200 products for each element, not 1000, arithmetic takes 6.5 or 26 us before the 13
+  // of writing.
   CHECK(share({layer_with({{.m = 1280, .n = 2560, .k = 50}})}) == 1);
   CHECK(share({layer_with({{.m = 1280, .n = 2560, .k = 200}})}) == 0);
 }

@@ -5,7 +5,7 @@
 
 namespace tofn::test {
 
-/// The toy's nodes with accelerators of half its rates, 10 GB of memory, and half its links.
+/// The toy's nodes with half the rates, half the links, and accelerators of 10 GB.
 inline Cluster half_machine() {
   Cluster half = toy_machine();
   half.name = "half";

@@ -18,7 +18,7 @@ MixedNodes half_nodes(int nodes, StageRange stages = {}) {
   return {.cluster = half_machine(), .nodes = nodes, .stages = stages};
 }
 
-/// Kernels that start at once, so that halved rates double their time.
+/// A profile whose kernels start at once, so that half the rates double their time.
 KernelProfile rates_alone() {
   KernelProfile profile = toy_profile();
   profile.kernel_start.value = Seconds{};
@@ -64,7 +64,7 @@ TEST_CASE("stages on the other kind compute and send at its pace, the others at 
   CHECK_THAT(layer(work, 3).backward.compute / layer(work, 0).backward.compute,
              WithinRel(2.0, 1e-12));
   CHECK(work.send[0] == own.send[0]);
-  CHECK(work.send[1] == half.send[1]);  // the slower end's
+  CHECK(work.send[1] == half.send[1]);  // that of the slower end
   CHECK(work.send[2] == half.send[2]);
   CHECK(work.after.front() == half.after.front());  // tied embeddings, between both kinds
 }

@@ -1,4 +1,4 @@
-// Both sources of a step place groups by the one rule of `placed_job`.
+// Tests that both sources of a step place groups by `placed_job`.
 #include "sim/collectives/algorithm.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/report/step_report.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("expert groups of 64 lie in racks of 72") {
   CHECK(time(whole) > 4 * time(placed));
 }
 
-// Six of each node of eight hold two tensor groups of three.
+// Six ranks on each node of eight are two tensor groups of three.
 TEST_CASE("a calibrated step's groups lie in nodes likewise") {
   const Cluster toy = toy_machine();
   const Workload workload = toy_workload();

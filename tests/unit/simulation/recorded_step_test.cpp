@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A nanosecond a byte, to a tenth.
+/// A curve of a nanosecond a byte, with an interval of a tenth.
 CostCurve a_nanosecond_a_byte() {
   std::vector<CurvePoint> table;
   for (int point = 0; point < CostCurve::points; ++point)
@@ -56,7 +56,7 @@ TEST_CASE("of a record the finished steps of one number of ranks and one mode ar
   REQUIRE(recorded_steps(record, 2, "backward").size() == 1);
   const RecordedStep two = recorded_steps(record, 2, "backward").front();
   CHECK(two.ranks == 2);
-  CHECK(two.problem == alone().problem);  // only where and how differ
+  CHECK(two.problem == alone().problem);  // only the ranks and the mode differ
   record.points[0].parameters[6].second = 99'000'000LL;
   CHECK(recorded_steps(record, 1, "compute").front().problem != two.problem);
 }
@@ -74,11 +74,13 @@ TEST_CASE("two ranks take what one takes, the all-reduces and the wait for the s
   const ScaledStep two = scale_step(alone(), 2, a_nanosecond_a_byte());
   CHECK_THAT(part(two.times, StepPart::Compute), WithinRel(1.0, 1e-9));
   CHECK_THAT(part(two.times, StepPart::Data), WithinRel(0.1, 1e-9));
-  // Median absolute deviation 0.1 x 1.4826; Blom's (2 - 0.375) / 2.25 is the 0.72222 quantile.
+  // Deviation 0.1 x 1.4826 from the median absolute deviation; Blom's (2 - 0.375) / 2.25 is the
+  // 0.72222 quantile.
   const double wait = 0.1 * 1.4826 * 0.58946;
   CHECK_THAT(part(two.times, StepPart::Imbalance), WithinRel(wait, 1e-4));
   CHECK_THAT(two.times.total.base(), WithinRel(1.1 + wait, 1e-4));
-  // 95 % of 1.959964 standard deviations each way are 90 % of 1.644854.
+  // Intervals of 95 % reach 1.959964 standard deviations each way, and those of 90 % reach
+  // 1.644854.
   const double share = 1.644854 / 1.959964;
   const double faster = (1 + wait) * (1 - std::pow(0.81, share));
   const double slower = (1 + wait) * (std::pow(1.21, share) - 1);

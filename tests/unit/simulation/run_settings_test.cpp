@@ -17,7 +17,7 @@ SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 6
   cluster.network->in_network_reduction.value = true;
   KernelProfile profile = toy_profile();
   profile.host_per_kernel = {host_per_kernel, "made up"};
-  profile.gradient_bucket.value = 8_MB;  // a layer or so
+  profile.gradient_bucket.value = 8_MB;  // about a layer
   Model model = toy_model();
   std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
   const PlanFile file = read_plan(YamlNode::parse(
@@ -31,7 +31,7 @@ double seconds_with(const std::string& settings, Seconds host_per_kernel = 6_us)
 
 }  // namespace
 
-// Every key of `settings`: what a plan file states of a run, the simulated step has.
+// Tests that every key of `settings` in a plan file acts on the simulated step.
 TEST_CASE("each setting of a plan file changes the step") {
   const double plain = seconds_with("precision: bf16");
   CHECK(seconds_with("precision: fp8") < plain);
@@ -48,7 +48,7 @@ TEST_CASE("utilisation and memory are of the precision that the chip runs") {
   const SimulatedStep fp8 = step_with("precision: fp8");
   CHECK(fp8.peak() == 200_TFLOPps);
   CHECK(fp8.precisions() == std::vector<std::string_view>{"fp8"});
-  const SimulatedStep fp4 = step_with("precision: fp4");  // which the toy lacks
+  const SimulatedStep fp4 = step_with("precision: fp4");  // the toy has no fp4
   CHECK(fp4.precisions() == fp8.precisions());
   CHECK(fp4.times.total == fp8.times.total);
   CHECK(fp4.model_flops_utilisation() == fp8.model_flops_utilisation());

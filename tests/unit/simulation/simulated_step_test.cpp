@@ -76,7 +76,7 @@ TEST_CASE("the interval holds the step, and grows with what is in doubt") {
   Cluster slow = toy_machine();
   slow.network->nic_bandwidth.value *= 0.01;
   const SimulatedStep bound = toy(slow);
-  // Where links bound it, their 15 % decide: e^(1.645 x 0.15) = 1.28.
+  // Links limit the step, so their 15 % set the interval: e^(1.645 x 0.15) = 1.28.
   CHECK_THAT(bound.seconds.high / bound.times.total.base(), WithinRel(1.28, 0.03));
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("the interval holds doubt about the latency between leaves") {
   spread.network->nodes_per_leaf.value = 1;
   spread.network->spine_latency = {1_s, "made up"};
   const SimulatedStep step = toy(spread);
-  // That latency is nearly all of the step, and its 30 % decide: e^(1.645 x 0.30) = 1.64.
+  // The latency is nearly all of the step, so its 30 % set the interval: e^(1.645 x 0.30) = 1.64.
   CHECK_THAT(step.seconds.high / step.times.total.base(), WithinRel(1.64, 0.03));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("formats that nothing is kept in are told, others are not") {
         substitutions(toy_model(), plan, cluster, {}).size());
   CHECK_FALSE(is_idle(Precision::Fp8));
   CHECK_FALSE(is_idle(Precision::Fp4));
-  // Parameters in fp32 are the optimizer's own where they stand alone.
+  // Parameters kept only in fp32 are also the optimizer's copy.
   const auto master_is_idle = [&] { return is_told("--kept-master does nothing here"); };
   plan = {.kept_parameters = KeptFormat::Fp32};
   CHECK_FALSE(master_is_idle());

@@ -32,7 +32,7 @@ StepWork toy_step(const Plan& plan, const Model& model = toy_model(),
   return step_work(model, plan, toy_cluster(), profile);
 }
 
-/// The transformer layers of a stage.
+/// Transformer layers of a stage.
 const LayerTimes& simulation_layer(const StepWork& work, std::size_t stage = 0) {
   for (const LayerTimes& each : work.stages.at(stage).at(0).layers())
     if (each.name == "layer") return each;
@@ -48,7 +48,7 @@ Seconds simulation_collective(CollectiveKind kind, Bytes payload, RankSet set, i
 
 TEST_CASE("tensor-parallel traffic is exposed, or overlaps its products") {
   Plan plan{.tensor_parallel_size = 8};
-  // Two all-reduces of 512 tokens x 1024 in 16 bits, each way.
+  // Each pass has two all-reduces of 512 tokens x 1024 in 16 bits.
   const Seconds exchange =
       2 * simulation_collective(CollectiveKind::AllReduce, 1048576_B, {1, 8}, 8);
   const StepWork exposed = toy_step(plan);
@@ -59,7 +59,7 @@ TEST_CASE("tensor-parallel traffic is exposed, or overlaps its products") {
   CHECK(simulation_layer(exposed).forward.overlapped[simulation_tensor] == Seconds{});
   plan.tensor_overlap = true;
   const StepWork overlapped = toy_step(plan);
-  // The first of eight chunks has nothing to go beside.
+  // The first of eight chunks has no compute beside it.
   CHECK_THAT(simulation_layer(overlapped).forward.exposed[simulation_tensor] / exchange,
              WithinRel(1.0 / 8, 1e-12));
   CHECK_THAT(simulation_layer(overlapped).forward.overlapped[simulation_tensor] / exchange,
@@ -91,7 +91,7 @@ TEST_CASE("a state space's heads go to context-parallel ranks at once, whatever 
 TEST_CASE("experts exchange tokens among neighbours") {
   const Plan plan{.data_parallel_size = 8, .expert_parallel_size = 8};
   const StepWork work = toy_step(plan, toy_mixture());
-  // Two tokens' copies there and back: 2 x 512 x 1024 x 2 bytes.
+  // Copies of two tokens go there and back: 2 x 512 x 1024 x 2 bytes.
   const Seconds both = 2 * simulation_collective(CollectiveKind::AllToAll, 2097152_B, {1, 8}, 8);
   CHECK_THAT(simulation_layer(work).forward.exposed[expert] / both, WithinRel(1.0, 1e-12));
   CHECK(refusal([] {
@@ -116,7 +116,7 @@ TEST_CASE("routing lengthens experts and what brings tokens there, run again too
   CHECK(once > Seconds{});
   const Seconds back = added(toy_mixture(), Recompute::None, backward);
   CHECK_THAT((added(toy_mixture(), Recompute::Full, backward) - back) / once, WithinRel(1.0, 1e-9));
-  // Attention is as long as without a router, however long the sample.
+  // Attention takes as long as without a router, however long the sample.
   Model longer = toy_mixture();
   longer.sequence_length = 4096;
   const auto attention = [&](const KernelProfile& profile) {
@@ -148,7 +148,7 @@ TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs mak
   Plan plan{.tensor_parallel_size = 8};
   const StepWork work = toy_step(plan, toy_model(), slow_host);
   const LayerPass& forward = simulation_layer(work).forward;
-  // 14 kernels and 2 all-reduces, each of some launches.
+  // 14 kernels and 2 all-reduces take several launches each.
   CHECK_THAT(layer_length(forward, {}, {}) / 16_ms,
              WithinRel(LayerWork::launches_with_kernel, 1e-12));
   for (const CudaGraphs graphs : {CudaGraphs::Layer, CudaGraphs::Segmented}) {
@@ -168,7 +168,7 @@ TEST_CASE("what backward runs again is launched again") {
     const Plan plan{.tensor_parallel_size = 8, .recompute = what};
     return layer_length(simulation_layer(toy_step(plan, toy_model(), slow_host)).backward, {}, {});
   };
-  // The forward pass's 14 kernels and 2 all-reduces, each of some launches.
+  // The forward pass has 14 kernels and 2 all-reduces, of several launches each.
   CHECK_THAT((backward(Recompute::Full) - backward(Recompute::None)) / 16_ms,
              WithinRel(LayerWork::launches_with_kernel, 1e-9));
 }
@@ -177,7 +177,7 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 2, .gradient_accumulation = 4};
   const StepWork parts = toy_step(plan);
   CHECK(parts.micro_batches == 4);
-  // An eighth of 1 MiB to the next node.
+  // A rank sends an eighth of 1 MiB to the next node.
   CHECK_THAT(
       parts.send.at(0) / simulation_collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
       WithinRel(1.0, 1e-12));
@@ -222,7 +222,7 @@ TEST_CASE("sharded parameters are gathered before either pass, and only they") {
     return simulation_layer(toy_step(plan));
   };
   const LayerTimes shards = passes(Sharded::Parameters);
-  // 12.6 million parameters of 2 bytes over all 16 ranks.
+  // 12.6 million parameters of 2 bytes are gathered over all 16 ranks.
   const double parameters = layer_work(toy_model(), plan)[1].parameters;
   const Seconds gather =
       simulation_collective(CollectiveKind::AllGather, Bytes{2 * parameters}, {1, 16}, 16);
@@ -241,7 +241,7 @@ TEST_CASE("the parameters of every layer are gathered after a step with a sharde
     std::get<TransformerLayers>(model.parts[1].shape).count = layers;
     return toy_step(plan, model).after.at(0);
   };
-  // Each layer's are more than a bucket.
+  // The gradients of each layer exceed a bucket.
   const double parameters = layer_work(toy_model(), plan)[1].parameters;
   const double buckets = std::floor(4 * parameters / 1e6);  // gradients of four bytes fill them
   const Seconds gather =
@@ -271,19 +271,19 @@ TEST_CASE("the network's switches reduce where they can and the plan asks for it
 TEST_CASE("tied embeddings are added up between the first and the last stage") {
   Plan plan{.pipeline_parallel_size = 4};
   const StepWork work = toy_step(plan);
-  // 32000 x 1024 gradients of 4 bytes between two ranks of a node.
+  // 32000 x 1024 gradients of 4 bytes are reduced between two ranks of a node.
   const Seconds tied = simulation_collective(CollectiveKind::AllReduce, 131072000_B, {2, 2}, 4);
   CHECK(work.after == std::vector<Seconds>{tied, {}, {}, tied});
   Model untied = toy_model();
   std::get<Vocabulary>(untied.parts[0].shape).tied = false;
   CHECK(toy_step(plan, untied).after == std::vector<Seconds>(4));
-  plan.schedule = PipelineSchedule::ZeroBubbleV;  // the V's ends are on one stage
+  plan.schedule = PipelineSchedule::ZeroBubbleV;  // both ends of the V are on one stage
   plan.pipeline_parallel_size = plan.chunks_per_stage = 2;
   CHECK(toy_step(plan).after == std::vector<Seconds>(2));
   CHECK(toy_step({}).after == std::vector<Seconds>(1));
 }
 
-// A field that changes nothing would be a promise that is not kept.
+// Every field must act, because a field without effect would mislead users.
 TEST_CASE("each field of a plan changes the step") {
   const Plan base{.tensor_parallel_size = 2,
                   .pipeline_parallel_size = 2,
@@ -331,13 +331,13 @@ TEST_CASE("each field of a plan changes the step") {
   std::get<TransformerLayers>(fused.parts[1].shape).fused_attention = true;
   CHECK(differs([](Plan& p) { p.context_parallel_size = 4; }, fused, split));
   CHECK(differs([](Plan& p) { p.context_exchange = ContextExchange::AllGather; }, fused, split));
-  Plan unhindered = base;  // by the host
+  Plan unhindered = base;  // not limited by the host
   unhindered.cuda_graphs = CudaGraphs::FullIteration;
   unhindered.precision = Precision::Fp8;
   CHECK(differs([](Plan& p) { p.fp8_attention = true; }, fused, unhindered));
 }
 
-// Two replicas on four nodes, or sixteen on two: two paces, of which the slower one is 0.564
+// Two replicas on four nodes, or sixteen on two, have two paces, of which the slower is 0.564
 // standard deviations behind the mean (1 / sqrt(pi)).
 TEST_CASE("replicas wait for the slowest of them, unless they share a node") {
   KernelProfile noisy = toy_profile();
@@ -400,7 +400,7 @@ TEST_CASE("gradients that do not overlap hold up no other stage of a pipeline") 
       after = Seconds{};
     }
     REQUIRE(longest > Seconds{});
-    // Stages reduce side by side, once the step: the step is at most one reduction longer.
+    // Stages reduce side by side once a step, so the step is at most one reduction longer.
     const auto is_one_reduction = [&](Seconds added) {
       return added > Seconds{} && added <= longest * (1 + 1e-9);
     };

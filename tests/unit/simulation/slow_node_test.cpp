@@ -55,7 +55,7 @@ TEST_CASE("kernels of a slow node's stage take longer, its traffic does not") {
 TEST_CASE("a slow node holds the stages that its ranks are in") {
   const Plan two{.tensor_parallel_size = 8, .pipeline_parallel_size = 4};
   CHECK(slow_stages(two, 2) == std::pair(2, 3));
-  // Four stages of two ranks are one node; four of six lie across three nodes of eight.
+  // Four stages of two ranks fill one node; four stages of six ranks span three nodes of eight.
   CHECK(slow_stages({.tensor_parallel_size = 2, .pipeline_parallel_size = 4}, 3) ==
         std::pair(0, 4));
   const Plan six{.pipeline_parallel_size = 4, .data_parallel_size = 6};
@@ -102,7 +102,7 @@ TEST_CASE("where the job does without a network the slow link is one of the node
         2 * slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
 }
 
-// Beside a best product that stayed as fast, a lower peak would be a better use of it.
+// If the best product stayed as fast, a lower peak would count as a better use of it.
 TEST_CASE("all kernels of a chip whose best product is known take as many times as long") {
   Accelerator chip = toy_machine().accelerator;
   KernelProfile profile = toy_profile();

@@ -83,7 +83,7 @@ TEST_CASE("a stack refuses the plans that it cannot run, each with what it lacks
   CHECK(with(&Plan::sharded, Sharded::Parameters).empty());
   CHECK(cannot_run(stack, plan) == "shards something over replicas");
   CHECK(with(&Plan::sharded, Sharded::Optimizer) == "does not shard optimizer over replicas");
-  plan.pipeline_parallel_size = 2;  // where it is what the stack makes of it
+  plan.pipeline_parallel_size = 2;  // in pipelines the stack shards only the optimizer
   CHECK(with(&Plan::sharded, Sharded::Optimizer).empty());
   CHECK(with(&Plan::sharded, Sharded::Gradients) == "does not shard gradients over replicas");
 }

@@ -19,13 +19,13 @@ StepCase step() {
       .model = toy_model(), .plan = {.micro_batch = 4}, .cluster = toy_machine(), .measured = {}};
 }
 
-/// Of which products alone are in doubt.
+/// A profile in which only the figure of products is uncertain.
 KernelProfile doubted(double deviation, const Discrepancy& discrepancy) {
   KernelProfile profile = toy_profile();
   profile.uncertainty.covariance.assign(count * count, 0);
   profile.uncertainty.covariance[products_figure] = deviation * deviation;
   profile.uncertainty.discrepancy = discrepancy;
-  profile.chips = {{.chip = toy_machine().accelerator.name}};  // of which all is known
+  profile.chips = {{.chip = toy_machine().accelerator.name}};  // the chip has no uncertainty
   return profile;
 }
 
@@ -34,7 +34,7 @@ double square(double value) { return value * value; }
 }  // namespace
 
 TEST_CASE("a response is the power with which a step follows a figure") {
-  // T = 3 s x figure^2
+  // The step takes T = 3 s x figure^2.
   const auto seconds = [](const KernelProfile& by) { return 3 * std::pow(by.traffic_factor, 2); };
   const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Other);
   for (std::size_t i = 0; i < count; ++i)
@@ -81,12 +81,12 @@ TEST_CASE("a step follows a figure of its chip's architecture as it does that of
 TEST_CASE("what is not known of figures and of the model adds in squares") {
   StackResponse response{};
   response[products_figure] = -0.5;
-  // sqrt((0.5 x 0.24)^2 + 0.03^2 + 0.04^2) = 0.13
+  // Deviation: sqrt((0.5 x 0.24)^2 + 0.03^2 + 0.04^2) = 0.13.
   const Discrepancy discrepancy{.run = 0.03, .plan = 0.04, .model = 0};
   StackUncertainty uncertainty = doubted(0.24, discrepancy).uncertainty;
   CHECK_THAT(stack_deviation(response, uncertainty), WithinAbs(0.13, 1e-12));
   CHECK_THAT(stack_deviation(response, {.discrepancy = discrepancy}), WithinAbs(0.05, 1e-12));
-  // 0.0169 - 2 x 0.5 x 0.0048 = 0.11^2
+  // Variance: 0.0169 - 2 x 0.5 x 0.0048 = 0.11^2.
   uncertainty.with_model.assign(count, 0);
   uncertainty.with_model[products_figure] = 0.0048;
   CHECK_THAT(stack_deviation(response, uncertainty), WithinAbs(0.11, 1e-12));
@@ -132,7 +132,7 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
   const StackResponse response = stack_response(before, seconds, Architecture::Other);
   const double g = response[products_figure];
   REQUIRE(g < -0.3);
-  // Prior variances of the error: g^2 s^2 of the figure, and of the run, the plan, the model.
+  // Prior variances of the error: g^2 s^2 of the figure, and those of the run, the plan, the model.
   const double of_figure = square(g * figure_deviation);
   const double all = of_figure + square(0.03) + square(0.04) + square(0.07);
   for (const Shared shared : {Shared::Model, Shared::ModelAndPlan}) {
@@ -144,11 +144,11 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
     CHECK_THAT(square(g) * after.uncertainty.covariance[products_figure],
                WithinAbs(of_figure * (1 - of_figure / all), 1e-9));
     CHECK(after.memory_efficiency.value == before.memory_efficiency.value);
-    // Of another step that shares as much, what was shared is as well known as Bayes' rule has it.
+    // For another step that shares as much, the shared part is as certain as Bayes' rule says.
     const double shares = of_figure + own;
     CHECK_THAT(square(stack_deviation(response, after.uncertainty)),
                WithinAbs(all - square(shares) / all, 1e-9));
-    // The factor is of the whole step, whatever it spends its time on.
+    // The factor applies to the whole step, whatever its parts.
     KernelProfile twice = after;
     twice.model_factor *= 2;
     CHECK_THAT(seconds(twice) / seconds(after), WithinRel(2.0, 1e-12));

@@ -37,7 +37,7 @@ BestPlan best_of(const Model& model, Bytes memory) {
                                    .accelerators = 16,
                                    .global_batch = 64,
                                    .is_fixed = [](std::string_view name) {
-                                     return name == "sharded";  // by nothing
+                                     return name == "sharded";  // nothing is sharded
                                    }});
   CHECK(best.fits);
   CHECK(best.plan.accelerators() == 16);

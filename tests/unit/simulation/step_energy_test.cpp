@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Accelerators of 100 to 500 W, hosts of 1 kW.
+/// The cluster with accelerators of 100 to 500 W and hosts of 1 kW.
 Cluster powered(Cluster cluster) {
   cluster.accelerator.power = {Watts(500), "made up"};
   cluster.accelerator.idle_power = Sourced<Watts>{Watts(100), "made up"};
@@ -22,7 +22,7 @@ Cluster powered(Cluster cluster) {
 
 }  // namespace
 
-// Four nodes, three of them half as fast.
+// Three of four nodes are half as fast.
 TEST_CASE("both kinds of a mixed job draw for as long as the slower one takes") {
   const Plan plan{.tensor_parallel_size = 8, .data_parallel_size = 4, .gradient_accumulation = 4};
   const SimulatedStep step =
@@ -31,7 +31,7 @@ TEST_CASE("both kinds of a mixed job draw for as long as the slower one takes") 
   const double seconds = step.times.total.base();
   const Energy drawn = energy_of(step);
   CHECK_THAT(drawn.hosts.base(), WithinRel(4 * 1000 * seconds, 1e-12));
-  // While the faster ones wait, each draws 100 + 0.3 x 400 W.
+  // Each faster accelerator draws 100 + 0.3 x 400 W while it waits.
   const Activity& fast = step.kinds[0].activity;
   const Activity& slow = step.kinds[1].activity;
   const auto watts = [&](const Activity& a) {
@@ -44,7 +44,7 @@ TEST_CASE("both kinds of a mixed job draw for as long as the slower one takes") 
              WithinRel((8 * watts(fast) + 24 * watts(slow)) * seconds, 1e-9));
 }
 
-// One of four replicas, each on a node of its own, takes twice as long; the others wait for it.
+// One of four replicas, each on its own node, takes twice as long, and the others wait for it.
 TEST_CASE("replicas that wait for a slow node draw as those that wait") {
   const Plan plan{.tensor_parallel_size = 8, .data_parallel_size = 4, .gradient_accumulation = 4};
   const auto step = [&](double factor) {

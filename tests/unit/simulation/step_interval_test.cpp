@@ -15,10 +15,10 @@ using namespace tofn::test;
 
 namespace {
 
-/// The end of a 90 % interval, in standard deviations.
+/// End of a 90 % interval, in standard deviations.
 constexpr double ninety_percent = 1.645;
-/// Of an interval's half-width: two standard errors of what 4,000 draws leave, and what else takes
-/// time.
+/// Tolerance relative to an interval's half-width: two standard errors of 4,000 samples, and the
+/// parts of a step that the test ignores.
 constexpr double little = 0.05;
 
 KernelProfile step_interval_instant_kernels() {
@@ -37,7 +37,8 @@ SimulatedStep step_on(const Cluster& cluster, const KernelProfile& profile, cons
   return simulate_step(toy_model(), plan, cluster, profile);
 }
 
-/// A step that takes time in proportion to one figure reaches as far as that does.
+/// Checks the ends of the interval of a step whose time is proportional to one figure with this
+/// spread.
 void check_ends(const SimulatedStep& step, double spread) {
   const double total = step.times.total.base();
   const double half = ninety_percent * spread;
@@ -76,8 +77,8 @@ TEST_CASE("a step that waits for links is in doubt by their 15 %, or 30 % of the
   check_ends(step_on(far, step_interval_instant_kernels(), plan), 0.30);
 }
 
-// The optimizer moves bytes and nothing else: made about as long as all products, half of the step
-// is in doubt by 3 %, the other half by 10 %.
+// The optimizer only moves bytes. If it takes about as long as all products, half of the step is
+// uncertain by 3 % and the other half by 10 %.
 TEST_CASE("independent doubts add as their squares do") {
   KernelProfile profile = step_interval_instant_kernels();
   const Cluster cluster = step_interval_with_fast_memory();
@@ -98,8 +99,8 @@ TEST_CASE("independent doubts add as their squares do") {
   CHECK_THAT((step.seconds.high / total - 1) / (end(1) - 1), WithinRel(1.0, little));
 }
 
-// What was learnt takes the place of what is assumed of every stack: nothing left in doubt of it
-// leaves links alone, and one accelerator has none.
+// Fitted uncertainty replaces the assumption for every stack. If no fitted uncertainty remains,
+// only links have any, and one accelerator has none.
 TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
   KernelProfile profile = toy_profile();
   profile.uncertainty.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
@@ -112,7 +113,7 @@ TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
   check_ends(step_on(toy_machine(), profile), 0.2);
 }
 
-// Gradients travel once a step, however many micro-batches it has: the more, the less they matter.
+// Gradients travel once a step, so they matter less the more micro-batches it has.
 TEST_CASE("what a doubt does is of the micro-batches that replicas run") {
   const Model model = toy_model();
   const Cluster cluster = toy_machine();
@@ -129,7 +130,7 @@ TEST_CASE("what a doubt does is of the micro-batches that replicas run") {
   CHECK(of_many < 1 + (of_one - 1) / 8);
 }
 
-// Of the toy's products all take the format's time, with figures that are known but for that.
+// The toy's products all take the time of the format, and all other figures are certain.
 TEST_CASE("products in fp4 are in doubt as those in fp8 before any step was measured") {
   Cluster cluster = step_interval_with_fast_memory();
   cluster.accelerator.peak[static_cast<std::size_t>(Precision::Fp4)] = {400_TFLOPps, "made up"};

@@ -4,7 +4,7 @@
 
 namespace tofn::test {
 
-/// A GPT of four layers, small enough to be worked out by hand.
+/// A GPT of four layers, small enough to compute by hand.
 inline Model toy_model() {
   Model model;
   model.name = "toy";
@@ -24,7 +24,7 @@ inline Model toy_model() {
   return model;
 }
 
-/// A mixture of experts of the same size.
+/// A mixture of experts with the same dimensions.
 inline Model toy_mixture() {
   Model model = toy_model();
   auto& layers = std::get<TransformerLayers>(model.parts[1].shape);

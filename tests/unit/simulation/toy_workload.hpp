@@ -4,10 +4,10 @@
 #include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"
 
-// Workloads, a profile and plans of round figures for the tests of calibrated steps.
+// Workloads, a profile and plans with round figures for the tests of calibrated steps.
 namespace tofn::test {
 
-/// Two layers, 1 + 2 TFLOP together; a million parameters, whose 2 MB of gradients fill two
+/// Two layers with 1 + 2 TFLOP together, and a million parameters, whose 2 MB of gradients fill two
 /// buckets.
 inline Workload toy_workload() {
   using namespace literals;
@@ -42,7 +42,7 @@ inline Workload toy_workload() {
   return made;
 }
 
-/// Half of the peak, 6 ms a step, a quarter of what overlaps lost.
+/// Half of the peak, 6 ms of overhead a step, and a loss of a quarter of overlapped traffic.
 inline ComputeProfile toy_compute() {
   using namespace literals;
   ComputeProfile profile;
@@ -52,7 +52,7 @@ inline ComputeProfile toy_compute() {
   return profile;
 }
 
-/// One pass of one sample a replica.
+/// Plan of one pass with one sample a replica.
 inline Plan split(int tensor, int context, int data) {
   return {.tensor_parallel_size = tensor,
           .pipeline_parallel_size = 1,
@@ -62,8 +62,8 @@ inline Plan split(int tensor, int context, int data) {
           .micro_batch = 1};
 }
 
-/// Two layers of 1 + 2 TFLOP of products, then one of 1 + 2 TFLOP of attention, which has no
-/// parameters; each of 1 + 2 operators.
+/// Two layers of 1 + 2 TFLOP of products, then one of 1 + 2 TFLOP of attention without parameters;
+/// each has 1 + 2 operators.
 inline Workload attentive_workload() {
   using namespace literals;
   Workload made = toy_workload();

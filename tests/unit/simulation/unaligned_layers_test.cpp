@@ -29,6 +29,6 @@ TEST_CASE("a vocabulary or heads whose rows split 16 bytes are named, with what 
   CHECK(found() ==
         std::vector<std::string>{"layer: heads of 108 elements are no multiple of 16 bytes: "
                                  "products with them take 7 times as long"});
-  layers.fused_attention = true;  // its kernel pads
+  layers.fused_attention = true;  // the fused kernel pads
   CHECK(found().empty());
 }

@@ -11,7 +11,7 @@ namespace {
 
 Verdict verdict(const ClaimJudgement& judgement) { return judgement.verdict; }
 
-/// An H100 with the E' that `efficiency` says, against 60 minutes on 4 of the same.
+/// An H100 row with the E' of `efficiency`, against 60 minutes on 4 of the same.
 NamedRow h100(int accelerators, double efficiency) {
   return row_of("bert", std::to_string(accelerators), "H100", accelerators,
                 60.0 * 4 / accelerators / efficiency);
@@ -34,14 +34,14 @@ TEST_CASE("best at a size: true, true of another accelerator, false") {
   CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9), h100(16, 0.8), other("B200", 8, 2)}),
                            8)) == Verdict::TrueBut);
   CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9)}), 8)) == Verdict::False);
-  // As good as the smallest of equals, which is not alone.
+  // Another size is equally good, so the best one is not unique.
   CHECK(verdict(is_best_at(study_of({reference, h100(8, 2), h100(16, 2)}), 8)) == Verdict::TrueBut);
 }
 
 TEST_CASE("falls from a size: against full servers, with N or with the accelerator") {
   CHECK(verdict(falls_from(study_of({reference, h100(8, 1), h100(16, 0.8), h100(64, 0.5)}), 16)) ==
         Verdict::True);
-  // Ten percent up and down are no difference.
+  // Differences of up to ten percent do not count.
   CHECK(verdict(falls_from(study_of({reference, h100(8, 1), h100(16, 0.8), h100(64, 0.85)}), 16)) ==
         Verdict::True);
   const ClaimJudgement mixed = falls_from(
@@ -56,7 +56,8 @@ TEST_CASE("falls from a size: against full servers, with N or with the accelerat
 }
 
 TEST_CASE("a loss between equal steps is the batch's") {
-  // 8 times the accelerators and the batch: twice the samples, the same step; 4 times as fast.
+  // 8 times the accelerators and the batch need twice the samples with equal steps, so 4 times as
+  // fast.
   const WorkloadStudy study =
       study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("m", 16, 8.5, 16, 1000, 105),
                 measured_row("l", 64, 4.4, 64, 2000, 100)});
@@ -75,7 +76,7 @@ TEST_CASE("a loss between equal steps is the batch's") {
 }
 
 TEST_CASE("a loss of a slower step is not the batch's") {
-  // A loss of 4.4: 2.2 times the samples and twice the step.
+  // The loss is 4.4: 2.2 times the samples and twice the step.
   const WorkloadStudy study =
       study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("l", 64, 8.8, 64, 2200, 200)});
   CHECK(falls_from(study, 16).verdict == Verdict::True);
@@ -113,7 +114,7 @@ TEST_CASE("high and low are shares of the reference's efficiency") {
                        512)) == Verdict::TrueBut);
 }
 
-// At each size that a claim names it is so, and at the sizes beside them it is the contrary.
+// The claims hold at each size that they name, and fail at the sizes beside it.
 TEST_CASE("each claim asks for the sizes that it names") {
   const auto judge = [](std::string_view workload, std::string_view words,
                         const std::vector<NamedRow>& rows) {

@@ -7,7 +7,7 @@ using namespace tofn;
 using namespace tofn::test;
 
 TEST_CASE("clusters are named by accelerator, then size, then E'") {
-  // E' of the H100 rows: 1 at 4, 1 and 1.0 at 8, 0.25 at 512; of the B200 rows 3.
+  // H100 rows have an E' of 1 at 4, of 1 and 1.0 at 8, and of 0.25 at 512; B200 rows have 3.
   const WorkloadStudy study =
       study_of({row_of("bert", "r", "H100", 4, 64), row_of("bert", "a", "H100", 8, 32),
                 row_of("bert", "b", "H100", 8, 31.9), row_of("bert", "c", "H100", 512, 2),
@@ -17,7 +17,7 @@ TEST_CASE("clusters are named by accelerator, then size, then E'") {
   REQUIRE(search);
   REQUIRE(search->clusters.size() == 3);
   CHECK(search->silhouettes.size() == 4);
-  CHECK(search->clusters[0].name == "N 4-8");  // 8 is also B200's, which explains itself
+  CHECK(search->clusters[0].name == "N 4-8");  // B200's size 8 has its own cluster
   CHECK(search->clusters[1].name == "only B200");
   CHECK(search->clusters[2].name == "N 512");
   CHECK(search->clusters[0].members.size() == 3);

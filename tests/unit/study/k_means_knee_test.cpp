@@ -7,7 +7,7 @@ using namespace tofn;
 using namespace tofn::test;
 
 TEST_CASE("the knee of K-means is the last size of the first cluster") {
-  // Efficiencies of about 1 up to 32, of about 0.1 from 512: two clusters that nobody can miss.
+  // Efficiencies are about 1 up to 32 and about 0.1 from 512, which are two obvious clusters.
   const std::vector<ScalingPoint> points{{8, 100},  {16, 50.5},  {32, 25.5},
                                          {512, 15}, {1024, 7.6}, {2048, 3.9}};
   const Knee knee = k_means_knee(points, 1);

@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Three tight groups far apart; the last two are nearer to each other.
+/// Three tight groups far apart, the last two nearer to each other.
 const std::vector<PlanePoint> groups{{0, 0},  {0, 1},   {1, 0},   {20, 0}, {20, 1},
                                      {21, 0}, {30, 40}, {30, 41}, {31, 40}};
 
@@ -54,19 +54,20 @@ TEST_CASE("as many clusters as distinct points hold one each, equal points toget
 }
 
 TEST_CASE("the silhouette, by hand") {
-  // On a line at 0, 1 and 10: (10-1)/10, (9-1)/9, and a point alone counts 0.
+  // Points on a line at 0, 1 and 10 have (10-1)/10, (9-1)/9, and 0 for a point alone.
   const std::vector<PlanePoint> line{{0, 0}, {1, 0}, {10, 0}};
   CHECK_THAT(silhouette(line, {0, 0, 1}), WithinRel((0.9 + 8.0 / 9 + 0) / 3, 1e-12));
-  // Wrong labels: 0 with 10 (inside 10, outside 1), 1 alone, 10 with 0 (inside 10, outside 9).
+  // Wrong labels put 0 with 10 (inside 10, outside 1), 1 alone, and 10 with 0 (inside 10, outside
+  // 9).
   CHECK_THAT(silhouette(line, {0, 1, 0}), WithinRel((-0.9 + 0 - 0.1) / 3, 1e-12));
-  // The nearest other cluster counts: 3-4-5 triangles; from (0,0) inside 3, others 4 and 5.
+  // The nearest other cluster counts. In 3-4-5 triangles (0,0) has 3 inside, and others at 4 and 5.
   const std::vector<PlanePoint> triangle{{0, 0}, {3, 0}, {0, 4}, {3, 4}};
-  // (0,0): (4-3)/4, (3,0): min(5, 4) = 4 likewise; the two others are alone.
+  // (0,0) has (4-3)/4, and (3,0) too, as min(5, 4) = 4; the two others are alone.
   CHECK_THAT(silhouette(triangle, {0, 0, 1, 2}), WithinRel(0.5 / 4, 1e-12));
 }
 
 TEST_CASE("standardised points have mean 0 and deviation 1") {
   const auto scaled = standardised(std::vector<PlanePoint>{{1, 7}, {3, 7}});
-  CHECK(scaled[0] == PlanePoint{-1, 0});  // the second coordinate never differs
+  CHECK(scaled[0] == PlanePoint{-1, 0});  // the second coordinate is constant
   CHECK(scaled[1] == PlanePoint{1, 0});
 }

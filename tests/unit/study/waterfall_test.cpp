@@ -9,7 +9,7 @@ namespace {
 
 Cost cost(double seconds) { return {Seconds{seconds}, Basis::Measured}; }
 
-/// A run of 100 samples a step whose official time is 1 % above what was logged of it.
+/// A run of 100 samples a step whose official time is 1 % above its logged times.
 BacktestRow row_of(const std::string& organisation, int accelerators, double samples,
                    double step_seconds, double evaluation_seconds, double start_seconds) {
   BacktestRow row;
@@ -29,7 +29,7 @@ BacktestRow row_of(const std::string& organisation, int accelerators, double sam
   return row;
 }
 
-/// Steps of 4 parts work, a half communication and a half waiting, or as given.
+/// Predicts a run by the seconds of work, exposed communication and waiting in a step.
 void predict_run(BacktestRow& row, double samples, double work, double exposed, double waiting) {
   RunBreakdown run;
   PartTimes& parts = run.step.parts;
@@ -61,18 +61,18 @@ TEST_CASE("the factors of a loss, by hand") {
   const Losses& measured = found[0].measured;
   CHECK(found[0].base_system == "a/8");
   CHECK(measured.samples == 0.5);
-  CHECK(measured.step == 1);                                               // 8 s x 8 and 1 s x 64
-  CHECK_THAT(measured.evaluation, WithinRel(1.2 / 1.25, 1e-12));           // 960/800, 250/200
-  CHECK_THAT(measured.start_up, WithinRel((1000.0 / 960) / 1.25, 1e-12));  // 312.5/250
+  CHECK(measured.step == 1);                                               // 8 s x 8 equal 1 s x 64
+  CHECK_THAT(measured.evaluation, WithinRel(1.2 / 1.25, 1e-12));           // 960/800 over 250/200
+  CHECK_THAT(measured.start_up, WithinRel((1000.0 / 960) / 1.25, 1e-12));  // 312.5/250 on 64
   CHECK_THAT(measured.score, WithinRel(1.0, 1e-12));
-  // 1010 s on 8, 315.625 s on 64.
+  // The runs took 1010 s on 8 and 315.625 s on 64.
   CHECK_THAT(measured.total, WithinRel(1010.0 * 8 / (315.625 * 64), 1e-12));
   CHECK_THAT(found[0].predicted_step.granularity, WithinRel(1.0, 1e-12));
   CHECK_THAT(found[0].predicted_step.communication, WithinRel(1 / 1.25, 1e-12));
   CHECK_THAT(found[0].predicted_step.waiting, WithinRel(1.25 / 1.375, 1e-12));
   CHECK_THAT(found[0].predicted.step, WithinRel(1 / 1.375, 1e-12));
   CHECK_THAT(found[0].server, WithinRel(1.375, 1e-12));
-  // 800 + 30 s and 275 + 30 s.
+  // The predictions are 800 + 30 s and 275 + 30 s.
   CHECK_THAT(found[0].predicted.total, WithinRel(830.0 * 8 / (305.0 * 64), 1e-12));
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("no base, no prediction or no steps: no waterfall") {
   BacktestRow base = row_of("a", 8, 10'000, 8, 0, 0);
   predict_run(large, 10'000, 1, 0, 0);
   CHECK(waterfalls(std::vector{large}).empty());
-  CHECK(waterfalls(std::vector{base, large}).empty());  // the base is not predicted
+  CHECK(waterfalls(std::vector{base, large}).empty());  // the base has no prediction
   predict_run(base, 10'000, 8, 0, 0);
   CHECK(waterfalls(std::vector{base, large}).size() == 1);
   large.row.outcome.step_ms.reset();

@@ -46,7 +46,7 @@ TEST_CASE("a seeded sample is the same each time, and within its ends") {
     CHECK((value >= 1 && value <= 100));
     below_ten += value < 10 ? 1 : 0;
   }
-  CHECK((below_ten > 15 && below_ten < 35));  // half of them, drawn evenly in the logarithm
+  CHECK((below_ten > 15 && below_ten < 35));  // about half, being even in the logarithm
 }
 
 TEST_CASE("an axis is called by the end of its path, a factor says so") {

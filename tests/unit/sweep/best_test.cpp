@@ -1,4 +1,4 @@
-// The best of inner axes, held against all points of the grid.
+// Compares the best of inner axes with all points of the grid.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -29,7 +29,7 @@ const std::string of = "best: {of: [tp, pp, chunks, micro_batch, recompute], by:
 const std::string fits = "constraints: [fits_memory]\n";
 const std::string columns = "columns: [step_s, mfu]\n";
 
-/// The shortest step by events of each number of accelerators, over every point of the grid.
+/// Shortest step by events for each number of accelerators, over every point of the grid.
 std::map<std::string, double> shortest_by_events() {
   Swept all(head + "axes:\n" + outer + inner + fits + columns);
   std::map<std::string, double> shortest;
@@ -49,7 +49,7 @@ TEST_CASE("the best of inner axes is the shortest of all their points by events"
   Swept best(head + "axes:\n" + outer + inner + fits + of + columns);
   const auto rows = best.rows();
   const auto shortest = shortest_by_events();
-  REQUIRE(rows.size() == 3);  // one accelerator has no room for 8 billion parameters
+  REQUIRE(rows.size() == 3);  // 8 billion parameters do not fit one accelerator
   CHECK(shortest.size() == 3);
   for (const Row& row : rows) {
     INFO(row.at("accelerators"));

@@ -21,7 +21,7 @@ TEST_CASE("constraints compare and calculate") {
   CHECK_FALSE(holds("tp <= 8", {16}));
   CHECK(holds("fits_memory", {1}));
   CHECK_FALSE(holds("fits_memory", {0}));
-  // Names come in the order of the alphabet: pp, tp.
+  // Values are in the alphabetical order of the names: pp, tp.
   CHECK(holds("tp * pp <= 64 && tp >= pp", {8, 8}));
   CHECK_FALSE(holds("tp * pp <= 64 && tp >= pp", {9, 8}));
   CHECK(holds("tp % 2 == 0", {4}));

@@ -1,4 +1,4 @@
-// Choices that do nothing at a point's sizes, over the table of a plan's fields.
+// Choices without effect at a point's sizes, for every field of a plan.
 #include <set>
 #include <string>
 #include <type_traits>
@@ -17,7 +17,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Values of a field as files say them; the last one does something where it can.
+/// Values of a field as files spell them. The last one has an effect where possible.
 std::vector<std::string> values_of(int) { return {"1", "2"}; }
 std::vector<std::string> values_of(std::optional<int>) { return {"4", "8"}; }
 std::vector<std::string> values_of(bool) { return {"false", "true"}; }
@@ -45,7 +45,7 @@ std::string on(int accelerators, const std::string& base, const std::string& wor
       fmt::join(values, ", "), word);
 }
 
-/// Where every field can do something: 2 of each.
+/// Base settings of a sweep in which every field can have an effect: 2 of each.
 std::string everywhere(const std::string& word) {
   std::string base = "  micro_batch: 1\n";
   if (is_of_experts(word) && word != "ep" && word != "whole_experts") base += "  ep: 2\n";
@@ -72,7 +72,7 @@ TEST_CASE("a choice that does nothing at a size is neutral there, whatever it is
     CHECK(swept.maker.left_out().refused.count == 0);
     CHECK(swept.maker.left_out().repeated.count == values.size() - 1);
     CHECK_THAT(swept.maker.left_out().repeated.why, ContainsText(std::string(field.need.words)));
-    // Alone it is no mistake either, and costs nothing.
+    // A choice without effect is valid on its own too, and costs no time.
     Swept alone(on(1, "", std::string(field.name), {values.back()}));
     const auto row = alone.rows();
     REQUIRE(row.size() == 1);
@@ -90,7 +90,7 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
     if (word == "schedule") values = {"1f1b", "gpipe"};
     if (word == "shard_ranks") values = {"2", "4"};
     if (word == "recompute") values = {"none", "full"};
-    if (word.starts_with("kept_") && word != "kept_master") values.pop_back();  // none
+    if (word.starts_with("kept_") && word != "kept_master") values.pop_back();  // no `none`
     Swept swept(on(16, everywhere(word), word, values));
     PointMaker maker(swept.sources);
     std::set<bool> are_usual;

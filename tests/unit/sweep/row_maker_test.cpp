@@ -22,7 +22,7 @@ namespace {
 const std::filesystem::path& configs = shipped_configs();
 Library& library() { return shipped_library(); }
 
-/// Also what does not fit the memory.
+/// Constraint that also allows points beyond the memory.
 const std::string whatever_fits = "constraints: [fits_memory >= 0]\n";
 const std::string row_maker_head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
@@ -104,11 +104,11 @@ TEST_CASE("constraints leave points out, and what breaks a rule is refused with 
               "  - path: plan.sequence_parallel\n    values: [false, true]\n"
               "constraints: [tp <= gpus_per_node, tp != 2]\ncolumns: [tp]\n");
   const auto rows = swept.rows();
-  REQUIRE(rows.size() == 3);  // of tp 1 only without sequence parallelism; tp 8 with and without
+  REQUIRE(rows.size() == 3);  // tp 1 without sequence parallelism; tp 8 with and without
   CHECK(rows[0].at("point") == "0");
   CHECK(rows[1].at("point") == "4");
   CHECK(rows[2].at("point") == "5");
-  // tp 16 does not divide 8 key-value heads; sequence parallelism with tp 1 is none.
+  // tp 16 does not divide 8 key-value heads, and sequence parallelism has no effect with tp 1.
   CHECK(swept.maker.left_out().refused.count == 2);
   CHECK(swept.maker.left_out().refused.first == 6);
   CHECK(swept.maker.left_out().repeated.count == 1);
@@ -230,7 +230,7 @@ TEST_CASE("a point whose reference cannot run is there, with nothing to compare 
 }
 
 TEST_CASE("what is selected is timed by events, all points by the closed form") {
-  // Two stages of different chunks, where the two differ.
+  // The chunks of the stages differ, so that both forms differ too.
   const std::string axes =
       "axes:\n  - path: plan.pipeline_parallel\n    values: [4]\n"
       "  - path: plan.chunks_per_stage\n    values: [5]\n"
@@ -318,5 +318,5 @@ TEST_CASE("what a run costs and how often it fails are axes, in the words of the
     CHECK(rows[i].at("sequence_parallel") == "1");
   }
   CHECK(figure(4, "lost_s") > 5 * figure(0, "lost_s"));  // a hundred times as many failures
-  CHECK(figure(2, "lost_s") > 2 * figure(0, "lost_s"));  // each forty times as long
+  CHECK(figure(2, "lost_s") > 2 * figure(0, "lost_s"));  // each restart is forty times as long
 }

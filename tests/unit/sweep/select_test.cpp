@@ -35,9 +35,9 @@ TEST_CASE("the Pareto front: what no other beats") {
   selector.add({.apart = {}, .goals = {5, 5}, .point = 1});
   selector.add({.apart = {}, .goals = {6, 6}, .point = 2});  // beaten by point 1
   selector.add({.apart = {}, .goals = {9, 1}, .point = 3});
-  selector.add({.apart = {}, .goals = {5, 5}, .point = 4});  // as good as point 1: neither beats
+  selector.add({.apart = {}, .goals = {5, 5}, .point = 4});  // ties with point 1
   CHECK(points_of(selector) == Points{0, 1, 4, 3});
-  selector.add({.apart = {}, .goals = {5, 4}, .point = 5});  // beats 1 and 4 in one of both
+  selector.add({.apart = {}, .goals = {5, 4}, .point = 5});  // better than 1 and 4 in one goal
   selector.add({.apart = {}, .goals = {9, 2}, .point = 6});
   CHECK(points_of(selector) == Points{0, 5, 3});
 }
@@ -47,7 +47,7 @@ TEST_CASE("groups are selected apart") {
   selector.add({.apart = {10.0}, .goals = {2}, .point = 0});
   selector.add({.apart = {9.0}, .goals = {9}, .point = 1});
   selector.add({.apart = {10.0}, .goals = {1}, .point = 2});
-  CHECK(points_of(selector) == Points{1, 2});  // 9 comes before 10
+  CHECK(points_of(selector) == Points{1, 2});  // the group of 9 is before that of 10
 }
 
 TEST_CASE("the order of adding does not matter, and blocks may be selected first") {

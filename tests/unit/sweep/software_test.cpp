@@ -1,4 +1,4 @@
-// Stacks and measured collectives as axes: points are what `tofn step` answers of the same.
+// Tests axes of stacks and of measured collectives: points equal the answers of `tofn step`.
 #include <algorithm>
 #include <string>
 
@@ -54,7 +54,7 @@ TEST_CASE("a stack's axis runs models and plans as the stack does, but for what 
     CHECK_THAT(number(row.at("step_s")),
                WithinRel(step_s(model, plan, shipped_library().cluster("dgx-h100"), stack), 1e-8));
   }
-  CHECK(rows[0].at("data_overlap") == "0");  // Megatron-LM's unless asked for
+  CHECK(rows[0].at("data_overlap") == "0");  // Megatron-LM's default
   CHECK(rows[1].at("data_overlap") == "1");
   CHECK(stated.rows().at(0).at("data_overlap") == "1");
   CHECK(stated.rows().at(0).at("step_s") != rows[0].at("step_s"));

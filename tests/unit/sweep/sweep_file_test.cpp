@@ -4,7 +4,7 @@
 using namespace tofn;
 using namespace tofn::test;
 
-// 100 000 each of three axes: 1e15, the most.
+// 100 000 values on each of three axes make 1e15 points, the maximum.
 TEST_CASE("a sweep has 1e15 points at most") {
   const auto points = [](int last) {
     std::string axes;

@@ -25,7 +25,7 @@ inline Library& shipped_library() {
 
 using Row = std::map<std::string, std::string>;  ///< by column
 
-/// A sweep of models, from the text of its file.
+/// A sweep of models, read from the text of its file.
 struct Swept {
   explicit Swept(const std::string& yaml, const SweepSources::Measured& measured = {})
       : file("sweep.yaml", yaml),

@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Axes of a plan, and how its points are read one by one.
+/// A sweep over axes of a plan, whose points are read one by one.
 struct Plans {
   Plans(const std::string& axes, const std::string& plan)
       : file("sweep.yaml",

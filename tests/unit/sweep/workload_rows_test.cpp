@@ -17,7 +17,7 @@ namespace {
 const std::filesystem::path workload_rows_configs =
     std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
 
-/// What `tofn predict` makes of a workload on H100.
+/// Prediction of `tofn predict` for a workload on H100.
 struct Predicted {
   RunDescription run;
   RunPrediction prediction;
@@ -62,7 +62,7 @@ TEST_CASE("a point of a workload is the run that is predicted") {
       std::string line;
       REQUIRE(std::getline(lines, line));
       const auto cells = csv_cells(line);
-      REQUIRE(cells.size() == 14);  // point, two axes, eleven columns
+      REQUIRE(cells.size() == 14);  // the point, two axes, eleven columns
       const Predicted by = predicted(library, calibration, workload, accelerators);
       const RunBreakdown& run = by.prediction.expected;
       const double minutes = run.total().time.base() / 60;

@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// `F0 B0`: kind and micro-batch; chunks above the first as letters (`F0 Fb0`).
+/// Passes such as `F0 B0`, kind and micro-batch; letters name chunks above the first (`F0 Fb0`).
 std::string text_of(const std::vector<Pass>& order) {
   std::string text;
   for (const Pass& pass : order) {
@@ -33,10 +33,10 @@ std::string order_text(const PipelineShape& shape, int stage) {
 constexpr auto one_forward_one_backward = PipelineSchedule::OneForwardOneBackward;
 constexpr auto zero_bubble_v = PipelineSchedule::ZeroBubbleV;
 
-/// A pass of a virtual stage.
+/// A pass of a virtual stage: kind, virtual stage, micro-batch.
 using Done = std::tuple<PassKind, int, int>;
 
-/// The pass whose output it takes; none but of the first forward pass.
+/// Pass whose output this one needs; absent for a forward pass of the first virtual stage.
 std::optional<Done> input_of(const Done& pass, int last) {
   const auto& [kind, part, i] = pass;
   if (kind == PassKind::WeightGradients) return Done{PassKind::Backward, part, i};
@@ -46,7 +46,7 @@ std::optional<Done> input_of(const Done& pass, int last) {
   return Done{kind, part - 1, i};
 }
 
-/// Runs the stages' orders, each as far as its inputs have come: what was done when none can go on.
+/// Passes that run when each stage follows its order as far as its inputs allow.
 std::set<Done> run_orders(const PipelineShape& shape) {
   const ChunkPlacement placement = traits_of(shape.schedule).placement;
   std::vector<std::vector<Done>> left;
@@ -78,7 +78,7 @@ TEST_CASE("GPipe runs all forward passes first") {
   CHECK(order_text({PipelineSchedule::GPipe, 2, 1, 3}, 0) == "F0 F1 F2 B0 B1 B2");
 }
 
-// The figure of "breadth-first" in arXiv 2211.05953, looped placement.
+// Order of "breadth-first" in a figure of arXiv 2211.05953, with looped placement.
 TEST_CASE("breadth-first takes all micro-batches through a chunk before the next") {
   CHECK(order_text({PipelineSchedule::BreadthFirst, 2, 2, 3}, 0) ==
         "F0 F1 F2 Fb0 Fb1 Fb2 Bb0 Bb1 Bb2 B0 B1 B2");
@@ -86,7 +86,7 @@ TEST_CASE("breadth-first takes all micro-batches through a chunk before the next
         order_text({PipelineSchedule::GPipe, 2, 1, 3}, 1));
 }
 
-// The figure of 1F1B in arXiv 2104.04473: four devices, eight micro-batches.
+// Order of 1F1B in a figure of arXiv 2104.04473: four devices, eight micro-batches.
 TEST_CASE("1F1B holds no more micro-batches than there are stages from here on") {
   CHECK(order_text({one_forward_one_backward, 4, 1, 8}, 0) ==
         "F0 F1 F2 F3 B0 F4 B1 F5 B2 F6 B3 F7 B4 B5 B6 B7");
@@ -95,7 +95,8 @@ TEST_CASE("1F1B holds no more micro-batches than there are stages from here on")
   CHECK(order_text({one_forward_one_backward, 4, 1, 2}, 0) == "F0 F1 B0 B1");
 }
 
-// Megatron-LM: 2 (stages behind) + (chunks - 1) stages passes of warm-up, groups of micro-batches.
+// Order of Megatron-LM: 2 (stages behind) + (chunks - 1) stages passes of warm-up, in groups of
+// micro-batches.
 TEST_CASE("interleaved 1F1B takes groups of micro-batches through all chunks") {
   CHECK(order_text({one_forward_one_backward, 2, 2, 4}, 0) ==
         "F0 F1 Fb0 Fb1 F2 Bb0 F3 Bb1 Fb2 B0 Fb3 B1 Bb2 Bb3 B2 B3");
@@ -105,7 +106,7 @@ TEST_CASE("interleaved 1F1B takes groups of micro-batches through all chunks") {
         "F0 F1 Fb0 Bb0 Fb1 Bb1 F2 B0 B1 Fb2 Bb2 B2");
 }
 
-// The figure of ZB-H1 in arXiv 2401.10241: weight gradients of stage s come s passes late.
+// Order of ZB-H1 in a figure of arXiv 2401.10241: weight gradients of stage s come s passes late.
 TEST_CASE("zero-bubble runs weight gradients late, and the rest at the end") {
   CHECK(order_text({PipelineSchedule::ZeroBubble, 3, 1, 4}, 0) ==
         "F0 F1 F2 B0 W0 F3 B1 W1 B2 W2 B3 W3");
@@ -113,8 +114,8 @@ TEST_CASE("zero-bubble runs weight gradients late, and the rest at the end") {
         "F0 B0 F1 B1 F2 B2 W0 F3 B3 W1 W2 W3");
 }
 
-// Worked out by hand from the rule that schedule.hpp states; the figure of arXiv 2401.10241 was not
-// at hand.
+// Order by hand from the rule in schedule.hpp, because the figure of arXiv 2401.10241 was not
+// available.
 TEST_CASE("zb-v goes down the V and up again") {
   CHECK(order_text({zero_bubble_v, 4, 2, 8}, 0) ==
         "F0 F1 F2 F3 F4 F5 F6 "
@@ -141,8 +142,8 @@ TEST_CASE("each pass of a zb-v pipeline runs once, after what it takes, on any n
     }
 }
 
-// dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe, its steps by hand: 2 F0; F0 F1; B1 W
-// F1; pairs; B1 and a pair; B1 B0, of which B0 leaves its W; W B0; W.
+// Steps of dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe by hand: 2 F0; F0 F1; B1 W F1;
+// pairs; B1 and a pair; B1 B0, where B0 delays its W; W B0; W.
 TEST_CASE("dualpipe-v goes down the V and up again in pairs") {
   const PipelineShape shape{pipeline_schedules.back().second, 2, 2, 4, true};
   CHECK(order_text(shape, 0) ==
@@ -182,7 +183,7 @@ TEST_CASE("with fewer micro-batches dualpipe-v leaves out those that are not the
       }
 }
 
-// Megatron-LM: one pass more of warm-up, lest a pair's passes wait for each other.
+// Megatron-LM warms up one pass longer, so that the passes of a pair do not wait for each other.
 TEST_CASE("1F1B in pairs warms up one pass longer") {
   CHECK(order_text({one_forward_one_backward, 2, 2, 4, true}, 1) ==
         "F0 F1 Fb0 Fb1 Bb0 F2 Bb1 F3 B0 Fb2 B1 Fb3 Bb2 Bb3 B2 B3");
@@ -214,7 +215,7 @@ PipelineSchedule schedule_named(std::string_view wanted) {
   throw std::logic_error("no such schedule");
 }
 
-/// The most micro-batches that each chunk holds at once, from its forward pass to its last one.
+/// Largest number of micro-batches that each chunk holds, from its forward pass to its last one.
 std::vector<int> most_held(const PipelineShape& shape, int stage) {
   const bool split = traits_of(shape.schedule).splits_backward;
   std::vector<int> held(static_cast<std::size_t>(shape.chunks));
@@ -230,7 +231,7 @@ std::vector<int> most_held(const PipelineShape& shape, int stage) {
 
 }  // namespace
 
-// Figure 5 of arXiv 2211.05322: two forward passes more for each stage behind.
+// Figure 5 of arXiv 2211.05322: two more forward passes for each stage behind.
 TEST_CASE("eager 1F1B warms up with twice the passes") {
   const PipelineSchedule eager = schedule_named("eager-1f1b");
   CHECK(order_text({eager, 3, 1, 6}, 0) == "F0 F1 F2 F3 F4 B0 F5 B1 B2 B3 B4 B5");
@@ -266,8 +267,8 @@ TEST_CASE("a chunk holds as many micro-batches as its schedule's order keeps") {
     }
 }
 
-// arXiv 2405.15362: half of 1F1B's p stages, in chunks of half a stage; one more until both chunks'
-// weight gradients are made.
+// arXiv 2405.15362: half of 1F1B's p stages, in chunks of half a stage, and one more until the
+// weight gradients of both chunks are made.
 TEST_CASE("v-half holds half of what 1F1B holds") {
   for (const int stages : {4, 8, 16, 32}) {
     const PipelineSchedule half = schedule_named("v-half");
@@ -314,7 +315,7 @@ TEST_CASE("orders of more micro-batches are those of fewer with rounds between")
                 });
               };
               int round = 0;
-              // Any round after the orders have settled is as good as another.
+              // After the orders have settled, every round is equal.
               for (const int from : {settled, last - every, settled})
                 add(place_of(from), place_of(from + every), last - from + every * round++);
               add(place_of(last), order.end(), 3 * every);

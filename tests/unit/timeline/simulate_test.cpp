@@ -14,7 +14,7 @@ Seconds part_of(const StepTimes& times, StepPart which) {
   return times.parts[static_cast<std::size_t>(which)];
 }
 
-/// One rank, layers of 1 s forward and 2 s backward, one micro-batch.
+/// A rank with layers of 1 s forward and 2 s backward, and one micro-batch.
 StepWork one_rank(int layers) {
   LayerTimes layer;
   layer.name = "layer";
@@ -52,10 +52,10 @@ TEST_CASE("an overlapped exchange costs what it slows and what outlasts it") {
   StepWork work = one_rank(1);
   first_layer(work).backward.overlapped = {Seconds{1}, Seconds{}, Seconds{}};
   CHECK(simulate(work).total == Seconds{3});
-  work.slowdown = uniform_slowdown(0.5);  // a second beside it at half the pace: 0.5 s lost
+  work.slowdown = uniform_slowdown(0.5);  // a second at half the pace loses 0.5 s
   CHECK(part_of(simulate(work), StepPart::Tensor) == Seconds{0.5});
-  // The ring goes beside a second of attention: both end after two. The other second of kernels is
-  // done two later, a third before the tensor exchange.
+  // The ring overlaps a second of attention, and both end after two. The other second of kernels
+  // ends two later, a third before the tensor exchange.
   first_layer(work).backward.attention = Seconds{1};
   first_layer(work).backward.overlapped = {Seconds{3}, Seconds{2}, Seconds{}};
   for (const StepTimes& times : {simulate(work), closed_form(work)}) {
@@ -76,7 +76,7 @@ TEST_CASE("each kind of communication slows compute by its own share") {
     CHECK(part_of(times, StepPart::Tensor) == Seconds{0.25});
     CHECK(part_of(times, StepPart::Context) == Seconds{0.125});
   }
-  // Gradients of the second layer go beside the first one: its ring slows it more than they do.
+  // Gradients of the second layer overlap the first, but its ring slows it more than they do.
   work.stages[0][0].own_layers().push_back(first_layer(work));
   work.stages[0][0].own_layers().back().backward.reduce = Seconds{0.5};
   work.slowdown = {.tensor = 0, .context = 0.25, .data = 0.125};
@@ -90,13 +90,14 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   StepWork work = one_rank(3);
   first_layer(work).backward.reduce = Seconds{0.5};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5});
-  // Each takes longer than a layer: from the first one's end, 3 + 2, they travel without a pause.
+  // Each takes longer than a layer, so from the end of the first, 3 + 2, they travel without a
+  // pause.
   first_layer(work).backward.reduce = Seconds{3};
   CHECK(simulate(work).total == Seconds{3 + 2 + 9});
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});
-  work.micro_batches = 4;  // only the last one's
+  work.micro_batches = 4;  // only the last one's count
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});
-  // Beside a reduction of 1 s a layer takes 2.5 s.
+  // A layer takes 2.5 s beside a reduction of 1 s.
   work.slowdown = uniform_slowdown(0.5);
   first_layer(work).backward.reduce = Seconds{1};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5 + 0.5 + 1});
@@ -104,7 +105,7 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
 }
 
-// F 0-1, B 1-2, its weight gradients 2-3: those are what leaves.
+// F runs 0-1, B 1-2, and its weight gradients 2-3, which are then reduced.
 TEST_CASE("weight gradients that run apart leave behind their own pass") {
   StepWork work = one_rank(1);
   work.schedule = PipelineSchedule::ZeroBubble;
@@ -117,9 +118,9 @@ TEST_CASE("weight gradients that run apart leave behind their own pass") {
   }
 }
 
-// Two layers: F 0-2, B 2-6, the first gradients at 4; F 6-8, B 8-12. Of 1.5 s each: the first two
-// travel 4-5.5 and 6-7.5, beside what comes next; the last one 12-13.5. Of 4 s each, without a
-// pause from 4 on: 4 + 4 x 4.
+// Two layers: F 0-2, B 2-6 with the first gradients at 4; F 6-8, B 8-12. With 1.5 s each, the first
+// two travel 4-5.5 and 6-7.5, beside other passes, and the last one 12-13.5. With 4 s each they
+// travel without a pause from 4 on: 4 + 4 x 4.
 TEST_CASE("gradients of each micro-batch overlap the next one's passes") {
   StepWork work = one_rank(2);
   work.micro_batches = 2;
@@ -131,7 +132,7 @@ TEST_CASE("gradients of each micro-batch overlap the next one's passes") {
   CHECK(simulate(work).total == Seconds{20});
   CHECK(closed_form(work).total == Seconds{20});
   CHECK(closed_form(work).communication == Seconds{16});
-  work.micro_batches = 20;  // 80 passes of layers, 40 gradients
+  work.micro_batches = 20;  // 80 passes of layers, 40 reductions
   CHECK(simulate(work).total == Seconds{4 + 160});
   CHECK(closed_form(work).total == Seconds{4 + 160});
   work.data_overlap = false;
@@ -143,7 +144,7 @@ TEST_CASE("backward takes the layers in reverse") {
   auto& layers = work.stages[0][0].own_layers();
   layers.push_back(layers.front());
   layers.front().backward.reduce = Seconds{5};
-  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});  // it is the last to leave
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});  // it is reduced last
   CHECK(part_of(closed_form(work), StepPart::Data) == Seconds{5});
   std::swap(layers.front(), layers.back());
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
@@ -152,12 +153,12 @@ TEST_CASE("backward takes the layers in reverse") {
 TEST_CASE("the next layer's parameters are gathered beside this one") {
   StepWork work = one_rank(4);
   first_layer(work).forward.gather = Seconds{0.5};
-  // Only the first has nothing to hide behind.
+  // Only the first gather has no compute beside it.
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5});
   CHECK(simulate(work).communication == Seconds{2});
   first_layer(work).forward.gather = Seconds{1.5};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{1.5 + 3 * 0.5});
-  // The backward pass's first gather hides behind the forward pass's last layer.
+  // The first backward gather overlaps the last layer of the forward pass.
   first_layer(work).backward.gather = Seconds{1};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{1.5 + 3 * 0.5});
   work.micro_batches = 2;
@@ -173,7 +174,7 @@ TEST_CASE("layers whose parameters are whole are passed over when the next are g
   auto& layers = work.stages[0][0].own_layers();
   layers.assign(3, layers.front());
   layers.front().forward.gather = layers.back().forward.gather = Seconds{3};
-  // Of the second gather two seconds hide behind the two layers before.
+  // Two seconds of the second gather overlap the two layers before.
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3 + 1});
 }
 
@@ -248,25 +249,25 @@ TEST_CASE("a stage with less to do waits for the slowest one") {
   CHECK(simulate(work).total == Seconds{63});
 }
 
-// Three stages, a pass of one second each way, two micro-batches; one second from the first stage
-// to the second, two from the second to the third. F0 0-1, F1 1-2 on the first stage; F0 2-3, F1
-// 3-4 on the second; F0 5-6, B0 6-7, F1 7-8 (sent 5-7), B1 8-9 on the third; B0 9-10, B1 11-12 on
-// the second; B0 11-12, B1 13-14 on the first.
+// Three stages have passes of one second each way and two micro-batches. Sends take one second from
+// the first stage to the second, and two from the second to the third. F0 0-1, F1 1-2 on the first
+// stage; F0 2-3, F1 3-4 on the second; F0 5-6, B0 6-7, F1 7-8 (sent 5-7), B1 8-9 on the third; B0
+// 9-10, B1 11-12 on the second; B0 11-12, B1 13-14 on the first.
 TEST_CASE("each pair of neighbours has a send time of its own") {
   StepWork work = one_rank(1);
   first_layer(work).backward.compute = Seconds{1};
   work.stages.assign(3, work.stages.front());
   work.micro_batches = 2;
-  work.send = {Seconds{1}, Seconds{2}, Seconds{50}};  // nothing goes from the last to the first
+  work.send = {Seconds{1}, Seconds{2}, Seconds{50}};  // the last stage sends nothing to the first
   const Timeline timeline = record_timeline(work);
   CHECK(timeline.stages[0].total == Seconds{14});
   CHECK(timeline.stages[0].communication == Seconds{2});
   CHECK(timeline.stages[1].communication == Seconds{2 * (1 + 2)});
   CHECK(timeline.stages[2].communication == Seconds{4});
   CHECK(closed_form(work).total == Seconds{14});
-  std::swap(work.send[0], work.send[1]);  // the same way there and back
+  std::swap(work.send[0], work.send[1]);  // the order of links does not matter
   CHECK(simulate(work).total == Seconds{14});
-  // The stage that decides: the last one sends gradients back, the first one activations.
+  // The last stage sends gradients back, and the first one sends activations.
   work.stages[2][0].own_layers()[0].count = 2;
   CHECK(closed_form(work).communication == Seconds{2 * 1});
   CHECK(simulate(work).communication == Seconds{2 * 1});
@@ -287,7 +288,7 @@ TEST_CASE("between chunks the last stage sends to the first") {
   CHECK(record_timeline(work).stages[0].communication == Seconds{1 + 1 + 3});
 }
 
-// The same in a V: 0-1 on the first stage, 2-3 and 3-4 on the second, 5-6 on the first; back 6-7
+// Order in a V: 0-1 on the first stage, 2-3 and 3-4 on the second, 5-6 on the first; back 6-7
 // there, 8-9 and 9-10 on the second, 11-12 on the first.
 TEST_CASE("in the middle of a V nothing is sent") {
   StepWork work = one_rank(1);
@@ -301,7 +302,7 @@ TEST_CASE("in the middle of a V nothing is sent") {
   }
   for (const StepTimes& stage : record_timeline(work).stages)
     CHECK(stage.communication == Seconds{2});
-  // The second stage runs F0 11-12, sends its other chunk's output 13-23, gets the next
+  // The second stage runs F0 11-12, sends the output of its other chunk 13-23, gets the next
   // micro-batch at 21, and needs no link for it at 22.
   work.micro_batches = 2;
   work.send[0] = Seconds{10};
@@ -316,7 +317,7 @@ TEST_CASE("in the middle of a V nothing is sent") {
 
 namespace {
 
-/// F = 1, B = 2, half a second of experts' exchanges each way.
+/// Work with F = 1, B = 2, and half a second of experts' exchanges each way.
 StepWork with_experts(int micro_batches) {
   StepWork work = one_rank(1);
   work.micro_batches = micro_batches;
@@ -329,7 +330,7 @@ StepWork with_experts(int micro_batches) {
 
 }  // namespace
 
-// F1; B1 and F2; B2 and F3; B3: the first and the last exchange alone are exposed.
+// F1; B1 and F2; B2 and F3; B3: only the first and the last exchange are exposed.
 TEST_CASE("pairs of passes hide what experts exchange") {
   StepWork work = with_experts(3);
   CHECK(simulate(work).total == Seconds{3 * 4});
@@ -342,9 +343,9 @@ TEST_CASE("pairs of passes hide what experts exchange") {
   work.micro_batches = 20;
   CHECK_THAT(closed_form(work).total.base(), WithinRel(20 * 3 + 2 * 0.5, 1e-12));
   CHECK_THAT(closed_form(work).communication.base(), WithinRel(20 * 2 * 0.5, 1e-12));
-  work.slowdown = uniform_slowdown(0.2);  // of 19 pairs' exchanges of a second
+  work.slowdown = uniform_slowdown(0.2);  // slows 19 pairs' exchanges of a second
   CHECK_THAT(simulate(work).total.base(), WithinRel(61 + 19 * 0.2, 1e-12));
-  first_layer(work).forward.exposed[2] = Seconds{9.5};  // longer than what there is to hide them
+  first_layer(work).forward.exposed[2] = Seconds{9.5};  // longer than the compute beside it
   CHECK_THAT(simulate(work).total.base(), WithinRel(10.5 + 19 * 10 + 2.5, 1e-12));
 }
 
@@ -352,7 +353,7 @@ TEST_CASE("what computes nothing in either pass hides no exchange of experts") {
   LayerTimes layer;
   layer.forward.exposed[2] = Seconds{0.5};
   CHECK(paired_part_of(layer, PassKind::Forward, false) == layer.forward);
-  layer.backward.compute = Seconds{2};  // all of it goes beside the other pass
+  layer.backward.compute = Seconds{2};  // all of it overlaps the other pass
   CHECK(paired_part_of(layer, PassKind::Forward, false).overlapped[2] == Seconds{});
   CHECK(paired_part_of(layer, PassKind::Backward, false).overlapped[2] == Seconds{0.5});
 }
@@ -366,9 +367,9 @@ TEST_CASE("a pass lasts as long as the host launches, whatever keeps the device 
     CHECK(times.total == Seconds{3.75});
     CHECK(part_of(times, StepPart::Launch) == Seconds{0.25});
   }
-  backward.exposed = {Seconds{}, Seconds{}, Seconds{0.5}};  // outlast it together
+  backward.exposed = {Seconds{}, Seconds{}, Seconds{0.5}};  // together they outlast it
   CHECK(simulate(work).total == Seconds{4});
-  backward.launch = Seconds{0.125};  // what it adds in any case
+  backward.launch = Seconds{0.125};  // added in any case
   CHECK(simulate(work).total == Seconds{4.125});
 }
 
@@ -376,9 +377,9 @@ TEST_CASE("data traffic costs nothing while the host is behind") {
   StepWork work = one_rank(2);
   work.micro_batches = 1;
   work.slowdown = uniform_slowdown(0.5);
-  first_layer(work).backward.reduce = Seconds{1};  // beside the other layer: half a second of it
+  first_layer(work).backward.reduce = Seconds{1};  // half a second overlaps the other layer
   const StepTimes slowed = simulate(work);
-  CHECK(part_of(slowed, StepPart::Data) == Seconds{1.5});  // and a second after the last
+  CHECK(part_of(slowed, StepPart::Data) == Seconds{1.5});  // and a second after the last layer
   first_layer(work).backward.host = Seconds{3};
   for (const StepTimes& times : {simulate(work), closed_form(work)}) {
     CHECK(times.total == Seconds{2 * 1 + 2 * 3 + 1});
@@ -398,18 +399,18 @@ TEST_CASE("the host launches weight gradients where they run") {
   };
   CHECK(length(PassKind::Backward, false) == Seconds{3});
   CHECK(length(PassKind::Backward, true) == Seconds{2});         // 1.25 of compute
-  CHECK(length(PassKind::WeightGradients, true) == Seconds{1});  // 0.75 of it
+  CHECK(length(PassKind::WeightGradients, true) == Seconds{1});  // 0.75 of compute
 }
 
 TEST_CASE("where a pair hides its exchanges the host may fall behind") {
   StepWork work = with_experts(2);
   work.pairs_passes = true;
   first_layer(work).forward.host = Seconds{1.25};
-  // The pair is 3, of which F has a third; the host needs a quarter of a second more for that.
+  // A pair takes 3, of which F has a third; for that the host needs a quarter of a second more.
   CHECK_THAT(simulate(work).total.base(), WithinRel(1.5 + 3 + 0.25 + 2.5, 1e-12));
 }
 
-// Stage 0 runs F0 F1 Fb0 Fb1, the pairs of F2..Fb3 with B, then what is left; both passes of a pair
+// Stage 0 runs F0 F1 Fb0 Fb1, the pairs of F2..Fb3 with B, then the rest. Both passes of a pair
 // begin and end together.
 TEST_CASE("interleaved stages pair a forward pass with the backward pass of another micro-batch") {
   StepWork work = with_experts(8);
@@ -418,7 +419,8 @@ TEST_CASE("interleaved stages pair a forward pass with the backward pass of anot
   work.pairs_passes = true;
   const StepTimes paired = simulate(work);
   CHECK(paired.total < alone.total);
-  // Never less than its compute, and of 16 passes each way all but the warm-up and its like hidden.
+  // The step is never shorter than its compute, and of 16 passes each way only those of warm-up and
+  // its counterpart expose exchanges.
   CHECK(paired.total > Seconds{16 * 3});
   CHECK_THAT(part(paired.parts, StepPart::Expert).base(), WithinRel(2 * 5 * 0.5, 0.25));
 }

@@ -6,7 +6,7 @@ using namespace tofn::literals;
 
 namespace {
 
-/// Each part a power of two, so that every sum tells what is in it.
+/// Times whose parts are powers of two, so that every sum shows its parts.
 StepTimes powers_of_two() {
   StepTimes times;
   double seconds = 1;

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Two stages whose streams all have something to do.
+/// Two stages in which every stream has work.
 StepWork busy_work() {
   LayerTimes layer;
   layer.name = "a \"quoted\" layer";
@@ -76,7 +76,7 @@ TEST_CASE("a trace has every span once, with its category and one colour for eac
     REQUIRE(arguments.at("micro_batch").get<int>() < 3);
   }
   for (const auto& [category, names] : colours) CHECK(names.size() == 1);
-  // Of two stages of two layers, three micro-batches each.
+  // Two stages have two layers and three micro-batches each.
   CHECK_THAT(microseconds.at("compute"), WithinRel(2 * 2 * 3 * 3000.0, 1e-9));
   CHECK_THAT(microseconds.at("tensor"), WithinRel(2 * 2 * 3 * 100.0, 1e-9));
   CHECK_THAT(microseconds.at("expert"), WithinRel(2 * 2 * 3 * 100.0, 1e-9));

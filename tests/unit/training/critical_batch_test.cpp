@@ -17,7 +17,7 @@ TEST_CASE("at the critical batch half of the tokens are its price") {
   CHECK_THAT(batch_price(9e6, 9e6), WithinRel(0.5, 1e-12));
   CHECK_THAT(batch_price(1e6, 9e6), WithinRel(0.1, 1e-12));
   CHECK(batch_price(0, 9e6) == 0);
-  // The source's batch takes a fifth more than tiny ones: 1.2 of them, a sixth of which is price.
+  // The source's batch needs a fifth more samples than tiny ones: 1.2, of which a sixth is extra.
   CHECK_THAT(batch_price(1, 5), WithinRel(1.0 / 6, 1e-12));
 }
 
@@ -36,10 +36,10 @@ TEST_CASE("a law that made the points is found again") {
   CHECK_THAT(law->critical_batch, WithinRel(128, 1e-9));
   CHECK(law->worst_error < 1e-9);
   CHECK_FALSE(fit_batch_law(std::vector<ReferencePoint>{points[0]}));
-  // Where larger batches take fewer samples there is no such law.
+  // If larger batches need fewer samples, there is no such law.
   CHECK_FALSE(fit_batch_law(
       std::vector<ReferencePoint>{{.batch = 1, .samples = 20}, {.batch = 2, .samples = 10}}));
-  // Nor where they take the same: no batch is critical.
+  // If larger batches need equally many, no batch is critical.
   CHECK_FALSE(fit_batch_law(
       std::vector<ReferencePoint>{{.batch = 1, .samples = 16}, {.batch = 2, .samples = 16}}));
 }
@@ -54,5 +54,5 @@ TEST_CASE("the reference points of Llama 3.1 8B lie within the law's doubt") {
   const double ratio = law->critical_batch * length / critical;
   CHECK(ratio > 1 / critical_batch_uncertainty);
   CHECK(ratio < critical_batch_uncertainty);
-  CHECK_THAT(ratio, WithinAbs(1.0 / 3, 0.05));  // as the law's words say
+  CHECK_THAT(ratio, WithinAbs(1.0 / 3, 0.05));  // as the documentation of the law says
 }

@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Whose failures, restarts and checkpoints are all stated.
+/// A job that states its failures, restarts and checkpoints.
 Job toy_job(double samples = 64e6) {
   Model model = toy_model();
   const Plan plan = make_plan(Plan{.gradient_accumulation = 2}, 16, 64);
@@ -39,7 +39,8 @@ TEST_CASE("draws stretch steps, and neither start-up nor input") {
   const double training = alone.expected.training_seconds;
   const double step = job.phases[0].step.times.total.base();
   job.start_up = Seconds(training);
-  job.input_rate = 64 / (job.phases[0].step.cluster.nodes_of(16) * 2 * step);  // waits as long
+  // Input takes twice the step, so each step waits as long as it takes.
+  job.input_rate = 64 / (job.phases[0].step.cluster.nodes_of(16) * 2 * step);
   const RunEstimate both = estimate(job);
   REQUIRE(both.expected.input_seconds == Approx(training));
   for (std::size_t i = 0; i < both.draws.size(); i += 100)
@@ -81,7 +82,7 @@ TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with
     CHECK_THAT(*run.usual(figure), WithinRel(1.5 * expected, 0.04));
     CHECK_THAT(range.high, WithinRel(1.5 * 4 * expected, 0.08));
     if (figure.rests_on != RestsOn::Power)
-      CHECK_THAT(range.low, WithinRel(fastest * expected, 1e-9));  // 1.5 / 4 is below it
+      CHECK_THAT(range.low, WithinRel(fastest * expected, 1e-9));  // 1.5 / 4 would be lower
     CHECK((range.low < *run.usual(figure) && *run.usual(figure) < range.high));
   }
   CHECK(width(simulated.interval(figure_of(&RunFigures::kilowatt_hours))) >
@@ -121,7 +122,8 @@ TEST_CASE("runs whose steps were measured keep what they add to them alone") {
 
 TEST_CASE("no step is shorter than its chip's best product allows, nor is any draw of a run") {
   const SimulatedStep step = toy_job().phases[0].step;
-  // Model FLOPs of 64 samples on 16 accelerators at 85 % of the peak, as no product was measured.
+  // Lower bound: model FLOPs of 64 samples on 16 accelerators at 85 % of the peak, because no
+  // product is measured.
   REQUIRE_FALSE(step.cluster.accelerator.best_product);
   const Seconds least = 64 * model_flops(step.model) / (0.85 * 16 * step.peak());
   CHECK_THAT(step.shortest().base(), WithinRel(least.base(), 1e-12));

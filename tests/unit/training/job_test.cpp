@@ -136,7 +136,7 @@ TEST_CASE("evaluations in tokens and steps are counted by the samples of their p
   Job job{.phases = {phase(32e6), phase(16e6, 16, 1024)}};
   job.evaluation = {.every = Amount{1e5, Counted::Steps}, .takes = {512 * 1024, Counted::Tokens}};
   const double whole = estimate(job).expected.evaluation_seconds;
-  // 5 evaluations of 1024 samples of 512 tokens, then 2.5 of 512 of twice the length.
+  // 5 evaluations of 1024 samples of 512 tokens, then 2.5 of 512 samples twice as long.
   const double evaluations[] = {5, 2.5}, samples[] = {1024, 512};
   double expected = 0;
   for (std::size_t i = 0; i < 2; ++i) {

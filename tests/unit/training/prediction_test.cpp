@@ -16,8 +16,8 @@ namespace {
 
 constexpr int draws = 400;
 
-/// One domain without communication, so that every spread is the parameters'. 32000 samples are 32
-/// intervals of evaluation.
+/// A run in one domain without communication, so that every spread comes from the parameters. 32000
+/// samples are 32 intervals of evaluation.
 class Predictions {
  public:
   Predictions() {
@@ -84,7 +84,7 @@ TEST_CASE_METHOD(Predictions, "a term's interval widens with its own spread") {
     const double wide = width_of_interval(prediction().*row.interval);
     CHECK(wide > 2 * narrow);
     CHECK(width_of_interval(prediction().total_seconds) > narrow_total);
-    // 90 % of a normal lie within 1.645 deviations; 400 draws show that to some 15 %.
+    // 90 % of a normal distribution is within 1.645 deviations; 400 samples show that to some 15 %.
     CHECK_THAT(narrow, WithinRel(2 * 1.645 * 0.05 * row.centre, 0.15));
     row.spread(parameters, 0);
   }
@@ -100,10 +100,10 @@ TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are ave
   const Interval of_ten = prediction().samples;
   CHECK(of_ten.contains(32000));
   CHECK(width_of_interval(of_ten) <
-        width_of_interval(single) / 2);  // the mean of 8 scatters 1/sqrt(8) as much
+        width_of_interval(single) / 2);  // the mean of 8 spreads 1/sqrt(8) as much
 }
 
-// 32,015 less half an interval are 31.515 intervals: every run ends on the 32nd.
+// 32,015 less half an interval is 31.515 intervals, so every run ends on the 32nd.
 TEST_CASE_METHOD(Predictions, "an interval holds what is expected between two evaluations") {
   parameters.samples.expected = 32015;
   const Interval samples = prediction().samples;
@@ -117,7 +117,7 @@ TEST_CASE_METHOD(Predictions, "a fast convergence is scaled up, a slow one is no
   const double step = p.expected.step.total.base() / run.plan.global_batch();
   const double each = p.expected.evaluation_each.time.base() / 1000;
   const auto unscaled = [&](double samples) { return 40 + samples * (step + each); };
-  // No draw scores less than the reference mean does; the slow tail stays as it was.
+  // No sample scores less than the reference mean, and the slow tail does not change.
   CHECK(p.total_seconds.low > unscaled(p.samples.low) * 1.02);
   CHECK(p.total_seconds.low >= unscaled(32000) * 0.999);
   CHECK_THAT(p.total_seconds.high, WithinRel(unscaled(p.samples.high), 0.01));
@@ -130,7 +130,7 @@ TEST_CASE_METHOD(Predictions, "equal seeds give equal intervals, another seed an
   CHECK(prediction(7).total_seconds.low != prediction(8).total_seconds.low);
 }
 
-// 1000 samples x (1 + batch / 64): at a batch of 32 a third of them is its price.
+// The law is 1000 samples x (1 + batch / 64), so at a batch of 32 a third of them is extra.
 TEST_CASE_METHOD(Predictions, "a benchmark's batch costs what the law of its points says") {
   workload.convergence.clear();
   for (const double batch : {16.0, 64.0, 256.0})
@@ -157,7 +157,7 @@ TEST_CASE_METHOD(Predictions, "every figure of a benchmark's run follows from th
              WithinRel(model_flops(toy_model()).base() * f.samples_per_second / 8e15, 1e-12));
   CHECK_THAT(f.mfu_6n,
              WithinRel(6 * tofn::parameters(toy_model()) * f.tokens_per_second_each / 1e15, 1e-12));
-  CHECK_THAT(f.hfu, WithinRel(f.mfu, 1e-9));  // nothing is computed again
+  CHECK_THAT(f.hfu, WithinRel(f.mfu, 1e-9));  // nothing is recomputed
   CHECK_THAT(f.score_minutes,
              WithinRel((f.training_seconds + f.evaluation_seconds + 40) / 60, 1e-12));
   CHECK_THAT(f.days, WithinRel(f.seconds / (24 * 3600), 1e-12));

@@ -7,6 +7,6 @@ using namespace tofn::test;
 
 TEST_CASE("10^15 FLOPs a second for a day are one petaFLOP/s-day") {
   CHECK_THAT(petaflop_per_second_days(Flops{1e15 * 24 * 3600}), WithinRel(1.0, 1e-12));
-  // GPT-3 175B: 3.14e23 FLOPs, 3,640 of them (Brown et al., 2020, table D.1).
+  // GPT-3 175B took 3.14e23 FLOPs, 3,640 petaFLOP/s-days (Brown et al., 2020, table D.1).
   CHECK_THAT(petaflop_per_second_days(Flops{3.14e23}), WithinRel(3640.0, 0.005));
 }

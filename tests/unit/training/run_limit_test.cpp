@@ -7,7 +7,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Ten draws of 1, 2, ... 10 times 10 days, which cost 100 USD each day.
+/// A run with ten samples of 1, 2, ... 10 times 10 days, each day costing 100 USD.
 RunEstimate ten_draws() {
   RunEstimate run;
   run.expected.days = 10;
@@ -26,7 +26,7 @@ TEST_CASE("the chance to keep limits is the share of draws that keep them all") 
   CHECK(chance_of(run, {}) == 1);
   CHECK(chance_of(run, {both[0]}) == Approx(0.7));
   CHECK(chance_of(run, {both[1]}) == Approx(0.8));  // 11 - i <= 8
-  CHECK(chance_of(run, both) == Approx(0.5));       // 3 to 7
+  CHECK(chance_of(run, both) == Approx(0.5));       // samples 3 to 7
   CHECK(chance_of(run, both, &both[0]) == Approx(0.8));
   CHECK(chance_of(run, {{"budget", &RunFigures::usd, 999}}) == 0);
   CHECK(chance_of(run, {{"budget", &RunFigures::usd, 1000}}) == Approx(0.1));

@@ -18,7 +18,7 @@ TEST_CASE("graphs that the chip of a run cannot capture are told") {
 }
 
 TEST_CASE("attention in fp8 is held against the products of the run that calibrates") {
-  const Workload workload = synthetic_workload();  // whose file says bf16
+  const Workload workload = synthetic_workload();  // its file states bf16
   const Cluster cluster = synthetic_cluster();
   RunDescription run = synthetic_run(workload, cluster, 4);
   run.settings.fp8_attention = true;
@@ -30,7 +30,7 @@ TEST_CASE("attention in fp8 is held against the products of the run that calibra
       "fp8 attention goes with products in fp8 or fp4: it runs in bf16"};
   parameters.compute.precision = {};
   CHECK(substitutions(RunModel(run, parameters)) == in_bf16);
-  run.settings.precision = Precision::Bf16;  // what is stated is what is asked for
+  run.settings.precision = Precision::Bf16;  // a stated setting counts as requested
   parameters.compute.precision = {.matmul = Precision::Fp8, .attention = Precision::Fp8};
   CHECK(substitutions(RunModel(run, parameters)) == in_bf16);
 }

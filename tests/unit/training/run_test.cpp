@@ -8,8 +8,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// Eight replicas of 4 samples at 1000 TFLOP/s * 0.5: a step of 3 TFLOP * 4 / 500 TFLOP/s = 24 ms
-/// and 6 ms of overhead, no communication.
+/// A run of eight replicas of 4 samples at 1000 TFLOP/s * 0.5: a step takes 3 TFLOP * 4 / 500
+/// TFLOP/s = 24 ms and 6 ms of overhead, without communication.
 class Runs {
  public:
   Runs() {
@@ -47,8 +47,8 @@ TEST_CASE_METHOD(Runs, "a run is its steps, its evaluations and its fixed time")
 }
 
 TEST_CASE_METHOD(Runs, "an evaluation is full passes of every replica's share") {
-  // 100 samples over 8 replicas: 13 each. Forward: 1 TFLOP a sample, 2 ms; and a quarter of the
-  // overhead, as 100 of 400 operators are forward ones: 1.5 ms.
+  // 100 samples over 8 replicas are 13 each. A forward pass takes 1 TFLOP a sample, 2 ms, and a
+  // quarter of the overhead, because 100 of 400 operators are forward ones: 1.5 ms.
   const RunModel at_once(description(), parameters);
   CHECK(at_once.evaluation_passes().count == 1);
   CHECK_THAT(at_once.evaluation_passes().forward.base(), WithinRel(13 * 0.002 + 0.0015, 1e-6));
@@ -58,7 +58,7 @@ TEST_CASE_METHOD(Runs, "an evaluation is full passes of every replica's share") 
   CHECK(in_passes.evaluation_passes().count == 4);
   CHECK_THAT(in_passes.evaluation_passes().forward.base(), WithinRel(4 * 0.002 + 0.0015, 1e-6));
   CHECK_THAT(in_passes.evaluation_time().base(), WithinRel(4 * 2 * 0.0095, 1e-6));
-  // The host is ahead of the device until it needs longer than that.
+  // The host is ahead of the device until it needs more time.
   parameters.evaluation.host = 18_ms;
   CHECK_THAT(RunModel(description(), parameters).evaluation_time().base(),
              WithinRel(4 * 2 * 0.0095, 1e-6));
@@ -84,7 +84,7 @@ TEST_CASE_METHOD(Runs, "evaluations are left out at the start, as the run or els
   settings.skipped_evaluations = 0;
   CHECK(expected().evaluations == 32);
   settings.skipped_evaluations = 400;
-  CHECK(expected().evaluations == 1);  // the one that finds the target met
+  CHECK(expected().evaluations == 1);  // the evaluation that reaches the target
 }
 
 TEST_CASE_METHOD(Runs, "a run's own interval replaces the workload's") {
@@ -109,7 +109,7 @@ TEST_CASE_METHOD(Runs, "steps that the clock missed are no training, and no wait
   parameters.fixed_is_in_steps = true;
   parameters.fixed.value = -12;
   const RunBreakdown run = expected();
-  CHECK(run.steps == 1000);  // of the samples
+  CHECK(run.steps == 1000);  // steps for the samples
   CHECK(run.fixed.time == 0_s);
   CHECK_THAT(run.training.time.base(), WithinRel(988 * 0.030, 1e-6));
   CHECK_THAT(run.beside_steps().base(), WithinRel(-12 * 0.030, 1e-6));
@@ -123,8 +123,8 @@ TEST_CASE_METHOD(Runs, "steps that the clock missed are no training, and no wait
 
 TEST_CASE_METHOD(Runs, "scores are scaled by what lucky convergence is expected to cost") {
   parameters.samples.run_deviation = 3200;
-  // Ten runs, the best and the worst left out: the mean of 8 scatters by 10 % / sqrt(8) = 3.536 %;
-  // the positive half of a normal has a mean of 1/sqrt(2 pi) = 0.39894 of that.
+  // Ten runs without the best and the worst: the mean of 8 spreads by 10 % / sqrt(8) = 3.536 %. The
+  // positive half of a normal distribution has a mean of 1/sqrt(2 pi) = 0.39894 of that.
   const RunBreakdown run = expected();
   const double unscaled = (run.training.time + run.evaluation.time + run.fixed.time).base();
   CHECK_THAT(run.score_scaling.time.base(), WithinRel(unscaled * 0.0141047, 1e-4));

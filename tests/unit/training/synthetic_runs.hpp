@@ -8,9 +8,9 @@
 
 namespace tofn::test {
 
-// Round figures for sums on paper: nothing here exists.
+// Invented machines, workloads and runs with round figures, for computation by hand.
 
-/// 1000 TFLOP/s in bf16 and 2000 in fp8, 2 TB/s of memory.
+/// A chip with 1000 TFLOP/s in bf16, 2000 in fp8, and memory of 2 TB/s.
 inline Accelerator synthetic_accelerator(const std::string& name = "T1") {
   Accelerator accelerator;
   accelerator.name = name;
@@ -21,7 +21,7 @@ inline Accelerator synthetic_accelerator(const std::string& name = "T1") {
   return accelerator;
 }
 
-/// Nodes of eight, one scale-up domain each; no network.
+/// A cluster of nodes of eight, one scale-up domain each, without a network.
 inline Cluster synthetic_cluster(const Accelerator& accelerator = synthetic_accelerator()) {
   Cluster cluster;
   cluster.name = "one-node";
@@ -36,8 +36,9 @@ inline Cluster synthetic_cluster(const Accelerator& accelerator = synthetic_acce
   return cluster;
 }
 
-/// 1 TFLOP forward and 2 TFLOP backward a sample, all of it matrix products; 1e9 parameters that no
-/// collective synchronises; evaluation overlaps training, every 1000 samples, on 100 samples.
+/// Workload of 1 TFLOP forward and 2 TFLOP backward a sample, all in matrix products. It has 1e9
+/// parameters that no collective synchronises. An evaluation on 100 samples overlaps training every
+/// 1000 samples.
 inline Workload synthetic_workload() {
   Workload workload;
   workload.name = "tiny";
@@ -65,7 +66,7 @@ inline Workload synthetic_workload() {
   return workload;
 }
 
-/// Data parallel over eight accelerators unless the plan says otherwise.
+/// A run that is data parallel over eight accelerators unless its plan is changed.
 inline RunDescription synthetic_run(const Workload& workload, const Cluster& cluster,
                                     double micro_batch, const std::string& release = "24.10") {
   RunDescription run;
@@ -77,7 +78,7 @@ inline RunDescription synthetic_run(const Workload& workload, const Cluster& clu
   return run;
 }
 
-/// What a run with this profile would log.
+/// Observation that a run with this profile would log.
 inline Observation observed(const RunDescription& run, const ComputeProfile& profile) {
   const CalibratedStep step(*run.workload, *run.cluster, run.plan, run.settings, profile);
   Observation seen;

@@ -15,8 +15,8 @@ const Cluster& two_dgx() {
   return *library.find_cluster("dgx-h100");
 }
 
-/// All-reduces on two nodes, at sizes eight times apart: those of the formula times `factor`, the
-/// eighth times `eighth`.
+/// All-reduces on two nodes, at sizes eight times apart: the time of the formula times `factor`,
+/// and times `eighth` for the eighth.
 CollectiveTable as_formula(std::size_t rows, double factor, double eighth = 1) {
   CollectiveTable table;
   table.collective = CollectiveKind::AllReduce;
@@ -33,7 +33,8 @@ CollectiveTable as_formula(std::size_t rows, double factor, double eighth = 1) {
   return table;
 }
 
-/// Of the logarithm of the time of 64 KB, as one table tells of another of its make.
+/// Mean and variance of the logarithm of the time of 64 KB, when one table predicts another of its
+/// system.
 struct Told {
   double mean = 0;
   double variance = 0;
@@ -74,7 +75,7 @@ TEST_CASE("tables that do not count tell nothing") {
     CHECK(posterior.mean == nothing.posterior(table, system_is_known, never).mean);
     CHECK(posterior.covariance == nothing.posterior(table, system_is_known, never).covariance);
   }
-  // Another's that counts tells something.
+  // A table of another system that counts adds information.
   CHECK(fit.posterior(table, false, [](const LinkTable&) { return true; }).mean != TableEffects{});
 }
 

@@ -11,7 +11,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// 8 H100 a node, 450 GB/s between them, 8 NICs of 50 GB/s.
+/// A cluster of 8 H100 a node, 450 GB/s between them, and 8 NICs of 50 GB/s.
 const Cluster& dgx() {
   static const Library library = Library::load(TOFN_SOURCE_DIR "/configs");
   return *library.find_cluster("dgx-h100");
@@ -33,7 +33,7 @@ std::string problem_of(CollectiveKind kind, int ranks, int nodes, Bytes size, Se
 }  // namespace
 
 TEST_CASE("a row faster than its scale-up links is impossible, and says why") {
-  // Reduced in the switch, 9 GB go up for 8 GB: 20 ms at 450 GB/s. Bus bandwidth 8/20 x 7/4 = 700.
+  // If the switch reduces, 9 GB go up for 8 GB: 20 ms at 450 GB/s. Bus bandwidth 8/20 x 7/4 = 700.
   CHECK(problem_of(CollectiveKind::AllReduce, 8, 1, 8_GB, 20_ms).empty());
   CHECK(problem_of(CollectiveKind::AllReduce, 8, 1, 8_GB, 19.5_ms) ==
         "line 7: 8 GB took 19.5 ms, but the least of all algorithms (in-switch) moves 9 GB over "
@@ -41,16 +41,16 @@ TEST_CASE("a row faster than its scale-up links is impossible, and says why") {
 }
 
 TEST_CASE("a bus bandwidth above the wire that NVLS reaches is possible") {
-  // 480 GB/s of bus: 8 GB x 7/4 / 480 = 29.2 ms.
+  // The bus limit of 480 GB/s allows 8 GB x 7/4 / 480 = 29.2 ms.
   CHECK(problem_of(CollectiveKind::AllReduce, 8, 1, 8_GB, 29.2_ms).empty());
-  // An all-gather is not reduced anywhere: each rank takes in 7/8 of 8 GB, 15.6 ms.
+  // An all-gather has no reduction: each rank receives 7/8 of 8 GB in 15.6 ms.
   CHECK(problem_of(CollectiveKind::AllGather, 8, 1, 8_GB, 15.6_ms).empty());
   CHECK_FALSE(problem_of(CollectiveKind::AllGather, 8, 1, 8_GB, 15.3_ms).empty());
 }
 
 TEST_CASE("a row faster than its network links is impossible") {
-  // All-gather on 8 nodes: 7/8 of 8 GB must come into each, an eighth of it through each NIC of 50
-  // GB/s: 17.5 ms, above the 15.6 ms inside.
+  // An all-gather on 8 nodes brings 7/8 of 8 GB into each, an eighth of it through each NIC of
+  // 50 GB/s: 17.5 ms, above the 15.6 ms inside.
   CHECK(problem_of(CollectiveKind::AllGather, 64, 8, 8_GB, 17.5_ms).empty());
   CHECK_THAT(problem_of(CollectiveKind::AllGather, 64, 8, 8_GB, 17.1_ms),
              ContainsText("(hierarchical) moves 875 MB over network links of 50 GB/s a rank and "
@@ -58,10 +58,10 @@ TEST_CASE("a row faster than its network links is impossible") {
 }
 
 TEST_CASE("idle neighbours leave their NICs to the ranks of the job") {
-  // One rank a node has 8 x 50 GB/s: 5 GB of an all-gather of 10 GB over two nodes take 12.5 ms.
+  // One rank a node has 8 x 50 GB/s, so 5 GB of an all-gather of 10 GB over two nodes take 12.5 ms.
   CHECK(problem_of(CollectiveKind::AllGather, 2, 2, 10_GB, 12.5_ms).empty());
   CHECK_FALSE(problem_of(CollectiveKind::AllGather, 2, 2, 10_GB, 12_ms).empty());
-  // So has the one rank of each node that sends to the next.
+  // The single rank of each node that sends to the next one has as much.
   CHECK(problem_of(CollectiveKind::SendReceive, 16, 2, 4_GB, 10_ms).empty());
   CHECK_FALSE(problem_of(CollectiveKind::SendReceive, 16, 2, 4_GB, 8_ms).empty());
 }

@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// An all-reduce over 8 ranks with (bytes, microseconds); lines count from 1.
+/// An all-reduce over 8 ranks with rows of (bytes, microseconds); lines count from 1.
 CollectiveTable table_of(const std::vector<std::pair<double, double>>& rows) {
   CollectiveTable table;
   table.ranks = 8;
@@ -54,7 +54,7 @@ TEST_CASE("times in other units are found at both ends") {
 }
 
 TEST_CASE("bits taken for bytes exceed every link") {
-  // 1 GB in 4 ms is 250 GB/s, x 1.75 = 437.5 GB/s; eight times that is 3.5 TB/s.
+  // 1 GB in 4 ms is 250 GB/s, x 1.75 = 437.5 GB/s on the bus; eight times that is 3.5 TB/s.
   CHECK(faults_of(table_of({{1e9, 4000}})).first().empty());
   CHECK(faults_of(table_of({{1e9, 500}})).impossible ==
         "line 1: 1 GB took 500 us, a bus bandwidth of 3.5 TB/s: not what one accelerator has");

@@ -27,7 +27,7 @@ std::string keys_of(const Machine& machine) {
   return keys;
 }
 
-/// Each rule's stated range is that of the shipped files.
+/// Checks that the stated range of a rule is that of the shipped files.
 template <class Rule, class Machines>
 void check_range(const Rule& rule, const Machines& machines) {
   if (rule.is_impossible) return;
@@ -69,7 +69,7 @@ TEST_CASE("slips of units in a cluster are found") {
   CHECK(faults_of(cluster)[0].problem ==
         "bandwidth of a NIC is 3.2e+03 Gb/s; known machines have 25 to 800 Gb/s: GB/s for Gb/s?");
   CHECK_FALSE(faults_of(cluster)[0].is_impossible);
-  cluster.network->nic_bandwidth.value = 50_Gbps;  // 50 GB/s was meant
+  cluster.network->nic_bandwidth.value = 50_Gbps;  // 50 GB/s was intended
   CHECK(keys_of(cluster) == "network.nic_bandwidth ");
   cluster = machine_lint_dgx();
   cluster.scale_up.bandwidth.value = 450_Gbps;
@@ -120,12 +120,12 @@ TEST_CASE("rates with sparsity and rates of another precision are found") {
   const auto rate = [](Accelerator& chip, Precision precision) -> FlopsPerSecond& {
     return chip.peak[static_cast<std::size_t>(precision)]->value;
   };
-  // All of an H100's rates doubled: its best product, 758 TFLOP/s, would be 0.38 of the peak.
+  // If all rates of an H100 are doubled, its best product, 758 TFLOP/s, is 0.38 of the peak.
   CHECK(keys_with("H100 SXM", [](Accelerator& chip) {
           for (auto& peak : chip.peak)
             if (peak) peak->value *= 2;
         }) == "best_product ");
-  // An H20's 74 TFLOP/s in tf32 and 148 in fp16 are no half and all of 296.
+  // The 74 TFLOP/s in tf32 and 148 in fp16 of an H20 are not half and all of 296.
   CHECK(keys_with("H20 SXM", [&](Accelerator& chip) {
           rate(chip, Precision::Bf16) = rate(chip, Precision::Fp8);
         }) == "peak.tf32 peak.fp16 peak.fp8 ");
@@ -141,7 +141,7 @@ TEST_CASE("powers and prices of something else are found") {
   accelerator.idle_power->value = 170_W;  // 0.24 of the power
   CHECK(keys_of(accelerator) == "idle_power ");
   accelerator = h100();
-  accelerator.power.value = 5600_W;  // of the node's eight
+  accelerator.power.value = 5600_W;  // power of the node's eight
   CHECK(keys_of(accelerator) == "power ");
   for (const double slip : {0.1, 8.0}) {
     accelerator = h100();

@@ -10,7 +10,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// So many powers of two from 8 B up, each 20 us and 5 us per doubling of nodes + 1 us per 100 KB.
+/// Table of sizes from 8 B up, each four times the last: 20 us, 5 us for each doubling of nodes,
+/// and 1 us per 100 KB.
 CollectiveTable table_on(int nodes, const std::string& file, int sizes = 12) {
   CollectiveTable table;
   table.file = file;
@@ -32,7 +33,7 @@ std::vector<CollectiveTable> machine(const std::vector<int>& counts) {
   return tables;
 }
 
-/// (most nodes that calibrated, nodes scored) of each table scored, in order.
+/// Pairs (most nodes that calibrated, nodes scored) of the scored tables, in order.
 std::vector<std::pair<int, int>> pairs_of(const Scores& scores) {
   std::vector<std::pair<int, int>> pairs;
   for (const ScoredRow& row : scores.rows) {
@@ -65,7 +66,7 @@ TEST_CASE("a row that is scored by split had no say in its prediction") {
   const Scores after = score_split(std::vector{table});
   CHECK(after.rows[5].predicted == before.rows[5].predicted);
   CHECK(after.rows[5].measured == 1.25 * before.rows[5].measured);
-  CHECK(after.rows[3].predicted == before.rows[3].predicted);  // of the same half
+  CHECK(after.rows[3].predicted == before.rows[3].predicted);  // row 3 is in the same half
   CHECK(after.rows[4].predicted != before.rows[4].predicted);
 }
 
@@ -83,7 +84,7 @@ TEST_CASE("nodes scores up to four times the nodes that calibrate") {
   using Pairs = std::vector<std::pair<int, int>>;
   CHECK(pairs_of(score_nodes(machine({1, 2, 4, 8, 16}))) ==
         Pairs{{2, 4}, {2, 8}, {4, 8}, {4, 16}, {8, 16}});
-  // 256 nodes are four times 64, up to which the same two tables calibrate: asked once.
+  // Four times 64 nodes are 256, and the same two tables calibrate up to 64, so it is scored once.
   const Scores far = score_nodes(machine({2, 8, 256}));
   CHECK(pairs_of(far) == Pairs{{8, 256}});
   CHECK(far.rows.size() == 12);

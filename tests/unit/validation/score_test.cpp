@@ -19,7 +19,8 @@ ScoredRow row(double measured, double predicted, double low, double high) {
 }  // namespace
 
 TEST_CASE("a summary of four rows, by hand") {
-  // Errors +10, -20, +30 and 0 %; the third interval stops short, the second begins at its value.
+  // Errors are +10, -20, +30 and 0 %. The third interval ends too early, and the second begins at
+  // its value.
   const std::vector rows{row(10, 11, 9, 12), row(10, 8, 10, 11), row(10, 13, 11, 15),
                          row(10, 10, 10, 10)};
   const Accuracy summary = accuracy_of(rows);

@@ -11,8 +11,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// What is told of all-reduces on two nodes that take twice as long as the formula, those of the
-/// two smallest sizes `small` times.
+/// Slowdown found in all-reduces on two nodes that take twice as long as the formula, and `small`
+/// times for the two smallest sizes.
 Slowdown told_of(double small) {
   static const Library library = Library::load(configs);
   const Cluster& cluster = *library.find_cluster("dgx-h100");

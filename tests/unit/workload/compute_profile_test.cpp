@@ -7,7 +7,7 @@ using namespace tofn;
 using namespace tofn::literals;
 using namespace tofn::test;
 
-// The toy has 200 TFLOP/s at fp8 and 100 at bf16.
+// The toy has 200 TFLOP/s in fp8 and 100 in bf16.
 TEST_CASE("at full peak products and attention take their own precision's time") {
   const Accelerator toy = toy_machine().accelerator;
   const PassPrecision mixed{.matmul = Precision::Fp8, .attention = Precision::Bf16};

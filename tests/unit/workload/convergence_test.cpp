@@ -15,7 +15,7 @@ constexpr std::array two_points{
     ReferencePoint{.batch = 100, .samples = 1000, .standard_deviation = 100, .runs = 25},
     ReferencePoint{.batch = 400, .samples = 4000, .standard_deviation = 200, .runs = 16}};
 
-/// On the curve 1000 * (1 + B/1000).
+/// Points on the curve 1000 * (1 + B/1000).
 constexpr std::array on_a_law{
     ReferencePoint{.batch = 250, .samples = 1250, .standard_deviation = 0, .runs = 20},
     ReferencePoint{.batch = 1000, .samples = 2000, .standard_deviation = 0, .runs = 20},
@@ -33,7 +33,7 @@ TEST_CASE("at a reference point its own figures are taken") {
 }
 
 TEST_CASE("between two points samples lie on a straight line in log-log axes") {
-  // Half way from 100 to 400 in octaves: sqrt(1000 x 4000), a deviation of (10 % + 5 %) / 2.
+  // Halfway from 100 to 400 in octaves: sqrt(1000 x 4000), with a deviation of (10 % + 5 %) / 2.
   const SamplesToTarget half = samples_to_target(two_points, 200);
   CHECK_THAT(half.expected, WithinRel(2000.0, 1e-12));
   CHECK_THAT(half.run_deviation, WithinRel(150.0, 1e-12));
@@ -71,7 +71,7 @@ TEST_CASE("an extrapolated mean is the less certain the farther it is") {
     CHECK(far.expected_deviation / far.expected > before);
     before = far.expected_deviation / far.expected;
   }
-  // Of points without scatter in proportion to the octaves to the nearest one.
+  // Points without scatter have an uncertainty proportional to the octaves to the nearest one.
   const auto doubt = [](double batch) {
     const SamplesToTarget far = samples_to_target(on_a_law, batch);
     return far.expected_deviation / far.expected;
@@ -102,7 +102,7 @@ TEST_CASE("samples to target grow with the batch beyond the reference points") {
       const double batch = workload.convergence.back().batch * std::exp2(octave);
       const double samples = samples_to_target(workload.convergence, batch).expected;
       CHECK(samples > before);
-      CHECK(samples < 4 * before);  // a power law, no explosion
+      CHECK(samples < 4 * before);  // a power law does not explode
       before = samples;
     }
     const double least = workload.convergence.front().batch;

@@ -3,7 +3,7 @@
 #include "sim/config/library.hpp"
 #include "tests/catch.hpp"
 
-// Totals of the four workloads, as their publishers and benchmark rules state them.
+// Totals of the four workloads as their publishers and benchmark rules state them.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -41,9 +41,9 @@ TEST_CASE("work of one sample is the published one") {
 }
 
 TEST_CASE("a GEMM has two FLOP for every input of every output") {
-  // Llama 2's gate and up: 2 x 8192 tokens x 469,762,048 weights, far beyond an int.
+  // Gate and up of Llama 2: 2 x 8192 tokens x 469,762,048 weights exceed an int by far.
   CHECK(flops({.rows = 8192, .inputs = 8192, .outputs = 57344}).base() == 7'696'581'394'432.0);
-  // A 3x3 convolution on 128 channels in 32 groups: 40,000 x 128 outputs of 4 x 9 inputs each.
+  // A 3x3 convolution on 128 channels in 32 groups has 40,000 x 128 outputs of 4 x 9 inputs each.
   CHECK(flops({.rows = 40000, .inputs = 36, .outputs = 4, .count = 32}).base() ==
         2.0 * 40'000 * 128 * 36);
 }
@@ -79,7 +79,7 @@ TEST_CASE("totals count each layer as often as it occurs, by kind of arithmetic"
 }
 
 TEST_CASE("backward passes cost what is trained") {
-  // Twice the forward pass where everything is trained, about once under LoRA.
+  // Backward is twice the forward pass if everything is trained, and about once under LoRA.
   const WorkTotals bert = total_work(workload_named("bert"));
   CHECK_THAT(bert.matmul_backward / bert.matmul_forward, WithinRel(2.0, 1e-3));
   const WorkTotals lora = total_work(workload_named("llama2_70b_lora"));

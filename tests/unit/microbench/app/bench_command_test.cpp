@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// A command and its options, cut at blanks.
+/// Words of a command and its options, split at blanks.
 struct Words {
   explicit Words(const std::string& text) {
     std::istringstream stream(text);
@@ -52,7 +52,7 @@ std::string refused(const std::string& text) {
 
 TEST_CASE("a collective sweep has a point for each combination") {
   const std::string mpi = "collective --backend mpi ";
-  CHECK(points(mpi) == 2 * 24);  // in and out of place, 8 B to 64 MiB in doublings
+  CHECK(points(mpi) == 2 * 24);  // out of place and in place, 8 B to 64 MiB by factors of two
   CHECK(points(mpi + "--place out") == 24);
   CHECK(points(mpi + "--place in --factor 4") == 12);
   CHECK(points(mpi + "--place in --max-size 16B") == 2);

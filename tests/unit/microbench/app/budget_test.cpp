@@ -16,7 +16,7 @@ GemmShape cube(int side) { return {.m = side, .n = side, .k = side}; }
 }  // namespace
 
 TEST_CASE("as many points are taken as fit with the least visits") {
-  // Each takes 4 visits of 0.5 s.
+  // Each point takes 4 visits of 0.5 s.
   CHECK(points_that_fit(10, 1, 100, rule) == 10);
   CHECK(points_that_fit(10, 1, 20, rule) == 10);
   CHECK(points_that_fit(10, 1, 19, rule) == 9);

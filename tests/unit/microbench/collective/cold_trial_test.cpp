@@ -7,8 +7,8 @@ using namespace tofn::bench;
 
 namespace {
 
-/// The first of two ranks: notes the sizes of the calls, and spoils what the large ones send, as
-/// an all-reduce in place does.
+/// The first of two ranks. It records the sizes of the calls, and overwrites the input of large
+/// ones, as an all-reduce in place does.
 class Spoiling : public LibraryCommunicator {
  public:
   Member member() const override { return {.rank = 0, .size = 2}; }

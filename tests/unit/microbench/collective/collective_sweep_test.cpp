@@ -31,7 +31,7 @@ struct Outcome {
   Record record;
 };
 
-/// Sweeps over threads, on nodes of two ranks; progress is silent.
+/// Runs a sweep over threads, on nodes of two ranks, without printing progress.
 Outcome swept(ThreadNetwork& network, int ranks, const CollectiveSweep& sweep) {
   const TemporaryFile file("sweep.json", "");
   Outcome outcome{.endings = std::vector<std::string>(static_cast<std::size_t>(ranks), "done"),
@@ -93,7 +93,7 @@ TEST_CASE("bus bandwidth is that of nccl-tests") {
   CollectiveSweep sweep = all_operations({1024});
   sweep.in_place = {false, true};
   const Outcome outcome = swept(network, 4, sweep);
-  // doc/PERFORMANCE.md of nccl-tests, for 4 ranks.
+  // Factors for 4 ranks from doc/PERFORMANCE.md of nccl-tests.
   const std::map<std::string, double> factors{
       {"all-reduce", 1.5},  {"reduce-scatter", 0.75}, {"all-gather", 0.75},     {"broadcast", 1},
       {"all-to-all", 0.75}, {"send-receive-ring", 1}, {"send-receive-pairs", 1}};
@@ -109,7 +109,7 @@ TEST_CASE("bus bandwidth is that of nccl-tests") {
     CHECK(point.figures[1].first == "bus_bandwidth_gb_s");
     CHECK_THAT(point.figures[1].second, WithinRel(bandwidth * factors.at(name), 1e-5));
   }
-  // Out of place and in place, where there is the form.
+  // Each operation has points out of place and in place, if it supports that form.
   CHECK(points == std::map<std::string, int>{{"all-reduce", 2},
                                              {"reduce-scatter", 2},
                                              {"all-gather", 2},
@@ -129,7 +129,7 @@ TEST_CASE("a wrong result ends the sweep and names host, rank, operation and siz
   CHECK_THAT(outcome.endings[0],
              ContainsText("1: host h, rank 1: all-reduce of 64 B (fp32, world): wrong result: "
                           "element 1 is 0x"));
-  CHECK(outcome.record.points.size() <= 1);  // of 8 B, if anything: nothing of the wrong one
+  CHECK(outcome.record.points.size() <= 1);  // at most that of 8 B, and not the wrong one
 }
 
 TEST_CASE("a result that goes wrong only while it is timed is seen as well") {
@@ -151,7 +151,7 @@ TEST_CASE("a result that goes wrong only while it is timed is seen as well") {
 }
 
 TEST_CASE("sizes that do not fit into memory are left out") {
-  // Out of place an all-reduce of 1 KiB needs 2 KiB; a twentieth of the memory stays free.
+  // An all-reduce of 1 KiB out of place needs 2 KiB, and a twentieth of the memory stays free.
   CollectiveSweep sweep = all_operations({64, 1024});
   sweep.operations.resize(1);
   ThreadNetwork network;
@@ -174,7 +174,7 @@ TEST_CASE("a sweep of nothing that can be measured is a mistake of the user") {
         std::vector<std::string>(
             2, "2: nothing of this can be measured here; the reasons stand above"));
   sweep.types = {&element_type("fp32", "--type")};
-  sweep.groups = {GroupKind::Leaders};  // of the only node
+  sweep.groups = {GroupKind::Leaders};  // leaders of a single node
   CHECK(swept(network, 2, sweep).endings[1] ==
         "2: nothing of this can be measured here; the reasons stand above");
 }

@@ -14,10 +14,10 @@ using namespace tofn::test;
 namespace {
 
 using Bytes = std::vector<std::byte>;
-using Element = std::uint32_t;  // its bits
+using Element = std::uint32_t;  // bits of an element
 using Elements = std::vector<Element>;
 
-constexpr std::size_t chunk = 704;  // several chunks are longer than the period
+constexpr std::size_t chunk = 704;  // several chunks exceed the pattern's period
 
 Elements unpacked(const Bytes& bytes, const ElementType& type) {
   const auto size = static_cast<std::size_t>(type.bytes);
@@ -35,7 +35,7 @@ Bytes packed(const Elements& elements, const ElementType& type) {
   return bytes;
 }
 
-/// The number that bits of a normal positive value, or zero, stand for.
+/// Number for the bits of a normal positive value or zero.
 double decoded(Element bits, const ElementType& type) {
   if (type.exponent_bits == 0) return static_cast<std::int32_t>(bits);
   if (bits == 0) return 0;
@@ -45,10 +45,10 @@ double decoded(Element bits, const ElementType& type) {
                     static_cast<int>(bits >> type.mantissa_bits) - bias);
 }
 
-/// Bits by value, of the whole numbers from 0 to what small sums reach: decoded() turned round.
+/// Bits of each whole number from 0 to 255 that the type can hold: the inverse of decoded().
 std::map<double, Element> bits_by_value(const ElementType& type) {
   std::map<double, Element> bits{{0, 0}};
-  const int shift = std::max(type.mantissa_bits - 7, 0);  // whole numbers to 255 need no more
+  const int shift = std::max(type.mantissa_bits - 7, 0);  // enough bits for whole numbers to 255
   const Element all =
       type.bytes == 4 ? 0x47800000U >> shift : (1U << (8 * type.bytes - 1)) >> shift;
   if (type.exponent_bits == 0)
@@ -61,7 +61,7 @@ std::map<double, Element> bits_by_value(const ElementType& type) {
   return bits;
 }
 
-/// What every rank sends, and what rank `me` receives by the plain meaning of the operation.
+/// Elements that every rank sends, and that rank `me` receives by the definition of the operation.
 struct Group {
   const ElementType& type;
   std::vector<Elements> sent;  // by rank
@@ -78,7 +78,7 @@ struct Group {
     const auto chunks = static_cast<std::size_t>(operation.has_chunks ? ranks : 2);
     return extent_of(operation, type, ranks, static_cast<double>(chunks * chunk) * type.bytes);
   }
-  /// The sum over all ranks but one, of `count` elements from `first` on.
+  /// Sum of `count` elements from `first` on, over all ranks except `without`.
   Elements sum(std::size_t first, std::size_t count, std::size_t without) const {
     Elements sums;
     for (std::size_t i = first; i < first + count; ++i) {
@@ -93,7 +93,7 @@ struct Group {
     const auto begin = sent[rank].begin() + static_cast<std::ptrdiff_t>(first);
     return {begin, begin + static_cast<std::ptrdiff_t>(chunk)};
   }
-  /// A chunk of every rank, one after the other.
+  /// Chunks of all ranks in their order.
   Elements chunks_from(std::size_t first) const {
     Elements all;
     for (std::size_t rank = 0; rank < sent.size(); ++rank) {
@@ -116,7 +116,7 @@ struct Group {
   }
 };
 
-/// Calls `work(operation, type, ranks)` for all that go together; one rank is as good as any here.
+/// Calls `work(operation, type, ranks)` for every valid combination; here even one rank is valid.
 template <class Work>
 void for_all(Work work) {
   for (const Operation& operation : operations())
@@ -125,7 +125,7 @@ void for_all(Work work) {
         if (!operation.needs_pairs || ranks % 2 == 0) work(operation, type, ranks);
 }
 
-/// One rank of a group and what it should have.
+/// One rank of a group and the elements that it should receive.
 struct Receiver {
   Pattern pattern;
   const ElementType& type;
@@ -225,7 +225,8 @@ TEST_CASE("a block in the wrong place is refused") {
       std::rotate(wrong.begin(), wrong.begin() + shift, wrong.end());
       CHECK_FALSE(receiver.takes(wrong));
     }
-    CHECK_FALSE(receiver.takes(Elements(receiver.right.size(), 0xeeeeeeeeU)));  // as it was before
+    // The buffer is as it was before the call.
+    CHECK_FALSE(receiver.takes(Elements(receiver.right.size(), 0xeeeeeeeeU)));
   });
 }
 
@@ -245,7 +246,7 @@ TEST_CASE("a problem says where it starts and how much is wrong") {
 }
 
 TEST_CASE("sums over very many ranks stay exact") {
-  // A sum of fp8_e5m2 is exact up to 8: were every one of 100 ranks to give 1 or 2, none would be.
+  // A sum of fp8_e5m2 is exact up to 8, so 100 ranks must not all give 1 or 2.
   for (const ElementType& type : element_types()) {
     INFO(type.name);
     constexpr int ranks = 100;
@@ -259,6 +260,6 @@ TEST_CASE("sums over very many ranks stay exact") {
     }
     for (const double total : totals) largest = std::max(largest, total);
     CHECK(largest <= type.exact_up_to());
-    CHECK(*std::min_element(totals.begin(), totals.end()) >= 1);  // somebody contributes everywhere
+    CHECK(*std::min_element(totals.begin(), totals.end()) >= 1);  // every element gets a share
   }
 }

@@ -13,17 +13,17 @@
 
 namespace tofn::test {
 
-/// What the threads of one group share.
+/// State that the threads of one group share.
 struct GroupBoard {
   explicit GroupBoard(int size) : calls(static_cast<std::size_t>(size)), barrier(size) {}
   std::vector<bench::Call> calls;
   std::barrier<> barrier;
 };
 
-/// What a call left behind on a rank of the group may be changed by: a broken network.
+/// Changes the data that a call left on a rank, as a broken network would.
 using Damage = std::function<void(bench::Member, std::byte* received, std::size_t bytes)>;
 
-/// Collectives between threads, by Operation::origin element by element; reduces fp32 only.
+/// Collectives between threads, element by element from Operation::origin; only fp32 is reduced.
 class ThreadCommunicator : public bench::LibraryCommunicator {
  public:
   ThreadCommunicator(GroupBoard& board, bench::Member member, const Damage& damage)
@@ -88,7 +88,8 @@ class ThreadCommunicator : public bench::LibraryCommunicator {
   const Damage& damage_;
 };
 
-/// What the threads' backends share: the boards of their groups, and what breaks their results.
+/// State that the backends of all threads share: the boards of their groups, and the damage to
+/// results.
 struct ThreadNetwork {
   std::mutex mutex;
   std::map<int, std::unique_ptr<GroupBoard>> boards;

@@ -12,14 +12,14 @@ const ElementType& fp32() { return element_type("fp32", "--type"); }
 
 using TrialSizes = std::vector<std::size_t>;
 
-/// chunk, send, receive, total
+/// Numbers of elements: chunk, send, receive, total.
 TrialSizes extent(const char* name, int ranks, double bytes) {
   const Extent found = extent_of(operation(name), fp32(), ranks, bytes);
   return {found.chunk, found.send, found.receive, found.total};
 }
 
-/// What check_result() throws on each rank after one call, `right` where nothing; `change` may
-/// change what a rank received before it is checked.
+/// Errors of check_result() on each rank after one call, `right` if there is none. `change` may
+/// change the received data before the check.
 template <class Change>
 std::vector<std::string> results_of(const Operation& operation, int ranks, bool in_place,
                                     Change change) {
@@ -46,8 +46,7 @@ std::vector<std::string> results_of(const Operation& operation, int ranks, bool 
   return results;
 }
 
-/// The third of four ranks, to see what it is called with: a call takes a second, half of it on a
-/// device.
+/// The third of four ranks, which records its calls. A call takes a second, half of it on a device.
 class Watching : public LibraryCommunicator {
  public:
   Member member() const override { return {.rank = 2, .size = 4}; }
@@ -66,7 +65,7 @@ class Watching : public LibraryCommunicator {
 }  // namespace
 
 TEST_CASE("sizes are the larger of send and receive buffer, in whole chunks") {
-  // nccl-tests' sizes: of 1000 bytes 250 elements, on 4 ranks in chunks of 62.
+  // Sizes of nccl-tests: 1000 bytes have 250 elements, on 4 ranks in chunks of 62.
   CHECK(extent("all-reduce", 4, 1000) == TrialSizes{250, 250, 250, 250});
   CHECK(extent("broadcast", 4, 1000) == TrialSizes{250, 250, 250, 250});
   CHECK(extent("send-receive-ring", 4, 1000) == TrialSizes{250, 250, 250, 250});
@@ -81,7 +80,7 @@ TEST_CASE("there is at least one element a chunk") {
   CHECK(extent("all-gather", 5, 8) == TrialSizes{1, 1, 5, 5});
   CHECK(extent("all-to-all", 3, 12) == TrialSizes{1, 3, 3, 3});
   CHECK(extent("all-reduce", 4, 11.9) == TrialSizes{2, 2, 2, 2});
-  // Of 341 elements a chunk those of whole packs of 16 B; of fewer than a pack all.
+  // A chunk of 341 elements is cut to whole packs of 16 B; one smaller than a pack is not.
   CHECK(extent("all-gather", 3, 4096) == TrialSizes{340, 340, 1020, 1020});
   CHECK(extent("all-reduce", 3, 4092) == TrialSizes{1023, 1023, 1023, 1023});
 }
@@ -142,7 +141,7 @@ TEST_CASE("gigabytes are filled and checked in slabs, and each is heard of") {
   run_threads(2, [&](Team& team) {
     ThreadBackend backend(network);
     const auto communicator = backend.join(team, 0);
-    constexpr std::size_t bytes = (64U << 20U) + 4000;  // a slab and a little
+    constexpr std::size_t bytes = (64U << 20U) + 4000;  // a little more than a slab
     TrialBuffers buffers{.send = communicator->allocate(bytes),
                          .receive = communicator->allocate(bytes)};
     const Operation& all_reduce = operation("all-reduce");
@@ -151,7 +150,7 @@ TEST_CASE("gigabytes are filled and checked in slabs, and each is heard of") {
     int slabs = 0;
     const auto count = [&] { ++slabs; };
     trial.fill(count);
-    CHECK(slabs == 4);  // of two buffers
+    CHECK(slabs == 4);  // slabs of two buffers
     trial.run(1);
     CHECK_NOTHROW(trial.check_result(count));
     CHECK(slabs == 6);
@@ -228,7 +227,7 @@ TEST_CASE("timed calls leave a known result unless they overwrite what they read
     };
     CHECK(keeps_input("all-reduce", false));
     CHECK_FALSE(keeps_input("all-reduce", true));
-    CHECK_FALSE(keeps_input("broadcast", false));  // the root moves on
+    CHECK_FALSE(keeps_input("broadcast", false));  // the root changes
     CHECK(keeps_input("all-to-all", false));
     return 0;
   });

@@ -17,7 +17,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Whole numbers in the type.
+/// Buffer of whole numbers in the type.
 HostBuffer filled(const ElementType& type, const std::vector<std::uint32_t>& values) {
   const auto size = static_cast<std::size_t>(type.bytes);
   std::vector<std::byte> bytes(values.size() * size);
@@ -30,7 +30,8 @@ HostBuffer filled(const ElementType& type, const std::vector<std::uint32_t>& val
   return buffer;
 }
 
-/// A 2 x 3 by a 3 x 4 matrix, b given as it is stored, with the c that is claimed.
+/// Message of checking a product: a 2 x 3 matrix by a 3 x 4 matrix, b in its stored layout, and a
+/// claimed c.
 std::string outcome(std::string_view type, std::string_view result,
                     const std::vector<std::uint32_t>& b_values,
                     const std::vector<std::uint32_t>& c_values) {
@@ -48,7 +49,7 @@ std::string outcome(std::string_view type, std::string_view result,
 
 const std::vector<std::uint32_t> b_rows{1, 0, 2, 1, 0, 3, 1, 1, 2, 1, 0, 4};
 const std::vector<std::uint32_t> b_columns{1, 0, 2, 0, 3, 1, 2, 1, 0, 1, 1, 4};
-// By hand: (1 2 3) b and (4 5 6) b.
+// Rows by hand: (1 2 3) b and (4 5 6) b.
 const std::vector<std::uint32_t> product{7, 9, 4, 15, 16, 21, 13, 33};
 
 }  // namespace
@@ -74,7 +75,7 @@ TEST_CASE("a wrong entry, or the wrong layout, is named") {
 }
 
 TEST_CASE("sums of parts of k may have been rounded to 16 bits, and no more") {
-  // -100 + 101 where the second part is kept as a bf16 beside 100, whose neighbours are 0.5 apart.
+  // The second term of -100 + 101 is kept as a bf16 beside 100, where bf16 numbers are 0.5 apart.
   const auto is_right = [](float found) {
     HostBuffer a = filled(element_type("bf16", "type"), {100, 101});
     HostBuffer b(4);

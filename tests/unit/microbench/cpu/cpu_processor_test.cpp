@@ -32,8 +32,8 @@ Floats contents(Buffer& buffer) {
   return values;
 }
 
-/// Whole numbers from -8 to 8, in no order that a mixed up index would leave the same. Products of
-/// them and their sums are exact in fp32.
+/// Whole numbers from -8 to 8 in an order that exposes mixed-up indices. Their products and sums
+/// are exact in fp32.
 Floats whole_numbers(int count, unsigned start) {
   Floats values;
   unsigned state = start;
@@ -44,7 +44,7 @@ Floats whole_numbers(int count, unsigned start) {
   return values;
 }
 
-/// By the definition of a matrix product, one entry after the other.
+/// Matrix product by its definition, one entry after the other.
 Floats naive(const Product& p, const Floats& a, const Floats& b, Floats c) {
   const auto at = [](const Floats& values, int row, int column, int columns) {
     return values[static_cast<std::size_t>(row * columns + column)];
@@ -98,7 +98,7 @@ TEST_CASE("a type that OpenBLAS does not multiply is refused") {
 
 TEST_CASE("streams move every element that they count and no other") {
   const auto processor = cpu_processor(1);
-  // Above 2 x 65536 several threads share them, and do so unevenly.
+  // Several threads share more than 2 x 65536 elements unevenly.
   const int count = GENERATE(1, 1000, 300'001);
   const int behind = 5;  // elements that the stream must not touch
   const auto bytes = static_cast<std::size_t>(count) * sizeof(float);
@@ -140,7 +140,7 @@ TEST_CASE("two steps of Adam, by hand") {
                        .first_moments = first,
                        .second_moments = first + count,
                        .count = count});
-  // 1 - 0.999 in fp32 is 1.3e-5 too small, and so are the second moments.
+  // In fp32 1 - 0.999 is 1.3e-5 too small, and so are the second moments.
   const auto all_near = [&](Buffer& buffer, std::size_t start, double expected) {
     const Floats values = contents(buffer);
     for (std::size_t i = start; i < start + count; ++i)

@@ -52,13 +52,13 @@ TEST_CASE("bf16 is the upper half of fp32") {
 }
 
 TEST_CASE("the 8-bit types, by hand") {
-  // E4M3: sign, four bits of exponent + 7, three of fraction; 1 = 0 0111 000, 3 = 1.5 x 2.
+  // E4M3 has a sign, four bits of exponent + 7 and three of fraction: 1 = 0 0111 000, 3 = 1.5 x 2.
   constexpr std::array<std::uint32_t, 17> e4m3{0x00, 0x38, 0x40, 0x44, 0x48, 0x4a, 0x4c, 0x4e, 0x50,
                                                0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58};
   CHECK(type("fp8_e4m3").exact_up_to() == 16);
   for (std::uint32_t value = 0; value <= 16; ++value)
     CHECK(encoded(type("fp8_e4m3"), value) == e4m3[value]);
-  // E5M2: five bits of exponent + 15, two of fraction; 1 = 0 01111 00.
+  // E5M2 has five bits of exponent + 15 and two of fraction: 1 = 0 01111 00.
   constexpr std::array<std::uint32_t, 9> e5m2{0x00, 0x3c, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48};
   CHECK(type("fp8_e5m2").exact_up_to() == 8);
   for (std::uint32_t value = 0; value <= 8; ++value)

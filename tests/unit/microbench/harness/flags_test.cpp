@@ -26,14 +26,14 @@ bool is_bimodal(const std::vector<double>& samples) {
   return false;
 }
 
-/// In how many of 200 drawn sets two modes are seen.
+/// Number of 200 random sets in which two modes are found.
 int times_bimodal(const Draw& draw, int count) {
   int times = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) times += is_bimodal(drawn(draw, count, seed));
   return times;
 }
 
-/// One quick, the other `ratio` times that: each with 3 % of normal noise.
+/// Draws from two modes, the slow one `ratio` times the quick one, each with 3 % of normal noise.
 Draw mixture(double share_quick, double ratio) {
   return [=](Random& random) {
     return 18e-6 * (random.uniform() < share_quick ? 1 : ratio) * std::exp(0.03 * random.normal());
@@ -76,15 +76,15 @@ TEST_CASE("one mode of whatever shape is not taken for two") {
   const Draw exponential = [](Random& random) { return 1 - 0.2 * std::log(random.uniform()); };
   const Draw pareto = [](Random& random) { return std::pow(random.uniform(), -1 / 1.5); };
   for (const Draw& draw : {normal, lognormal, uniform, exponential, pareto}) {
-    CHECK(times_bimodal(draw, 15) == 0);   // no two groups that have a width
-    CHECK(times_bimodal(draw, 40) <= 20);  // a chance in ten at worst
+    CHECK(times_bimodal(draw, 15) == 0);   // no two groups of any width
+    CHECK(times_bimodal(draw, 40) <= 20);  // at most one in ten by chance
     CHECK(times_bimodal(draw, 500) <= 1);
   }
 }
 
 TEST_CASE("outliers are counted") {
-  // Quartiles of the twenty-two in order at 5.25 and 15.75 of 21: 5.25 and 15.75, the quartile
-  // range 10.5; the fence stands at 15.75 + 31.5 = 47.25.
+  // The quartiles of twenty-two sorted samples are at positions 5.25 and 15.75 of 21: 5.25 and
+  // 15.75. Their range is 10.5, so the fence is at 15.75 + 31.5 = 47.25.
   std::vector<double> samples;
   for (int i = 0; i < 20; ++i) samples.push_back(i);
   samples.push_back(47.2);
@@ -92,7 +92,7 @@ TEST_CASE("outliers are counted") {
   CHECK(count_outliers(samples) == 1);
   samples[20] = 100;
   CHECK(count_outliers(samples) == 2);
-  samples[0] = 1e-9;  // however quick, a sample misleads nobody
+  samples[0] = 1e-9;  // a sample that is too quick raises no flag
   CHECK(count_outliers(samples) == 2);
 
   std::vector<double> few(9, 1.0);

@@ -12,7 +12,7 @@ using Numbers = std::vector<int>;
 using Hosts = std::vector<std::string>;
 using GroupOfRank = std::vector<std::optional<int>>;
 
-/// Three ranks on a, two on b, one on c, as a round-robin launcher would number them.
+/// Three ranks on a, two on b, one on c, as a round-robin launcher numbers them.
 const Hosts uneven{"a", "b", "c", "a", "b", "a"};
 
 }  // namespace

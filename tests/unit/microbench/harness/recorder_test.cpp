@@ -50,7 +50,7 @@ std::string content(const std::filesystem::path& path) {
   return content(file);
 }
 
-/// What the work of a single rank ends with.
+/// Outcome of `work` on a team of a single rank.
 template <class Work>
 std::string alone(Work work) {
   std::string ending = "done";
@@ -65,7 +65,7 @@ std::string alone(Work work) {
   return ending;
 }
 
-/// Lets no file of this process grow past a size while it lives, as a full disk would.
+/// Limits the size of this process's files while it exists, as a full disk would.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) {
@@ -92,7 +92,7 @@ TEST_CASE("a record is there before anything is measured, and grows with each fi
     CHECK(recorder.holdings() == "0 finished points are in " + file.path().string());
 
     recorder.put(launch("half", false));
-    CHECK(load_record(file.path()).points.empty());  // unfinished ones wait a little
+    CHECK(load_record(file.path()).points.empty());  // unfinished points are written later
     recorder.put(launch("whole", true));
     const Record two = load_record(file.path());
     REQUIRE(two.points.size() == 2);
@@ -100,7 +100,7 @@ TEST_CASE("a record is there before anything is measured, and grows with each fi
     CHECK(two.points[1].is_complete);
     CHECK(recorder.holdings() == "1 finished point is in " + file.path().string());
 
-    recorder.put(launch("half", true));  // now done: the same point, not another
+    recorder.put(launch("half", true));  // finishes the same point
     const Record done = load_record(file.path());
     REQUIRE(done.points.size() == 2);
     CHECK(done.points[0].is_complete);
@@ -180,7 +180,7 @@ TEST_CASE("when the disk is full the file of before is left") {
   std::size_t beside = 0;
   for (const auto& entry : std::filesystem::directory_iterator(file.path().parent_path()))
     if (entry.path().string().starts_with(file.path().string())) ++beside;
-  CHECK(beside == 1);  // no half-written one is left
+  CHECK(beside == 1);  // no partial file is left
 }
 
 TEST_CASE("without a path nothing is written, and points are known all the same") {

@@ -12,7 +12,8 @@ using namespace tofn::test;
 
 namespace {
 
-/// Says how long each call took instead of taking that long: by visit, the warm-up being visit 0.
+/// A case that states the duration of its calls without taking it, for each visit; the warm-up is
+/// visit 0.
 class Told : public Timed {
  public:
   Told(std::string name, std::string& log, std::function<double(int visit)> seconds_of)
@@ -20,8 +21,8 @@ class Told : public Timed {
 
   Elapsed run(int calls) override {
     if (!log_.ends_with(name_)) log_ += name_;
-    // A call of about a millisecond is warmed up in three runs: 1, 2 and 4 calls. A visit of 10 ms
-    // then runs once unseen and takes 10 samples of 1 call.
+    // The warm-up of a call of about a millisecond takes three runs: 1, 2 and 4 calls. A visit of
+    // 10 ms then has one run that is not recorded, and 10 samples of 1 call.
     const int visit = runs_ < 3 ? 0 : 1 + (runs_ - 3) / 11;
     ++runs_;
     return {.host = calls * seconds_of_(visit), .device = {}};
@@ -97,10 +98,10 @@ TEST_CASE("points are visited in turn, and a noisy one goes on when a quiet one 
     points = measure_in_rounds(lab, cases);
     runs = {calm.runs(), wild.runs()};
   });
-  // Five rounds of both; the noisy one then until its 0.2 s of samples, each visit 10 or 12 ms:
-  // 18 visits take 198 ms, 19 are enough.
+  // Both take five rounds. The noisy one then continues up to its 0.2 s of samples. Each visit
+  // takes 10 or 12 ms, so 18 visits take 198 ms, and 19 are enough.
   CHECK(log == "qnqnqnqnqn");
-  CHECK(runs == std::vector<int>{3 + 5 * 11, 3 + 19 * 11});  // one of a visit is not taken
+  CHECK(runs == std::vector<int>{3 + 5 * 11, 3 + 19 * 11});  // one run a visit is not recorded
   REQUIRE(points.size() == 2);
   const RecordPoint& calm = points[0];
   CHECK(calm.visits == std::vector<int>(5, 10));
@@ -133,7 +134,7 @@ TEST_CASE("a sample is the slowest rank's, and a rank without part does not coun
   for (const auto& of_rank : points) {
     REQUIRE(of_rank.size() == 1);
     CHECK_THAT(of_rank[0].summary.median, WithinRel(2e-3, 1e-12));
-    CHECK(of_rank[0].host_samples.size() == 5 * 5);  // a visit of 10 ms holds 5
+    CHECK(of_rank[0].host_samples.size() == 5 * 5);  // a visit of 10 ms has 5 samples
   }
 }
 
@@ -161,7 +162,7 @@ TEST_CASE("points of an earlier run are taken over and not run again") {
   });
   CHECK(runs == std::vector<int>{0, 0});
   REQUIRE(points.size() == 2);
-  CHECK(points[0].host_samples.size() == 50);  // from the start, not from where it was
+  CHECK(points[0].host_samples.size() == 50);  // it starts anew and does not continue
   CHECK(points[1].started == "then");
   CHECK(points[1].host_samples == std::vector<double>{7e-3});
 }
@@ -227,7 +228,7 @@ TEST_CASE("a point whose check fails is not recorded as finished") {
 }
 
 TEST_CASE("fast calls are warmed up until their time can be told") {
-  // 1 us a call: 1, 2, 4, ... calls until a run takes 250 us, which 256 do: 511 in all.
+  // A call takes 1 us: runs of 1, 2, 4, ... calls until one takes 250 us, which 256 do: 511 in all.
   run_threads(1, [](Team& team) {
     Watchdog watchdog(60, [](const std::string&, double) {});
     std::string log;

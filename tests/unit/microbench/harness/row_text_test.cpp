@@ -29,7 +29,7 @@ TEST_CASE("the columns of a point") {
   const std::string headings = time_headings();
   CHECK(headings == "      time         95 % interval   repeat samples outl.");
   CHECK(time_units().size() == headings.size());
-  // A repeat run lies within (12.5933 - 12.0987) / 2 / 12.346 = 2.003 %. The sign has two bytes.
+  // A repeat run is within (12.5933 - 12.0987) / 2 / 12.346 = 2.003 %. The sign has two bytes.
   CHECK(time_columns(point) == "     12.35         12.20 - 12.50     ±2.0      20     1");
   point.summary.interval = {.low = 1e-12, .high = 2e-9};
   point.summary.repeat = {.low = 0, .high = 1};

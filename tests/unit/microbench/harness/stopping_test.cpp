@@ -12,8 +12,8 @@ TEST_CASE("fast calls are timed in batches of a quarter of a millisecond") {
   CHECK(rule.calls_per_sample(250e-6, false) == 1);
   CHECK(rule.calls_per_sample(10, false) == 1);
   CHECK(rule.calls_per_sample(1e-10, false) == 1'000'000);  // 2.5 million would fit
-  CHECK(rule.calls_per_sample(100e-6, true) == 20);         // on a device samples are of 2 ms
-  CHECK(rule.calls_per_sample(0, false) == 1'000'000);      // below the clock's grain
+  CHECK(rule.calls_per_sample(100e-6, true) == 20);         // samples on a device take 2 ms
+  CHECK(rule.calls_per_sample(0, false) == 1'000'000);      // below the clock's resolution
 }
 
 TEST_CASE("a visit holds as many samples as its time, within bounds") {
@@ -21,9 +21,9 @@ TEST_CASE("a visit holds as many samples as its time, within bounds") {
   CHECK(rule.samples_per_visit(250e-6) == 200);
   CHECK(rule.samples_per_visit(1e-3) == 50);
   CHECK(rule.samples_per_visit(12.5e-3) == 4);
-  CHECK(rule.samples_per_visit(20e-3) == 3);   // 2.5, but three are the least
+  CHECK(rule.samples_per_visit(20e-3) == 3);   // 2.5 fit, but three is the minimum
   CHECK(rule.samples_per_visit(100) == 3);     // longer than the visit
-  CHECK(rule.samples_per_visit(1e-6) == 200);  // the most
+  CHECK(rule.samples_per_visit(1e-6) == 200);  // the maximum
   CHECK(rule.samples_per_visit(0) == 200);
   CHECK(StoppingRule{.visit_time = 0.1}.samples_per_visit(1e-3) == 100);
 }
@@ -36,6 +36,6 @@ TEST_CASE("a point is done once it is settled or its time is up, of two visits a
   CHECK_FALSE(rule.is_enough(4, 0.1, 0));
   CHECK(rule.is_enough(5, 2, 0.5));
   CHECK_FALSE(rule.is_enough(100, 1.99, 0.5));
-  CHECK(rule.is_enough(2, 2, 0.5));  // slow calls need not come to the least visits
+  CHECK(rule.is_enough(2, 2, 0.5));  // slow calls may have fewer visits
   CHECK_FALSE(rule.is_enough(1, 1000, 0));
 }

@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Normal noise of logarithms: one draw a visit, and one a sample.
+/// Deviations of normal noise in logarithms: one draw for each visit, and one for each sample.
 struct Noise {
   double between;
   double within;
@@ -23,8 +23,8 @@ struct Noise {
 
 constexpr double true_median = 1e-5;
 
-/// Cholesky factor's rows, one after the other, of the covariance of fractional Gaussian noise with
-/// variance 1 (Beran, "Statistics for Long-Memory Processes", 1994, 2.3).
+/// Rows of the Cholesky factor, one after the other, of the covariance of fractional Gaussian noise
+/// with variance 1 (Beran, "Statistics for Long-Memory Processes", 1994, 2.3).
 std::vector<double> kernel_of_fractional_noise(double hurst, std::size_t count) {
   const auto covariance = [&](std::size_t lag) {
     const auto k = static_cast<double>(lag);
@@ -52,7 +52,7 @@ std::vector<double> fractional_noise(Random& random, const std::vector<double>& 
   return noise;
 }
 
-/// Samples of visits, each with its slow noise in units of the deviation between visits.
+/// Samples of visits. `slow` has each visit's noise in units of the deviation between visits.
 std::vector<double> samples_of(Random& random, const std::vector<double>& slow, int size,
                                Noise noise) {
   std::vector<double> samples;
@@ -66,14 +66,14 @@ std::vector<double> samples_of(Random& random, const std::vector<double>& slow, 
 }  // namespace
 
 TEST_CASE("a summary of visits that differ, by hand") {
-  // Visits without noise of their own, whose medians are 1/e, 1 and e: logarithms -1, 0, 1, whose
-  // deviation is 1. All noise lies between visits, so that the median of all is less sure than a
-  // mean by the root of pi/2. Of two degrees of freedom t is (2p - 1) / sqrt(2p (1 - p)).
+  // Visits without inner noise have the medians 1/e, 1 and e: logarithms -1, 0, 1, with a deviation
+  // of 1. All noise is between visits, so the median of all is less certain than a mean by the root
+  // of pi/2. With two degrees of freedom t is (2p - 1) / sqrt(2p (1 - p)).
   const double e = std::numbers::e;
   const std::vector<double> samples{1 / e, 1 / e, 1, 1, e, e};
   const RecordSummary summary = summarize(samples, std::vector{2, 2, 2});
   CHECK(summary.median == 1);
-  // Of noise whose mean's variance goes with 3^-0.2, the three show (1 - 3^-0.2) 3 / 2.
+  // If the variance of the mean goes with 3^-0.2, the three visits show (1 - 3^-0.2) 3 / 2 of it.
   const double of_mean = std::pow(3, -0.2);
   const double error = std::sqrt(of_mean / ((1 - of_mean) * 1.5));
   const double t = 0.95 / std::sqrt(2 * 0.975 * 0.025);
@@ -86,7 +86,8 @@ TEST_CASE("a summary of visits that differ, by hand") {
 }
 
 TEST_CASE("noise within visits is averaged as a mean of medians would") {
-  // Medians 0.99 and 1.01, and inside the visits noise 60 times that: nearly nothing lies between.
+  // The medians are 0.99 and 1.01, and noise inside the visits is 60 times that, so almost no noise
+  // is between them.
   const std::vector<double> samples{0.3, 0.99, 3, 0.3, 1.01, 3};
   const RecordSummary summary = summarize(samples, std::vector{3, 3});
   const double deviation = std::log(1.01 / 0.99) / std::sqrt(2);
@@ -97,7 +98,7 @@ TEST_CASE("noise within visits is averaged as a mean of medians would") {
 }
 
 TEST_CASE("a single visit stands on its fifths") {
-  // Four fifths of two samples, the last one with the rest: medians 1, e, 1, 1, e.
+  // Four fifths have two samples, and the last one has the rest: medians 1, e, 1, 1, e.
   const double e = std::numbers::e;
   const std::vector<double> samples{1, 1, e, e, 1, 1, 1, 1, 1, 1, e, e, e, e};
   const RecordSummary one = summarize(samples, std::vector{14});
@@ -107,7 +108,7 @@ TEST_CASE("a single visit stands on its fifths") {
   CHECK(one.interval.high > 2);
   CHECK(one.repeat.low == five.repeat.low);
 
-  // One sample says nothing of its noise: an interval wide enough not to mislead.
+  // One sample has no measured noise, so its interval is wide enough not to mislead.
   const RecordSummary alone = summarize(std::vector{3.0}, std::vector{1});
   CHECK(alone.median == 3);
   CHECK(alone.interval.contains(0.1));
@@ -122,7 +123,8 @@ TEST_CASE("samples without noise have intervals without width") {
 }
 
 TEST_CASE("95 % intervals hold a run 20 times as long and another run 95 times in 100") {
-  // From independent visits to noise that goes on: the short run is the start of the long one.
+  // Noise ranges from independent visits to a long memory. The short run is the start of the long
+  // one.
   constexpr int trials = 500;
   for (const double hurst : {0.5, 0.7, 0.85})
     for (const int visits : {5, 12})
@@ -146,13 +148,13 @@ TEST_CASE("95 % intervals hold a run 20 times as long and another run 95 times i
         }
         CHECK(covered >= 0.95 * trials);
         CHECK(repeated >= 0.95 * trials);
-        // Not so wide that they say nothing: independent visits are the price of the others.
+        // Intervals are not so wide that they are useless: independent visits pay for the others.
         if (hurst == 0.85) CHECK(covered < trials);
       }
 }
 
 TEST_CASE("95 % intervals hold 95 times in 100 where the rule ends a point once it has settled") {
-  // What looks settled after few visits may have been quiet by chance.
+  // A point that looks settled after few visits may have been quiet by chance.
   constexpr int trials = 500;
   const StoppingRule rule;
   const auto most = static_cast<std::size_t>(rule.most_time / rule.visit_time);

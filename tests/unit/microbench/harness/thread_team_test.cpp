@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// What each of four ranks makes; `work` is called on their threads, checks belong after it.
+/// Results of `work` on each of four ranks, which run on threads. Checks belong after the call.
 template <class Result, class Work>
 std::vector<Result> on_four_ranks(Work work) {
   std::vector<Result> results(4);
@@ -25,7 +25,7 @@ std::vector<Result> on_four_ranks(Work work) {
   return results;
 }
 
-/// What agree() ends a rank with: `code: text`, or `agreed`.
+/// Ending of a rank in agree(): `code: text`, or `agreed`.
 template <class Work>
 std::string ending(Work work) {
   try {
@@ -44,7 +44,7 @@ TEST_CASE("threads are ranks of one team") {
     threads[static_cast<std::size_t>(team.rank())] = std::this_thread::get_id();
     return team.size() == 4 ? 5 - std::abs(team.rank() - 2) : 100;
   });
-  CHECK(exit_code == 5);  // the largest
+  CHECK(exit_code == 5);  // the largest code
   CHECK(threads[0] == std::this_thread::get_id());
   CHECK(threads[1] != threads[2]);
   CHECK(run_threads(1, [](Team& team) { return team.rank() + team.size(); }) == 1);

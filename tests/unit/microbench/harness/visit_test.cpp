@@ -7,7 +7,7 @@ using namespace tofn::bench;
 
 namespace {
 
-/// Says that its calls take three times as long on the host as on the device.
+/// A case whose calls take three times as long on the host as on the device.
 class OnDevice : public Timed {
  public:
   explicit OnDevice(double seconds) : seconds_(seconds) {}

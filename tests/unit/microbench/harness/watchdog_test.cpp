@@ -14,7 +14,7 @@ void sleep_for(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
-/// What a watchdog said, to be read while it goes on.
+/// Messages of a watchdog, which the test reads while it runs.
 struct Barks {
   std::atomic<int> count = 0;
   std::string what;  // written before `count`, read after
@@ -79,7 +79,7 @@ TEST_CASE("a watchdog does not hold up the end") {
   {
     Watchdog watchdog(1000, barks.handler());
     watchdog.start("work");
-    sleep_for(0.05);  // it waits by now
+    sleep_for(0.05);  // it is waiting by now
   }
   CHECK(host_seconds() - start < 0.8);
   CHECK(barks.count == 0);

@@ -14,7 +14,7 @@ using namespace tofn::test;
 
 namespace {
 
-/// Keeps the order of the calls, and sums over two ranks of equal gradients.
+/// Records the order of the calls, and doubles the gradients as a sum over two equal ranks.
 class Notebook : public GradientReducer {
  public:
   void start(float* gradients, std::size_t count) override {
@@ -31,7 +31,8 @@ class Notebook : public GradientReducer {
   float* first_ = nullptr;
 };
 
-/// Three layers of 10 (no product: an embedding), 7 (one product, no gradient of its input) and 4.
+/// Three layers of 10 gradients (an embedding without a product), 7 (one product, no gradient of
+/// its input) and 4.
 StepProblem problem(double bucket_floats) {
   const GemmShape product{.m = 2, .n = 2, .k = 2};
   StepProblem made;
@@ -57,7 +58,7 @@ std::string notes_of(const StepProblem& problem, StepMode mode) {
 }  // namespace
 
 TEST_CASE("full buckets leave as backward completes them, the last with the rest") {
-  // Backward: the last layer's two products complete 4 gradients, the next one 11, the first 21.
+  // Backward, the last layer's two products complete 4 gradients, the next one 11, the first 21.
   CHECK(notes_of(problem(8), StepMode::Overlapped) == "poll poll poll 0+8 8+8 16+5 finish");
   CHECK(notes_of(problem(4), StepMode::Overlapped) ==
         "poll poll 0+4 poll 4+4 8+4 12+4 16+4 20+1 finish");
@@ -108,7 +109,7 @@ TEST_CASE("a second pass adds to the gradients of the first") {
 }
 
 TEST_CASE("work and gradients of a problem are those of its layers") {
-  // Forward 2 x 2 x 2 x 2 = 16 flops, as much for each gradient: 16 + 16, and 16 + 16 + 16.
+  // Forward takes 2 x 2 x 2 x 2 = 16 flops, and each gradient as many: 16 + 16, and 16 + 16 + 16.
   CHECK(problem(8).flops() == 80);
   CHECK(problem(8).gradients() == 21);
 }
