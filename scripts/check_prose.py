@@ -7,7 +7,8 @@ Sentences have 22 words in the mean of a page and 40 at most; README.md has at m
 project's own (`PRIVATE`). A share or a decimal in prose is held to a command (`7.4<!--=name-->`) or names its source
 (`13.75<!--:paper-->`, or a line `<!-- source: paper -->` above the paragraph): scripts/held_figures.py; generated tables
 (scripts/page_tables.py) are held as a whole. A link into the tree
-leads somewhere. --counts prints lines, words, links, pictures, words a sentence and sentences over 40.
+leads somewhere. A comment of the code begins with a noun or a verb that names the thing, not with Of, That, What, Which or Likewise.
+--counts prints lines, words, links, pictures, words a sentence and sentences over 40.
 """
 import pathlib
 import re
@@ -40,6 +41,8 @@ PRIVATE = {
 }
 SOURCED = re.compile(r"^ *<!-- source: [\w.-]+ -->\n(?:.*\S.*\n)+", re.M)
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
+COMMENT = re.compile(r"\s*///?<?(?:\s|$)")
+SUBJECTLESS = re.compile(r"\s*///?\s+(Of|That|Those|What|Which|Whose|The same|Likewise)\b")
 # A share, a factor, or a decimal that is no part of a name; confidence levels are definitions.
 FIGURE = re.compile(r"(?<![\w.`/-])[-+]?\d[\d,.]*(?:\s(?:%|x)(?!\w)|(?<=\d\.\d)(?!\w)|(?<=\.\d\d)(?!\w))")
 LEVEL = re.compile(r"\b(?:50|80|90|95) %(?= (?:interval|confidence|half-width|inside))")
@@ -127,6 +130,16 @@ def problems(page, root):
         yield f"{text.count(chr(10))} lines, at most {FRONT_LINES}"
 
 
+def subjectless(text):
+    """(line, first word) of comments that do not name their thing; lines that go on with a comment are none."""
+    before = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        found = SUBJECTLESS.match(line)
+        if found and not COMMENT.match(before):
+            yield number, found[1]
+        before = line
+
+
 def self_check():
     """Planted pages: each passes or gives the one line beside it."""
     planted = {"It takes 7.4<!--=mean--> % of it. See [the page](here.md#a-head).\n\n# A head\n": None,
@@ -154,6 +167,10 @@ def self_check():
             if len(found) != bool(expected) or (expected and expected not in found[0]):
                 good = False
                 print("expected:", expected, "found:", found)
+    comments = list(subjectless("/// What it is.\nint a;\n/// Seconds.\n/// Of each step.\n  // The same.\n/// Theory.\n"))
+    if comments != [(1, "What")]:
+        good = False
+        print("comments without a subject:", comments)
     return good
 
 
@@ -172,6 +189,11 @@ def main():
             continue
         for problem in problems(page, ROOT):
             print(f"{name}: {problem}")
+            wrong += 1
+    sources = [] if words else [path for folder in ("sim", "microbench", "tests") for path in sorted(ROOT.glob(f"{folder}/**/*.[ch]pp"))]
+    for source in sources:
+        for number, word in subjectless(source.read_text(encoding="utf-8")):
+            print(f"{source.relative_to(ROOT)}:{number}: a comment begins with a noun or a verb that names the thing, not with '{word}'")
             wrong += 1
     sys.exit(1 if wrong else 0)
 
