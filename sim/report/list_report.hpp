@@ -9,6 +9,7 @@
 #include "sim/cluster/link_family.hpp"
 #include "sim/config/file_keys.hpp"
 #include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
@@ -45,6 +46,8 @@ Listing list_plans(std::span<const PlanFile>);
 Listing list_runs(std::span<const RunFile>);
 /// Figures as learnt, with their deviations.
 Listing list_stacks(std::span<const KernelProfile>);
+/// `written`: names of those whose files are written too.
+Listing list_launchers(std::span<const Launcher>, std::span<const std::string> written);
 /// Families of links, as learnt.
 Listing list_fabrics(std::span<const LinkFamily>);
 /// Every column of predictions, comparisons, steps, plans and sweeps: unit, meaning, whose it is.
