@@ -17,7 +17,7 @@ Listing list_launchers(std::span<const Launcher> launchers, std::span<const std:
   };
   const TableColumns<Row> columns{
       {"name", &Row::name, left("launcher")},
-      {"files", files, left("files")},
+      {"files", files, left("files"), "whether they are read, and written"},
       {"stack", &Row::stack, left("stack"), "of `tofn list stacks`, which runs what it launches"},
       {"based_on", base, left("based on"), "the launcher whose keys it has too"},
       {"keys", [](const Row& launcher) { return static_cast<double>(launcher.keys.size()); },
