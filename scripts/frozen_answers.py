@@ -32,7 +32,7 @@ WORKLOADS = ["bert", "gpt3", "llama2_70b_lora", "stable_diffusion", "retinanet",
 COMMANDS = ["compare", "study", "predict", "plan", "scale", "step", "sweep", "collective", "report", "explore", "list", "explain",
             "init", "check", "calibrate", "validate", "import", "watch", "repeat", "manual"]
 NOUNS = ["accelerators", "clusters", "fabrics", "baselines", "workloads", "models", "architectures", "plans", "runs", "stacks",
-         "sweeps", "figures", "disclosures", "calibrations", "fields"]
+         "launchers", "sweeps", "figures", "disclosures", "calibrations", "fields"]
 LOGS = "tests/unit/measurements/data"
 STATED = "--batch 512 --tp 4 --pp 8 --chunks 5 --micro-batch 1 --sharded optimizer --sequence-parallel on"
 FIXED = [

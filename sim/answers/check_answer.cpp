@@ -19,6 +19,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -126,6 +127,11 @@ std::string price_list_summary(const PriceList& list) {
                      counted(list.accelerators.size(), "accelerator"));
 }
 
+/// Summary such as `, 97 keys`.
+std::string launcher_summary(const Launcher& launcher) {
+  return launcher.is_read ? ", " + counted(launcher.keys.size(), "key") : ", not read";
+}
+
 /// Summary such as `, 15.6T tokens in 4 phases`.
 std::string run_summary(const RunFile& run) {
   const double tokens = run.tokens();
@@ -183,6 +189,9 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       break;
     case FileKind::Quote:
       load_quote(file);
+      break;
+    case FileKind::Launcher:
+      report.summary = launcher_summary(load_launcher(file, configs_));
       break;
     case FileKind::LinkFamily:
       load_link_family(file);

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array kind_keys{KindKey{FileKind::LinkFamily, "fabric", "tier"},
                                KindKey{FileKind::StepProfile, "step profile", "step_rows"},
                                KindKey{FileKind::Quote, "quote", "quoted"},
+                               KindKey{FileKind::Launcher, "launcher", "marks"},
                                KindKey{FileKind::Run, "run", "phases"},
                                KindKey{FileKind::Accelerator, "accelerator", "peak"},
                                KindKey{FileKind::Cluster, "cluster", "node"},

@@ -21,7 +21,8 @@ enum class FileKind {
   Sweep,
   Quote,
   LinkFamily,
-  PriceList
+  PriceList,
+  Launcher
 };
 
 /// A kind of YAML file and the key that only it has.

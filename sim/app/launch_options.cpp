@@ -89,24 +89,23 @@ void add_launch_file_option(options::options_description& description) {
 }
 
 void add_emit_option(options::options_description& description) {
-  std::vector<std::string> names;
-  for (const LaunchStack* each : launch_stacks())
-    if (each->write != nullptr) names.emplace_back(each->name);
   description.add_options()(
       "emit", options::value<std::string>(),
       ("the launch file of its plan, after the answer or alone in the file of -o: " +
-       list_text(names, "or"))
+       list_text(written_launchers(), "or"))
           .c_str());
 }
 
-std::optional<Launched> launched_of(const options::variables_map& values, Library& library) {
+std::optional<Launched> launched_of(const options::variables_map& values,
+                                    const CommonOptions& common, Library& library) {
   const auto files = text_option(values, "from");
   if (!files) return {};
   const LaunchFile file = read_together(options::split_list(*files));
-  Launched launched{.files = *files, .launcher = launch_stack_of(file)};
+  Launched launched{.files = *files, .launcher = launcher_of(common.configs, file)};
   if (launched.launcher == nullptr)
-    throw InputError({.file = *files}, {},
-                     "has no key of software whose launch files are read: " + read_launchers());
+    throw InputError(
+        {.file = *files}, {},
+        "has no key of software whose launch files are read: " + read_launchers(common.configs));
   const auto first = text_option(values, values.count("job") > 0 ? "job" : "model");
   const auto second = text_option(values, "cluster");
   if (!first) throw InputError("which cluster? for example: --from run.sh dgx-h100");
@@ -187,12 +186,13 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
   return run;
 }
 
-const LaunchStack* emitted_launcher(const options::variables_map& values) {
+const Launcher* emitted_launcher(const options::variables_map& values) {
   const auto name = text_option(values, "emit");
   if (!name) return nullptr;
-  if (read_common(values).format != Format::Table)
+  const CommonOptions common = read_common(values);
+  if (common.format != Format::Table)
     throw InputError({}, "--emit", "its file follows the answer for people: leave --format out");
-  return &launch_stack_named(*name);
+  return &launcher_named(common.configs, *name);
 }
 
 void add_launch_file(const EmittedFile& asked, const CommonOptions& common, CommandAnswer& answer) {

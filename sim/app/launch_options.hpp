@@ -21,14 +21,15 @@ void add_emit_option(options::options_description&);
 /// option is the cluster, but for a model that they do not name.
 struct Launched {
   std::string files{};
-  const LaunchStack* launcher = nullptr;
+  const Launcher* launcher = nullptr;
   LaunchedTraining training{};
   std::string cluster{};
 };
 
 /// Says which keys are not understood. InputErrors are of the files; absent: none are given.
 /// `library`: where the cluster is, whose nodes count where the files have none.
-std::optional<Launched> launched_of(const options::variables_map&, Library& library);
+std::optional<Launched> launched_of(const options::variables_map&, const CommonOptions&,
+                                    Library& library);
 
 /// The stack of `--stack`, else the one that the files are of, which is said.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&, const Launched&);
@@ -44,11 +45,11 @@ RunFile run_of(const options::variables_map&, const CommonOptions&, const Launch
 
 /// The launcher of `--emit`; null: none is asked for. InputError where it is not known, or where
 /// the answer, which `--format` makes a table of, has no place for its file.
-const LaunchStack* emitted_launcher(const options::variables_map&);
+const Launcher* emitted_launcher(const options::variables_map&);
 
 /// The file of a launcher that is asked for, of a run by a plan.
 struct EmittedFile {
-  const LaunchStack* launcher = nullptr;  ///< null: none is
+  const Launcher* launcher = nullptr;  ///< null: none is
   const RunFile& run;
   std::string subject;  ///< its model or run, by name or file; empty: a launch file says it
   const Plan& plan;

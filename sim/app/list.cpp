@@ -6,6 +6,7 @@
 #include "sim/config/file_keys.hpp"
 #include "sim/config/hugging_face_architectures.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
@@ -13,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/evidence/shipped.hpp"
+#include "sim/launch/launch_stack.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/sweep/sweep_file.hpp"
@@ -68,6 +70,10 @@ Listing stacks(const Sources& from) {
   return list_stacks(loaded(from, "stacks", load_kernel_profile));
 }
 
+Listing launchers(const Sources& from) {
+  return list_launchers(launchers_in(from.shipped.configs()), written_launchers());
+}
+
 Listing fabrics(const Sources& from) {
   const auto& families = from.shipped.library().link_families();
   return list_fabrics(std::vector<LinkFamily>(families.begin(), families.end()));
@@ -98,6 +104,7 @@ constexpr std::array kinds{
     Kind{"plans", "splits of a replica over accelerators", plans},
     Kind{"runs", "what trainings do: batches, lengths, phases", runs},
     Kind{"stacks", "what software makes of a chip", stacks},
+    Kind{"launchers", "software whose launch files are known", launchers},
     Kind{"sweeps", "what-if studies", sweeps},
     Kind{"figures", "columns of answers: unit, meaning and formula", figures},
     Kind{"disclosures", "what was chosen with the errors of a score in view", choices_in_view},

@@ -135,7 +135,7 @@ CommandAnswer with_sensitivity(const RunSearch& asked, const RunChoice& choice,
 
 /// Of the candidate that is shown, which `--save-plan` and `--emit` write.
 CommandAnswer choice_answer(const options::variables_map& values, const RunSearch& asked,
-                            const RunChoice& choice, const LaunchStack* launcher) {
+                            const RunChoice& choice, const Launcher* launcher) {
   const std::string command = again(values, asked, choice);
   const RunCandidate& shown = shown_of(choice);
   if (const auto file = text_option(values, "save-plan")) save_plan(*file, shown, command);
@@ -175,7 +175,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
     throw InputError({}, "model",
                      "is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`");
   require_free_plan(*subject, common);
-  const LaunchStack* const launcher = emitted_launcher(values);
+  const Launcher* const launcher = emitted_launcher(values);
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);

@@ -58,8 +58,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const PredictTable table = predict_table_of(values);
   Library library = Library::load(common.configs);
-  const std::optional<Launched> launched = launched_of(values, library);
-  const LaunchStack* const launcher = emitted_launcher(values);
+  const std::optional<Launched> launched = launched_of(values, common, library);
+  const Launcher* const launcher = emitted_launcher(values);
   const KernelProfile stack =
       launched ? stack_of(values, common, *launched) : stack_of(values, common, needed_job(values));
   const RunFile run = launched ? run_of(values, common, *launched, stack)

@@ -191,7 +191,7 @@ std::string stack_name_of(const options::variables_map& values, const CommonOpti
   std::optional<std::string> stack = stack_of_steps(values);
   if (!stack && values["stack"].defaulted() && names_run(common.configs, subject))
     stack = find_run(common.configs, subject).stack;
-  if (const LaunchStack* launcher = emitted_launcher(values);
+  if (const Launcher* launcher = emitted_launcher(values);
       launcher != nullptr && !stack && values["stack"].defaulted()) {
     stack = launcher->stack;
     say(fmt::format("--emit {}: --stack {}", launcher->name, *stack));

@@ -148,8 +148,8 @@ void add_simulation_options(options::options_description& description) {
 
 CommandAnswer simulate_model(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
-  const std::optional<Launched> launched = launched_of(values, library);
-  const LaunchStack* const launcher = emitted_launcher(values);
+  const std::optional<Launched> launched = launched_of(values, common, library);
+  const Launcher* const launcher = emitted_launcher(values);
   const AskedStep step =
       launched ? asked_by_files(values, common, *launched) : asked_by_name(values, common);
   const Model& model = step.model;

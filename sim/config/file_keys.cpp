@@ -17,7 +17,8 @@ struct KeyedFile {
 constexpr std::array keyed_files{KeyedFile{"plan", list_plan_keys}, KeyedFile{"run", list_run_keys},
                                  KeyedFile{"workload", list_workload_keys},
                                  KeyedFile{"stack", list_stack_keys},
-                                 KeyedFile{"quote", list_quote_keys}};
+                                 KeyedFile{"quote", list_quote_keys},
+                                 KeyedFile{"launcher", list_launcher_keys}};
 
 }  // namespace
 

@@ -21,6 +21,7 @@ struct FileKey {
 std::vector<FileKey> file_keys(std::string_view kind = {});
 
 // Each function adds the keys of one kind, from the rows that read it.
+void list_launcher_keys(std::vector<FileKey>&);
 void list_plan_keys(std::vector<FileKey>&);
 void list_quote_keys(std::vector<FileKey>&);
 void list_run_keys(std::vector<FileKey>&);

@@ -36,8 +36,8 @@ std::vector<CommandColumns> columns_of_tables() {
   for (const Listing& list :
        {list_accelerators({}), list_clusters({}), list_fabrics({}), list_baselines({}),
         list_workloads({}), list_models({}), list_architectures({}), list_plans({}), list_runs({}),
-        list_stacks({}), list_sweeps({}), list_figures(), list_disclosures(), list_fields({}),
-        list_calibrations(Calibration({}))})
+        list_stacks({}), list_launchers({}, {}), list_sweeps({}), list_figures(),
+        list_disclosures(), list_fields({}), list_calibrations(Calibration({}))})
     all.push_back({"list", list.records.words});
   const auto add = [&](std::string_view command, const std::vector<ExplainedRecords>& tables) {
     for (const ExplainedRecords& table : tables) all.push_back({command, table.words});

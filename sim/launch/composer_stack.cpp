@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -11,106 +10,6 @@
 namespace tofn {
 inline namespace launch {
 namespace {
-
-constexpr std::string_view foundry_config = "llmfoundry/utils/config_utils.py";
-constexpr std::string_view composer_fsdp = "composer/core/state.py";
-constexpr std::string_view mpt_config = "llmfoundry/models/mpt/configuration_mpt.py";
-
-constexpr std::array composer_keys{
-    LaunchKey{"max_seq_len", LaunchKind::Whole, "0", foundry_config},
-    LaunchKey{"global_train_batch_size", LaunchKind::Whole, "0", foundry_config},
-    LaunchKey{"device_train_microbatch_size", LaunchKind::Whole, "0", foundry_config},
-    LaunchKey{"precision", LaunchKind::Text, "amp_bf16", foundry_config},
-    LaunchKey{"max_duration", LaunchKind::Text, "", foundry_config},
-    LaunchKey{"optimizer.name", LaunchKind::Text, "", foundry_config},
-    LaunchKey{"fsdp_config.sharding_strategy", LaunchKind::Text, "FULL_SHARD", composer_fsdp},
-    LaunchKey{"fsdp_config.activation_checkpointing", LaunchKind::Truth, "false", composer_fsdp},
-    LaunchKey{"fsdp_config.activation_cpu_offload", LaunchKind::Truth, "false", composer_fsdp},
-    LaunchKey{"fsdp_config.mixed_precision", LaunchKind::Text, "DEFAULT", composer_fsdp},
-    LaunchKey{"model.name", LaunchKind::Text, "", foundry_config},
-    LaunchKey{"model.d_model", LaunchKind::Whole, "2048", mpt_config},
-    LaunchKey{"model.n_heads", LaunchKind::Whole, "16", mpt_config},
-    LaunchKey{"model.n_layers", LaunchKind::Whole, "24", mpt_config},
-    LaunchKey{"model.head_dim", LaunchKind::Whole, "0", mpt_config},
-    LaunchKey{"model.expansion_ratio", LaunchKind::Number, "4", mpt_config},
-    LaunchKey{"model.vocab_size", LaunchKind::Whole, "50368", mpt_config},
-    LaunchKey{"model.no_bias", LaunchKind::Truth, "false", mpt_config},
-    LaunchKey{"model.learned_pos_emb", LaunchKind::Truth, "true", mpt_config},
-    LaunchKey{"model.tie_word_embeddings", LaunchKind::Truth, "true", mpt_config},
-    LaunchKey{"model.attn_config.kv_n_heads", LaunchKind::Whole, "0", mpt_config},
-    LaunchKey{"model.attn_config.alibi", LaunchKind::Truth, "false", mpt_config},
-    LaunchKey{"model.attn_config.rope", LaunchKind::Truth, "false", mpt_config},
-    LaunchKey{"model.attn_config.qk_ln", LaunchKind::Truth, "false", mpt_config},
-    LaunchKey{"model.ffn_config.ffn_type", LaunchKind::Text, "mptmlp", mpt_config},
-    LaunchKey{"model.ffn_config.ffn_hidden_size", LaunchKind::Whole, "0", mpt_config},
-    LaunchKey{"model.ffn_config.moe_num_experts", LaunchKind::Whole, "1", mpt_config},
-    LaunchKey{"model.ffn_config.moe_top_k", LaunchKind::Whole, "1", mpt_config},
-};
-
-constexpr auto composer_passed_over =
-    std::to_array<std::string_view>({"variables.",
-                                     "run_name",
-                                     "save_",
-                                     "tokenizer.",
-                                     "train_loader.",
-                                     "eval_",
-                                     "scheduler.",
-                                     "optimizer.",
-                                     "algorithms.",
-                                     "seed",
-                                     "device_eval",
-                                     "dist_timeout",
-                                     "expandable_",
-                                     "progress_bar",
-                                     "log_to",
-                                     "console_log",
-                                     "callbacks.",
-                                     "loggers.",
-                                     "load_",
-                                     "model.init_device",
-                                     "fsdp_config.state_dict",
-                                     "fsdp_config.backward_prefetch",
-                                     "fsdp_config.verbose",
-                                     "fsdp_config.limit_all",
-                                     "fsdp_config.activation_checkpointing_reentrant",
-                                     "model.use_auth",
-                                     "model.pretrained",
-                                     "model.max_seq_len",
-                                     "model.attn_config.attn_impl",
-                                     "model.loss_fn",
-                                     "model.ffn_config.moe_loss",
-                                     "model.ffn_config.moe_lbl",
-                                     "max_split",
-                                     "python_log",
-                                     "metadata",
-                                     "icl_",
-                                     "autoresume",
-                                     "save"});
-
-constexpr std::array<std::pair<std::string_view, Precision>, 4> composer_precisions{
-    {{"amp_bf16", Precision::Bf16},
-     {"amp_fp16", Precision::Fp16},
-     {"amp_fp8", Precision::Fp8},
-     {"fp32", Precision::Fp32}}};
-
-struct ComposerSharding {
-  Sharded sharded;
-  bool is_in_node;
-};
-constexpr std::array<std::pair<std::string_view, ComposerSharding>, 4> composer_strategies{
-    {{"FULL_SHARD", {Sharded::Parameters, false}},
-     {"SHARD_GRAD_OP", {Sharded::Gradients, false}},
-     {"HYBRID_SHARD", {Sharded::Parameters, true}},
-     {"NO_SHARD", {Sharded::Nothing, false}}}};
-
-constexpr std::array<std::pair<std::string_view, OptimizerKind>, 3> composer_optimizers{
-    {{"decoupled_adamw", OptimizerKind::AdamW},
-     {"adamw", OptimizerKind::AdamW},
-     {"decoupled_lionw", OptimizerKind::Lion}}};
-
-/// PURE and DEFAULT reduce gradients in 16 bits and in fp32 (composer/distributed/mosaic_fsdp.py).
-constexpr std::array<std::pair<std::string_view, Precision>, 3> composer_reductions{
-    {{"PURE", Precision::Bf16}, {"DEFAULT", Precision::Fp32}, {"FULL", Precision::Fp32}}};
 
 int mpt_size(const LaunchValues& values, std::string_view key) {
   constexpr long long most = 10'000'000;
@@ -183,6 +82,7 @@ Model mpt_model(const LaunchValues& values, int sequence_length) {
 LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize& size) {
   LaunchedTraining training;
   Plan& plan = training.plan;
+  values.to_plan(plan);
   constexpr std::string_view batch_key = "global_train_batch_size";
   constexpr std::string_view micro_key = "device_train_microbatch_size";
   if (!size.accelerators)
@@ -197,17 +97,11 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
   set_accumulation(values, micro_key,
                    quotient_of(values, micro_key, each, static_cast<long long>(plan.micro_batch)),
                    plan);
-  const auto sharding =
-      values.choice<ComposerSharding>("fsdp_config.sharding_strategy", composer_strategies);
-  plan.sharded = sharding.sharded;
-  plan.shards_in_domain = sharding.is_in_node;
+  values.choose("fsdp_config.sharding_strategy", plan);
   if (values.truth("fsdp_config.activation_checkpointing")) plan.recompute = Recompute::Full;
   if (values.truth("fsdp_config.activation_cpu_offload"))
     values.fail("fsdp_config.activation_cpu_offload", "activations on the host are not expressed");
-  plan.precision = values.choice<Precision>("precision", composer_precisions);
-  plan.gradient_precision =
-      values.choice<Precision>("fsdp_config.mixed_precision", composer_reductions);
-  plan.optimizer = values.choice<OptimizerKind>("optimizer.name", composer_optimizers);
+  values.choose("optimizer.name", plan);
   training.sequence_length = length_of(values, "max_seq_len");
   if (values.text("model.name") == "mpt_causal_lm")
     training.own_model = mpt_model(values, *training.sequence_length);
@@ -221,19 +115,7 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
 
 }  // namespace
 
-const LaunchStack composer_stack{
-    .name = "llm-foundry",
-    .stack = "composer",
-    .version = "mosaicml/llm-foundry 8c8dd48f",
-    .keys = composer_keys,
-    .passed_over = composer_passed_over,
-    .is_of =
-        [](const LaunchFile& file) {
-          return has_key(file, "device_train_microbatch_size") ||
-                 has_key(file, "global_train_batch_size");
-        },
-    .to_training = composer_training,
-};
+const LaunchCode composer_code{.launcher = "llm-foundry", .to_training = composer_training};
 
 }  // namespace launch
 }  // namespace tofn

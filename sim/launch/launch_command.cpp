@@ -47,12 +47,12 @@ constexpr std::array<std::string_view, 9> python_switches{"u", "O", "OO", "B", "
                                                           "E", "I", "v",  "m"};
 
 /// Who starts the processes, and what of its own options stands without a value.
-struct Launcher {
+struct ProcessLauncher {
   std::string_view name;
   Names switches;
   bool has_launch_word = false;  ///< `accelerate launch`
 };
-constexpr std::array<Launcher, 4> launchers{{
+constexpr std::array<ProcessLauncher, 4> launchers{{
     {"torchrun", torchrun_switches},
     {"deepspeed", deepspeed_switches},
     {"accelerate", accelerate_switches, true},
@@ -82,11 +82,11 @@ std::string base_name_of(const Glyphs& word) {
   return text.substr(text.rfind('/') + 1);
 }
 
-const Launcher* launcher_named(std::string_view name) {
+const ProcessLauncher* launcher_named(std::string_view name) {
   const bool is_python = name.starts_with("python") &&
                          name.find_first_not_of("0123456789.", 6) == std::string_view::npos;
   const auto found =
-      std::find_if(launchers.begin(), launchers.end(), [&](const Launcher& launcher) {
+      std::find_if(launchers.begin(), launchers.end(), [&](const ProcessLauncher& launcher) {
         return launcher.name == name || (is_python && launcher.name == "python");
       });
   return found == launchers.end() ? nullptr : &*found;
@@ -98,7 +98,7 @@ std::optional<std::size_t> launcher_at(const std::vector<Glyphs>& words) {
   const bool wraps = holds(wrappers, first) || first_unknown(words.front()) > 0 ||
                      first.find('=') != std::string::npos;
   for (std::size_t i = 0; i < (wraps ? words.size() : 1); ++i) {
-    const Launcher* launcher = launcher_named(base_name_of(words[i]));
+    const ProcessLauncher* launcher = launcher_named(base_name_of(words[i]));
     if (launcher == nullptr) continue;
     if (!launcher->has_launch_word ||
         (i + 1 < words.size() && known_text(words[i + 1]) == "launch"))
@@ -142,7 +142,7 @@ class CommandReader {
       name = "torchrun";
       next = at + 3;
     }
-    const Launcher& launcher = *launcher_named(name);
+    const ProcessLauncher& launcher = *launcher_named(name);
     if (launcher.has_launch_word) ++next;
     next = read_launcher(launcher, next);
     read_program(next);
@@ -166,7 +166,7 @@ class CommandReader {
   }
 
   /// Returns where the program stands.
-  std::size_t read_launcher(const Launcher& launcher, std::size_t next) {
+  std::size_t read_launcher(const ProcessLauncher& launcher, std::size_t next) {
     while (next < words_.size()) {
       auto option = option_of(words_[next]);
       if (!option && may_be_options(next))
@@ -184,7 +184,8 @@ class CommandReader {
     return is_all_unknown(words_[at]) && at + 1 < words_.size() && !option_of(words_[at + 1]);
   }
 
-  std::size_t read_launcher_option(const Launcher& launcher, CommandOption option, std::size_t at) {
+  std::size_t read_launcher_option(const ProcessLauncher& launcher, CommandOption option,
+                                   std::size_t at) {
     std::replace(option.name.begin(), option.name.end(), '-', '_');
     if (option.name == "m" || option.name == "module") return at + 1;
     const std::string key = std::string(launcher.name) + "." + option.name;

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "sim/core/name_table.hpp"
+#include "sim/config/load_launcher.hpp"
 #include "sim/launch/launch_values.hpp"
 #include "sim/model/model.hpp"
 
@@ -40,35 +38,32 @@ struct LaunchSize {
   bool states_length = false;  ///< of the run, before the file's steps
 };
 
-/// Software whose launch files are read and written: a row of `launch_stacks`.
-struct LaunchStack {
-  std::string_view name;
-  std::string_view stack;    ///< of configs/stacks, which runs it
-  std::string_view version;  ///< repository and commit that `source` of its keys is of
-  std::span<const LaunchKey> keys;
-  /// Starts of keys that tell nothing of a step's time: logs, data, learning rates.
-  std::span<const std::string_view> passed_over;
-  bool (*is_of)(const LaunchFile&);
-  LaunchedTraining (*to_training)(const LaunchValues&, const LaunchSize&);
+/// Code of a launcher beside its file of configs: a row of `launch_codes`. What is null is not
+/// needed.
+struct LaunchCode {
+  std::string_view launcher;
+  /// Without it that of the launcher that its file is based on counts.
+  LaunchedTraining (*to_training)(const LaunchValues&, const LaunchSize&) = nullptr;
+  /// The file under the names of the launcher's keys; else its renames alone give them.
+  LaunchFile (*as_flags)(const LaunchFile&, const Launcher&) = nullptr;
   void (*from_training)(const LaunchedTraining&, LaunchValues&) = nullptr;  ///< none: read only
   /// The files as their program takes them.
   std::string (*write)(const LaunchedTraining&, std::span<const LaunchSetting>) = nullptr;
   /// What a training needs beside its plan and its model's dimensions, a phrase each; the written
   /// files leave it out.
   std::vector<std::string> (*unstated)(const LaunchedTraining&) = nullptr;
-  /// The file under the names of `keys`, where its own are others.
-  LaunchFile (*as_flags)(const LaunchFile&) = nullptr;
 };
 
-std::span<const LaunchStack* const> launch_stacks();
 /// Throws InputError with the valid names.
-const LaunchStack& launch_stack_named(std::string_view name);
+const Launcher& launcher_named(const std::filesystem::path& configs, std::string_view name);
+/// Names of launchers whose files are written too.
+std::vector<std::string> written_launchers();
 /// `those of torchtitan, maxtext and megatron-lm are`, for a sentence about files that are not
 /// read.
-std::string read_launchers();
-/// The stack that the file is of; nothing where its keys are none's. InputError where they are of
-/// software that is known, and not read.
-const LaunchStack* launch_stack_of(const LaunchFile&);
+std::string read_launchers(const std::filesystem::path& configs);
+/// The launcher that the file is of; nothing where it has the marks of none. InputError where it
+/// has those of software that is known, and not read.
+const Launcher* launcher_of(const std::filesystem::path& configs, const LaunchFile&);
 
 struct LaunchReading {
   LaunchedTraining training{};
@@ -76,21 +71,21 @@ struct LaunchReading {
   std::optional<int> other_size{};  ///< accelerators of the file, where others were asked for
 };
 
-/// What a file of the stack launches. The accelerators of `asked` go before those of the file, its
-/// nodes count where the file has none. InputError where neither says how many, and at what no
+/// What a file of the launcher launches. The accelerators of `asked` go before those of the file,
+/// its nodes count where the file has none. InputError where neither says how many, and at what no
 /// plan expresses.
-LaunchReading read_training(const LaunchFile&, const LaunchStack&, const LaunchSize& asked);
+LaunchReading read_training(const LaunchFile&, const Launcher&, const LaunchSize& asked);
 
 struct LaunchWriting {
   std::string text{};
   std::vector<std::string> left_out{};  ///< of the plan, what the stack's keys do not express
-  std::vector<std::string> unstated{};  ///< `LaunchStack::unstated`
+  std::vector<std::string> unstated{};  ///< `LaunchCode::unstated`
 };
-/// Throws InputError where the stack's files are only read, and where they have no key for a kind
-/// of rank that the plan has.
-LaunchWriting write_training(const LaunchedTraining&, const LaunchStack&);
+/// Throws InputError where the launcher's files are only read, and where they have no key for a
+/// kind of rank that the plan has.
+LaunchWriting write_training(const LaunchedTraining&, const Launcher&);
 
-// What stacks have in common.
+// What launchers have in common.
 /// Data-parallel ranks: accelerators by the other sizes. InputError at `key` where they do not
 /// divide.
 int rest_of(const LaunchValues&, std::string_view key, int accelerators,
@@ -113,33 +108,23 @@ long long agreed(const LaunchValues&, std::string_view key, std::string_view fla
 /// What ZeRO's stage at `key` shards, and whether DeepSpeed overlaps it where nothing says so.
 void set_zero_stage(const LaunchValues&, std::string_view key, long long stage, Plan&);
 
-/// The name of a value in a stack's table of names; where it has none the first, which
-/// `write_training` tells as left out.
-template <class E, std::size_t N>
-std::string_view name_or_first(const std::array<std::pair<std::string_view, E>, N>& names,
-                               E value) {
-  const std::string_view name = name_in(names, value);
-  return name.empty() ? names.front().first : name;
-}
-
-/// Whether a file has a key that starts so, or a program of that name.
+/// Whether a file has a key that starts so.
 bool has_key(const LaunchFile&, std::string_view start);
-bool has_program(const LaunchFile&, std::string_view start);
 /// `torchrun --nproc_per_node 8 --nnodes 4`, `deepspeed --num_gpus 8 --num_nodes 4`
 std::vector<std::string> launcher_words(const LaunchedTraining&, std::string_view launcher);
 
-extern const LaunchStack torchtitan_stack;
-extern const LaunchStack torchtitan_registry_stack;
-extern const LaunchStack composer_stack;
-extern const LaunchStack fms_stack;
-extern const LaunchStack accelerate_stack;
-extern const LaunchStack maxtext_stack;
-extern const LaunchStack deepspeed_stack;
-extern const LaunchStack megatron_stack;
-extern const LaunchStack nemo_stack;
-extern const LaunchStack neox_stack;
-extern const LaunchStack primus_stack;
-extern const LaunchStack primus_titan_stack;
+extern const LaunchCode torchtitan_code;
+extern const LaunchCode torchtitan_registry_code;
+extern const LaunchCode composer_code;
+extern const LaunchCode fms_code;
+extern const LaunchCode accelerate_code;
+extern const LaunchCode maxtext_code;
+extern const LaunchCode deepspeed_code;
+extern const LaunchCode megatron_code;
+extern const LaunchCode nemo_code;
+extern const LaunchCode neox_code;
+extern const LaunchCode primus_code;
+extern const LaunchCode primus_titan_code;
 
 }  // namespace launch
 }  // namespace tofn

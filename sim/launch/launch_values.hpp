@@ -3,51 +3,30 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
+#include "sim/config/load_launcher.hpp"
 #include "sim/launch/launch_file.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace launch {
 
-enum class LaunchKind { Whole, Number, Truth, Text };
-
-/// What comes of a key whose value the file does not tell, as that of a variable that is not set.
-enum class IfUnknown {
-  Refuse,
-  ReadWithout,
-  AskLength  ///< refused unless the caller says how long the run is
-};
-
-/// A member of a plan that a key sets as it is.
-using LaunchMember = std::variant<std::monostate, int Plan::*, bool Plan::*>;
-
-/// A key or flag of a stack.
-struct LaunchKey {
-  std::string_view key;
-  LaunchKind kind = LaunchKind::Text;
-  std::string_view standard;  ///< what holds where a file does not state it
-  std::string_view source;    ///< where the stack's sources say so
-  LaunchMember member{};      ///< else the stack's two functions make something of it
-  IfUnknown if_unknown = IfUnknown::Refuse;
-};
-
-/// The values of a stack's keys: those that a file states, else their standards.
+/// The values of a launcher's keys: those that a file states, else their standards.
 class LaunchValues {
  public:
-  explicit LaunchValues(std::span<const LaunchKey> keys) : keys_(keys) {}
+  /// Of a launcher that outlives them.
+  explicit LaunchValues(const Launcher& launcher) : launcher_(launcher) {}
+  const Launcher& launcher() const { return launcher_; }
 
-  /// Takes the settings of a file whose key the stack has; returns the others. An `auto` leaves
+  /// Takes the settings of a file whose key the launcher has; returns the others. An `auto` leaves
   /// its key open.
   std::vector<LaunchSetting> take(const LaunchFile&);
 
-  // Asserted: the stack has the key, of that kind. InputError where the text is none of the kind.
+  // InputError where the text is none of the kind, and at the launcher's file where it has no such
+  // key of that kind.
   long long whole(std::string_view key) const;
   /// Absent where nothing states it; InputError where what does is below 1.
   std::optional<long long> count(std::string_view key) const;
@@ -62,15 +41,16 @@ class LaunchValues {
   }
   /// The place of the key where it is stated, and its name.
   [[noreturn]] void fail(std::string_view key, std::string_view problem) const;
-  /// The value among names, or failure with the valid ones.
-  template <class E>
-  E choice(std::string_view key, std::span<const std::pair<std::string_view, E>> names) const {
-    for (const auto& [name, value] : names)
-      if (name == text(key)) return value;
-    std::vector<std::string> valid;
-    for (const auto& [name, value] : names) valid.emplace_back(name);
-    fail_choice(key, valid);
-  }
+  /// The words of the key, in the order of the launcher's file.
+  const std::vector<LaunchChoice>& choices(std::string_view key) const;
+  /// The choice of the key that its text is, or failure with the valid words.
+  const LaunchChoice& choice(std::string_view key) const;
+  /// Sets the rows of a plan that the key's word stands for, or fails likewise.
+  void choose(std::string_view key, Plan&) const;
+  /// The word whose rows the plan has, else the standard where it leaves one of them open.
+  std::optional<std::string> word_for(std::string_view key, const Plan&) const;
+  /// The model of configs/models that the file names; empty: none that is known.
+  std::string model() const;
 
   void set(std::string_view key, long long value);
   void set(std::string_view key, int value) { set(key, static_cast<long long>(value)); }
@@ -79,7 +59,14 @@ class LaunchValues {
   void set(std::string_view key, std::string_view value);
   void set(std::string_view key, const char* value) { set(key, std::string_view(value)); }
 
-  /// Members of the plan that rows have, both ways.
+  /// Sets the key to the word for the plan; the first where the plan has the rows of none, which
+  /// `write_training` tells as left out.
+  void set_word(std::string_view key, const Plan&);
+  /// States the model of configs/models by the first name that the launcher has for it.
+  void set_model(std::string_view model);
+
+  /// Rows of the plan that keys state as they are, both ways. A text without a standard sets
+  /// nothing where it is not stated; of two keys of one row the one that is stated counts.
   void to_plan(Plan&) const;
   void from_plan(const Plan&);
 
@@ -88,9 +75,11 @@ class LaunchValues {
 
  private:
   const LaunchKey& row(std::string_view key) const;
-  [[noreturn]] void fail_choice(std::string_view key, const std::vector<std::string>& valid) const;
+  const LaunchKey& row(std::string_view key, LaunchKind) const;
+  std::string model_name() const;
+  void set_row(const LaunchKey&, Plan&) const;
 
-  std::span<const LaunchKey> keys_;
+  const Launcher& launcher_;
   std::map<std::string, LaunchSetting, std::less<>> stated_;
   std::map<std::string, Location, std::less<>> left_open_;
   std::string path_;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -15,90 +14,6 @@
 namespace tofn {
 inline namespace launch {
 namespace {
-
-constexpr std::string_view maxtext_base = "src/maxtext/configs/base.yml";
-constexpr LaunchKind integral = LaunchKind::Whole;
-constexpr LaunchKind real = LaunchKind::Number;
-constexpr LaunchKind on = LaunchKind::Truth;
-constexpr LaunchKind word = LaunchKind::Text;
-
-constexpr std::array maxtext_keys{
-    LaunchKey{"model_name", word, "default", maxtext_base},
-    LaunchKey{"hardware", word, "tpu", maxtext_base},
-    LaunchKey{"steps", integral, "150001", maxtext_base, {}, IfUnknown::AskLength},
-    LaunchKey{"per_device_batch_size", real, "12.0", maxtext_base},
-    LaunchKey{"gradient_accumulation_steps", integral, "1", maxtext_base},
-    LaunchKey{"max_target_length", integral, "2048", maxtext_base},
-    LaunchKey{"ici_data_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"ici_fsdp_parallelism", integral, "-1", maxtext_base},
-    LaunchKey{"ici_tensor_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"ici_tensor_sequence_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"ici_context_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"ici_pipeline_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"ici_expert_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"ici_sequence_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_data_parallelism", integral, "-1", maxtext_base},
-    LaunchKey{"dcn_fsdp_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_tensor_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_tensor_sequence_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_context_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_pipeline_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_expert_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"dcn_sequence_parallelism", integral, "1", maxtext_base},
-    LaunchKey{"num_pipeline_microbatches", integral, "-1", maxtext_base},
-    LaunchKey{"num_pipeline_repeats", integral, "-1", maxtext_base},
-    LaunchKey{"remat_policy", word, "full", maxtext_base},
-    LaunchKey{"dtype", word, "bfloat16", maxtext_base},
-    LaunchKey{"weight_dtype", word, "float32", maxtext_base},
-    LaunchKey{"quantization", word, "", maxtext_base},
-    LaunchKey{"opt_type", word, "adamw", maxtext_base},
-    LaunchKey{"optimizer_memory_host_offload", on, "false", maxtext_base,
-              &Plan::offloads_optimizer},
-};
-
-constexpr auto maxtext_passed_over = std::to_array<std::string_view>(
-    {"base_config", "run_name",      "base_output",    "enable_checkpoint",  "async_check",
-     "dataset",     "tokenizer",     "profiler",       "skip_first",         "gcs_",
-     "reuse_",      "learning_rate", "max_segments",   "enable_goodput",     "monitor_",
-     "save_config", "log_",          "metrics_",       "checkpoint",         "eval_",
-     "hf_",         "grain_",        "attention",      "use_iota",           "scan_layers",
-     "logits_dot",  "sa_",           "enable_dropout", "enable_tensorboard", "tfds_"});
-
-/// Files of src/maxtext/configs/models that configs/models has.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> maxtext_models{
-    {{"llama2-13b", "llama2-13b"},
-     {"llama2-70b", "llama2-70b"},
-     {"llama3-8b", "llama3-8b"},
-     {"llama3-70b", "llama3-70b"},
-     {"llama3-405b", "llama3-405b"},
-     {"llama3.1-8b", "llama3-8b"},
-     {"llama3.1-70b", "llama3-70b"},
-     {"llama3.1-405b", "llama3-405b"},
-     {"mixtral-8x7b", "mixtral-8x7b"},
-     {"deepseek3-671b", "deepseek-v3"},
-     {"gpt-oss-20b", "gpt-oss-20b"},
-     {"gpt3-175b", "gpt3-175b"},
-     {"olmo2-7b", "olmo2-7b"}}};
-
-/// What the policies of src/maxtext/layers/decoders.py recompute.
-struct RematPolicy {
-  std::string_view name;
-  Recompute recompute;
-  std::optional<SelectiveRecompute> selective;
-};
-constexpr std::array<RematPolicy, 5> remat_policies{
-    {{"full", Recompute::Full, {}},
-     {"minimal_with_context", Recompute::None, {}},
-     {"minimal", Recompute::Selective, SelectiveRecompute::AttentionCore},
-     {"save_dot_except_mlp", Recompute::Selective, SelectiveRecompute::CoreAndMlp},
-     {"save_dot_except_mlpwi", Recompute::Selective, SelectiveRecompute::CoreAndMlpInputs}}};
-
-constexpr std::array<std::pair<std::string_view, Precision>, 3> maxtext_formats{
-    {{"bfloat16", Precision::Bf16}, {"float16", Precision::Fp16}, {"float32", Precision::Fp32}}};
-constexpr std::array<std::pair<std::string_view, KeptFormat>, 2> maxtext_kept{
-    {{"float32", KeptFormat::Fp32}, {"bfloat16", KeptFormat::Bf16}}};
-constexpr std::array<std::pair<std::string_view, OptimizerKind>, 3> maxtext_optimizers{
-    {{"adamw", OptimizerKind::AdamW}, {"sgd", OptimizerKind::Sgd}, {"muon", OptimizerKind::Muon}}};
 
 /// Replicas are ranks of the axes data, fsdp and expert, which all take samples of their own.
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
@@ -153,19 +68,13 @@ void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
 
 void read_maxtext_numbers(const LaunchValues& values, LaunchedTraining& training) {
   Plan& plan = training.plan;
-  std::vector<std::pair<std::string_view, const RematPolicy*>> policies;
-  for (const RematPolicy& each : remat_policies) policies.emplace_back(each.name, &each);
-  const auto* policy = values.choice<const RematPolicy*>("remat_policy", policies);
-  plan.recompute = policy->recompute;
-  training.selective = policy->selective;
-  plan.precision = values.choice<Precision>("dtype", maxtext_formats);
+  values.choose("remat_policy", plan);
+  training.selective = values.choice("remat_policy").selective;
   const std::string quantization = values.text("quantization");
   if (quantization == "fp8" || quantization == "nanoo_fp8")
     plan.precision = Precision::Fp8;
   else if (!quantization.empty())
     values.fail("quantization", "only 'fp8' and 'nanoo_fp8' are expressed");
-  plan.kept_parameters = values.choice<KeptFormat>("weight_dtype", maxtext_kept);
-  plan.optimizer = values.choice<OptimizerKind>("opt_type", maxtext_optimizers);
 }
 
 LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& size) {
@@ -183,8 +92,7 @@ LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& 
   }
   read_maxtext_batch(values, plan);
   read_maxtext_numbers(values, training);
-  for (const auto& [theirs, ours] : maxtext_models)
-    if (theirs == values.text("model_name")) training.model = ours;
+  training.model = values.model();
   training.sequence_length = length_of(values, "max_target_length");
   // -1: as many as learning_rate_schedule_steps says.
   const long long steps = values.whole("steps");
@@ -229,8 +137,7 @@ void write_mesh(const LaunchedTraining& training, LaunchValues& values) {
 
 void write_maxtext(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
-  for (const auto& [theirs, ours] : maxtext_models)
-    if (ours == training.model) values.set("model_name", theirs);
+  values.set_model(training.model);
   write_mesh(training, values);
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
   const int passes = is_pipeline ? plan.gradient_accumulation : 1;
@@ -245,15 +152,10 @@ void write_maxtext(const LaunchedTraining& training, LaunchValues& values) {
   if (training.steps) values.set("steps", *training.steps);
   const SelectiveRecompute selective =
       training.selective.value_or(SelectiveRecompute::AttentionCore);
-  for (const RematPolicy& each : remat_policies)
-    if (each.recompute == plan.recompute && each.selective.value_or(selective) == selective)
-      values.set("remat_policy", each.name);
-  const Precision precision = plan.precision.value_or(Precision::Bf16);
-  values.set("dtype", name_or_first(maxtext_formats, precision));
-  if (precision == Precision::Fp8) values.set("quantization", "fp8");
-  values.set("weight_dtype",
-             name_or_first(maxtext_kept, plan.kept_parameters.value_or(KeptFormat::Fp32)));
-  values.set("opt_type", name_or_first(maxtext_optimizers, plan.optimizer));
+  for (const LaunchChoice& each : values.choices("remat_policy"))
+    if (each.plan.recompute == plan.recompute && each.selective.value_or(selective) == selective)
+      values.set("remat_policy", each.word);
+  if (plan.precision == Precision::Fp8) values.set("quantization", "fp8");
 }
 
 std::string write_maxtext_command(const LaunchedTraining&,
@@ -265,16 +167,8 @@ std::string write_maxtext_command(const LaunchedTraining&,
 
 }  // namespace
 
-const LaunchStack maxtext_stack{
-    .name = "maxtext",
-    .stack = "jax",
-    .version = "AI-Hypercomputer/maxtext e591f30c",
-    .keys = maxtext_keys,
-    .passed_over = maxtext_passed_over,
-    .is_of =
-        [](const LaunchFile& file) {
-          return has_program(file, "maxtext.") || has_key(file, "per_device_batch_size");
-        },
+const LaunchCode maxtext_code{
+    .launcher = "maxtext",
     .to_training = maxtext_training,
     .from_training = write_maxtext,
     .write = write_maxtext_command,

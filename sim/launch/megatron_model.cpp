@@ -185,15 +185,6 @@ StateSpaceLayers mamba_layers(const LaunchValues& values, int hidden) {
   return layers;
 }
 
-/// Tokenizers whose name says how many entries they have, by its start: of the vocab.json of
-/// github.com/openai/gpt-2, and of config.json in repositories of huggingface.co.
-constexpr auto known_tokenizers =
-    std::to_array<std::pair<std::string_view, int>>({{"GPT2BPETokenizer", 50257},
-                                                     {"meta-llama/Llama-2-", 32000},
-                                                     {"meta-llama/Meta-Llama-3", 128256},
-                                                     {"meta-llama/Llama-3", 128256},
-                                                     {"mistralai/Mixtral-8x7B-", 32000}});
-
 struct Tokenizer {
   int entries = 0;  ///< 0: not known
   std::string name{};
@@ -206,16 +197,17 @@ Tokenizer tokenizer_of(const LaunchValues& values) {
   Tokenizer found;
   for (const std::string_view key : keys) {
     const std::string tokenizer = values.text(key);
-    for (const auto& [start, entries] : known_tokenizers)
+    for (const auto& [start, entries] : values.launcher().tokenizers)
       if (tokenizer.starts_with(start)) return {entries, "its tokenizer " + tokenizer};
     if (found.name.empty()) found.name = tokenizer;
   }
   const bool is_open = std::any_of(keys.begin(), keys.end(),
                                    [&](std::string_view key) { return values.is_left_open(key); });
   const std::string program = values.text("program");
-  if (!found.name.empty() || is_open || !program.starts_with("pretrain_")) return found;
-  return {known_tokenizers.front().second,
-          fmt::format("{}, which {} sets", known_tokenizers.front().first, program)};
+  const auto& known = values.launcher().tokenizers;
+  if (!found.name.empty() || is_open || known.empty() || !program.starts_with("pretrain_"))
+    return found;
+  return {known.front().second, fmt::format("{}, which {} sets", known.front().first, program)};
 }
 
 /// Entries of the embedding, as the file states them, else padded as Megatron-LM does.

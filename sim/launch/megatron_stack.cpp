@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/launch_writer.hpp"
-#include "sim/launch/megatron_keys.hpp"
 #include "sim/launch/megatron_model.hpp"
 #include "sim/launch/pipeline_layout.hpp"
 
@@ -15,38 +13,7 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, OptimizerKind>, 4> megatron_optimizers{
-    {{"adam", OptimizerKind::AdamW},
-     {"sgd", OptimizerKind::Sgd},
-     {"lion", OptimizerKind::Lion},
-     {"muon", OptimizerKind::Muon}}};
-constexpr std::array<std::pair<std::string_view, Recompute>, 3> megatron_recompute{
-    {{"", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
-constexpr std::array<std::pair<std::string_view, ContextExchange>, 2> megatron_exchanges{
-    {{"p2p", ContextExchange::Ring}, {"all_gather", ContextExchange::AllGather}}};
-constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 3> megatron_dispatchers{
-    {{"alltoall", ExpertDispatch::AllToAll},
-     {"flex", ExpertDispatch::DeepEp},
-     {"allgather", ExpertDispatch::AllToAll}}};
-constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 2> flex_backends{
-    {{"deepep", ExpertDispatch::DeepEp}, {"hybridep", ExpertDispatch::HybridEp}}};
-constexpr std::array<std::pair<std::string_view, KeptFormat>, 4> megatron_kept{
-    {{"fp32", KeptFormat::Fp32},
-     {"bf16", KeptFormat::Bf16},
-     {"fp16", KeptFormat::Bf16},
-     {"fp8", KeptFormat::Fp8}}};
-constexpr std::array<std::pair<std::string_view, Sharded>, 4> megatron_shards{
-    {{"no_shard", Sharded::Nothing},
-     {"optim", Sharded::Optimizer},
-     {"optim_grads", Sharded::Gradients},
-     {"optim_grads_params", Sharded::Parameters}}};
-
-template <class E, std::size_t Size>
-std::string_view flag_for(const std::array<std::pair<std::string_view, E>, Size>& names, E value) {
-  for (const auto& [each, meant] : names)
-    if (meant == value) return each;
-  return names.front().first;
-}
+constexpr std::string_view granularity_key = "recompute-granularity";
 
 void read_megatron_pipeline(const LaunchValues& values, Plan& plan) {
   read_pipeline_split(values, plan);
@@ -55,8 +22,7 @@ void read_megatron_pipeline(const LaunchValues& values, Plan& plan) {
 
 void read_megatron_sharding(const LaunchValues& values, Plan& plan) {
   plan.sharded = values.truth("use-distributed-optimizer") ? Sharded::Optimizer : Sharded::Nothing;
-  if (values.truth("use-megatron-fsdp"))
-    plan.sharded = values.choice<Sharded>("data-parallel-sharding-strategy", megatron_shards);
+  if (values.truth("use-megatron-fsdp")) values.choose("data-parallel-sharding-strategy", plan);
 }
 
 /// Modules stand apart in a list of words; none: the attention core.
@@ -71,16 +37,9 @@ void read_megatron_modules(const LaunchValues& values, Plan& plan) {
     plan.recompute_modules = {};
 }
 
-/// What each way to capture does where no list of modules narrows it.
-constexpr std::array<std::pair<std::string_view, CudaGraphs>, 4> megatron_graphs{
-    {{"none", CudaGraphs::None},
-     {"transformer_engine", CudaGraphs::Layer},
-     {"local", CudaGraphs::Layer},
-     {"full_iteration", CudaGraphs::FullIteration}}};
-
 /// `cuda-graph-scope` is the former name of the list of modules.
 void read_megatron_graphs(const LaunchValues& values, Plan& plan) {
-  plan.cuda_graphs = values.choice<CudaGraphs>("cuda-graph-impl", megatron_graphs);
+  values.choose("cuda-graph-impl", plan);
   if (values.truth("enable-cuda-graph") || values.truth("external-cuda-graph"))
     plan.cuda_graphs = std::max(plan.cuda_graphs, CudaGraphs::Layer);
   if (plan.cuda_graphs != CudaGraphs::Layer) return;
@@ -95,8 +54,9 @@ void read_megatron_graphs(const LaunchValues& values, Plan& plan) {
 void write_megatron_graphs(const Plan& plan, LaunchValues& values) {
   if (plan.cuda_graphs == CudaGraphs::None) return;
   const bool is_segmented = plan.cuda_graphs == CudaGraphs::Segmented;
-  values.set("cuda-graph-impl",
-             flag_for(megatron_graphs, is_segmented ? CudaGraphs::Layer : plan.cuda_graphs));
+  Plan captured = plan;
+  if (is_segmented) captured.cuda_graphs = CudaGraphs::Layer;
+  values.set_word("cuda-graph-impl", captured);
   if (is_segmented)
     values.set("cuda-graph-modules",
                plan.expert_parallel_size > 1 ? "attn moe_router moe_preprocess" : "attn");
@@ -106,15 +66,12 @@ void write_megatron_graphs(const Plan& plan, LaunchValues& values) {
 /// the two moments are of one format here.
 void read_megatron_states(const LaunchValues& values, Plan& plan) {
   if (!values.truth("use-precision-aware-optimizer")) return;
-  const auto kept = [&](std::string_view key) {
-    return values.choice<KeptFormat>(key, megatron_kept);
-  };
-  const KeptFormat gradients = kept("main-grads-dtype");
-  const KeptFormat moments = kept("exp-avg-dtype");
-  if (moments != kept("exp-avg-sq-dtype"))
+  values.choose("main-grads-dtype", plan);
+  values.choose("exp-avg-dtype", plan);
+  if (values.choice("exp-avg-sq-dtype").plan.kept_moments != plan.kept_moments)
     values.fail("exp-avg-sq-dtype", "only that of exp-avg-dtype is expressed");
-  if (gradients != KeptFormat::Fp32) plan.kept_gradients = gradients;
-  if (moments != KeptFormat::Fp32) plan.kept_moments = moments;
+  for (auto* kept : {&plan.kept_gradients, &plan.kept_moments})
+    if (*kept == KeptFormat::Fp32) kept->reset();
 }
 
 /// The first so many layers of each stage: all, none, or what is not expressed.
@@ -137,8 +94,7 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
   if (!values.text("fp4-format").empty()) plan.precision = Precision::Fp4;
   if (values.truth("grad-reduce-in-bf16")) plan.gradient_precision = Precision::Bf16;
   if (values.truth("fp8-param-gather")) plan.parameter_precision = Precision::Fp8;
-  plan.optimizer = values.choice<OptimizerKind>("optimizer", megatron_optimizers);
-  plan.recompute = values.choice<Recompute>("recompute-granularity", megatron_recompute);
+  if (!values.text(granularity_key).empty()) values.choose(granularity_key, plan);
   if (values.truth("recompute-activations")) plan.recompute = Recompute::Selective;
   constexpr std::string_view former_method = "activations-checkpoint-method";
   if (values.truth("checkpoint-activations") || !values.text(former_method).empty())
@@ -146,12 +102,9 @@ void read_megatron_numbers(const LaunchValues& values, Plan& plan) {
   for (const std::string_view key : {std::string_view("recompute-method"), former_method})
     if (plan.recompute == Recompute::Full && values.text(key) == "block")
       plan.recompute = recompute_of_block(values, key, plan);
-  plan.context_exchange = values.choice<ContextExchange>("cp-comm-type", megatron_exchanges);
-  plan.expert_dispatch =
-      values.choice<ExpertDispatch>("moe-token-dispatcher-type", megatron_dispatchers);
+  values.choose("moe-token-dispatcher-type", plan);
   if (plan.expert_dispatch == ExpertDispatch::DeepEp)
-    plan.expert_dispatch =
-        values.choice<ExpertDispatch>("moe-flex-dispatcher-backend", flex_backends);
+    values.choose("moe-flex-dispatcher-backend", plan);
   read_megatron_modules(values, plan);
   read_megatron_states(values, plan);
   read_megatron_graphs(values, plan);
@@ -179,20 +132,9 @@ void read_megatron_experts(const LaunchValues& values, Plan& plan) {
   plan.whole_experts = expert_tensor == 1 && has_experts;
 }
 
-/// What other programs of Megatron-LM and NeMo train: their layers are not a GPT's.
-constexpr auto other_programs =
-    std::to_array<std::pair<std::string_view, std::string_view>>({{"pretrain_bert.py", "BERT"},
-                                                                  {"pretrain_t5.py", "T5"},
-                                                                  {"pretrain_ict.py", "BERT"},
-                                                                  {"pretrain_retro.py", "Retro"},
-                                                                  {"pretrain_vlm.py", "LLaVA"},
-                                                                  {"pretrain_vision_", "images"},
-                                                                  {"megatron_bert_", "BERT"},
-                                                                  {"megatron_t5_", "T5"}});
-
 void check_is_gpt(const LaunchValues& values) {
   const std::string program = values.text("program");
-  for (const auto& [start, what] : other_programs)
+  for (const auto& [start, what] : values.launcher().other_programs)
     if (program.starts_with(start))
       values.fail("program", fmt::format("'{}' trains {}, which is not read: pretrain_gpt.py is",
                                          program, what));
@@ -257,12 +199,9 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   if (plan.expert_parallel_size > 1 || plan.expert_dispatch != ExpertDispatch::AllToAll) {
     const bool is_flex = has_two_levels(plan.expert_dispatch);
     values.set("moe-token-dispatcher-type", is_flex ? "flex" : "alltoall");
-    if (is_flex)
-      values.set("moe-flex-dispatcher-backend", flag_for(flex_backends, plan.expert_dispatch));
+    if (is_flex) values.set_word("moe-flex-dispatcher-backend", plan);
   }
-  values.set("cp-comm-type", flag_for(megatron_exchanges, plan.context_exchange));
-  if (plan.recompute != Recompute::None)
-    values.set("recompute-granularity", flag_for(megatron_recompute, plan.recompute));
+  if (plan.recompute != Recompute::None) values.set_word(granularity_key, plan);
   if (plan.recompute == Recompute::Selective && !plan.recompute_modules.is_empty()) {
     std::string modules = to_text(plan.recompute_modules);
     std::replace(modules.begin(), modules.end(), ',', ' ');
@@ -271,12 +210,8 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   write_megatron_graphs(plan, values);
   if (plan.kept_gradients || plan.kept_moments) {
     values.set("use-precision-aware-optimizer", true);
-    const auto format = [](std::optional<KeptFormat> kept) {
-      return flag_for(megatron_kept, kept.value_or(KeptFormat::Fp32));
-    };
-    values.set("main-grads-dtype", format(plan.kept_gradients));
-    values.set("exp-avg-dtype", format(plan.kept_moments));
-    values.set("exp-avg-sq-dtype", format(plan.kept_moments));
+    for (const char* key : {"main-grads-dtype", "exp-avg-dtype", "exp-avg-sq-dtype"})
+      values.set_word(key, plan);
   }
   if (plan.recompute == Recompute::Full) {
     values.set("recompute-method", "uniform");
@@ -285,7 +220,7 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   values.set("use-distributed-optimizer", plan.sharded != Sharded::Nothing);
   if (plan.sharded == Sharded::Gradients || plan.sharded == Sharded::Parameters) {
     values.set("use-megatron-fsdp", true);
-    values.set("data-parallel-sharding-strategy", flag_for(megatron_shards, plan.sharded));
+    values.set_word("data-parallel-sharding-strategy", plan);
   }
   const Precision precision = plan.precision.value_or(Precision::Bf16);
   values.set("bf16", precision != Precision::Fp16 && precision != Precision::Fp32);
@@ -294,7 +229,6 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   if (precision == Precision::Fp4) values.set("fp4-format", "e2m1");
   values.set("grad-reduce-in-bf16", plan.gradient_precision == Precision::Bf16);
   values.set("fp8-param-gather", plan.parameter_precision == Precision::Fp8);
-  values.set("optimizer", flag_for(megatron_optimizers, plan.optimizer));
 }
 
 /// What neither a plan nor a model's dimensions say, with what Megatron-LM takes for it.
@@ -334,17 +268,8 @@ std::string write_megatron_script(const LaunchedTraining& training,
 
 }  // namespace
 
-const LaunchStack megatron_stack{
-    .name = "megatron-lm",
-    .stack = "megatron-core",
-    .version = "NVIDIA/Megatron-LM 0.20.0 (d98e8a64)",
-    .keys = megatron_keys,
-    .passed_over = megatron_passed_over,
-    .is_of =
-        [](const LaunchFile& file) {
-          return has_key(file, "num-layers") || has_key(file, "encoder-num-layers") ||
-                 has_key(file, "hybrid-layer-pattern");
-        },
+const LaunchCode megatron_code{
+    .launcher = "megatron-lm",
     .to_training = megatron_training,
     .from_training = write_megatron,
     .write = write_megatron_script,

@@ -9,6 +9,7 @@
 #include "sim/cluster/link_family.hpp"
 #include "sim/config/file_keys.hpp"
 #include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
@@ -45,6 +46,8 @@ Listing list_plans(std::span<const PlanFile>);
 Listing list_runs(std::span<const RunFile>);
 /// Lists fitted figures with their deviations.
 Listing list_stacks(std::span<const KernelProfile>);
+/// Lists launchers; `written`: names of those whose files tofn can write.
+Listing list_launchers(std::span<const Launcher>, std::span<const std::string> written);
 /// Lists link families as fitted.
 Listing list_fabrics(std::span<const LinkFamily>);
 /// Lists the columns of predictions, comparisons, steps, plans and sweeps: unit, meaning, and the

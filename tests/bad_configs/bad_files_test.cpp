@@ -160,7 +160,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
-     "fabric 'tier', step profile 'step_rows', quote 'quoted', run 'phases', accelerator 'peak', "
+     "fabric 'tier', step profile 'step_rows', quote 'quoted', launcher 'marks', run 'phases', "
+     "accelerator 'peak', "
      "cluster 'node', "
      "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
      "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "sim/core/configs_folder.hpp"
 #include "sim/launch/launch_stack.hpp"
 #include "tests/fuzz/invariants.hpp"
 #include "tests/fuzz/target_tables.hpp"
@@ -14,10 +15,11 @@ void check_places(const LaunchFile& read) {
     require(!unknown.reason.empty(), "it has a reason");
 }
 
-/// Writes the training with every stack that can write.
+/// Writes the training with every launcher that can write.
 void write_back(const LaunchedTraining& training) {
-  for (const LaunchStack* stack : launch_stacks())
-    if (stack->write != nullptr) only_input_errors([&] { write_training(training, *stack); }, "");
+  for (const std::string& name : written_launchers())
+    only_input_errors([&] { write_training(training, launcher_named(default_configs(), name)); },
+                      "");
 }
 
 /// Reads a launch file as text, and as the training that its stack launches.
@@ -26,7 +28,7 @@ void launch(const std::string& text, const std::string& name) {
       [&] {
         const LaunchFile read = read_launch_text(text, name);
         check_places(read);
-        if (const LaunchStack* stack = launch_stack_of(read)) {
+        if (const Launcher* stack = launcher_of(default_configs(), read)) {
           const LaunchReading reading = read_training(read, *stack, {64});
           require(reading.training.plan.accelerators() == 64, "as many as were asked for");
           write_back(reading.training);
@@ -39,11 +41,11 @@ void launch(const std::string& text, const std::string& name) {
 /// Keys of all stacks, as files spell them.
 std::vector<std::string> launch_words() {
   std::vector<std::string> words;
-  for (const LaunchStack* stack : launch_stacks())
-    for (const LaunchKey& each : stack->keys) {
-      words.emplace_back(each.key);
-      words.push_back("--" + std::string(each.key));
-      if (!each.standard.empty()) words.emplace_back(each.standard);
+  for (const Launcher& launcher : launchers_in(default_configs()))
+    for (const LaunchKey& each : launcher.keys) {
+      words.push_back(each.key);
+      words.push_back("--" + each.key);
+      if (!each.standard.empty()) words.push_back(each.standard);
     }
   return words;
 }

@@ -7,6 +7,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -141,6 +142,9 @@ TargetTable yaml_targets() {
           "quote", [](const std::string& path) { load_quote(path); }, "configs/quotes"),
       yaml_target(
           "fabric", [](const std::string& path) { load_link_family(path); }, "configs/fabrics"),
+      yaml_target(
+          "launcher", [](const std::string& path) { load_launcher(path, default_configs()); },
+          "configs/launchers"),
       yaml_target("calibration", calibration, "configs/calibrations"),
       yaml_target("step_profile", step_profile),
       yaml_target("model_steps", model_steps),

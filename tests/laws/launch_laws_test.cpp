@@ -9,6 +9,7 @@
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 // Tests that a stack's launch files, written from a plan, read back as the same plan.
 using namespace tofn;
@@ -226,14 +227,14 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
         Drawn{"deepspeed", "tofn.sh", drawn_for_deepspeed, false},
         Drawn{"megatron-lm", "tofn.sh", drawn_for_megatron, false}}) {
     Random random(20261123);
-    const LaunchStack& stack = launch_stack_named(name);
+    const Launcher& stack = launcher_named(configs, name);
     for (int i = 0; i < 200; ++i) {
       const LaunchedTraining asked = draw(random);
       const LaunchWriting written = write_training(asked, stack);
       INFO(fmt::format("{} {}: {}\n{}", name, i, plan_words(asked.plan), written.text));
       REQUIRE(fmt::format("{}", fmt::join(written.left_out, ", ")).empty());
       const LaunchFile read = read_launch_text(written.text, file);
-      REQUIRE(launch_stack_of(read) == &stack);
+      REQUIRE(launcher_of(configs, read) == &stack);
       const LaunchReading reading = read_training(read, stack, {asked.plan.accelerators()});
       for (const LaunchUnknown& unknown : reading.not_understood)
         CHECK(unknown.text == "src/maxtext/configs/base.yml");  // the table has its values

@@ -74,7 +74,7 @@ TEST_CASE("DeepSpeed's numbers whose product is too large are refused at their k
 TEST_CASE("DeepSpeed's files have no context parallelism") {
   LaunchedTraining training;
   training.plan.context_parallel_size = 2;
-  CHECK(refusal([&] { write_training(training, launch_stack_named("deepspeed")); }) ==
+  CHECK(refusal([&] { write_training(training, launcher_named(configs, "deepspeed")); }) ==
         "it does not express context parallelism: state --cp 1");
 }
 

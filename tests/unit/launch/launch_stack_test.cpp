@@ -73,7 +73,8 @@ TEST_CASE("torchtitan's pipelines, batches and shards") {
 TEST_CASE("torchtitan compiles where the file says so, and layers only where it names them") {
   const auto compile_of = [](const std::string& section) {
     const LaunchReading read = reading(toml + section, "a.toml", 16);
-    const LaunchWriting written = write_training(read.training, launch_stack_named("torchtitan"));
+    const LaunchWriting written =
+        write_training(read.training, launcher_named(configs, "torchtitan"));
     CHECK(std::count(written.left_out.begin(), written.left_out.end(), "compile") == 0);
     return read.training.plan.compile;
   };
@@ -90,7 +91,7 @@ TEST_CASE("torchtitan's experts are reached by the backend that the file names, 
       "expert_parallel_comm_backend = \"deepep\"\n[activation_checkpoint]\nmode = \"none\"\n",
       "a.toml", 16);
   CHECK(read.training.plan.expert_dispatch == ExpertDispatch::DeepEp);
-  CHECK_THAT(write_training(read.training, launch_stack_named("torchtitan")).text,
+  CHECK_THAT(write_training(read.training, launcher_named(configs, "torchtitan")).text,
              ContainsText("expert_parallel_comm_backend = \"deepep\""));
 }
 
@@ -109,8 +110,8 @@ TEST_CASE("a launcher says how many accelerators, where none are asked for") {
   CHECK(plan(script, "a.sh").data_parallel_size == 32);
   CHECK(plan(script, "a.sh", 64).data_parallel_size == 64);
   const LaunchFile file = read_launch_text(script, "a.sh");
-  CHECK(read_training(file, *launch_stack_of(file), {64}).other_size == 32);
-  CHECK_FALSE(read_training(file, *launch_stack_of(file), {32}).other_size);
+  CHECK(read_training(file, *launcher_of(configs, file), {64}).other_size == 32);
+  CHECK_FALSE(read_training(file, *launcher_of(configs, file), {32}).other_size);
   CHECK(
       refusal([] {
         plan(
@@ -129,7 +130,7 @@ TEST_CASE("steps that a variable leaves open are asked for, unless the caller sa
         "--num-attention-heads 4 --seq-length 64 --micro-batch-size 1 " +
             flags + "\n",
         "a.sh");
-    return read_training(file, *launch_stack_of(file), {.states_length = states_length})
+    return read_training(file, *launcher_of(configs, file), {.states_length = states_length})
         .training.steps;
   };
   CHECK_THAT(refusal([&] { steps("--train-iters $ITERS", false); }),
@@ -149,7 +150,7 @@ TEST_CASE("nodes are those of the file, else those of the cluster") {
                                                  "--parallelism.data_parallel_shard_degree=4 "
                                                  "--activation_checkpoint.mode=full\n",
                                              "a.sh");
-    return read_training(file, *launch_stack_of(file),
+    return read_training(file, *launcher_of(configs, file),
                          {.accelerators = 8, .accelerators_per_node = cluster})
         .training.plan.shards_in_domain;
   };
@@ -183,7 +184,7 @@ TEST_CASE("torchtitan's registry counts batches in tokens") {
   CHECK(plan(tensor, "r.py:recipe", 4).tensor_parallel_size == 2);
   CHECK_FALSE(plan(tensor, "r.py:recipe", 4).whole_experts);
   CHECK(refusal([&] {
-          write_training(read.training, launch_stack_named("torchtitan-registry"));
+          write_training(read.training, launcher_named(configs, "torchtitan-registry"));
         }) == "torchtitan-registry: its files are read, not written");
 }
 
@@ -328,7 +329,7 @@ TEST_CASE("stages that are not equal are written as Megatron-LM's layout") {
       reading(pipeline_of_four + "--pipeline-model-parallel-layout 'Ett|ttt|ttt|ttL'\n", "a.sh")
           .training;
   training.plan.stage_layers = {};
-  const LaunchWriting written = write_training(training, launch_stack_named("megatron-lm"));
+  const LaunchWriting written = write_training(training, launcher_named(configs, "megatron-lm"));
   CHECK_THAT(written.text, ContainsText("--pipeline-model-parallel-layout 'Et*2|t*3|t*3|t*2L'"));
   CHECK(written.text.find("virtual-stages") == std::string::npos);
   CHECK(written.left_out.empty());
@@ -342,7 +343,7 @@ TEST_CASE("layers that predict further tokens stand on the last stage, behind th
   const auto ends = reading(flags + "--decoder-last-pipeline-num-layers 2\n", "a.sh").training;
   CHECK(ends.plan.stage_layers.counts == std::vector{2, 2, 2, 3});
   const auto text = [](const LaunchedTraining& training) {
-    return write_training(training, launch_stack_named("megatron-lm")).text;
+    return write_training(training, launcher_named(configs, "megatron-lm")).text;
   };
   const std::string layout = "--pipeline-model-parallel-layout 'Et*2|t*2|t*2|t*2mL'";
   CHECK_THAT(text(equal), ContainsText(layout));
@@ -414,7 +415,7 @@ TEST_CASE(
   training.plan.sharded = Sharded::Parameters;
   training.plan.precision = Precision::Bf16;
   training.plan.kept_parameters = KeptFormat::Fp32;
-  const LaunchStack& stack = launch_stack_named("maxtext");
+  const Launcher& stack = launcher_named(configs, "maxtext");
   const LaunchWriting written = write_training(training, stack);
   CHECK_THAT(written.text, ContainsText("hardware=tpu"));
   CHECK_THAT(written.text, ContainsText("ici_fsdp_parallelism=16"));
@@ -533,24 +534,24 @@ TEST_CASE("what a stack cannot express is said") {
   training.plan.sharded = Sharded::Optimizer;
   training.plan.precision = Precision::Bf16;
   training.plan.compression = GradientCompression::None;
-  const LaunchWriting written = write_training(training, launch_stack_named("torchtitan"));
+  const LaunchWriting written = write_training(training, launcher_named(configs, "torchtitan"));
   CHECK(
       std::set<std::string>(written.left_out.begin(), written.left_out.end()).contains("sharded"));
   CHECK(refusal([] {
-          launch_stack_named("deepsped");
+          launcher_named(configs, "deepsped");
         }).starts_with("unknown launcher 'deepsped', did you mean 'deepspeed'?"));
 }
 
-TEST_CASE("every key of a stack has a source and is there once") {
-  for (const LaunchStack* stack : launch_stacks()) {
+TEST_CASE("every key of a launcher has a source and is there once") {
+  for (const Launcher& launcher : launchers_in(configs)) {
     std::set<std::string_view> keys;
-    for (const LaunchKey& key : stack->keys) {
-      INFO(stack->name << " " << key.key);
+    for (const LaunchKey& key : launcher.keys) {
+      INFO(launcher.name << " " << key.key);
       CHECK(keys.insert(key.key).second);
       CHECK_FALSE(key.source.empty());
     }
-    CHECK_FALSE(stack->version.empty());
-    for (const std::string_view start : stack->passed_over) CHECK_FALSE(start.empty());
+    CHECK(launcher.version.empty() == !launcher.is_read);
+    for (const std::string_view start : launcher.ignored) CHECK_FALSE(start.empty());
   }
 }
 

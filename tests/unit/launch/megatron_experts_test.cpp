@@ -25,7 +25,8 @@ TEST_CASE("Megatron-LM's groups limit where a token's experts lie") {
   CHECK(layers.expert_groups == 8);
   CHECK(layers.groups_per_token == 4);
   CHECK(read.not_understood.empty());
-  const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
+  const LaunchWriting written =
+      write_training(read.training, launcher_named(configs, "megatron-lm"));
   CHECK_THAT(written.text, ContainsText("--moe-router-num-groups 8"));
   CHECK_THAT(written.text, ContainsText("--moe-router-group-topk 4"));
   CHECK_THAT(written.text, ContainsText("--moe-grouped-gemm"));
@@ -63,7 +64,8 @@ TEST_CASE("Megatron-LM's dispatcher, recomputed modules and formats of states, b
         RecomputeModules{RecomputeModule::LayerNorm, RecomputeModule::ExpertActivation});
   CHECK(plan.kept_gradients == KeptFormat::Bf16);
   CHECK(plan.kept_moments == KeptFormat::Bf16);
-  const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
+  const LaunchWriting written =
+      write_training(read.training, launcher_named(configs, "megatron-lm"));
   CHECK_THAT(written.text, ContainsText("--moe-flex-dispatcher-backend hybridep"));
   CHECK_THAT(written.text, ContainsText("--recompute-modules layernorm moe_act"));
   CHECK_THAT(written.text, ContainsText("--exp-avg-sq-dtype bf16"));
@@ -78,7 +80,8 @@ TEST_CASE("Megatron-LM's CUDA graphs are of the iteration, of layers, or of modu
   const auto graphs_of = [](const std::string& flags) {
     const LaunchReading read = of_experts("--expert-model-parallel-size 4 " + flags);
     CHECK(read.not_understood.empty());
-    const LaunchWriting written = write_training(read.training, launch_stack_named("megatron-lm"));
+    const LaunchWriting written =
+        write_training(read.training, launcher_named(configs, "megatron-lm"));
     CHECK(std::count(written.left_out.begin(), written.left_out.end(), "cuda_graphs") == 0);
     return read.training.plan.cuda_graphs;
   };

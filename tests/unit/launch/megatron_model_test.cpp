@@ -61,7 +61,7 @@ TEST_CASE("layers that no flag tells are not written as others") {
   const auto written = [&](void (*change)(TransformerLayers&)) {
     auto training = plain;
     change(std::get<TransformerLayers>(training.own_model->parts.back().shape));
-    return write_training(training, launch_stack_named("megatron-lm")).text;
+    return write_training(training, launcher_named(configs, "megatron-lm")).text;
   };
   CHECK_THAT(written([](TransformerLayers&) {}), ContainsText("--num-layers 4"));
   for (const auto change : std::initializer_list<void (*)(TransformerLayers&)>{
@@ -105,7 +105,7 @@ TEST_CASE("a vocabulary is not asked for where the caller names the model") {
       "torchrun --nproc_per_node 8 train.py --num-layers 4 --hidden-size 1024 "
       "--num-attention-heads 16 --seq-length 2048 --micro-batch-size 1\n",
       "a.sh");
-  const LaunchStack& stack = launch_stack_named("megatron-lm");
+  const Launcher& stack = launcher_named(configs, "megatron-lm");
   CHECK_THAT(refusal([&] { read_training(file, stack, {}); }),
              ContainsText("a.sh: vocab-size: is needed"));
   CHECK(read_training(file, stack, {.names_model = true}).training.plan.accelerators() == 8);
@@ -175,7 +175,7 @@ TEST_CASE("a hybrid's layers are the letters of its pattern: Nemotron-H 8B") {
 
 TEST_CASE("what a training needs beside plan and dimensions is told and stands in the script") {
   LaunchedTraining training = of_layers("--vocab-size 1024").training;
-  const LaunchStack& megatron = launch_stack_named("megatron-lm");
+  const Launcher& megatron = launcher_named(configs, "megatron-lm");
   const LaunchWriting bare = write_training(training, megatron);
   for (const char* flag :
        {"--rotary-base", "--norm-epsilon", "--lr", "--tokenizer-type", "--data-path"}) {

@@ -35,7 +35,7 @@ model:
   optim: {name: distributed_fused_adam, overlap_grad_sync: true, grad_sync_dtype: bf16}
 )",
                                            "nemo.yaml");
-  const LaunchStack* stack = launch_stack_of(file);
+  const Launcher* stack = launcher_of(configs, file);
   REQUIRE(stack != nullptr);
   CHECK(stack->name == "nemo");
   const LaunchReading reading = read_training(file, *stack, {});

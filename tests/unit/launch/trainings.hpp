@@ -5,6 +5,7 @@
 
 #include "sim/launch/launch_stack.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 namespace tofn::test {
@@ -13,7 +14,7 @@ namespace tofn::test {
 inline LaunchReading reading(const std::string& text, const std::string& path,
                              std::optional<int> count = {}) {
   const LaunchFile file = read_launch_text(text, path);
-  const LaunchStack* stack = launch_stack_of(file);
+  const Launcher* stack = launcher_of(configs, file);
   REQUIRE(stack != nullptr);
   return read_training(file, *stack, {.accelerators = count});
 }

@@ -1,0 +1,31 @@
+#include <algorithm>
+
+#include "sim/report/list_report.hpp"
+
+namespace tofn {
+inline namespace report {
+
+Listing list_launchers(std::span<const Launcher> launchers, std::span<const std::string> written) {
+  using Row = Launcher;
+  const auto files = [=](const Row& launcher) -> std::string {
+    const bool is_written =
+        std::find(written.begin(), written.end(), launcher.name) != written.end();
+    return !launcher.is_read ? "not read" : is_written ? "read, written" : "read";
+  };
+  const auto base = [](const Row& launcher) {
+    return launcher.bases.empty() ? std::string() : launcher.bases.front();
+  };
+  const TableColumns<Row> columns{
+      {"name", &Row::name, left("launcher")},
+      {"files", files, left("files"), "whether they are read, and written"},
+      {"stack", &Row::stack, left("stack"), "of `tofn list stacks`, which runs what it launches"},
+      {"based_on", base, left("based on"), "the launcher whose keys it has too"},
+      {"keys", [](const Row& launcher) { return static_cast<double>(launcher.keys.size()); },
+       right("keys"), "that are understood"},
+      {"version", &Row::version, "repository and commit in which its keys were read"},
+      {"description", &Row::description, left("")}};
+  return listing_of(columns, launchers);
+}
+
+}  // namespace report
+}  // namespace tofn
