@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "sim/report/list_report.hpp"
 
@@ -6,6 +7,10 @@ namespace tofn {
 inline namespace report {
 
 Listing list_launchers(std::span<const Launcher> launchers, std::span<const std::string> written) {
+  std::vector<Launcher> sorted(launchers.begin(), launchers.end());
+  std::sort(sorted.begin(), sorted.end(), [](const Launcher& a, const Launcher& b) {
+    return std::tie(b.is_read, a.name) < std::tie(a.is_read, b.name);  // those that are read first
+  });
   using Row = Launcher;
   const auto files = [=](const Row& launcher) -> std::string {
     const bool is_written =
@@ -24,7 +29,7 @@ Listing list_launchers(std::span<const Launcher> launchers, std::span<const std:
        right("keys"), "that are understood"},
       {"version", &Row::version, "repository and commit in which its keys were read"},
       {"description", &Row::description, left("")}};
-  return listing_of(columns, launchers);
+  return listing_of(columns, sorted);
 }
 
 }  // namespace report
