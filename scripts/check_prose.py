@@ -180,7 +180,7 @@ def main():
         sys.exit(0 if self_check() else 1)
     is_count = words[:1] == ["--counts"]
     pages = [pathlib.Path(word).resolve() for word in words[is_count:]] or [
-        ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("sim/guide/*.md"))]
+        ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("sim/*.md")), *sorted(ROOT.glob("sim/guide/*.md"))]
     wrong = 0
     for page in pages:
         name = page.relative_to(ROOT) if page.is_relative_to(ROOT) else page

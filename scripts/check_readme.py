@@ -261,7 +261,7 @@ def self_check():
 
 def pages_of(words):
     return [pathlib.Path(word).resolve() for word in words] or [
-        ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("sim/guide/*.md"))]
+        ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("sim/*.md")), *sorted(ROOT.glob("sim/guide/*.md"))]
 
 
 def main():

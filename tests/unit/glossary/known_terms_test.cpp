@@ -111,8 +111,8 @@ TEST_CASE("a law is explained by the formula that is fitted", "[glossary]") {
   }
 }
 
-TEST_CASE("every word of sim/README.md is explained", "[glossary]") {
-  const std::string text = text_of(TOFN_SOURCE_DIR "/sim/README.md");
+TEST_CASE("every word of sim/words.md is explained", "[glossary]") {
+  const std::string text = text_of(TOFN_SOURCE_DIR "/sim/words.md");
   const std::size_t begin = text.find("| word | what it means | still");
   const std::size_t end = text.find("\n\n", begin);
   REQUIRE(end != std::string::npos);
