@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include "microbench/app/option_lists.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/options/option_values.hpp"
 
 namespace tofn::bench {
 

@@ -6,6 +6,17 @@
 
 namespace tofn::bench {
 
+std::optional<std::string> text_option(const options::variables_map& values, const char* name) {
+  if (values.count(name) == 0) return {};
+  return values[name].as<std::string>();
+}
+
+std::optional<int> count_option(const options::variables_map& values, const char* name, int most) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  return whole_number(*text, std::string("--") + name, most);
+}
+
 std::vector<std::string> names_option(const options::variables_map& values, const char* name,
                                       std::string_view noun,
                                       const std::vector<std::string>& valid) {

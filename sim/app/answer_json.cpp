@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,10 +29,17 @@ constexpr int mistake_of_the_user = 2;
 
 constexpr std::array asked_of_pages{"predict", "plan",       "scale", "step",
                                     "compare", "collective", "list",  "report"};
-/// Options that write, or that read what no page has.
-constexpr std::array kept_from_pages{
-    "output", "format", "configs",  "trace", "save-plan", "series",  "published", "quotes", "cases",
-    "record", "check",  "measured", "from",  "explain",   "details", "wide",      "quiet"};
+/// Options that write, or that read what no page has, of whichever command.
+bool is_kept_from_pages(const std::string& name) {
+  static const std::set<std::string_view> kept = [] {
+    std::set<std::string_view> names;
+    for (const Command& command : commands())
+      for (const CommandOption& row : joined({command.line({}).rows, common_rows()}))
+        if (!row.option->is_for_pages) names.insert(row.option->name);
+    return names;
+  }();
+  return kept.count(name) > 0;
+}
 
 std::string error_json(const std::string& what, int exit_code) {
   return Json{{"exit_code", exit_code}, {"error", what}}.dump(-1, ' ', false,
@@ -135,8 +143,7 @@ Question question_of(const Json& json, const Files& files) {
   for (const auto& [name, value] : options.items()) {
     std::string dashed = name;
     std::replace(dashed.begin(), dashed.end(), '_', '-');
-    if (holds(kept_from_pages, dashed))
-      throw InputError({}, "--" + dashed, "is for the command line");
+    if (is_kept_from_pages(dashed)) throw InputError({}, "--" + dashed, "is for the command line");
     question.options.emplace_back(name, placed(setting_of(value), files));
   }
   return question;
@@ -164,12 +171,11 @@ std::string answered_json(const Json& json) {
 
 Json offered_command(const Command& command) {
   Json options = Json::array();
-  const CommandLine line = command.line({});
-  for (const auto& option : line.description.options())
-    if (!holds(kept_from_pages, option->long_name()))
-      options.push_back({{"name", option->long_name()},
-                         {"help", option->description()},
-                         {"takes_value", option->semantic()->max_tokens() > 0}});
+  for (const CommandOption& row : command.line({}).rows)
+    if (row.option->is_for_pages)
+      options.push_back({{"name", row.option->name},
+                         {"help", row.shown_help()},
+                         {"takes_value", row.option->takes != Takes::Nothing}});
   return {{"name", command.name}, {"summary", command.summary}, {"options", options}};
 }
 

@@ -29,45 +29,42 @@ std::string text_of(const Setting& setting) {
   return std::visit(Text{}, setting.value());
 }
 
-/// An option of the command as it is declared.
-const boost::program_options::option_description& declared(const options::options_description& all,
-                                                           const std::string& name) {
+/// An option among those of the command.
+const AnyOption& option_named(const CommandOptions& all, const std::string& name) {
   std::vector<std::string> names;
-  for (const auto& each : all.options()) {
-    if (each->long_name() == name) return *each;
-    names.push_back(each->long_name());
+  for (const CommandOption& row : all) {
+    if (row.option->name == name) return *row.option;
+    names.emplace_back(row.option->name);
   }
   throw InputError(unknown_name("option", name, names));
 }
 
 /// `--name=value`; `--name` of an option without a value; `--name a b` of one that takes several.
-void add_option(std::vector<std::string>& words, const options::options_description& all,
+void add_option(std::vector<std::string>& words, const CommandOptions& all,
                 const std::string& asked, const Setting& setting) {
   std::string name = asked;
   std::replace(name.begin(), name.end(), '_', '-');
-  const auto& option = declared(all, name);
-  const unsigned most = option.semantic()->max_tokens();
-  if (most == 0) {
+  const AnyOption& option = option_named(all, name);
+  if (option.takes == Takes::Nothing) {
     const bool* is_on = std::get_if<bool>(&setting.value());
-    if (is_on == nullptr) throw InputError({}, "--" + name, "takes no value: give true or false");
-    if (*is_on) words.push_back("--" + name);
+    if (is_on == nullptr) throw InputError({}, option.flag(), "takes no value: give true or false");
+    if (*is_on) words.push_back(option.flag());
     return;
   }
   const auto* several = std::get_if<std::vector<Setting>>(&setting.value());
-  if (several != nullptr && (most > 1 || option.semantic()->is_composing())) {
-    for (const Setting& each : *several) words.push_back("--" + name + '=' + text_of(each));
+  if (several != nullptr &&
+      (option.takes == Takes::Values || option.takes == Takes::ValueEachTime)) {
+    for (const Setting& each : *several) words.push_back(option.flag() + '=' + text_of(each));
     return;
   }
-  words.push_back("--" + name + '=' + text_of(setting));
+  words.push_back(option.flag() + '=' + text_of(setting));
 }
 
 /// Those of the command that these arguments, and which options there are, ask for.
-options::options_description all_options(const Question& question, const Command& command) {
+CommandOptions all_options(const Question& question, const Command& command) {
   std::vector<std::string> words = question.arguments;
   for (const auto& [name, setting] : question.options) words.push_back("--" + name + '=');
-  options::options_description all;
-  all.add(command.line(words).description).add(common_options());
-  return all;
+  return joined({command.line(words).rows, common_rows()});
 }
 
 std::vector<std::string> words_after_command(const Question& question, const Command& command) {
@@ -90,7 +87,8 @@ Answered answered(const Question& question) {
   Notices notices;
   const ReadOnce one_answer;
   const auto values = parse_command(command, words_after_command(question, command));
-  if (values.count("help") > 0) throw InputError({}, "--help", "is for the command line");
+  if (option::help.is_given(values))
+    throw InputError({}, option::help.flag(), "is for the command line");
   const CommonOptions common = read_common(values);
   CommandAnswer answer = run_command(command, values);
   if (!common.output.empty() && !answer.output_is_taken) write_answer(common, answer);

@@ -6,6 +6,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
@@ -13,53 +14,68 @@
 #include "sim/core/standard_input.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/machine_of_log.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/calibrate_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace option {
+
+constexpr Text type{{"type", "of the elements, where the logs do not state it"}};
+constexpr Text description{{"description", "who measured what, when"}};
+constexpr Text machine{{"machine", "accelerator and network, in words"}};
+constexpr Text stacks{{"stacks",
+                       "a folder for the files of configs/stacks, their figures fitted again to "
+                       "the steps of configs/measured"}};
+constexpr AnyOption explain_calibration{
+    "explain-calibration", "with --stacks: the steps that moved each figure most", Takes::Nothing};
+constexpr Text fabrics{{"fabrics",
+                        "a folder for the files of configs/fabrics, their factors fitted again to "
+                        "the tables of configs/calibrations"}};
+
+}  // namespace option
+
+CommandOptions calibrate_rows() {
+  constexpr Jobs of_steps = workload_steps | model_steps;
+  return joined(
+      {{{&option::files,
+         collectives_calibrated | of_steps,
+         "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations",
+         {},
+         -1},
+        {&option::collective, collectives_calibrated, "where the logs do not state it"},
+        {&option::ranks, collectives_calibrated, "where the logs do not state them"},
+        {&option::nodes, collectives_calibrated, "where the logs do not state them"},
+        {&option::type, collectives_calibrated},
+        {&option::name, collectives_calibrated | of_steps,
+         "of the calibration (the output's name)"},
+        {&option::description, collectives_calibrated},
+        {&option::machine, collectives_calibrated},
+        {&option::cluster, collectives_calibrated | of_steps,
+         "the one of `tofn list clusters` that it is"},
+        {&option::stacks, stacks_fitted},
+        {&option::explain_calibration, stacks_fitted | fabrics_fitted},
+        {&option::fabrics, fabrics_fitted}},
+       step_log_rows()});
+}
+
 CommandLine calibrate_command_line() {
-  CommandLine line{.usage = "calibrate FILE...|--steps LOG... -o NAME.yaml [OPTIONS]",
-                   .examples =
-                       "  tofn calibrate all_reduce.txt -o my-machine.yaml\n"
-                       "  tofn calibrate 1x8.txt 2x8.txt 4x8.txt -o h100.yaml --cluster dgx-h100\n"
-                       "  tofn calibrate osu.log --ranks 64 --nodes 8 -o cpu.yaml\n"
-                       "  tofn calibrate --steps train.log --workload bert --cluster dgx-h100 -o "
-                       "my-node.yaml\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()  //
-      ("file", options::value<std::vector<std::string>>(),
-       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations")        //
-      ("collective", options::value<std::string>(), "where the logs do not state it")             //
-      ("ranks", options::value<std::string>(), "where the logs do not state them")                //
-      ("nodes", options::value<std::string>(), "where the logs do not state them")                //
-      ("type", options::value<std::string>(), "of the elements, where the logs do not state it")  //
-      ("name", options::value<std::string>(), "of the calibration (the output's name)")           //
-      ("description", options::value<std::string>(), "who measured what, when")                   //
-      ("machine", options::value<std::string>(), "accelerator and network, in words")             //
-      ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
-  line.description.add_options()("stacks", options::value<std::string>(),
-                                 "a folder for the files of configs/stacks, their figures fitted "
-                                 "again to the steps of configs/measured")  //
-      ("explain-calibration", options::bool_switch(),
-       "with --stacks: the steps that moved each figure most")  //
-      ("fabrics", options::value<std::string>(),
-       "a folder for the files of configs/fabrics, their factors fitted again to the tables of "
-       "configs/calibrations");
-  add_step_options(line.description);
-  line.positional.add("file", -1);
-  return line;
+  return command_line("calibrate FILE...|--steps LOG... -o NAME.yaml [OPTIONS]",
+                      "  tofn calibrate all_reduce.txt -o my-machine.yaml\n"
+                      "  tofn calibrate 1x8.txt 2x8.txt 4x8.txt -o h100.yaml --cluster dgx-h100\n"
+                      "  tofn calibrate osu.log --ranks 64 --nodes 8 -o cpu.yaml\n"
+                      "  tofn calibrate --steps train.log --workload bert --cluster dgx-h100 -o "
+                      "my-node.yaml\n",
+                      calibrate_rows());
 }
 
 namespace {
 
 LogHints hints_of(const options::variables_map& values) {
-  return {.collective = choice_option(values, "collective", collective_kinds),
-          .ranks = count_option(values, "ranks"),
-          .nodes = count_option(values, "nodes"),
-          .type = text_option(values, "type").value_or("")};
+  return {.collective = option::collective.of(values),
+          .ranks = option::ranks.of(values),
+          .nodes = option::nodes.of(values),
+          .type = option::type.of(values).value_or("")};
 }
 
 /// All tables under the names of their files, in order of collective and size of the job. What a
@@ -68,11 +84,11 @@ LogHints hints_of(const options::variables_map& values) {
 std::vector<CollectiveTable> read_all(const options::variables_map& values,
                                       const std::function<void(const std::string&)>& require,
                                       bool& all_read) {
-  if (values.count("file") == 0)
+  if (!option::files.is_given(values))
     throw InputError("calibrate needs a file, e.g. `tofn calibrate all_reduce.txt -o my.yaml`");
   const LogHints hints = hints_of(values);
   std::vector<CollectiveTable> tables;
-  for (const std::string& file : values["file"].as<std::vector<std::string>>()) {
+  for (const std::string& file : option::files.of(values)) {
     try {
       require(file);
       const LogReading reading = read_collective_tables(file, hints);
@@ -94,9 +110,9 @@ std::vector<CollectiveTable> read_all(const options::variables_map& values,
 CollectiveCalibration calibration_of(const options::variables_map& values,
                                      const CommonOptions& common, const Cluster* cluster) {
   CollectiveCalibration calibration{
-      .name = text_option(values, "name").value_or(common.output.stem().string()),
-      .description = text_option(values, "description").value_or("not stated"),
-      .machine = text_option(values, "machine").value_or("not stated"),
+      .name = option::name.of(values).value_or(common.output.stem().string()),
+      .description = option::description.of(values).value_or("not stated"),
+      .machine = option::machine.of(values).value_or("not stated"),
       .cluster = cluster == nullptr ? "" : cluster->name,
       .tables = {}};
   return calibration;
@@ -118,23 +134,21 @@ bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluste
 
 CommandAnswer run_calibrate(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  if (values.count("steps") > 0) return calibrate_steps(values, common);
-  const bool explains = values["explain-calibration"].as<bool>();
-  if (explains && values.count("stacks") == 0)
-    throw InputError({}, "--explain-calibration", "changes nothing without --stacks");
-  for (const std::string key : {"stacks", "fabrics"}) {
-    const auto folder = text_option(values, key.c_str());
-    if (!folder) continue;
-    for (const auto& [name, value] : values)
-      if (name != key && name != "configs" && name != "explain-calibration" && !value.defaulted())
-        throw InputError({}, "--" + name, "changes nothing with --" + key);
-    return key == "stacks" ? calibrate_stacks(common, *folder, explains)
-                           : calibrate_fabrics(common, *folder);
-  }
-  refuse_idle_options(values, collectives_calibrated);
+  if (option::logs_of_steps.is_given(values)) return calibrate_steps(values, common);
+  const bool explains = option::explain_calibration.is_given(values);
+  const auto stacks = option::stacks.of(values);
+  const auto fabrics = option::fabrics.of(values);
+  if (explains && !stacks)
+    throw InputError({}, option::explain_calibration.flag(), "changes nothing without --stacks");
+  refuse_idle_options(values, calibrate_rows(),
+                      stacks    ? stacks_fitted
+                      : fabrics ? fabrics_fitted
+                                : collectives_calibrated);
+  if (stacks) return calibrate_stacks(common, *stacks, explains);
+  if (fabrics) return calibrate_fabrics(common, *fabrics);
   const std::filesystem::path output = profile_output(common);
   Library library = Library::load(common.configs);
-  const auto name = text_option(values, "cluster");
+  const auto name = option::cluster.of(values);
   const Cluster* cluster = name ? &library.cluster(*name) : nullptr;
   CollectiveCalibration calibration = calibration_of(values, common, cluster);
   bool all_read = true;

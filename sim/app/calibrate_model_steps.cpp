@@ -8,13 +8,12 @@
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/model_log.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
-#include "sim/options/option_values.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/model_steps_report.hpp"
 
 namespace tofn {
@@ -43,11 +42,23 @@ bool states_dimensions(const std::string& file) {
   return file_ending(file) == ".csv" && CsvTable::read(file).has_column("hidden");
 }
 
+/// Fields of plans that options state, `sequence_parallel`.
+std::vector<std::string> stated_fields(const options::variables_map& values) {
+  std::vector<std::string> fields;
+  for (const CommandOption& row : plan_rows()) {
+    if (!row.option->is_given(values)) continue;
+    std::string& field = fields.emplace_back(row.option->name);
+    std::replace(field.begin(), field.end(), '-', '_');
+  }
+  return fields;
+}
+
 std::vector<ModelStepRow> read_rows(const options::variables_map& values,
                                     const CommonOptions& common, const OwnSubject& subject,
                                     const Library& library, bool& all_read) {
   std::vector<ModelStepRow> rows;
-  const auto files = values["steps"].as<std::vector<std::string>>();
+  const auto stated = stated_fields(values);
+  const auto files = option::logs_of_steps.of(values);
   for (const std::string& file : files) {
     if (!states_dimensions(file)) try {
         const auto read = rows_of_log(file, values, common, subject);
@@ -60,10 +71,8 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
         continue;
       }
     const PlanFile asked = plan_of(values, common.configs, subject.stack.framework_defaults);
-    const auto is_stated = [&](std::string_view name) {
-      std::string option(name);
-      std::replace(option.begin(), option.end(), '_', '-');
-      return values.count(option) > 0;
+    const auto is_stated = [&](std::string_view field) {
+      return std::find(stated.begin(), stated.end(), field) != stated.end();
     };
     Plan split = asked.split;
     if (asked.micro_batch) split.micro_batch = *asked.micro_batch;
@@ -76,18 +85,19 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
   return rows;
 }
 
-std::string needed(const options::variables_map& values, const char* option, const char* example) {
-  if (const auto text = text_option(values, option)) return *text;
-  throw InputError({}, fmt::format("--{}", option),
-                   fmt::format("is needed with --model, e.g. `--{} {}`", option, example));
+std::string needed(const options::variables_map& values, const option::Text& option,
+                   const char* example) {
+  if (const auto text = option.of(values)) return *text;
+  throw InputError({}, option.flag(),
+                   fmt::format("is needed with --model, e.g. `{} {}`", option.flag(), example));
 }
 
 /// Of the first log that says it, where no option does.
 std::optional<int> sequence_length(const options::variables_map& values) {
   options::variables_map all = values;
-  for (const std::string& file : values["steps"].as<std::vector<std::string>>())
+  for (const std::string& file : option::logs_of_steps.of(values))
     if (!states_dimensions(file)) all = with_sequence_length(std::move(all), file);
-  return sequence_length_option(all);
+  return option::sequence_length.of(all);
 }
 
 }  // namespace
@@ -95,16 +105,15 @@ std::optional<int> sequence_length(const options::variables_map& values) {
 CommandAnswer calibrate_model_steps(const options::variables_map& values,
                                     const CommonOptions& common) {
   const std::filesystem::path output = profile_output(common);
-  refuse_idle_options(values, model_steps);
-  for (const auto& [option, example] :
-       {std::pair{"cluster", "dgx-h100"}, {"stack", "megatron-core"}})
-    needed(values, option, example);
-  ModelSteps steps{.name = text_option(values, "name").value_or(output.stem().string()),
-                   .model = needed(values, "model", "llama3-70b"),
+  refuse_idle_options(values, calibrate_rows(), model_steps);
+  const std::string cluster = needed(values, option::cluster, "dgx-h100");
+  const std::string stack = needed(values, option::stack, "megatron-core");
+  ModelSteps steps{.name = option::name.of(values).value_or(output.stem().string()),
+                   .model = option::model.value(values),
                    .sequence_length = sequence_length(values),
                    .fine_tuning = fine_tuning_of(values),
-                   .cluster = needed(values, "cluster", "dgx-h100"),
-                   .stack = needed(values, "stack", "megatron-core")};
+                   .cluster = cluster,
+                   .stack = stack};
   Library library = Library::load(common.configs);
   const OwnSubject subject = subject_of({}, steps, common.configs, library);
   bool all_read = true;

@@ -4,34 +4,36 @@
 
 #include "sim/answers/check_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/file_format.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/check_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr AnyOption upgrade{
+    "upgrade", "rewrites YAML of an older format as the newest has it, comments as they are",
+    Takes::Nothing};
+}  // namespace option
+
 CommandLine check_command_line() {
-  CommandLine line{.usage = "check FILE...",
-                   .examples =
-                       "  tofn check my-cluster.yaml\n"
-                       "  tofn check configs/*/*.yaml configs/published/*.csv\n"
-                       "  tofn check my-results.csv --format csv\n"
-                       "  tofn check my-record.json\n"
-                       "  tofn check train.log nccl-tests.txt\n"
-                       "  tofn check --upgrade my-sweep.yaml\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()  //
-      ("file", options::value<std::vector<std::string>>(),
-       "YAML of any kind that tofn reads; CSV table of published results; JSON record of "
-       "tofn-bench; log of training or of collectives")  //
-      ("upgrade", options::bool_switch(),
-       "rewrites YAML of an older format as the newest has it, comments as they are");
-  line.positional.add("file", -1);
-  return line;
+  return command_line("check FILE...",
+                      "  tofn check my-cluster.yaml\n"
+                      "  tofn check configs/*/*.yaml configs/published/*.csv\n"
+                      "  tofn check my-results.csv --format csv\n"
+                      "  tofn check my-record.json\n"
+                      "  tofn check train.log nccl-tests.txt\n"
+                      "  tofn check --upgrade my-sweep.yaml\n",
+                      {{&option::files,
+                        every_job,
+                        "YAML of any kind that tofn reads; CSV table of published results; JSON "
+                        "record of tofn-bench; log of training or of collectives",
+                        {},
+                        -1},
+                       {&option::upgrade}});
 }
 
 namespace {
@@ -55,14 +57,14 @@ CheckedFile checked(FileChecker& checker, const std::string& file, bool upgrades
 }  // namespace
 
 CommandAnswer run_check(const options::variables_map& values) {
-  if (values.count("file") == 0)
+  if (!option::files.is_given(values))
     throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");
   const CommonOptions common = read_common(values);
   FileChecker checker(common.configs);
   std::vector<CheckedFile> all;
   bool all_ok = true;
-  for (const std::string& file : values["file"].as<std::vector<std::string>>()) {
-    all.push_back(checked(checker, file, values["upgrade"].as<bool>()));
+  for (const std::string& file : option::files.of(values)) {
+    all.push_back(checked(checker, file, option::upgrade.is_given(values)));
     const auto& problem = all.back().problem;
     if (problem) say(*problem);
     all_ok = all_ok && !problem;

@@ -4,61 +4,75 @@
 #include "sim/answers/collective_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/collective_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace {
+
+/// With its unit, or in bytes without one, as nccl-tests' `-b` and `-e` take it. A number below a
+/// KiB has lost its unit.
+Bytes payload_of(const std::string& text, const std::string& flag) {
+  long long bytes = 0;
+  const bool is_of_bytes = parse_integer(text, bytes) && bytes >= 1024;
+  return amount_of<Bytes>(is_of_bytes ? text + " B" : text, flag);
+}
+
+}  // namespace
+
+namespace option {
+constexpr OptionOf<Bytes> payload{
+    {"size", "payload, as nccl-tests counts it: 25MiB, or 1048576 (bytes)"}, payload_of};
+constexpr Text stride{
+    {"stride", "every STRIDE-th rank of a job of N x STRIDE; the others run the same beside it"}};
+constexpr AnyOption alone{
+    "alone", "the job's other ranks are silent, and leave it the NICs and links", Takes::Nothing};
+}  // namespace option
+
+CommandOptions collective_rows() {
+  constexpr Jobs both = collective_timed | collectives_checked;
+  return {{&option::cluster, both},
+          {.option = &option::ranks,
+           .acts_on = both,
+           .help = "ranks, which fill the nodes in order",
+           .letter = 'N'},
+          {&option::payload, collective_timed},
+          {&option::stride, collective_timed},
+          {&option::alone, collective_timed},
+          {&option::collective, both,
+           "all-reduce (the default), all-gather, reduce-scatter, all-to-all, ..."},
+          {&option::calibration, collective_timed,
+           "measured collectives: a name of configs/calibrations, a .yaml file, or none; those of "
+           "the cluster that measured this unless stated"},
+          {&option::logs_of_collectives, both},
+          {&option::nodes, collectives_checked, "with --check: nodes of the log"},
+          {&option::training, collectives_checked},
+          {&option::stack, collectives_checked,
+           "with --training, a name of `tofn list stacks`: what runs it", default_stack},
+          what_if_row()};
+}
+
 CommandLine collective_command_line() {
-  CommandLine line{.usage =
-                       "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]\n"
-                       "       tofn collective --check LOG... [--cluster CLUSTER] [OPTIONS]",
-                   .examples =
-                       "  tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB\n"
-                       "  tofn collective --cluster dgx-h100 --ranks 8 --size 1GiB --collective "
-                       "all-gather\n"
-                       "  tofn collective --cluster dgx-h100 --ranks 8 --stride 8 --alone --size "
-                       "25MiB\n"
-                       "  tofn collective --cluster dgx-h100 --ranks 64 --size 1GiB --times "
-                       "network.nic_bandwidth=2\n"
-                       "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()  //
-      ("cluster", options::value<std::string>(),
-       "a name of `tofn list clusters`, or a file (.yaml)")                               //
-      ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
-      ("size", options::value<std::string>(),
-       "payload, as nccl-tests counts it: 25MiB, or 1048576 (bytes)")  //
-      ("stride", options::value<std::string>(),
-       "every STRIDE-th rank of a job of N x STRIDE; the others run the same beside it")  //
-      ("alone", "the job's other ranks are silent, and leave it the NICs and links")      //
-      ("collective", options::value<std::string>(),
-       "all-reduce (the default), all-gather, reduce-scatter, all-to-all, ...")  //
-      ("calibration", options::value<std::string>(),
-       "measured collectives: a name of configs/calibrations, a .yaml file, or none; those of the "
-       "cluster that measured this unless stated")  //
-      ("check", options::value<std::vector<std::string>>()->multitoken(),
-       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations: are they "
-       "normal? Exit code 0: all are, 1: one is not, 2: one cannot be judged (of too few rows, or "
-       "refused). A log that does not say its cluster, ranks or nodes is judged on each that it "
-       "allows, and counts as judged where they agree; --cluster, --ranks, --nodes and "
-       "--collective settle it")                                                  //
-      ("nodes", options::value<std::string>(), "with --check: nodes of the log")  //
-      ("training", options::value<std::string>(),
-       "with --check, a name of `tofn list models`: how much longer a step of it takes than on "
-       "healthy links")  //
-      ("stack", options::value<std::string>()->default_value("unknown"),
-       "with --training, a name of `tofn list stacks`: what runs it");
-  add_what_if_option(line.description);
-  return line;
+  return command_line(
+      "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]\n"
+      "       tofn collective --check LOG... [--cluster CLUSTER] [OPTIONS]",
+      "  tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB\n"
+      "  tofn collective --cluster dgx-h100 --ranks 8 --size 1GiB --collective "
+      "all-gather\n"
+      "  tofn collective --cluster dgx-h100 --ranks 8 --stride 8 --alone --size "
+      "25MiB\n"
+      "  tofn collective --cluster dgx-h100 --ranks 64 --size 1GiB --times "
+      "network.nic_bandwidth=2\n"
+      "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
+      collective_rows());
 }
 
 namespace {
@@ -74,43 +88,38 @@ struct AskedRanks {
 };
 
 AskedRanks ranks_of(const options::variables_map& values) {
-  const int ranks = *count_option(values, "ranks");
-  if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
-  const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
-  const bool is_alone = values.count("alone") > 0;
+  const int ranks = option::ranks.value(values);
+  if (ranks < 2) throw InputError({}, option::ranks.flag(), "a collective needs at least 2 ranks");
+  const int stride = whole_number(option::stride.of(values).value_or("1"), option::stride.flag(),
+                                  1'000'000 / ranks);
+  const bool is_alone = option::alone.is_given(values);
   if (stride == 1 && is_alone)
-    throw InputError({}, "--alone", "changes nothing without --stride: the job has no other ranks");
+    throw InputError({}, option::alone.flag(),
+                     "changes nothing without --stride: the job has no other ranks");
   return {.set = {.stride = stride, .count = ranks},
           .concurrency = is_alone ? Concurrency::OneSet : Concurrency::AllSets};
 }
 
-/// With its unit, or in bytes without one, as nccl-tests' `-b` and `-e` take it. A number below a
-/// KiB has lost its unit.
-Bytes payload_of(const std::string& text) {
-  long long bytes = 0;
-  const bool is_of_bytes = parse_integer(text, bytes) && bytes >= 1024;
-  return amount_of<Bytes>(is_of_bytes ? text + " B" : text, "--size");
-}
-
 CollectiveAnswer timed_collective(const options::variables_map& values, Library& library,
                                   const std::filesystem::path& configs) {
-  for (const char* name : {"cluster", "ranks", "size"})
-    if (values.count(name) == 0)
-      throw InputError({}, std::string("--") + name,
+  for (const AnyOption* needed :
+       std::initializer_list<const AnyOption*>{&option::cluster, &option::ranks, &option::payload})
+    if (!needed->is_given(values))
+      throw InputError({}, needed->flag(),
                        "is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size "
                        "25MiB`");
   CollectiveRequest asked;
-  asked.kind = choice_option(values, "collective", collective_kinds).value_or(asked.kind);
-  asked.size = payload_of(values["size"].as<std::string>());
+  asked.kind = option::collective.of(values).value_or(asked.kind);
+  asked.size = option::payload.value(values);
   const AskedRanks ranks = ranks_of(values);
-  const std::string name = values["cluster"].as<std::string>();
+  const std::string name = option::cluster.value(values);
   const Cluster cluster = with_asked_figures(values, library.cluster(name));
   const Knowledge knowledge = knowledge_of(library, configs, {});
-  auto calibration = text_option(values, "calibration");
+  auto calibration = option::calibration.of(values);
   // Shipped calibrations describe shipped clusters as they are, not a file of the user's with the
   // same name.
   const bool is_shipped =
-      !is_file_name(name) && calibration != "none" && values.count("times") == 0;
+      !is_file_name(name) && calibration != "none" && !option::times.is_given(values);
   if (!calibration && is_shipped && ranks.set.stride == 1)
     calibration = calibration_of(knowledge, cluster, asked.kind, ranks.set.count, asked.size);
   const bool has_measured = calibration && !calibration->empty() && calibration != "none";
@@ -127,8 +136,9 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
 
 CommandAnswer run_collective(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  if (values.count("check") > 0) return check_collectives(values, common);
-  refuse_idle_options(values, collective_timed);
+  const bool checks = option::logs_of_collectives.is_given(values);
+  refuse_idle_options(values, collective_rows(), checks ? collectives_checked : collective_timed);
+  if (checks) return check_collectives(values, common);
   Library library = Library::load(common.configs);
   const CollectiveAnswer answer = timed_collective(values, library, common.configs);
   const AnswerText text = collective_text(answer);

@@ -1,14 +1,13 @@
 #include "sim/answers/collective_candidates.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/job_kinds.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/machine_of_log.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/collective_candidates_report.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/report/notes.hpp"
@@ -49,7 +48,7 @@ struct Check {
 /// The cluster that is asked for; nullptr: none is.
 const Cluster* asked_cluster(const options::variables_map& values, const std::filesystem::path& log,
                              Library& library) {
-  const auto name = text_option(values, "cluster");
+  const auto name = option::cluster.of(values);
   if (!name) return nullptr;
   const Cluster& cluster = library.cluster(*name);
   require_machine_of_log(cluster, log, library);
@@ -58,9 +57,9 @@ const Cluster* asked_cluster(const options::variables_map& values, const std::fi
 
 void judge_log(const options::variables_map& values, const std::filesystem::path& log,
                Library& library, const Knowledge& knowledge, Check& check) {
-  const LogHints hints{.collective = choice_option(values, "collective", collective_kinds),
-                       .ranks = count_option(values, "ranks"),
-                       .nodes = count_option(values, "nodes"),
+  const LogHints hints{.collective = option::collective.of(values),
+                       .ranks = option::ranks.of(values),
+                       .nodes = option::nodes.of(values),
                        .type = {}};
   CandidateReading reading =
       read_candidates(log, hints, asked_cluster(values, log, library), library, knowledge);
@@ -80,7 +79,7 @@ void judge_log(const options::variables_map& values, const std::filesystem::path
 Check check_logs(const options::variables_map& values, Library& library,
                  const Knowledge& knowledge) {
   Check check;
-  for (const std::string& log : values["check"].as<std::vector<std::string>>()) try {
+  for (const std::string& log : option::logs_of_collectives.of(values)) try {
       judge_log(values, log, library, knowledge, check);
     } catch (const InputError& error) {
       check.refused.push_back({std::filesystem::path(log).filename().string(), error.what()});
@@ -99,10 +98,9 @@ struct TrainingOnLinks {
 /// that tells nothing of it is told so, and takes no verdict away.
 TrainingOnLinks training_on_links(const options::variables_map& values, const CommonOptions& common,
                                   Library& library, const std::vector<JudgedTable>& judged) {
-  const auto name = text_option(values, "training");
+  const auto name = option::training.of(values);
   if (!name) return {};
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const KernelProfile profile = find_kernel_profile(common.configs, option::stack.value(values));
   const Model model = as_run_by(profile.framework_defaults, find_model(common.configs, *name, {}));
   TrainingOnLinks training;
   for (const JudgedTable& each : judged) try {
@@ -123,16 +121,15 @@ TrainingOnLinks training_on_links(const options::variables_map& values, const Co
 }  // namespace
 
 CommandAnswer check_collectives(const options::variables_map& values, const CommonOptions& common) {
-  refuse_idle_options(values, collectives_checked);
-  if (!values["stack"].defaulted() && values.count("training") == 0)
-    throw InputError({}, "--stack", "changes nothing without --training");
+  if (option::stack.is_given(values) && !option::training.is_given(values))
+    throw InputError({}, option::stack.flag(), "changes nothing without --training");
   Library library = Library::load(common.configs);
-  const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
+  const Knowledge knowledge = knowledge_of(library, common.configs, option::cluster.of(values));
   const Check check = check_logs(values, library, knowledge);
   if (check.judged.empty() && check.open.empty() && common.format == Format::Table)
     return {.exit_code = 2};
   TrainingOnLinks training = training_on_links(values, common, library, check.judged);
-  if (values.count("training") > 0)
+  if (option::training.is_given(values))
     for (const OpenVerdict& each : check.open) {
       training.is_whole = false;
       say(each.candidates.front().table.file +

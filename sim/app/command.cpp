@@ -1,7 +1,6 @@
 #include "sim/app/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <map>
 #include <utility>
@@ -9,48 +8,25 @@
 #include <fmt/format.h>
 
 #include "sim/answers/machine_notes.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/screen.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/core/names.hpp"
-#include "sim/core/quantity_text.hpp"
 #include "sim/core/version.hpp"
 #include "sim/measurements/answer_file.hpp"
 
 namespace tofn {
 inline namespace app {
-namespace {
-
-Format format_named(const std::string& name) {
-  static constexpr std::array<std::pair<std::string_view, Format>, 3> formats{
-      {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}}};
-  std::vector<std::string> names;
-  for (const auto& [text, format] : formats) {
-    if (text == name) return format;
-    names.emplace_back(text);
-  }
-  throw InputError({}, "--format", unknown_name("format", name, names));
+CommandOptions common_rows() {
+  constexpr Jobs of_answers = ~(stacks_fitted | fabrics_fitted | choice_predicted);
+  return joined({{{&option::configs}, {&option::format, of_answers}},
+                 rows_for(of_answers, {&option::output, &option::details, &option::wide,
+                                       &option::quiet, &option::help})});
 }
 
-}  // namespace
-
-options::options_description common_options() {
-  options::options_description description("Common options");
-  description.add_options()  //
-      ("configs", options::value<std::string>(),
-       "folder of accelerators/, clusters/, workloads/ (default: $TOFN_CONFIGS, else that "
-       "installed or built with this program)")                                                //
-      ("format", options::value<std::string>()->default_value("table"), "table, csv or json")  //
-      ("output,o", options::value<std::string>(),
-       "write to this file; .csv and .json say the format")         //
-      ("details", "show what stands behind the answer, too")        //
-      ("wide", "tables as wide as they are: lines are not broken")  //
-      ("quiet,q", "neither notes nor progress on standard error")   //
-      ("help,h", "show this");
-  return description;
-}
+options::options_description common_options() { return described(common_rows(), "Common options"); }
 
 namespace {
 
@@ -60,48 +36,41 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
          std::filesystem::equivalent(a, b, is_absent);
 }
 
-std::vector<std::string> words_given(const options::variable_value& value) {
-  if (const auto* word = boost::any_cast<std::string>(&value.value())) return {*word};
-  const auto* words = boost::any_cast<std::vector<std::string>>(&value.value());
-  return words == nullptr ? std::vector<std::string>{} : *words;
-}
-
 }  // namespace
 
-void refuse_overwriting(const options::variables_map& values, const std::string& option,
+void refuse_overwriting(const options::variables_map& values, const AnyOption& option,
                         const std::filesystem::path& output) {
   for (const auto& [name, value] : values)
-    for (const std::string& word : words_given(value))
-      if (name != option && is_same_file(word, output))
+    for (const std::string& word : texts_of(value))
+      if (name != option.name && is_same_file(word, output))
         throw InputError(
-            {}, "--" + option,
+            {}, option.flag(),
             fmt::format("{} is what --{} reads: name another file", output.string(), name));
 }
 
 options::variables_map parse_command(const Command& command,
                                      const std::vector<std::string>& words) {
-  auto values = parse_words(command.line(words), common_options(), words);
-  for (const char* option : {"output", "save-plan", "trace"})
-    if (values.count(option) > 0)
-      refuse_overwriting(values, option, values[option].as<std::string>());
+  const CommandLine line = command.line(words);
+  auto values = parse_words(line, common_options(), words);
+  for (const CommandOption& row : joined({common_rows(), line.rows}))
+    if (row.option->writes_file)
+      if (const auto file = row.option->text(values))
+        refuse_overwriting(values, *row.option, *file);
   return values;
 }
 
 CommonOptions read_common(const options::variables_map& values) {
-  CommonOptions common;
-  common.configs = values.count("configs") > 0 ? values["configs"].as<std::string>()
-                                               : default_configs().string();
-  common.format = format_named(values["format"].as<std::string>());
-  common.is_wide = values.count("wide") > 0;
-  common.has_details = values.count("details") > 0;
-  if (values.count("output") > 0) common.output = values["output"].as<std::string>();
-  return common;
+  return {.configs = option::configs.of(values).value_or(default_configs().string()),
+          .format = option::format.value(values),
+          .output = option::output.of(values).value_or(""),
+          .is_wide = option::wide.is_given(values),
+          .has_details = option::details.is_given(values)};
 }
 
 CommandAnswer run_command(const Command& command, const options::variables_map& values) {
   std::vector<std::string> files;
   for (const auto& [name, value] : values) {
-    const auto words = words_given(value);
+    const auto words = texts_of(value);
     files.insert(files.end(), words.begin(), words.end());
   }
   if (command.run != run_check)
@@ -220,15 +189,6 @@ void write_answer(const CommonOptions& asked, const CommandAnswer& answer) {
   else
     write_text_file_atomically(common.output, written);
   if (!std::cout) throw WriteError("standard output");
-}
-
-std::uint64_t seed_of(const options::variables_map& values) {
-  const auto& text = values["seed"].as<std::string>();
-  long long seed = 0;
-  if (!parse_integer(text, seed) || seed < 0)
-    throw InputError({}, "--seed",
-                     "expected a whole number of at least 0, got '" + shortened(text) + "'");
-  return static_cast<std::uint64_t>(seed);
 }
 
 }  // namespace app

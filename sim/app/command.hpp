@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -8,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/app/common_options.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
 
@@ -59,6 +59,7 @@ CommandLine check_command_line();
 CommandAnswer run_check(const options::variables_map&);
 CommandLine collective_command_line();
 CommandAnswer run_collective(const options::variables_map&);
+CommandOptions calibrate_rows();
 CommandLine calibrate_command_line();
 CommandAnswer run_calibrate(const options::variables_map&);
 CommandLine validate_command_line();
@@ -84,8 +85,6 @@ CommandAnswer run_repeat(const options::variables_map&);
 CommandLine step_command_line(const std::vector<std::string>& words);
 CommandAnswer run_step(const options::variables_map&);
 
-enum class Format { Table, Csv, Json };
-
 /// What all commands share: where the configs are, and where the answer goes.
 struct CommonOptions {
   std::filesystem::path configs;
@@ -99,7 +98,7 @@ struct CommonOptions {
 options::options_description common_options();
 
 /// InputError where the file that this option writes is one that another option names.
-void refuse_overwriting(const options::variables_map&, const std::string& option,
+void refuse_overwriting(const options::variables_map&, const AnyOption& option,
                         const std::filesystem::path& output);
 
 /// The words after a command's name. Unknown or repeated options, and files that would be written
@@ -145,17 +144,14 @@ void write_answer(const CommonOptions&, const CommandAnswer&);
 /// The records with their provenance.
 std::string json_of(const CommandAnswer&);
 
-/// The `--seed`, a whole number of at least 0.
-std::uint64_t seed_of(const options::variables_map&);
-
 /// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
 /// to this folder.
 CommandAnswer calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder,
                                bool explains);
 CommandAnswer calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
 
-/// `--steps` and what goes with it.
-void add_step_options(options::options_description&);
+/// Rows of `--steps` and of what goes with it.
+CommandOptions step_log_rows();
 
 /// The file that calibrate writes. InputError unless it is a .yaml.
 std::filesystem::path profile_output(const CommonOptions&);
@@ -170,19 +166,19 @@ CommandAnswer calibrate_model_steps(const options::variables_map&, const CommonO
 /// after the others' verdicts.
 CommandAnswer check_collectives(const options::variables_map&, const CommonOptions&);
 
-/// Adds the options of `tofn step --record`.
-void add_record_options(options::options_description&);
+/// Rows of `tofn step --record`.
+CommandOptions record_rows();
 
 /// Predicts steps of several ranks from records of one and measured all-reduces, beside what was
 /// measured where that is given; returns the exit code.
 CommandAnswer step_from_records(const options::variables_map&, const CommonOptions&);
 
-/// Adds the options of `tofn step MODEL CLUSTER`.
-void add_simulation_options(options::options_description&);
+/// Rows of `tofn step MODEL CLUSTER`.
+CommandOptions simulation_rows();
 
 /// `tofn step MODEL CLUSTER --check LOG`: whether a log's step takes what similar published jobs
 /// reach. 0 where it does, 1 where it is slower.
-void add_check_option(options::options_description&);
+CommandOptions check_rows();
 CommandAnswer check_step(const options::variables_map&, const CommonOptions&);
 
 /// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.

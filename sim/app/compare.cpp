@@ -3,47 +3,50 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/compare_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace {
+
+CalibrationRule rule_named(const std::string& text, const std::string& flag) {
+  return choice_in(calibration_rules, text, flag, "rule");
+}
+
+}  // namespace
+
+namespace option {
+constexpr OptionOf<CalibrationRule> calibrate{
+    {.name = "calibrate",
+     .help = "rows that calibrate: one-node (runs in one scale-up domain), other-submitters "
+             "(those, without the row's own organisation), other-rounds (those, without the "
+             "table's own) or none",
+     .usual = "one-node"},
+    rule_named};
+constexpr Text compared_accelerators{{"accelerators", "only rows of these, e.g. H100,H200"}};
+constexpr Text compared_workloads{{"workloads", "only rows of these, e.g. bert,retinanet"}};
+}  // namespace option
+
 CommandLine compare_command_line() {
-  CommandLine line{.usage = "compare [OPTIONS]",
-                   .examples =
-                       "  tofn compare\n"
-                       "  tofn compare --accelerators H100,H200\n"
-                       "  tofn compare --published my-results.csv --format csv -o errors.csv\n"
-                       "  tofn compare --calibrate other-submitters\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()                                                               //
-      ("published", options::value<std::string>(), "table to predict (default: MLPerf v4.1)")  //
-      ("calibrate", options::value<std::string>()->default_value("one-node"),
-       "rows that calibrate: one-node (runs in one scale-up domain), other-submitters (those, "
-       "without the row's own organisation), other-rounds (those, without the table's own) or "
-       "none")                                                                                 //
-      ("accelerators", options::value<std::string>(), "only rows of these, e.g. H100,H200")    //
-      ("workloads", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
-      ("seed", options::value<std::string>()->default_value("1"),
-       "seed of the samples that ranges are drawn from");
-  return line;
+  return command_line(
+      "compare [OPTIONS]",
+      "  tofn compare\n"
+      "  tofn compare --accelerators H100,H200\n"
+      "  tofn compare --published my-results.csv --format csv -o errors.csv\n"
+      "  tofn compare --calibrate other-submitters\n",
+      {{&option::published, every_job, "table to predict (default: MLPerf v4.1)"},
+       {&option::calibrate},
+       {&option::compared_accelerators},
+       {&option::compared_workloads},
+       {&option::seed, every_job, "seed of the samples that ranges are drawn from", "1"}});
 }
 
 namespace {
-
-CalibrationRule rule_named(const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& [text, rule] : calibration_rules) {
-    if (text == name) return rule;
-    names.emplace_back(text);
-  }
-  throw InputError({}, "--calibrate", unknown_name("rule", name, names));
-}
 
 void check_accelerators(const std::vector<std::string>& wanted, const Library& library) {
   std::vector<std::string> names;
@@ -53,7 +56,8 @@ void check_accelerators(const std::vector<std::string>& wanted, const Library& l
       return names_accelerator(each, name);
     });
     if (!known)
-      throw InputError({}, "--accelerators", unknown_listed_name("accelerator", each, names));
+      throw InputError({}, option::compared_accelerators.flag(),
+                       unknown_listed_name("accelerator", each, names));
   }
 }
 
@@ -71,30 +75,24 @@ bool is_wanted(const ResolvedRow& row, const std::vector<std::string>& accelerat
   });
 }
 
-std::vector<std::string> list_option(const options::variables_map& values, const char* name) {
-  if (values.count(name) == 0) return {};
-  return split_list(values[name].as<std::string>());
-}
-
 }  // namespace
 
 CommandAnswer run_compare(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   BacktestOptions backtest_options;
-  backtest_options.rule = rule_named(values["calibrate"].as<std::string>());
-  backtest_options.seed = seed_of(values);
+  backtest_options.rule = option::calibrate.value(values);
+  backtest_options.seed = option::seed.value(values);
   Shipped shipped(common.configs);
   const Library& library = shipped.library();
-  const auto accelerators = list_option(values, "accelerators");
+  const auto accelerators = split_list(option::compared_accelerators.of(values).value_or(""));
   check_accelerators(accelerators, library);
   std::vector<const Workload*> workloads;
-  for (const auto& name : list_option(values, "workloads"))
+  for (const auto& name : split_list(option::compared_workloads.of(values).value_or("")))
     workloads.push_back(&library.workload(name));
 
-  const std::filesystem::path published = values.count("published") > 0
-                                              ? values["published"].as<std::string>()
-                                              : default_published_table(common.configs).string();
-  if (published.empty()) throw InputError({}, "--published", "names no file");
+  const std::filesystem::path published =
+      option::published.of(values).value_or(default_published_table(common.configs).string());
+  if (published.empty()) throw InputError({}, option::published.flag(), "names no file");
   std::vector<std::string> notes;
   const auto table = shipped.resolved(published, &notes);
   for (const std::string& note : notes) say(note);

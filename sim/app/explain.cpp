@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/glossary/explain_report.hpp"
@@ -13,22 +14,20 @@
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr Texts term{{"term", "what is explained; several words are one term", Takes::Words}};
+}  // namespace option
+
 CommandLine explain_command_line() {
-  CommandLine line{.usage = "explain [TERM...] [OPTIONS]",
-                   .examples =
-                       "  tofn explain\n"
-                       "  tofn explain MFU\n"
-                       "  tofn explain critical batch\n"
-                       "  tofn explain deadline\n"
-                       "  tofn explain days_low90 --format json\n\n"
-                       "A term is a word of the field, a figure or column of an answer, a key of\n"
-                       "a file, or an option of a command.\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()("term", options::value<std::vector<std::string>>(),
-                                 "what is explained; several words are one term");
-  line.positional.add("term", -1);
-  return line;
+  return command_line("explain [TERM...] [OPTIONS]",
+                      "  tofn explain\n"
+                      "  tofn explain MFU\n"
+                      "  tofn explain critical batch\n"
+                      "  tofn explain deadline\n"
+                      "  tofn explain days_low90 --format json\n\n"
+                      "A term is a word of the field, a figure or column of an answer, a key of\n"
+                      "a file, or an option of a command.\n",
+                      {{.option = &option::term, .words = -1}});
 }
 
 namespace {
@@ -88,9 +87,8 @@ CommandAnswer run_explain(const options::variables_map& values) {
   std::vector<Term> terms = known_terms();
   add_options_of_commands(terms);
   add_commands(terms);
-  if (values.count("term") == 0)
-    return {.text = groups_text(terms), .records = term_records(terms)};
-  const auto words = values["term"].as<std::vector<std::string>>();
+  const std::vector<std::string> words = option::term.of(values);
+  if (words.empty()) return {.text = groups_text(terms), .records = term_records(terms)};
   const std::string name = fmt::format("{}", fmt::join(words, " "));
   const std::vector<Term> found = terms_named(terms, name);
   if (found.empty()) fail_unknown(terms, name);

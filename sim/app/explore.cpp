@@ -6,6 +6,7 @@
 
 #include "sim/app/answer_json.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/named_file.hpp"
@@ -14,30 +15,31 @@
 #include "sim/core/json.hpp"
 #include "sim/core/memory_failures.hpp"
 #include "sim/explore/explore_page.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/serve/loopback_server.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr OptionOf<int> port{{"port", "of 127.0.0.1 (default: a free one)"}, whole<65535>};
+}  // namespace option
+
 CommandLine explore_command_line() {
-  CommandLine line{.usage = "explore [WORKLOAD|MODEL|RUN [CLUSTER]] [OPTIONS]",
-                   .examples =
-                       "  tofn explore\n"
-                       "  tofn explore llama3-70b dgx-h100 -N 512 --tokens 2T\n"
-                       "  tofn explore my-model/config.json dgx-h100\n\n"
-                       "The page asks this program alone; Ctrl-C ends it.\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()  //
-      ("job", options::value<std::string>(),
-       "what the page begins with: a name, or a file (.yaml, config.json)")  //
-      ("cluster", options::value<std::string>(), "likewise")                 //
-      ("accelerators,N", options::value<std::string>(), "likewise")          //
-      ("tokens", options::value<std::string>(), "likewise")                  //
-      ("port", options::value<std::string>(), "of 127.0.0.1 (default: a free one)");
-  line.positional.add("job", 1).add("cluster", 1);
-  return line;
+  const std::string too = "likewise";
+  return command_line("explore [WORKLOAD|MODEL|RUN [CLUSTER]] [OPTIONS]",
+                      "  tofn explore\n"
+                      "  tofn explore llama3-70b dgx-h100 -N 512 --tokens 2T\n"
+                      "  tofn explore my-model/config.json dgx-h100\n\n"
+                      "The page asks this program alone; Ctrl-C ends it.\n",
+                      {{&option::job,
+                        every_job,
+                        "what the page begins with: a name, or a file (.yaml, config.json)",
+                        {},
+                        1},
+                       {&option::cluster, every_job, too, {}, 1},
+                       {&option::accelerators, every_job, too},
+                       {&option::tokens, every_job, too},
+                       {&option::port}});
 }
 
 namespace {
@@ -72,9 +74,10 @@ std::string start_json(const options::variables_map& values, const std::filesyst
   const auto add = [&](std::string_view name, const std::string& value) {
     json += fmt::format(R"({}"{}":{})", json.empty() ? "" : ",", name, value);
   };
-  for (const char* name : {"job", "cluster", "accelerators", "tokens"})
-    if (const auto text = text_option(values, name)) add(name, json_text(*text));
-  if (const auto job = text_option(values, "job")) {
+  for (const AnyOption* option : std::initializer_list<const AnyOption*>{
+           &option::job, &option::cluster, &option::accelerators, &option::tokens})
+    if (const auto text = option->text(values)) add(option->name, json_text(*text));
+  if (const auto job = option::job.of(values)) {
     subject_of(*job, configs);  // refuses what is none
     if (const auto file = own_file(*job, configs))
       add("file", fmt::format(R"({{"name":{},"path":{},"text":{}}})", json_text(page_name(*job)),
@@ -86,13 +89,12 @@ std::string start_json(const options::variables_map& values, const std::filesyst
 }  // namespace
 
 CommandAnswer run_explore(const options::variables_map& values) {
-  constexpr int most_ports = 65535;
   const CommonOptions common = read_common(values);
   // All questions of the page are answered from these.
-  if (values.count("configs") > 0)
+  if (option::configs.is_given(values))
     ::setenv("TOFN_CONFIGS", common.configs.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
   Interruption interruption;
-  serve_on_loopback({.port = count_option(values, "port", most_ports).value_or(0),
+  serve_on_loopback({.port = option::port.of(values).value_or(0),
                      .page = explore_page(offers_json(), start_json(values, common.configs)),
                      .answer = answer_json,
                      .on_ready =

@@ -1,32 +1,22 @@
 #include <fmt/format.h>
 
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/options/option_values.hpp"
 
 namespace tofn {
 inline namespace app {
 namespace {
 
-double factor_of(const options::variables_map& values, const char* name) {
-  const auto text = text_option(values, name);
-  double factor = 1;
+double factor_of(const std::string& text, const std::string& flag) {
   constexpr double most = 1000;
-  if (text && (!parse_number(*text, factor) || !(factor >= 1 && factor <= most)))
+  double factor = 1;
+  if (!parse_number(text, factor) || !(factor >= 1 && factor <= most))
     throw InputError(
-        {}, std::string("--") + name,
-        fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(*text)));
+        {}, flag, fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(text)));
   return factor;
-}
-
-SlowNode slow_node_of(const options::variables_map& values) {
-  const auto stage = count_option(values, "slow-stage");
-  if (stage && values.count("slow-node") + values.count("slow-link") == 0)
-    throw InputError({}, "--slow-stage", "needs --slow-node or --slow-link");
-  return {.kernels = factor_of(values, "slow-node"),
-          .link = factor_of(values, "slow-link"),
-          .stage = stage.value_or(1) - 1};
 }
 
 bool is_count(std::string_view text, int& count) {
@@ -38,7 +28,7 @@ bool is_count(std::string_view text, int& count) {
 }
 
 /// `3`, or `3..4`.
-StageRange stages_of(const std::string& text) {
+StageRange stages_of(const std::string& text, const std::string& flag) {
   const std::size_t dots = text.find("..");
   int first = 0;
   int last = 0;
@@ -48,47 +38,75 @@ StageRange stages_of(const std::string& text) {
                                   is_count(std::string_view(text).substr(dots + 2), last);
   if (!is_range || first > last)
     throw InputError(
-        {}, "--other-stages",
+        {}, flag,
         fmt::format("expected a stage or a range of them such as 3..4, got '{}'", shortened(text)));
   return {.first = first - 1, .end = last};
+}
+
+}  // namespace
+
+namespace option {
+
+constexpr Text mixed_with{
+    {"mixed-with", "CLUSTER:NODES: so many of the job's nodes are another cluster's"}};
+constexpr OptionOf<StageRange> other_stages{
+    {"other-stages", "e.g. 3..4: stages that these nodes hold (default: replicas)"}, stages_of};
+constexpr OptionOf<int> other_layers{
+    {"other-layers", "of these stages together (default: as many a stage as others)"}, whole<>};
+constexpr OptionOf<bool> balance{
+    {"balance", "on or off: replicas get micro-batches, stages layers, by speed"}, on_or_off};
+constexpr OptionOf<double> slow_node{
+    {"slow-node", "times as long as the others' that one node's kernels take"}, factor_of};
+constexpr OptionOf<double> slow_link{
+    {"slow-link", "times as long as on the others that a byte takes on one link"}, factor_of};
+constexpr OptionOf<int> slow_stage{
+    {"slow-stage", "pipeline stage of that node, from 1 (default: the first)"}, whole<>};
+
+}  // namespace option
+
+namespace {
+
+SlowNode slow_node_of(const options::variables_map& values) {
+  const auto stage = option::slow_stage.of(values);
+  if (stage && !option::slow_node.is_given(values) && !option::slow_link.is_given(values))
+    throw InputError({}, option::slow_stage.flag(), "needs --slow-node or --slow-link");
+  return {.kernels = option::slow_node.of(values).value_or(1),
+          .link = option::slow_link.of(values).value_or(1),
+          .stage = stage.value_or(1) - 1};
 }
 
 std::optional<MixedNodes> mixed_nodes_of(
     const options::variables_map& values,
     const std::function<Cluster(const std::string&)>& cluster_named) {
-  const auto text = text_option(values, "mixed-with");
-  for (const char* name : {"other-stages", "balance"})
-    if (!text && values.count(name) > 0)
-      throw InputError({}, std::string("--") + name, "needs --mixed-with");
-  if (values.count("other-layers") > 0 && values.count("other-stages") == 0)
-    throw InputError({}, "--other-layers", "needs --other-stages");
+  const auto text = option::mixed_with.of(values);
+  const auto needs = [&](const AnyOption& asked, bool has_it, const AnyOption& needed) {
+    if (asked.is_given(values) && !has_it)
+      throw InputError({}, asked.flag(), "needs " + needed.flag());
+  };
+  needs(option::other_stages, text.has_value(), option::mixed_with);
+  needs(option::balance, text.has_value(), option::mixed_with);
+  needs(option::other_layers, option::other_stages.is_given(values), option::other_stages);
   if (!text) return {};
   const std::size_t colon = text->rfind(':');
   MixedNodes mixed;
   if (colon == std::string::npos || colon == 0 ||
       !is_count(std::string_view(*text).substr(colon + 1), mixed.nodes))
-    throw InputError({}, "--mixed-with",
+    throw InputError({}, option::mixed_with.flag(),
                      fmt::format("expected a cluster and its nodes such as dgx-a100:4, got '{}'",
                                  shortened(*text)));
   mixed.cluster = cluster_named(text->substr(0, colon));
-  if (const auto stages = text_option(values, "other-stages")) mixed.stages = stages_of(*stages);
-  mixed.layers = count_option(values, "other-layers");
-  mixed.deals_by_speed = switch_option(values, "balance").value_or(false);
+  if (const auto stages = option::other_stages.of(values)) mixed.stages = *stages;
+  mixed.layers = option::other_layers.of(values);
+  mixed.deals_by_speed = option::balance.of(values).value_or(false);
   return mixed;
 }
 
 }  // namespace
 
-void add_heterogeneous_options(options::options_description& description) {
-  const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                                      //
-      ("mixed-with", text(), "CLUSTER:NODES: so many of the job's nodes are another cluster's")  //
-      ("other-stages", text(), "e.g. 3..4: stages that these nodes hold (default: replicas)")    //
-      ("other-layers", text(), "of these stages together (default: as many a stage as others)")  //
-      ("balance", text(), "on or off: replicas get micro-batches, stages layers, by speed")      //
-      ("slow-node", text(), "times as long as the others' that one node's kernels take")         //
-      ("slow-link", text(), "times as long as on the others that a byte takes on one link")      //
-      ("slow-stage", text(), "pipeline stage of that node, from 1 (default: the first)");
+CommandOptions heterogeneous_rows() {
+  return rows_for(of_predicted_models,
+                  {&option::mixed_with, &option::other_stages, &option::other_layers,
+                   &option::balance, &option::slow_node, &option::slow_link, &option::slow_stage});
 }
 
 HeterogeneousNodes heterogeneous_nodes_of(

@@ -4,42 +4,43 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/starter/starters.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr Text seen_accelerator{
+    {"accelerator", "of a cluster: a name of `tofn list accelerators` (default: what is seen)"}};
+constexpr Text root{{.name = "root",
+                     .help = "of a cluster: the folder that sys, proc and usr are read in",
+                     .usual = "/"}};
+constexpr AnyOption force{"force", "writes over a file that exists", Takes::Nothing};
+}  // namespace option
+
 CommandLine init_command_line() {
-  CommandLine line{
-      .usage = "init cluster|model|run|sweep [OF] [OPTIONS]",
-      .examples =
-          "  tofn init cluster -o my-cluster.yaml\n"
-          "  tofn init model -o my-model.yaml\n"
-          "  tofn init model ./checkpoint/config.json -o my-model.yaml\n"
-          "  tofn init run llama3-70b -o my-run.yaml\n"
-          "  tofn init sweep my-model.yaml --name sizes -o sizes.yaml\n\n"
-          "OF a model is a config.json, its folder or a name of Hugging Face's hub that was\n"
-          "downloaded; of a run and a sweep it is their model (llama3-8b). Of a cluster there is\n"
-          "none: it is what this machine shows. Without -o, or with `-o -`, the file is printed.\n",
-      .description = options::options_description("Options"),
-      .positional = {}};
-  line.description.add_options()  //
-      ("what", options::value<std::string>(), "cluster, model, run or sweep")(
-          "of", options::value<std::string>(), "a name of `tofn list models`, or a file")(
-          "name", options::value<std::string>(), "of the thing (default: that of the file)")(
-          "accelerator", options::value<std::string>(),
-          "of a cluster: a name of `tofn list accelerators` (default: what is seen)")(
-          "root", options::value<std::string>()->default_value("/"),
-          "of a cluster: the folder that sys, proc and usr are read in")(
-          "force", options::bool_switch(), "writes over a file that exists");
-  line.positional.add("what", 1).add("of", 1);
-  return line;
+  return command_line(
+      "init cluster|model|run|sweep [OF] [OPTIONS]",
+      "  tofn init cluster -o my-cluster.yaml\n"
+      "  tofn init model -o my-model.yaml\n"
+      "  tofn init model ./checkpoint/config.json -o my-model.yaml\n"
+      "  tofn init run llama3-70b -o my-run.yaml\n"
+      "  tofn init sweep my-model.yaml --name sizes -o sizes.yaml\n\n"
+      "OF a model is a config.json, its folder or a name of Hugging Face's hub that was\n"
+      "downloaded; of a run and a sweep it is their model (llama3-8b). Of a cluster there is\n"
+      "none: it is what this machine shows. Without -o, or with `-o -`, the file is printed.\n",
+      {{&option::what, every_job, "cluster, model, run or sweep", {}, 1},
+       {&option::of, every_job, "a name of `tofn list models`, or a file", {}, 1},
+       {&option::name, every_job, "of the thing (default: that of the file)"},
+       {&option::seen_accelerator},
+       {&option::root},
+       {&option::force}});
 }
 
 namespace {
@@ -91,38 +92,40 @@ const StarterKind& starter_kind(const std::string& name) {
 
 /// What belongs to clusters alone.
 void check_options(const options::variables_map& values, const StarterKind& kind) {
-  if (kind.takes_of && values.count("accelerator") > 0)
-    throw InputError({}, "--accelerator", "is of a cluster");
-  if (kind.takes_of && !values["root"].defaulted())
-    throw InputError({}, "--root", "is of a cluster");
-  if (!kind.takes_of && values.count("of") > 0)
-    throw InputError({}, "of", "a cluster is made of what this machine shows: leave it out");
+  if (kind.takes_of && option::seen_accelerator.is_given(values))
+    throw InputError({}, option::seen_accelerator.flag(), "is of a cluster");
+  if (kind.takes_of && option::root.is_given(values))
+    throw InputError({}, option::root.flag(), "is of a cluster");
+  if (!kind.takes_of && option::of.is_given(values))
+    throw InputError({}, std::string(option::of.name),
+                     "a cluster is made of what this machine shows: leave it out");
 }
 
 }  // namespace
 
 CommandAnswer run_init(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  const auto what = text_option(values, "what");
+  const auto what = option::what.of(values);
   if (!what) throw InputError("init needs cluster, model, run or sweep, e.g. `tofn init cluster`");
   const StarterKind& kind = starter_kind(*what);
   check_options(values, kind);
-  if (!values["format"].defaulted())
-    throw InputError({}, "--format", "does not apply: a starter is YAML");
+  if (option::format.is_given(values))
+    throw InputError({}, option::format.flag(), "does not apply: a starter is YAML");
   const std::filesystem::path& file = common.output;
   const bool is_printed = file.empty() || file == "-";
   if (!is_printed && file.extension() != ".yaml")
-    throw InputError({}, "--output", fmt::format("{}: the name must end in .yaml", file.string()));
+    throw InputError({}, option::output.flag(),
+                     fmt::format("{}: the name must end in .yaml", file.string()));
   std::error_code ignored;  // what cannot be asked cannot be written either, which says why
-  if (!is_printed && !values["force"].as<bool>() && std::filesystem::exists(file, ignored))
-    throw InputError({}, "--output",
+  if (!is_printed && !option::force.is_given(values) && std::filesystem::exists(file, ignored))
+    throw InputError({}, option::output.flag(),
                      fmt::format("{} exists: --force writes over it", file.string()));
   const std::string usual = is_printed ? "my-" + *what : file.stem().string();
   const std::string text = kind.text({.configs = common.configs,
-                                      .name = text_option(values, "name").value_or(usual),
-                                      .of = text_option(values, "of"),
-                                      .accelerator = text_option(values, "accelerator"),
-                                      .root = values["root"].as<std::string>()});
+                                      .name = option::name.of(values).value_or(usual),
+                                      .of = option::of.of(values),
+                                      .accelerator = option::seen_accelerator.of(values),
+                                      .root = option::root.value(values)});
   if (is_printed) return {.text = text, .output_is_taken = true, .is_exact = true};
   write_text_file_atomically(file, text);
   return {.text = fmt::format("{0}: a {1} to begin with; `tofn check {0}` reads it\n",

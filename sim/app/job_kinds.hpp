@@ -1,28 +1,65 @@
 #pragma once
 
-#include <span>
 #include <string_view>
 
-#include "sim/options/command_line.hpp"
+#include "sim/options/option.hpp"
 
 namespace tofn {
 inline namespace app {
 
-/// Options of a command that act on one kind of job or answer.
+/// A kind of job or of answer that a command tells from its others: rows of options say with which
+/// they act.
 struct JobKind {
-  std::string_view name;  ///< `published times`
-  std::span<const std::string_view> options;
-  bool are_idle = false;   ///< these change nothing, all others act
+  Jobs bit;
+  std::string_view name;   ///< `for published times`
   std::string_view why{};  ///< what the answer rests on instead
+  constexpr operator Jobs() const { return bit; }
 };
-extern const JobKind workload_predicted, model_predicted;
-extern const JobKind workload_scaled, model_scaled, of_published_times, series_answer, quote_answer;
-extern const JobKind collectives_checked, collective_timed;
-extern const JobKind collectives_calibrated, workload_steps, model_steps;
-extern const JobKind steps_of_table, steps_of_records;
 
-/// InputError at an option that was given but would change nothing.
-void refuse_idle_options(const options::variables_map&, const JobKind&);
+inline constexpr std::string_view why_workloads =
+    "its steps rest on measured ones, and its target says when it ends";
+inline constexpr std::string_view why_models =
+    "its steps follow from its dimensions and a stack (--stack)";
+
+inline constexpr JobKind workload_predicted{1U << 0U, "for a workload of observed runs",
+                                            why_workloads};
+inline constexpr JobKind model_predicted{1U << 1U, "for a model by its dimensions", why_models};
+inline constexpr JobKind workload_scaled{1U << 2U, "for a workload of observed runs",
+                                         why_workloads};
+inline constexpr JobKind model_scaled{1U << 3U, "for a model by its dimensions", why_models};
+inline constexpr JobKind of_published_times{1U << 4U, "for published times"};
+inline constexpr JobKind series_answer{1U << 5U, "for a series of times"};
+inline constexpr JobKind quote_answer{1U << 6U, "for quoted examples"};
+inline constexpr JobKind collectives_checked{1U << 7U, "for measured collectives (--check)"};
+inline constexpr JobKind collective_timed{1U << 8U, "for a collective of one size",
+                                          "it is for measured ones (--check)"};
+inline constexpr JobKind collectives_calibrated{1U << 9U, "for measured collectives",
+                                                "it is for steps of training (--steps)"};
+inline constexpr JobKind workload_steps{1U << 10U, "for steps of a workload",
+                                        "--workload, -N, --tp, --cp and --grad-accum say what ran"};
+inline constexpr JobKind model_steps{1U << 11U, "for steps of a model",
+                                     "--model, its plan and -N say what ran"};
+inline constexpr JobKind stacks_fitted{1U << 12U, "with --stacks"};
+inline constexpr JobKind fabrics_fitted{1U << 13U, "with --fabrics"};
+inline constexpr JobKind steps_of_table{1U << 14U, "for a table of steps (--cases)"};
+inline constexpr JobKind steps_of_records{1U << 15U, "for records of steps (--record)"};
+inline constexpr JobKind step_checked{1U << 16U, "with --check"};
+/// A run by its file, which says itself what some options ask.
+inline constexpr Jobs run_of_file = 1U << 17U;
+/// The prediction of what a search chose: options that chose it do not act again.
+inline constexpr Jobs choice_predicted = 1U << 18U;
+
+/// Jobs of a model whatever the command asks of it.
+inline constexpr Jobs of_models =
+    model_predicted | model_scaled | model_steps | step_checked | run_of_file | choice_predicted;
+/// Jobs of a model whose step is predicted, not measured and checked.
+inline constexpr Jobs of_predicted_models = of_models & ~step_checked;
+
+/// Jobs that cost something: `--price`, `--failure-every`, ...
+inline constexpr Jobs of_expenses = of_models | workload_predicted | workload_scaled;
+
+/// InputError at an option of these that was given but changes nothing of the job.
+void refuse_idle_options(const options::variables_map&, const CommandOptions&, const JobKind&);
 
 }  // namespace app
 }  // namespace tofn

@@ -12,16 +12,15 @@
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/fine_tuning.hpp"
 #include "sim/options/command_line.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/simulation/job_hardware.hpp"
 
 namespace tofn {
 inline namespace app {
 
-/// Declares what a command that answers in energy and money is asked.
-void add_expense_options(options::options_description&);
-/// `--facility-factor` alone, for commands without a run.
-void add_facility_option(options::options_description&);
+/// Rows of what a command that answers in energy and money is asked.
+CommandOptions expense_rows();
+/// Row of `--facility-factor` alone, for commands without a run.
+CommandOption facility_row();
 
 /// InputErrors name the option.
 ExpenseOptions read_expense_options(const options::variables_map&);
@@ -29,25 +28,21 @@ ExpenseOptions read_expense_options(const options::variables_map&);
 std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_map&);
 std::optional<double> facility_factor_of(const options::variables_map&);
 
-/// Adds `--sequence-length`, and what of a model is trained: `--lora-rank`, `--freeze`, ...
-void add_model_options(options::options_description&);
+/// Rows of `--sequence-length`, and of what of a model is trained: `--lora-rank`, `--freeze`, ...
+CommandOptions model_rows();
 FineTuning fine_tuning_of(const options::variables_map&);
 /// The model of that name or file, as these options have it.
 Model asked_model(const options::variables_map&, const std::filesystem::path& configs,
                   const std::string& name);
 
-/// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
-void add_plan_options(options::options_description&);
+/// Rows of each way that a plan can split a step: `--tp`, `--recompute`, ...
+CommandOptions plan_rows();
 
 /// The plan of `--plan`, or another, with what the other options say in its place, and what neither
 /// says as the stack has it.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
                  const StackDefaults&, PlanFile = {.name = "asked for"});
 
-/// What `--sensitivity` of a prediction or of a search asks for.
-inline constexpr const char* sensitivity_help =
-    "what one figure more of everything buys, which uncertain input makes the range, and what "
-    "would settle it (of csv and json all rows)";
 /// The point of the one number of accelerators that an option is of. InputError where there are
 /// several.
 template <class Points>
@@ -56,8 +51,8 @@ const auto& only_point(const Points& points, std::string_view option) {
   return points.front();
 }
 
-/// Adds `--observed` and `--steps`: steps that were measured.
-void add_measured_options(options::options_description&);
+/// Rows of `--observed` and `--steps`: steps that were measured.
+CommandOptions measured_rows();
 /// The stack that the file of `--steps` names, if one is given. InputError where `--stack` says
 /// another.
 std::optional<std::string> stack_of_steps(const options::variables_map&);
@@ -77,8 +72,8 @@ KernelProfile with_measured_steps(const options::variables_map&,
                                   const KernelProfile&, const Model&, const Cluster&, const PlanAt&,
                                   double samples_each);
 
-/// Adds the options that say which nodes of a job are not as the others.
-void add_heterogeneous_options(options::options_description&);
+/// Rows of what says which nodes of a job are not as the others.
+CommandOptions heterogeneous_rows();
 
 /// What they say; `cluster_named` finds the other cluster. InputError where an option needs another
 /// or is none of its values.

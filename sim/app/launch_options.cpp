@@ -7,16 +7,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/hugging_face.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
-#include "sim/options/option_values.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
@@ -38,7 +39,7 @@ LaunchFile read_together(const std::vector<std::string>& paths) {
 Model named_model(const options::variables_map& values, const CommonOptions& common,
                   const Launched& launched) {
   const LaunchedTraining& training = launched.training;
-  const auto asked = sequence_length_option(values);
+  const auto asked = option::sequence_length.of(values);
   if (training.own_model) {
     Model model = *training.own_model;
     if (asked) model.sequence_length = *asked;
@@ -66,14 +67,15 @@ std::vector<std::string> stated_rows(const Plan& plan) {
 
 void say_overrides(const options::variables_map& values, const std::string& files) {
   std::vector<std::string> given;
-  const auto look = [&](const std::string& name) {
-    if (values.count(name) > 0) given.push_back("--" + name);
+  const auto look = [&](const AnyOption& option) {
+    if (option.is_given(values)) given.push_back(option.flag());
   };
-  for (const char* name : {"plan", "micro-batch", "grad-accum", "batch", "batch-tokens", "tokens",
-                           "samples", "sequence-length"})
-    look(name);
-  visit_plan([&](const PlanField& field, auto) {
-    if (!field.is_worked_out) look(field.option());
+  for (const AnyOption* option : std::initializer_list<const AnyOption*>{
+           &option::plan, &option::micro_batch, &option::gradient_accumulation, &option::batch,
+           &option::batch_tokens, &option::tokens, &option::samples, &option::sequence_length})
+    look(*option);
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!field.is_worked_out) look(plan_option(member));
   });
   if (!given.empty())
     say(fmt::format("{} go{} before what {} says", fmt::join(given, ", "),
@@ -82,40 +84,34 @@ void say_overrides(const options::variables_map& values, const std::string& file
 
 }  // namespace
 
-void add_launch_file_option(options::options_description& description) {
-  description.add_options()(
-      "from", options::value<std::string>(),
-      "launch files of a training in place of the job, e.g. run.sh or run.sh,ds.json");
-}
+CommandOption launch_file_row() { return {&option::launch_files, of_predicted_models}; }
 
-void add_emit_option(options::options_description& description) {
-  description.add_options()(
-      "emit", options::value<std::string>(),
-      ("the launch file of its plan, after the answer or alone in the file of -o: " +
-       list_text(written_launchers(), "or"))
-          .c_str());
+CommandOption emit_row() {
+  return {&option::emit, of_predicted_models,
+          "the launch file of its plan, after the answer or alone in the file of -o: " +
+              list_text(written_launchers(), "or")};
 }
 
 std::optional<Launched> launched_of(const options::variables_map& values,
                                     const CommonOptions& common, Library& library) {
-  const auto files = text_option(values, "from");
+  const auto files = option::launch_files.of(values);
   if (!files) return {};
-  const LaunchFile file = read_together(options::split_list(*files));
+  const LaunchFile file = read_together(split_list(*files));
   Launched launched{.files = *files, .launcher = launcher_of(common.configs, file)};
   if (launched.launcher == nullptr)
     throw InputError(
         {.file = *files}, {},
         "has no key of software whose launch files are read: " + read_launchers(common.configs));
-  const auto first = text_option(values, values.count("job") > 0 ? "job" : "model");
-  const auto second = text_option(values, "cluster");
+  const auto first = (option::job.is_given(values) ? option::job : option::model).of(values);
+  const auto second = option::cluster.of(values);
   if (!first) throw InputError("which cluster? for example: --from run.sh dgx-h100");
   launched.cluster = second.value_or(*first);
   const LaunchReading reading = read_training(
       file, *launched.launcher,
-      {.accelerators = count_option(values, "accelerators"),
+      {.accelerators = option::accelerators.as(values, whole<>),
        .accelerators_per_node = library.cluster(launched.cluster).accelerators_per_node.value,
        .names_model = second.has_value(),
-       .states_length = values.count("tokens") + values.count("samples") > 0});
+       .states_length = option::tokens.is_given(values) || option::samples.is_given(values)});
   for (const LaunchUnknown& unknown : reading.not_understood)
     say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
                     shortened(unknown.text), unknown.reason));
@@ -123,7 +119,8 @@ std::optional<Launched> launched_of(const options::variables_map& values,
     say(fmt::format("{} launches {} accelerators: taken on {}, as -N asks", *files,
                     *reading.other_size, reading.training.plan.accelerators()));
   launched.training = reading.training;
-  if (launched.training.plan.precision == Precision::Fp32 && values.count("precision") == 0)
+  if (launched.training.plan.precision == Precision::Fp32 &&
+      !plan_option(&Plan::precision).is_given(values))
     say(fmt::format("{} asks for neither bf16 nor fp16: products run in fp32 (--precision)",
                     *files));
   if (!second) return launched;
@@ -136,8 +133,8 @@ std::optional<Launched> launched_of(const options::variables_map& values,
 
 KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
                        const Launched& launched) {
-  std::string name = values["stack"].as<std::string>();
-  if (values["stack"].defaulted()) {
+  std::string name = option::stack.value(values);
+  if (!option::stack.is_given(values)) {
     name = launched.launcher->stack;
     say(fmt::format("{} is of {}: --stack {}", launched.files, launched.launcher->name, name));
   }
@@ -182,16 +179,17 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
     run.is_one_step = false;
   }
   phase.plan = launched_plan(values, common, launched, stack);
-  if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
+  if (const auto start_up = option::start_up.of(values)) run.start_up = *start_up;
   return run;
 }
 
 const Launcher* emitted_launcher(const options::variables_map& values) {
-  const auto name = text_option(values, "emit");
+  const auto name = option::emit.of(values);
   if (!name) return nullptr;
   const CommonOptions common = read_common(values);
   if (common.format != Format::Table)
-    throw InputError({}, "--emit", "its file follows the answer for people: leave --format out");
+    throw InputError({}, option::emit.flag(),
+                     "its file follows the answer for people: leave --format out");
   return &launcher_named(common.configs, *name);
 }
 

@@ -12,10 +12,10 @@
 namespace tofn {
 inline namespace app {
 
-/// Adds `--from`.
-void add_launch_file_option(options::options_description&);
-/// Adds `--emit`.
-void add_emit_option(options::options_description&);
+/// Row of `--from`.
+CommandOption launch_file_row();
+/// Row of `--emit`.
+CommandOption emit_row();
 
 /// What the files of `--from` launch. They take the place of the job: the first word without an
 /// option is the cluster, but for a model that they do not name.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/file_keys.hpp"
 #include "sim/config/hugging_face_architectures.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -15,7 +16,6 @@
 #include "sim/core/names.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/launch/launch_stack.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/sweep/sweep_file.hpp"
 
@@ -146,28 +146,24 @@ const Kind& kind_named(const std::string& name) {
 
 CommandLine list_command_line() {
   static const std::string usage = "list [" + kind_names() + "] [OPTIONS]";
-  CommandLine line{.usage = usage,
-                   .examples =
-                       "  tofn list\n"
-                       "  tofn list clusters\n"
-                       "  tofn list fields run\n"
-                       "  tofn list calibrations --format csv -o calibrations.csv\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()("what", options::value<std::string>(), kind_names().c_str());
-  line.description.add_options()("of", options::value<std::string>(),
-                                 "kind of file whose fields are listed, such as run");
-  line.positional.add("what", 1).add("of", 1);
-  return line;
+  return command_line(
+      usage,
+      "  tofn list\n"
+      "  tofn list clusters\n"
+      "  tofn list fields run\n"
+      "  tofn list calibrations --format csv -o calibrations.csv\n",
+      {{&option::what, every_job, kind_names(), {}, 1},
+       {&option::of, every_job, "kind of file whose fields are listed, such as run", {}, 1}});
 }
 
 CommandAnswer run_list(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  const auto what = text_option(values, "what");
+  const auto what = option::what.of(values);
   const Kind* kind = what ? &kind_named(*what) : nullptr;
-  const auto of = text_option(values, "of");
+  const auto of = option::of.of(values);
   if (of && (kind == nullptr || kind->name != "fields"))
-    throw InputError({}, "of", "is a kind of file, which `tofn list fields` alone takes");
+    throw InputError({}, std::string(option::of.name),
+                     "is a kind of file, which `tofn list fields` alone takes");
   Shipped shipped(common.configs);
   const Sources from{shipped, of.value_or("")};
   const Listing listing = kind != nullptr ? kind->list(from) : counts(from);

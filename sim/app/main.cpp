@@ -40,8 +40,8 @@ std::string usage() {
 /// With `--quiet` nothing is said beside it but why the input was not taken, or what failed.
 tofn::CommandAnswer answer_of(const tofn::Command& command,
                               const tofn::options::variables_map& values) {
-  const tofn::WaitingLine waiting(values.count("quiet") == 0);
-  if (values.count("quiet") == 0) return tofn::run_command(command, values);
+  const tofn::WaitingLine waiting(!tofn::option::quiet.is_given(values));
+  if (!tofn::option::quiet.is_given(values)) return tofn::run_command(command, values);
   tofn::CommandAnswer answer;
   std::vector<std::string> said;
   {
@@ -73,7 +73,7 @@ int run(const std::vector<std::string>& words) {
   tofn::set_invocation(words);
   const std::vector<std::string> asked(words.begin() + 1, words.end());
   const auto values = tofn::parse_command(command, asked);
-  if (values.count("help") > 0) {
+  if (tofn::option::help.is_given(values)) {
     tofn::print(tofn::help_text("tofn", command.line(asked), tofn::common_options()));
     return 0;
   }

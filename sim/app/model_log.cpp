@@ -8,13 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "sim/app/job_options.hpp"
+#include "sim/app/plan_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/measurements/stated_arguments.hpp"
-#include "sim/options/option_values.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -23,7 +23,7 @@ namespace {
 /// An argument of Megatron-LM, NeMo or GPT-NeoX, and the option that says the same.
 struct ArgumentOption {
   std::string_view argument;
-  const char* option;
+  const AnyOption* option;
   /// The option's word for the argument's; empty: it says nothing.
   std::string (*word)(const std::string& value);
 };
@@ -33,7 +33,7 @@ std::string same(const std::string& value) {
 }
 /// GPT-NeoX's 0: without a pipeline.
 std::string at_least_one(const std::string& value) { return value == "0" ? "1" : same(value); }
-std::string on_or_off(const std::string& value) {
+std::string true_or_false(const std::string& value) {
   const std::string word = lower_case(value);
   return word == "true" ? "on" : word == "false" ? "off" : "";
 }
@@ -50,28 +50,31 @@ std::string all_recomputed(const std::string& value) {
   return lower_case(value) == "true" ? "full" : "";
 }
 
-constexpr std::array argument_options{
-    ArgumentOption{"tensor_model_parallel_size", "tp", same},
-    ArgumentOption{"pipeline_model_parallel_size", "pp", same},
-    ArgumentOption{"model_parallel_size", "tp", same},  // GPT-NeoX
-    ArgumentOption{"pipe_parallel_size", "pp", at_least_one},
-    ArgumentOption{"virtual_pipeline_model_parallel_size", "chunks", same},
-    ArgumentOption{"context_parallel_size", "cp", same},
-    ArgumentOption{"expert_model_parallel_size", "ep", same},
-    ArgumentOption{"sequence_parallel", "sequence-parallel", on_or_off},
-    ArgumentOption{"use_distributed_optimizer", "sharded", sharded_optimizer},
-    ArgumentOption{"recompute_granularity", "recompute", recomputed},
-    ArgumentOption{"checkpoint_activations", "recompute", all_recomputed},  // until 2022
-    ArgumentOption{"overlap_grad_reduce", "data-overlap", on_or_off},
-    ArgumentOption{"overlap_param_gather", "parameter-overlap", on_or_off},
-    ArgumentOption{"tp_comm_overlap", "tensor-overlap", on_or_off},
-    ArgumentOption{"micro_batch_size", "micro-batch", same},
-    ArgumentOption{"train_micro_batch_size_per_gpu", "micro-batch", same},  // DeepSpeed
-    ArgumentOption{"seq_length", "sequence-length", same}};
+const std::vector<ArgumentOption>& argument_options() {
+  static const std::vector<ArgumentOption> rows{
+      {"tensor_model_parallel_size", &plan_option(&Plan::tensor_parallel_size), same},
+      {"pipeline_model_parallel_size", &plan_option(&Plan::pipeline_parallel_size), same},
+      {"model_parallel_size", &plan_option(&Plan::tensor_parallel_size), same},  // GPT-NeoX
+      {"pipe_parallel_size", &plan_option(&Plan::pipeline_parallel_size), at_least_one},
+      {"virtual_pipeline_model_parallel_size", &plan_option(&Plan::chunks_per_stage), same},
+      {"context_parallel_size", &plan_option(&Plan::context_parallel_size), same},
+      {"expert_model_parallel_size", &plan_option(&Plan::expert_parallel_size), same},
+      {"sequence_parallel", &plan_option(&Plan::sequence_parallel), true_or_false},
+      {"use_distributed_optimizer", &plan_option(&Plan::sharded), sharded_optimizer},
+      {"recompute_granularity", &plan_option(&Plan::recompute), recomputed},
+      {"checkpoint_activations", &plan_option(&Plan::recompute), all_recomputed},  // until 2022
+      {"overlap_grad_reduce", &plan_option(&Plan::data_overlap), true_or_false},
+      {"overlap_param_gather", &plan_option(&Plan::parameter_overlap), true_or_false},
+      {"tp_comm_overlap", &plan_option(&Plan::tensor_overlap), true_or_false},
+      {"micro_batch_size", &option::micro_batch, same},
+      {"train_micro_batch_size_per_gpu", &option::micro_batch, same},  // DeepSpeed
+      {"seq_length", &option::sequence_length, same}};
+  return rows;
+}
 
 std::vector<std::string_view> argument_names() {
   std::vector<std::string_view> names;
-  for (const ArgumentOption& each : argument_options) names.push_back(each.argument);
+  for (const ArgumentOption& each : argument_options()) names.push_back(each.argument);
   return names;
 }
 
@@ -81,17 +84,18 @@ options::variables_map with_arguments(options::variables_map values, const std::
                                       const std::string& file) {
   std::vector<std::string> said;
   for (const StatedArgument& stated : stated_arguments(text, file, argument_names())) {
-    const auto& row = *std::find_if(argument_options.begin(), argument_options.end(),
+    const auto& rows = argument_options();
+    const auto& row = *std::find_if(rows.begin(), rows.end(),
                                     [&](const auto& each) { return each.argument == stated.name; });
     const std::string word = row.word(stated.value);
     if (word.empty()) continue;
-    const auto given = text_option(values, row.option);
+    const auto given = row.option->text(values);
     if (given && *given != word)
-      throw InputError(stated.place, std::string("--") + row.option,
+      throw InputError(stated.place, row.option->flag(),
                        fmt::format("says {}, but the log says {}", *given, stated.value));
     if (given) continue;
-    values = with_option(std::move(values), row.option, word);
-    said.push_back(fmt::format("{} {}", row.option, word));
+    values = with_option(std::move(values), *row.option, word);
+    said.push_back(fmt::format("{} {}", row.option->name, word));
   }
   if (!said.empty()) say(fmt::format("{}: states {}", file, fmt::join(said, ", ")));
   return values;
@@ -151,23 +155,23 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
   const options::variables_map values = with_arguments(given, text, file);
   const PlanFile plan = plan_of(values, common.configs, stack.framework_defaults);
   check_plan_file(plan_of(given, common.configs, stack.framework_defaults), plan, file);
-  constexpr int most_samples = 100'000'000;
-  const auto stated = [&](const char* name, int size) {
-    const bool is_in_file =
-        std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
-    return is_in_file || values.count(name) > 0 ? std::optional(size) : std::nullopt;
+  const auto stated = [&](int Plan::*size) {
+    const auto& names = plan.stated;
+    const auto& option = plan_option(size);
+    const bool is_in_file = std::find(names.begin(), names.end(), option.name) != names.end();
+    return is_in_file || option.is_given(values) ? std::optional(plan.split.*size) : std::nullopt;
   };
   const StepReading reading = read_step_log(
       text, file,
-      {.accelerators = count_option(values, "accelerators"),
-       .global_batch = count_option(values, "batch", most_samples),
-       .tensor_parallel_size = stated("tp", plan.split.tensor_parallel_size),
-       .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
-       .context_parallel_size = stated("cp", plan.split.context_parallel_size),
+      {.accelerators = option::accelerators.as(values, whole<>),
+       .global_batch = option::batch.of(values),
+       .tensor_parallel_size = stated(&Plan::tensor_parallel_size),
+       .pipeline_parallel_size = stated(&Plan::pipeline_parallel_size),
+       .context_parallel_size = stated(&Plan::context_parallel_size),
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
-       .sequence_length = sequence_length_option(values),
+       .sequence_length = option::sequence_length.of(values),
        .micro_batch = plan.micro_batch,
-       .regime = choice_option(values, "regime", regimes_taken).value_or(RegimeTaken::Longest)});
+       .regime = option::regime.of(values).value_or(RegimeTaken::Longest)});
   for (const std::string& remark : reading.remarks) say(remark);
   std::vector<LoggedModelStep> steps;
   for (const MeasuredStep& step : reading.steps) {
@@ -183,10 +187,10 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
 
 options::variables_map with_sequence_length(options::variables_map values,
                                             const std::string& file) {
-  if (values.count("sequence-length") > 0) return values;
+  if (option::sequence_length.is_given(values)) return values;
   for (const StatedArgument& stated :
        stated_arguments(read_text_file(file), file, std::array<std::string_view, 1>{"seq_length"}))
-    values = with_option(std::move(values), "sequence-length", stated.value);
+    values = with_option(std::move(values), option::sequence_length, stated.value);
   return values;
 }
 

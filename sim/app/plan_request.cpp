@@ -1,13 +1,15 @@
 #include "sim/app/plan_request.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/app/job_kinds.hpp"
+#include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
@@ -16,11 +18,6 @@
 namespace tofn {
 inline namespace app {
 namespace {
-
-/// What is had as a whole.
-enum class Whole { Node, Domain, Leaf };
-constexpr std::array<std::pair<std::string_view, Whole>, 3> wholes{
-    {{"node", Whole::Node}, {"domain", Whole::Domain}, {"leaf", Whole::Leaf}}};
 
 int unit_of(const Cluster& cluster, Whole whole) {
   const int node = cluster.accelerators_per_node.value;
@@ -55,19 +52,13 @@ std::vector<int> whole_sizes(const std::vector<int>& asked, int unit, std::optio
   return sizes;
 }
 
-/// What chose the candidate, and what is said of it anew.
-constexpr std::array<std::string_view, 21> of_choice{
-    "model",      "cluster", "accelerators", "deadline",    "budget", "energy", "carbon",
-    "confidence", "by",      "whole",        "save-plan",   "format", "output", "tokens",
-    "samples",    "batch",   "price-term",   "sensitivity", "wide",   "quiet",  "details"};
-
 }  // namespace
 
 std::vector<Offer> offers_of(const options::variables_map& values, Library& library) {
-  const auto& text = values["accelerators"].as<std::string>();
-  const std::vector<int> sizes = counts_of(text, "-N");
+  const std::string text = option::accelerators.text(values).value();
+  const std::vector<int> sizes = option::accelerators.value(values);
   const bool is_range = text.find("..") != std::string::npos;
-  const Whole whole = *choice_option(values, "whole", wholes);
+  const Whole whole = option::whole_units.value(values);
   const auto prices = price_list_of(values, library);
   const std::vector<ExpenseOptions> terms = expense_options_of_terms(values);
   std::vector<Offer> offers;
@@ -85,9 +76,10 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
       if (!offer.sizes.empty()) offers.push_back(std::move(offer));
     }
   };
-  if (values.count("cluster") > 0) {
+  const std::vector<std::string> words = option::clusters.of(values);
+  if (!words.empty()) {
     std::set<std::string> seen;
-    for (const std::string& word : values["cluster"].as<std::vector<std::string>>()) {
+    for (const std::string& word : words) {
       if (!seen.insert(word).second) {
         say(fmt::format("{} is named twice: it is tried once", word));
         continue;
@@ -117,33 +109,36 @@ std::string again(const options::variables_map& values, const RunSearch& asked,
   const RunFile& run = asked.runs[shown.run];
   std::vector<std::string> words{"tofn",
                                  "predict",
-                                 shell_word(values["model"].as<std::string>()),
+                                 shell_word(option::model.value(values)),
                                  shell_word(offer.asked_as),
                                  "-N",
                                  std::to_string(shown.point.accelerators)};
-  const auto add = [&](std::string_view name, const std::string& value) {
-    words.push_back(fmt::format("--{}", name));
+  const auto add = [&](const AnyOption& option, const std::string& value) {
+    words.push_back(option.flag());
     words.push_back(shell_word(value));
   };
   const RunFigures& figures = shown.figures();
-  for (const char* counted : {"tokens", "samples"})
-    if (const auto text = text_option(values, counted)) {
-      const bool has_grown = figures.samples > run.samples() * (1 + 1e-9);
-      const double now = counted == std::string_view("tokens") ? figures.tokens : figures.samples;
-      add(counted, has_grown ? count_text(now, 4) : *text);
-    }
+  const bool has_grown = figures.samples > run.samples() * (1 + 1e-9);
+  for (const auto& [counted, now] :
+       {std::pair<const AnyOption*, double>{&option::tokens, figures.tokens},
+        {&option::samples, figures.samples}})
+    if (const auto text = counted->text(values))
+      add(*counted, has_grown ? count_text(now, 4) : *text);
   if (run.has_default_batch)
-    add("batch", fmt::format("{:g}", shown.point.estimate->plan.global_batch()));
-  else if (const auto text = text_option(values, "batch"))
-    add("batch", *text);
-  if (shown.run > 0) add("precision", "fp8");
+    add(option::batch, fmt::format("{:g}", shown.point.estimate->plan.global_batch()));
+  else if (const auto text = option::batch.text(values))
+    add(option::batch, *text);
+  if (shown.run > 0) add(plan_option(&Plan::precision), "fp8");
   if (offer.expenses.term)
-    add("price-term", std::string(name_in(price_terms, *offer.expenses.term)));
-  for (const auto& [name, value] : values)
-    if (std::find(of_choice.begin(), of_choice.end(), name) == of_choice.end() &&
-        (name == "search" || !value.defaulted()) &&
-        !(name == "preemption-every" && offer.expenses.term != PriceTerm::Spot))
-      add(name, value.as<std::string>());
+    add(option::price_term, std::string(name_in(price_terms, *offer.expenses.term)));
+  CommandOptions rows = joined({plan_run_rows(), common_rows()});
+  std::sort(rows.begin(), rows.end(),
+            [](const auto& a, const auto& b) { return a.option->name < b.option->name; });
+  for (const CommandOption& row : rows)
+    if ((row.acts_on & choice_predicted) != 0 &&
+        (row.option == &option::search || row.option->is_given(values)) &&
+        !(row.option == &option::preemption_every && offer.expenses.term != PriceTerm::Spot))
+      for (const std::string& text : row.option->texts(values)) add(*row.option, text);
   return fmt::format("{}", fmt::join(words, " "));
 }
 

@@ -1,16 +1,17 @@
 #include <algorithm>
-#include <array>
 #include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/progress_counter.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -33,56 +34,69 @@ constexpr const char* examples =
     "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"
     "where they are not stated. Ctrl-C ends the search with the best so far.\n";
 
-}  // namespace
-
-CommandLine plan_command_line() {
-  CommandLine line{.usage = "plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]",
-                   .examples = examples,
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()  //
-      ("model", text(),
-       "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")  //
-      ("cluster", options::value<std::vector<std::string>>(),
-       "names of `tofn list clusters`, or files (.yaml)")                            //
-      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")  //
-      ("confidence", text()->default_value("0.9"),
-       "with which it keeps limits, e.g. 0.8 or 80%")            //
-      ("sensitivity", options::bool_switch(), sensitivity_help)  //
-      ("by", text()->default_value("cost"),
-       "time, cost, energy, cost-x-time or carbon: least of")                                   //
-      ("whole", text()->default_value("node"), "what is had as a whole: node, domain or leaf")  //
-      ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
-  add_limit_options(line.description);
-  add_run_options(line.description);
-  add_search_options(line.description, "all");
-  add_emit_option(line.description);
-  line.positional.add("model", 1).add("cluster", -1);
-  return line;
-}
-
-namespace {
-
-Objective objective_of(const options::variables_map& values) {
-  const auto& text = values["by"].as<std::string>();
+Objective objective_named(const std::string& text, const std::string& flag) {
   std::vector<std::string> names;
   for (const Objective& each : objectives) {
     if (each.name == text) return each;
     names.emplace_back(each.name);
   }
-  throw InputError({}, "--by", unknown_name("objective", text, names));
+  throw InputError({}, flag, unknown_name("objective", text, names));
 }
 
-double confidence_of(const options::variables_map& values) {
-  const auto& text = values["confidence"].as<std::string>();
+double confidence_in(const std::string& text, const std::string& flag) {
   const auto confidence = share_of(text);
   if (!confidence || !(*confidence > 0 && *confidence < 1))
-    throw InputError({}, "--confidence",
+    throw InputError({}, flag,
                      fmt::format("expected a share between 0 and 1, such as 0.9 or 90%, got '{}'",
                                  shortened(text)));
   return *confidence;
 }
+
+}  // namespace
+
+namespace option {
+
+constexpr OptionOf<double> confidence{
+    {.name = "confidence", .help = "with which it keeps limits, e.g. 0.8 or 80%", .usual = "0.9"},
+    confidence_in};
+constexpr OptionOf<Objective> by{
+    {.name = "by", .help = "time, cost, energy, cost-x-time or carbon: least of", .usual = "cost"},
+    objective_named};
+constexpr Text save_plan{{.name = "save-plan",
+                          .help = "write the best plan to this file (.yaml), for --plan",
+                          .is_for_pages = false,
+                          .writes_file = true}};
+
+}  // namespace option
+
+CommandOptions plan_run_rows() {
+  // These say what is searched: the choice is predicted without them.
+  constexpr Jobs searched = every_job & ~choice_predicted;
+  return joined(
+      {{{&option::model,
+         searched,
+         "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)",
+         {},
+         1},
+        {&option::clusters, searched, {}, {}, -1},
+        {&option::accelerators, searched, "e.g. 8..256, or 64,96", "8..1024"},
+        {&option::confidence, searched},
+        {&option::sensitivity, searched},
+        {&option::by, searched},
+        {&option::whole_units, searched},
+        {&option::save_plan, searched}},
+       limit_rows(),
+       run_rows(),
+       search_rows("all"),
+       {emit_row()}});
+}
+
+CommandLine plan_command_line() {
+  return command_line("plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]", examples,
+                      plan_run_rows());
+}
+
+namespace {
 
 /// The run as it was asked for and, where its precision is free, in FP8.
 std::vector<RunFile> in_precisions(const RunFile& run, bool stack_has_fp8) {
@@ -138,9 +152,9 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
                             const RunChoice& choice, const Launcher* launcher) {
   const std::string command = again(values, asked, choice);
   const RunCandidate& shown = shown_of(choice);
-  if (const auto file = text_option(values, "save-plan")) save_plan(*file, shown, command);
+  if (const auto file = option::save_plan.of(values)) save_plan(*file, shown, command);
   CommandAnswer answer;
-  if (values["sensitivity"].as<bool>()) {
+  if (option::sensitivity.is_given(values)) {
     answer = with_sensitivity(asked, choice, command);
   } else {
     const AnswerText text = plan_text(asked, choice, command);
@@ -149,7 +163,7 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
   answer.exit_code = choice.best ? 0 : 1;
   add_launch_file({.launcher = launcher,
                    .run = asked.runs[shown.run],
-                   .subject = values["model"].as<std::string>(),
+                   .subject = option::model.value(values),
                    .plan = shown.point.estimate->plan,
                    .cluster = asked.offers[shown.offer].cluster},
                   read_common(values), answer);
@@ -170,9 +184,9 @@ void require_free_plan(const std::string& name, const CommonOptions& common) {
 
 CommandAnswer run_plan(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  const auto subject = text_option(values, "model");
+  const auto subject = option::model.of(values);
   if (!subject)
-    throw InputError({}, "model",
+    throw InputError({}, std::string(option::model.name),
                      "is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`");
   require_free_plan(*subject, common);
   const Launcher* const launcher = emitted_launcher(values);
@@ -181,19 +195,19 @@ CommandAnswer run_plan(const options::variables_map& values) {
   Library library = Library::load(common.configs);
   const RunFile run = run_of(values, common, *subject, stack);
   if (run.is_one_step)
-    throw InputError({}, "--tokens", "is needed, or --samples: how much it trains");
+    throw InputError({}, option::tokens.flag(), "is needed, or --samples: how much it trains");
   Interruption interruption;
   std::mutex one_at_a_time;
   std::optional<ProgressCounter> counter("runs tried");
   const RunSearch asked{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
                         .offers = offers_of(values, library),
                         .profile = stack,
-                        .by = objective_of(values),
+                        .by = option::by.value(values),
                         .limits = limits_of(values),
-                        .confidence = confidence_of(values),
-                        .overrun = overrun_of(values),
+                        .confidence = option::confidence.value(values),
+                        .overrun = option::overrun.value(values),
                         .grid_intensity = grid_of(values),
-                        .space = plan_space_of(values),
+                        .space = option::search.value(values),
                         .is_stopped =
                             [&] {
                               const std::lock_guard lock(one_at_a_time);

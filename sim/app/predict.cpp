@@ -1,16 +1,15 @@
-#include <array>
-
 #include "sim/answers/step_view.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/step_view_report.hpp"
 
 namespace tofn {
@@ -41,50 +40,32 @@ constexpr const char* predict_examples =
 
 }  // namespace
 
-CommandLine predict_command_line() {
-  CommandLine line{.usage = "predict WORKLOAD|MODEL|RUN CLUSTER [OPTIONS]",
-                   .examples = predict_examples,
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()  //
-      ("job", text(),
-       "a name of `tofn list workloads`, `models` or `runs`, or a file (.yaml, config.json)")  //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                 //
-      ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")       //
-      ("replica-batch", text(),
-       "samples per replica and step of a workload: the batch grows with N")                      //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
-      ("table", text()->default_value("points"),
-       "what csv and json hold: points, phases of a run, or of one N's step stages, passes or "
-       "spans")  //
-      ("same-loss", options::bool_switch(),
-       "if tofn chooses the batch, train the samples that reach the loss of the default batch, as "
-       "`plan` does")  //
-      ("release", text(),
-       "software release YY.MM of a workload (default: the newest calibrated)")                //
-      ("runs", text()->default_value("10"), "of a workload, whose olympic mean is predicted")  //
-      ("seed", text()->default_value("1"),
-       "seed of the samples that a workload's ranges are made of");
-  add_limit_options(line.description);
-  add_run_options(line.description);
-  add_search_options(line.description, "usual");
-  add_measured_options(line.description);
-  add_launch_file_option(line.description);
-  add_emit_option(line.description);
-  line.positional.add("job", 1).add("cluster", 1);
-  return line;
+CommandOptions predict_rows() {
+  constexpr Jobs both = workload_predicted | model_predicted;
+  return joined(
+      {{{.option = &option::job, .words = 1},
+        {.option = &option::cluster, .words = 1},
+        {&option::accelerators, both, "e.g. 256, or 64,512, or 64..1024 (default: one node)"},
+        {&option::replica_batch, workload_predicted,
+         "samples per replica and step of a workload: the batch grows with N"},
+        {&option::calibration, both},
+        {&option::sensitivity, both},
+        {&option::predict_table, both},
+        {&option::same_loss, model_predicted},
+        {&option::release, workload_predicted},
+        {&option::runs, workload_predicted},
+        {&option::seed, workload_predicted,
+         "seed of the samples that a workload's ranges are made of", "1"}},
+       limit_rows(),
+       run_rows(),
+       search_rows("usual"),
+       measured_rows(),
+       {launch_file_row(), emit_row()}});
 }
 
-PredictTable predict_table_of(const options::variables_map& values) {
-  static constexpr std::array<std::pair<std::string_view, PredictTable>, 5> tables{
-      {{"points", PredictTable::Points},
-       {"phases", PredictTable::Phases},
-       {"stages", PredictTable::Stages},
-       {"passes", PredictTable::Passes},
-       {"spans", PredictTable::Spans}}};
-  return *choice_option(values, "table", tables);
+CommandLine predict_command_line() {
+  return command_line("predict WORKLOAD|MODEL|RUN CLUSTER [OPTIONS]", predict_examples,
+                      predict_rows());
 }
 
 bool is_of_step(PredictTable table) {
@@ -93,26 +74,27 @@ bool is_of_step(PredictTable table) {
 
 Records step_table_of(PredictTable table, const std::vector<RunPoint>& points) {
   if (points.size() != 1)
-    throw InputError({}, "--table", "of a step is of one number of accelerators (-N)");
+    throw InputError({}, option::predict_table.flag(),
+                     "of a step is of one number of accelerators (-N)");
   const StepView view = step_view(points.front());
   if (table == PredictTable::Stages) return stage_records(view);
   return table == PredictTable::Passes ? pass_records(view) : span_records(view);
 }
 
 std::string needed_job(const options::variables_map& values) {
-  if (const auto name = text_option(values, "job")) return *name;
+  if (const auto name = option::job.of(values)) return *name;
   throw InputError(
       "which job? for example: tofn predict bert dgx-h100; `tofn list workloads`, `models` and "
       "`runs` show all");
 }
 
 std::string needed_cluster(const options::variables_map& values) {
-  if (const auto name = text_option(values, "cluster")) return *name;
+  if (const auto name = option::cluster.of(values)) return *name;
   throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
-  if (values.count("from") > 0) return predict_model(values);
+  if (option::launch_files.is_given(values)) return predict_model(values);
   const Subject subject = subject_of(needed_job(values), read_common(values).configs);
   const bool is_of_model = (subject.is_run || subject.is_model) && !subject.is_workload;
   return is_of_model ? predict_model(values) : predict_workload(values);

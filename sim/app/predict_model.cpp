@@ -9,6 +9,7 @@
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
@@ -42,7 +43,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
                                           .cluster = cluster,
                                           .profile = by,
                                           .sizes = {size},
-                                          .space = plan_space_of(values)},
+                                          .space = option::search.value(values)},
                                          size);
         known.observed = point.estimate->plan;
         return PlannedModel{one.phases.front().model, *known.observed};
@@ -54,9 +55,9 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 }  // namespace
 
 CommandAnswer predict_model(const options::variables_map& values) {
-  refuse_idle_options(values, model_predicted);
+  refuse_idle_options(values, predict_rows(), model_predicted);
   const CommonOptions common = read_common(values);
-  const PredictTable table = predict_table_of(values);
+  const PredictTable table = option::predict_table.value(values);
   Library library = Library::load(common.configs);
   const std::optional<Launched> launched = launched_of(values, common, library);
   const Launcher* const launcher = emitted_launcher(values);
@@ -67,17 +68,18 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const auto prices = price_list_of(values, library);
   Cluster cluster = as_asked(
       values, library.cluster(launched ? launched->cluster : needed_cluster(values)), prices);
-  if (const auto calibration = text_option(values, "calibration"))
+  if (const auto calibration = option::calibration.of(values))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
-  const auto sizes = text_option(values, "accelerators");
-  const std::vector<int> counts = sizes ? counts_of(*sizes, "-N")
+  const auto sizes = option::accelerators.of(values);
+  const std::vector<int> counts = sizes ? *sizes
                                   : launched
                                       ? std::vector<int>{launched->training.plan.accelerators()}
                                       : std::vector<int>{cluster.accelerators_per_node.value};
   const MeasuredStack known =
       measured_stack(values, common, library, stack, run, cluster, counts.front());
-  if (values["same-loss"].as<bool>() && (run.is_one_step || !run.has_default_batch))
-    throw InputError({}, "--same-loss",
+  const bool holds_loss = option::same_loss.is_given(values);
+  if (holds_loss && (run.is_one_step || !run.has_default_batch))
+    throw InputError({}, option::same_loss.flag(),
                      "changes nothing: it is of a whole run whose batch is chosen");
   if (run.is_one_step && !limits_of(values).empty())
     throw InputError({}, fmt::format("--{}", limits_of(values).front().name),
@@ -90,9 +92,9 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .sizes = counts,
                          .expenses = listed_expenses(read_expense_options(values), cluster, prices),
                          .grid_intensity = grid_of(values),
-                         .space = plan_space_of(values),
-                         .overrun = overrun_of(values),
-                         .holds_loss = values["same-loss"].as<bool>(),
+                         .space = option::search.value(values),
+                         .overrun = option::overrun.value(values),
+                         .holds_loss = holds_loss,
                          .limits = limits,
                          .observed_plan = known.observed};
   const JobAnswer answer = job_answer(asked);
@@ -100,9 +102,9 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const AnswerText text = job_text(asked, answer);
   CommandAnswer printed{
       .text = text.screen, .details = text.details, .exit_code = all_fit(answer.points) ? 0 : 1};
-  if (values["sensitivity"].as<bool>()) {
-    const Sensitivity sensitivity =
-        job_sensitivity(*only_point(answer.points, "--sensitivity").estimate, known.profile);
+  if (option::sensitivity.is_given(values)) {
+    const Sensitivity sensitivity = job_sensitivity(
+        *only_point(answer.points, option::sensitivity.flag()).estimate, known.profile);
     printed.text += sensitivity_text(sensitivity);
     printed.records = sensitivity_records(sensitivity);
   } else {
@@ -114,7 +116,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
     add_launch_file({.launcher = launcher,
                      .run = run,
                      .subject = launched ? launched->training.model : needed_job(values),
-                     .plan = only_point(answer.points, "--emit").estimate->plan,
+                     .plan = only_point(answer.points, option::emit.flag()).estimate->plan,
                      .cluster = cluster},
                     common, printed);
   return printed;

@@ -1,21 +1,49 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/answers/run_point.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
+#include "sim/options/option_values.hpp"
 
 namespace tofn {
 inline namespace app {
 
-/// Of `tofn predict` of whatever: options that a kind of job does not have are refused with why.
+/// Table that `--table` has csv and json hold.
+enum class PredictTable { Points, Phases, Stages, Passes, Spans };
+inline constexpr std::array<std::pair<std::string_view, PredictTable>, 5> predict_tables{
+    {{"points", PredictTable::Points},
+     {"phases", PredictTable::Phases},
+     {"stages", PredictTable::Stages},
+     {"passes", PredictTable::Passes},
+     {"spans", PredictTable::Spans}}};
+
+namespace option {
+inline constexpr OptionOf<PredictTable> predict_table{
+    {.name = "table",
+     .help = "what csv and json hold: points, phases of a run, or of one N's step stages, passes "
+             "or spans",
+     .usual = "points"},
+    choice<predict_tables>};
+inline constexpr AnyOption same_loss{
+    "same-loss",
+    "if tofn chooses the batch, train the samples that reach the loss of the default "
+    "batch, as `plan` does",
+    Takes::Nothing};
+inline constexpr OptionOf<int> runs{
+    {.name = "runs", .help = "of a workload, whose olympic mean is predicted", .usual = "10"},
+    whole<>};
+}  // namespace option
+
+/// Rows of `tofn predict` of whatever: those that a kind of job does not have are refused with why.
+CommandOptions predict_rows();
 CommandLine predict_command_line();
 
-/// What `--table` has csv and json hold.
-enum class PredictTable { Points, Phases, Stages, Passes, Spans };
-PredictTable predict_table_of(const options::variables_map&);
 /// Whether that table is of one step, whose rows it then gives.
 bool is_of_step(PredictTable);
 Records step_table_of(PredictTable, const std::vector<RunPoint>&);

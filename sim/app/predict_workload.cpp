@@ -1,13 +1,18 @@
+#include <algorithm>
+#include <array>
 #include <fstream>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/plan_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
@@ -16,7 +21,6 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"
@@ -26,14 +30,25 @@ namespace tofn {
 inline namespace app {
 namespace {
 
+/// Options that say how a workload's run is split.
+std::array<const AnyOption*, 3> split_options() {
+  return {&plan_option(&Plan::tensor_parallel_size), &plan_option(&Plan::context_parallel_size),
+          &option::gradient_accumulation};
+}
+bool are_given(const options::variables_map& values, std::span<const AnyOption* const> options) {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const AnyOption* option) { return option->is_given(values); });
+}
+
 /// The plan of a file, if one was named; the other options then add to it.
 std::optional<PlanFile> named_plan(const options::variables_map& values,
                                    const CommonOptions& common) {
-  const auto name = text_option(values, "plan");
+  const auto name = option::plan.of(values);
   if (!name) return {};
-  for (const char* other : {"tp", "cp", "grad-accum"})
-    if (values.count(other) > 0)
-      throw InputError({}, "--plan", fmt::format("states the plan: leave --{} out", other));
+  for (const AnyOption* other : split_options())
+    if (other->is_given(values))
+      throw InputError({}, option::plan.flag(),
+                       fmt::format("states the plan: leave {} out", other->flag()));
   return find_plan(common.configs, *name);
 }
 
@@ -45,10 +60,10 @@ struct OwnProfile {
 
 OwnProfile own_profile(const options::variables_map& values, Library& library,
                        const Workload& workload) {
-  const auto file = text_option(values, "steps");
+  const auto file = option::steps.of(values);
   if (!file) return {};
-  if (values.count("release") > 0)
-    throw InputError({}, "--release", "is the step profile's: leave it out");
+  if (option::release.is_given(values))
+    throw InputError({}, option::release.flag(), "is the step profile's: leave it out");
   const StepProfile profile = load_step_profile(*file);
   auto observations = own_observations(*file, profile, library);
   if (const Workload& own = *observations.front().run.workload; &own != &workload)
@@ -58,34 +73,30 @@ OwnProfile own_profile(const options::variables_map& values, Library& library,
 }
 
 void read_settings(const options::variables_map& values, RunSettings& settings) {
-  if (const auto release = text_option(values, "release")) {
-    if (!months_between(*release, *release))
-      throw InputError({}, "--release", "expected YY.MM, e.g. 24.09, got '" + *release + "'");
+  if (const auto release = option::release.as(values, release_of))
     settings.software_release = *release;
-  }
-  if (const auto given = choice_option(values, "precision", precision_names))
-    settings.precision = given;
-  if (const auto given = choice_option(values, "cuda-graphs", cuda_graph_names))
-    settings.cuda_graphs = given;
-  if (const auto given = switch_option(values, "fp8-attention")) settings.fp8_attention = given;
-  if (const auto given = switch_option(values, "sharp")) settings.in_network_reduction = given;
+  if (const auto given = plan_option(&Plan::precision).of(values)) settings.precision = given;
+  if (const auto given = plan_option(&Plan::cuda_graphs).of(values)) settings.cuda_graphs = given;
+  if (const auto given = plan_option(&Plan::fp8_attention).of(values))
+    settings.fp8_attention = given;
+  if (const auto given = plan_option(&Plan::in_network_reduction).of(values))
+    settings.in_network_reduction = given;
 }
 
 RunRequest read_request(const options::variables_map& values, const std::optional<PlanFile>& plan,
                         const RunSettings& usual, const Workload& workload,
                         const Cluster& cluster) {
-  constexpr int most_samples = 100'000'000;
   RunRequest request{.workload = &workload,
                      .cluster = &cluster,
                      .settings = plan ? plan->settings : usual,
-                     .runs = *count_option(values, "runs"),
-                     .tensor_parallel_size = count_option(values, "tp"),
-                     .context_parallel_size = count_option(values, "cp"),
-                     .gradient_accumulation = count_option(values, "grad-accum"),
-                     .global_batch = count_option(values, "batch", most_samples),
-                     .replica_batch = count_option(values, "replica-batch")};
+                     .runs = option::runs.value(values),
+                     .tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values),
+                     .context_parallel_size = plan_option(&Plan::context_parallel_size).of(values),
+                     .gradient_accumulation = option::gradient_accumulation.of(values),
+                     .global_batch = option::batch.of(values),
+                     .replica_batch = option::replica_batch.as(values, whole<>)};
   if (request.global_batch && request.replica_batch)
-    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
+    throw InputError({}, option::replica_batch.flag(), "says the batch: leave --batch out");
   request.settings.software_release = usual.software_release;
   if (plan) {
     require_known_plan(workload, plan->split);
@@ -101,7 +112,7 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
 Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
   Cluster cluster = with_asked_figures(values, library.cluster(name));
-  const auto calibration = text_option(values, "calibration");
+  const auto calibration = option::calibration.of(values);
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);
 }
@@ -109,10 +120,10 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
 std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan,
                         const Workload& workload) {
   if (plan) return plan->name;
-  if (workload.simulated && values.count("tp") + values.count("cp") == 0)
+  const auto split = split_options();
+  if (workload.simulated && !are_given(values, std::span(split).first(2)))
     return "the workload's own";
-  const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
-  return asked ? "as requested" : "chosen by tofn";
+  return are_given(values, split) ? "as requested" : "chosen by tofn";
 }
 
 /// The last point's step on the streams of a rank.
@@ -127,12 +138,18 @@ void write_step_trace(const std::string& file, const PredictionStudy& study) {
   if (!out) throw InputError({file}, "", "cannot be written");
 }
 
+CommandOptions step_of_workload_rows() {
+  return joined({predict_rows(),
+                 {{&option::trace, every_job, "file for the timeline, to be opened in Perfetto"}}});
+}
+
 /// Answers from measured runs: `text_of` is what people read of it.
 CommandAnswer answer_from_runs(const options::variables_map& values,
                                AnswerText (*text_of)(const PredictionStudy&)) {
-  refuse_idle_options(values, workload_predicted);
-  const PredictTable table = predict_table_of(values);
-  if (table == PredictTable::Phases) throw InputError({}, "--table", "a workload has no phases");
+  refuse_idle_options(values, step_of_workload_rows(), workload_predicted);
+  const PredictTable table = option::predict_table.value(values);
+  if (table == PredictTable::Phases)
+    throw InputError({}, option::predict_table.flag(), "a workload has no phases");
   const CommonOptions common = read_common(values);
   const std::string workload_name = needed_job(values);
   const std::string cluster_name = needed_cluster(values);
@@ -152,14 +169,13 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
     throw InputError(
         {}, fmt::format("--{}", limits.front().name),
         fmt::format("changes nothing: {} has no target, so no time to train", workload.name));
-  const auto asked = text_option(values, "accelerators");
-  const auto counts =
-      asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
+  const auto counts = option::accelerators.of(values).value_or(
+      std::vector<int>{cluster.accelerators_per_node.value});
 
   const Calibration calibration(with_own_steps(shipped.observations(), own.observations));
   check_efficiency(calibration);
   if (!own.observations.empty() && !own_steps_count(calibration, workload, cluster.accelerator))
-    throw InputError({}, "--steps",
+    throw InputError({}, option::steps.flag(),
                      fmt::format("changes nothing: steps of {} published on {} calibrate the run",
                                  workload.name, cluster.accelerator.name));
   const bool states_release = !request.settings.software_release.empty();
@@ -168,7 +184,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
   const PredictionStudy study =
       predict_answer({.run = request,
                       .sizes = counts,
-                      .seed = seed_of(values),
+                      .seed = option::seed.value(values),
                       .release_choice = !own.observations.empty() ? "the step profile's"
                                         : states_release          ? "as requested"
                                                                   : "the newest calibrated",
@@ -176,11 +192,12 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                       .limits = limits},
                      calibration);
   say_idle(study.points);
-  if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, study);
+  if (const auto trace = option::trace.of(values)) write_step_trace(*trace, study);
   const AnswerText text = text_of(study);
-  if (values["sensitivity"].as<bool>()) {
+  if (option::sensitivity.is_given(values)) {
     const Sensitivity sensitivity = workload_sensitivity(
-        *only_point(study.points, "--sensitivity").estimate->benchmark, request.expenses);
+        *only_point(study.points, option::sensitivity.flag()).estimate->benchmark,
+        request.expenses);
     return {.text = text.screen + sensitivity_text(sensitivity),
             .details = text.details,
             .records = sensitivity_records(sensitivity),
@@ -199,16 +216,13 @@ CommandAnswer predict_workload(const options::variables_map& values) {
 }
 
 CommandLine step_of_workload_command_line() {
-  CommandLine line = predict_command_line();
-  line.usage = "step WORKLOAD [CLUSTER] [OPTIONS]";
-  line.examples =
+  return command_line(
+      "step WORKLOAD [CLUSTER] [OPTIONS]",
       "  tofn step bert dgx-h100 -N 64\n"
       "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
       "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
-      "--help`).\n";
-  line.description.add_options()("trace", options::value<std::string>(),
-                                 "file for the timeline, to be opened in Perfetto");
-  return line;
+      "--help`).\n",
+      step_of_workload_rows());
 }
 
 CommandAnswer step_of_workload(const options::variables_map& values) {

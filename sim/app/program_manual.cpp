@@ -3,24 +3,20 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/version.hpp"
-#include "sim/options/option_values.hpp"
 
 namespace tofn {
 inline namespace app {
 
 CommandLine manual_command_line() {
-  CommandLine line{.usage = "manual FOLDER",
-                   .examples =
-                       "  tofn manual ~/.local/share\n"
-                       "  man tofn-predict\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()("folder", options::value<std::string>(),
-                                 "where they are written, as they lie below /usr/share");
-  line.positional.add("folder", 1);
-  return line;
+  return command_line("manual FOLDER",
+                      "  tofn manual ~/.local/share\n"
+                      "  man tofn-predict\n",
+                      {{.option = &option::folder,
+                        .help = "where they are written, as they lie below /usr/share",
+                        .words = 1}});
 }
 
 Manual program_manual() {
@@ -56,7 +52,7 @@ Manual program_manual() {
 }
 
 CommandAnswer run_manual(const options::variables_map& values) {
-  const auto folder = text_option(values, "folder");
+  const auto folder = option::folder.of(values);
   if (!folder) throw InputError("manual needs a folder, e.g. `tofn manual ~/.local/share`");
   const auto files = write_manual(program_manual(), *folder);
   return {.text = fmt::format("{}: {} files: man pages, completions of bash, zsh and fish\n",

@@ -3,6 +3,7 @@
 
 #include "sim/answers/repeat_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -12,18 +13,16 @@
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr Text repeated_file{{"file", "answer that tofn wrote with --format json"}};
+}  // namespace option
+
 CommandLine repeat_command_line() {
-  CommandLine line{.usage = "repeat FILE.json [OPTIONS]",
-                   .examples =
-                       "  tofn predict bert dgx-h100 -N 64 -o bert.json\n"
-                       "  tofn repeat bert.json\n\n"
-                       "Exit code: 0 the answer is as it was, 1 a figure changed.\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()("file", options::value<std::string>(),
-                                 "answer that tofn wrote with --format json");
-  line.positional.add("file", 1);
-  return line;
+  return command_line("repeat FILE.json [OPTIONS]",
+                      "  tofn predict bert dgx-h100 -N 64 -o bert.json\n"
+                      "  tofn repeat bert.json\n\n"
+                      "Exit code: 0 the answer is as it was, 1 a figure changed.\n",
+                      {{.option = &option::repeated_file, .words = 1}});
 }
 
 namespace {
@@ -33,9 +32,11 @@ std::vector<std::string> without_output(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    const bool takes_next = word == "-o" || word == "--output" || word == "--format";
+    const std::string output = option::output.flag();
+    const std::string format = option::format.flag();
+    const bool takes_next = word == "-o" || word == output || word == format;
     if (takes_next) ++i;
-    if (takes_next || word.starts_with("--output=") || word.starts_with("--format=")) continue;
+    if (takes_next || word.starts_with(output + '=') || word.starts_with(format + '=')) continue;
     kept.push_back(word);
   }
   return kept;
@@ -59,10 +60,10 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
 }  // namespace
 
 CommandAnswer run_repeat(const options::variables_map& values) {
-  if (values.count("file") == 0)
+  if (!option::repeated_file.is_given(values))
     throw InputError("repeat needs an answer, e.g. `tofn repeat bert.json`");
   const CommonOptions common = read_common(values);
-  const std::string file = values["file"].as<std::string>();
+  const std::string file = option::repeated_file.value(values);
   const AnswerFile before = read_answer(read_text_file(file), file);
   forget_files_read();
   const ReadOnce one_answer;

@@ -6,6 +6,7 @@
 #include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/scale_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/version.hpp"
@@ -19,24 +20,22 @@
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr Texts page_files{{"files", "what the page shows", Takes::Words}};
+}  // namespace option
+
 CommandLine report_command_line() {
-  CommandLine line{
-      .usage = "report [FILE...] [OPTIONS]",
-      .examples =
-          "  tofn report\n"
-          "  tofn predict bert dgx-h100 -N 8..512 --format json -o bert.json\n"
-          "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
-          "step.json\n"
-          "  tofn report bert.json step.json -o bert.html\n\n"
-          "FILE is what another command wrote with --format csv or json, the trace of a step, or\n"
-          "any table with two columns of numbers. Without one: the comparison and the study of\n"
-          "MLPerf v4.1, and how its workloads scale on the DGX H100. `-o -` prints the page.\n",
-      .description = options::options_description("Options"),
-      .positional = {}};
-  line.description.add_options()  //
-      ("files", options::value<std::vector<std::string>>(), "what the page shows");
-  line.positional.add("files", -1);
-  return line;
+  return command_line(
+      "report [FILE...] [OPTIONS]",
+      "  tofn report\n"
+      "  tofn predict bert dgx-h100 -N 8..512 --format json -o bert.json\n"
+      "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
+      "step.json\n"
+      "  tofn report bert.json step.json -o bert.html\n\n"
+      "FILE is what another command wrote with --format csv or json, the trace of a step, or\n"
+      "any table with two columns of numbers. Without one: the comparison and the study of\n"
+      "MLPerf v4.1, and how its workloads scale on the DGX H100. `-o -` prints the page.\n",
+      {{.option = &option::page_files, .words = -1}});
 }
 
 namespace {
@@ -110,11 +109,9 @@ std::vector<PageTable> tables_of(const options::variables_map& values,
                                  const CommonOptions& common) {
   Shipped shipped(common.configs);
   std::vector<PageTable> tables;
-  if (values.count("files") == 0)
-    tables = default_tables(shipped);
-  else
-    for (const auto& file : values["files"].as<std::vector<std::string>>())
-      tables.push_back(read_page_table(file));
+  if (!option::page_files.is_given(values)) tables = default_tables(shipped);
+  for (const std::string& file : option::page_files.of(values))
+    tables.push_back(read_page_table(file));
   for (PageTable& table : tables) name_accelerators(table.records, shipped.library());
   return joined(std::move(tables));
 }
@@ -123,10 +120,10 @@ std::vector<PageTable> tables_of(const options::variables_map& values,
 
 CommandAnswer run_report(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  if (!values["format"].defaulted())
-    throw InputError({}, "--format", "does not apply: a report is a page of HTML");
+  if (option::format.is_given(values))
+    throw InputError({}, option::format.flag(), "does not apply: a report is a page of HTML");
   const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
-  refuse_overwriting(values, "output", file);
+  refuse_overwriting(values, option::output, file);
   const auto tables = tables_of(values, common);
   if (!has_chart_library())
     throw InputError(

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/app/job_kinds.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/date.hpp"
 #include "sim/core/dollars.hpp"
@@ -38,7 +39,7 @@ std::optional<RunLimit> deadline(const RunLimit& limit, const std::string& text)
   }
   const auto now = today();
   if (*date <= now)
-    throw InputError({}, "--deadline",
+    throw InputError({}, fmt::format("--{}", limit.name),
                      fmt::format("must be after today, {}, got '{}'", date_text(now), text));
   RunLimit until = with(limit, static_cast<double>((*date - now).count()));
   until.dates = fmt::format("{} to {}", date_text(now), date_text(*date));
@@ -81,41 +82,48 @@ std::optional<RunLimit> carbon(const RunLimit& limit, const std::string& text) {
 
 /// A limit as it is asked for: its option, and what reads it, in its figure's unit.
 struct AskedLimit {
-  const char* name;
-  const char* help;
+  AnyOption option;
   double RunFigures::*figure;
   std::string_view expected;  ///< after `expected `
   std::optional<RunLimit> (*read)(const RunLimit&, const std::string& text);
 };
 
 constexpr std::array asked_limits{
-    AskedLimit{"deadline", "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01",
-               &RunFigures::days,
-               "a date such as 2027-03-01, or how long the run may take, such as 20d, '3 weeks' "
-               "or 500h",
-               deadline},
-    AskedLimit{"budget", "US dollars it may cost, e.g. 500k or '$1.5M'", &RunFigures::usd,
-               "US dollars above 0, such as 500k, '$2M' or '1.5M USD'", budget},
-    AskedLimit{"energy", "kWh it may take, e.g. 2M", &RunFigures::kilowatt_hours,
-               "kWh above 0, such as 500k, 2M or '2 GWh'", energy},
-    AskedLimit{"carbon", "t CO2e it may emit, e.g. 200", &RunFigures::co2_tonnes,
-               "t CO2e above 0, such as 200 or '200 t'", carbon}};
+    AskedLimit{
+        {"deadline", "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01"},
+        &RunFigures::days,
+        "a date such as 2027-03-01, or how long the run may take, such as 20d, '3 weeks' or 500h",
+        deadline},
+    AskedLimit{{"budget", "US dollars it may cost, e.g. 500k or '$1.5M'"},
+               &RunFigures::usd,
+               "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
+               budget},
+    AskedLimit{{"energy", "kWh it may take, e.g. 2M"},
+               &RunFigures::kilowatt_hours,
+               "kWh above 0, such as 500k, 2M or '2 GWh'",
+               energy},
+    AskedLimit{{"carbon", "t CO2e it may emit, e.g. 200"},
+               &RunFigures::co2_tonnes,
+               "t CO2e above 0, such as 200 or '200 t'",
+               carbon}};
 
 }  // namespace
 
-void add_limit_options(options::options_description& description) {
+CommandOptions limit_rows() {
+  CommandOptions rows;
   for (const AskedLimit& each : asked_limits)
-    description.add_options()(each.name, options::value<std::string>(), each.help);
+    rows.push_back({&each.option, workload_predicted | model_predicted});
+  return rows;
 }
 
 std::vector<RunLimit> limits_of(const options::variables_map& values) {
   std::vector<RunLimit> limits;
   for (const AskedLimit& each : asked_limits) {
-    const auto text = text_option(values, each.name);
+    const auto text = each.option.text(values);
     if (!text) continue;
-    const auto limit = each.read({.name = each.name, .figure = each.figure}, *text);
+    const auto limit = each.read({.name = each.option.name, .figure = each.figure}, *text);
     if (!limit)
-      throw InputError({}, fmt::format("--{}", each.name),
+      throw InputError({}, each.option.flag(),
                        fmt::format("expected {}, got '{}'", each.expected, shortened(*text)));
     limits.push_back(*limit);
   }

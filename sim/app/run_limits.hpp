@@ -8,8 +8,8 @@
 namespace tofn {
 inline namespace app {
 
-/// Adds `--deadline`, `--budget`, `--energy` and `--carbon`.
-void add_limit_options(options::options_description&);
+/// Rows of `--deadline`, `--budget`, `--energy` and `--carbon`.
+CommandOptions limit_rows();
 
 /// What the run may take at most, of those that were given.
 std::vector<RunLimit> limits_of(const options::variables_map&);

@@ -1,12 +1,13 @@
 #include "sim/app/run_options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/launch_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -23,45 +24,68 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Overrun>, 2> overruns{
-    {{"published", published_overrun}, {"none", no_overrun}}};
-
-/// What the file of a run says.
-constexpr std::array of_run_files{"tokens",         "samples",  "batch",           "batch-tokens",
-                                  "evaluate-every", "evaluate", "sequence-length", "lora-rank",
-                                  "lora-targets",   "freeze",   "packed-length"};
-
 /// `1000 steps`; samples where no unit is given.
-std::optional<Amount> amount_option(const options::variables_map& values, const char* name) {
-  const auto text = text_option(values, name);
-  if (!text) return {};
-  if (const auto amount = parse_amount(*text)) return amount;
-  return Amount{*large_number(values, name), Counted::Samples};
+Amount amount_in(const std::string& text, const std::string& flag) {
+  if (const auto amount = parse_amount(text)) return *amount;
+  return {large_number(text, flag), Counted::Samples};
 }
 
-/// What runs train or batches hold: bounded, so that steps are countable.
-std::optional<double> trained_number(const options::variables_map& values, const char* name) {
-  constexpr double most = 1e18;  // ten thousand times what the largest runs have trained
-  const auto count = large_number(values, name);
-  if (count && *count > most)
-    throw InputError(
-        {}, std::string("--") + name,
-        fmt::format("must be at most {:g}, got '{}'", most, shortened(*text_option(values, name))));
-  return count;
+Amount critical_batch_in(const std::string& text, const std::string& flag) {
+  const auto amount = parse_amount(text);
+  if (amount && (amount->of == Counted::Tokens || amount->of == Counted::Samples)) return *amount;
+  throw InputError(
+      {}, flag,
+      fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(text)));
 }
+
+/// g CO2 equivalents of a kWh.
+double grid_in(const std::string& text, const std::string& flag) {
+  return at_key({}, flag, [&] { return grid_intensity_of(text); });
+}
+
+double memory_margin_in(const std::string& text, const std::string& flag) {
+  const auto share = share_of(text);
+  if (share && *share >= 0 && *share < 1) return *share;
+  throw InputError({}, flag,
+                   fmt::format("expected a share from 0% to below 100%, such as 5% or 0.05, got "
+                               "'{}'",
+                               shortened(text)));
+}
+
+}  // namespace
+
+namespace option {
+
+constexpr OptionOf<Amount> critical{
+    {"critical-batch",
+     "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)"},
+    critical_batch_in};
+constexpr OptionOf<Amount> evaluate_every{
+    {"evaluate-every", "from one evaluation to the next, e.g. '1000 steps'"}, amount_in};
+constexpr OptionOf<Amount> evaluate{{"evaluate", "of one evaluation, e.g. '512 samples'"},
+                                    amount_in};
+constexpr OptionOf<double> grid{{"grid", "g CO2e of a kWh (default: 480, the world's mean)"},
+                                grid_in};
+constexpr OptionOf<double> memory_margin{
+    {"memory-margin", "share of the memory that plans leave free, e.g. 5%"}, memory_margin_in};
+
+}  // namespace option
+
+namespace {
 
 /// Samples of an option, or of its twin that counts tokens.
-std::optional<double> samples_of(const options::variables_map& values, const char* in_samples,
-                                 const char* in_tokens, const Model& model) {
-  const auto samples = trained_number(values, in_samples);
-  const auto tokens = trained_number(values, in_tokens);
+std::optional<double> samples_of(const options::variables_map& values, const AnyOption& in_samples,
+                                 const AnyOption& in_tokens, const Model& model) {
+  const auto samples = in_samples.as(values, trained_number);
+  const auto tokens = in_tokens.as(values, trained_number);
   if (samples && tokens)
-    throw InputError({}, std::string("--") + in_tokens,
-                     fmt::format("says the same as --{}: leave one out", in_samples));
+    throw InputError({}, in_tokens.flag(),
+                     fmt::format("says the same as {}: leave one out", in_samples.flag()));
   if (!tokens) return samples;
   if (model.sequence_length <= 0)
-    throw InputError({}, std::string("--") + in_tokens,
-                     fmt::format("samples of {} are no texts: use --{}", model.name, in_samples));
+    throw InputError(
+        {}, in_tokens.flag(),
+        fmt::format("samples of {} are no texts: use {}", model.name, in_samples.flag()));
   return *tokens / model.sequence_length;
 }
 
@@ -71,51 +95,43 @@ double told_batch(const options::variables_map& values, double tokens, const Mod
   const double taken = samples * model.sequence_length;
   if (taken != tokens)
     say(fmt::format("--batch-tokens {} is taken as {:g} samples, {} tokens",
-                    *text_option(values, "batch-tokens"), samples, count_text(taken, 4)));
+                    option::batch_tokens.text(values).value(), samples, count_text(taken, 4)));
   return samples;
 }
 
 /// Whole samples.
 std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
-  const auto samples = samples_of(values, "batch", "batch-tokens", model);
-  if (samples && values.count("batch-tokens") > 0)
+  const auto samples = samples_of(values, option::batch, option::batch_tokens, model);
+  if (samples && option::batch_tokens.is_given(values))
     return told_batch(values, *samples * model.sequence_length, model);
   if (samples && *samples != std::floor(*samples))
-    throw InputError({}, "--batch", "expected whole samples");
+    throw InputError({}, option::batch.flag(), "expected whole samples");
   return samples;
 }
 
 double asked_default_batch(const options::variables_map& values, const RunFile& run) {
-  const bool is_of_replicas = values.count("replica-batch") > 0;  // then no other is asked for
+  const bool is_of_replicas = option::replica_batch.is_given(values);  // then no other is asked for
   const bool has_texts = run.phases.front().model.sequence_length > 0;
   if (!has_texts && is_of_replicas) return 1;
-  if (!has_texts) throw InputError({}, "--batch", "is needed: samples of this model are no texts");
+  if (!has_texts)
+    throw InputError({}, option::batch.flag(), "is needed: samples of this model are no texts");
   return default_batch(run);
 }
 
-std::optional<Amount> critical_batch_of(const options::variables_map& values) {
-  const auto text = text_option(values, "critical-batch");
-  if (!text) return {};
-  const auto amount = parse_amount(*text);
-  if (amount && (amount->of == Counted::Tokens || amount->of == Counted::Samples)) return amount;
-  throw InputError(
-      {}, "--critical-batch",
-      fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(*text)));
-}
-
 JobEvaluation evaluation_of(const options::variables_map& values) {
-  const auto every = amount_option(values, "evaluate-every");
-  const auto takes = amount_option(values, "evaluate");
+  const auto every = option::evaluate_every.of(values);
+  const auto takes = option::evaluate.of(values);
   if (every.has_value() != takes.has_value())
-    throw InputError({}, every ? "--evaluate" : "--evaluate-every", "is needed as well");
+    throw InputError({}, (every ? option::evaluate : option::evaluate_every).flag(),
+                     "is needed as well");
   return every ? JobEvaluation{.every = every, .takes = *takes} : JobEvaluation{};
 }
 
 RunFile named_run(const options::variables_map& values, const CommonOptions& common,
                   const std::string& name) {
-  for (const char* option : of_run_files)
-    if (values.count(option) > 0)
-      throw InputError({}, std::string("--") + option,
+  for (const CommandOption& row : run_rows())
+    if (row.option->is_given(values) && (row.acts_on & run_of_file) == 0)
+      throw InputError({}, row.option->flag(),
                        fmt::format("is what run {} says: leave it out", name));
   return find_run(common.configs, name);
 }
@@ -128,55 +144,40 @@ RunFile asked_run(const options::variables_map& values, const Model& model) {
   phase.model = model;
   phase.plan.name = "asked for";
   run.name = phase.model.name;
-  const auto samples = samples_of(values, "samples", "tokens", phase.model);
+  const auto samples = samples_of(values, option::samples, option::tokens, phase.model);
   const auto batch = batch_of(values, phase.model);
   run.is_one_step = !samples;
-  run.critical_batch = critical_batch_of(values);
+  run.critical_batch = option::critical.of(values);
   phase.stretches = {{.batch = 1, .samples = samples.value_or(1)}};
   const double of_step = batch ? *batch : asked_default_batch(values, run);
   run.has_default_batch = !batch;
   if (samples && *samples < of_step)
-    throw InputError({}, "--tokens", "are fewer than those of one step");
+    throw InputError({}, option::tokens.flag(), "are fewer than those of one step");
   phase.stretches = {{.batch = of_step, .samples = samples.value_or(of_step)}};
   run.evaluation = evaluation_of(values);
   return run;
 }
 
-std::optional<double> large_number(const options::variables_map& values, const char* name) {
-  const auto text = text_option(values, name);
-  if (!text) return {};
-  const auto count = parse_count(*text);
-  if (count && *count > 0) return count;
-  throw InputError({}, std::string("--") + name,
-                   fmt::format("expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '{}'",
-                               shortened(*text)));
-}
-
-void add_run_options(options::options_description& description) {
-  const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                        //
-      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                        //
-      ("samples", text(), "to train, in place of tokens")                          //
-      ("batch", text(), "global batch in samples (default: what trains soonest)")  //
-      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                  //
-      ("critical-batch", text(),
-       "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")      //
-      ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")     //
-      ("evaluate", text(), "of one evaluation, e.g. '512 samples'")                        //
-      ("start-up", text(), "until the first step (default: 5 min, assumed)")               //
-      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                 //
-      ("prices", text(), "a list of prices (.yaml), which goes before those of clusters")  //
-      ("stack", text()->default_value(std::string(default_stack)), stack_help);
-  add_overrun_option(description);
-  add_model_options(description);
-  add_what_if_option(description);
-  add_plan_options(description);
-  add_expense_options(description);
-}
-
-void add_overrun_option(options::options_description& description) {
-  description.add_options()("overrun", options::value<std::string>()->default_value("published"),
-                            "overrun of whole runs: published (as those went) or none");
+CommandOptions run_rows() {
+  constexpr Jobs asked = of_models & ~run_of_file;
+  constexpr Jobs of_choice = asked & ~choice_predicted;
+  return joined(
+      {{{&option::tokens, of_choice},
+        {&option::samples, of_choice},
+        {&option::batch, of_choice | workload_predicted | workload_scaled},
+        {&option::batch_tokens, asked},
+        {&option::critical, of_models},
+        {&option::evaluate_every, asked},
+        {&option::evaluate, asked},
+        {&option::start_up, of_models},
+        {&option::grid, of_expenses},
+        {&option::prices, of_expenses},
+        {.option = &option::stack, .acts_on = of_models | quote_answer, .usual = default_stack},
+        {&option::overrun, of_models}},
+       model_rows(),
+       {what_if_row()},
+       plan_rows(),
+       expense_rows()});
 }
 
 bool names_run(const std::filesystem::path& configs, const std::string& name_or_file) {
@@ -189,14 +190,14 @@ bool names_run(const std::filesystem::path& configs, const std::string& name_or_
 std::string stack_name_of(const options::variables_map& values, const CommonOptions& common,
                           const std::string& subject) {
   std::optional<std::string> stack = stack_of_steps(values);
-  if (!stack && values["stack"].defaulted() && names_run(common.configs, subject))
+  if (!stack && !option::stack.is_given(values) && names_run(common.configs, subject))
     stack = find_run(common.configs, subject).stack;
   if (const Launcher* launcher = emitted_launcher(values);
-      launcher != nullptr && !stack && values["stack"].defaulted()) {
+      launcher != nullptr && !stack && !option::stack.is_given(values)) {
     stack = launcher->stack;
     say(fmt::format("--emit {}: --stack {}", launcher->name, *stack));
   }
-  return stack.value_or(values["stack"].as<std::string>());
+  return stack.value_or(option::stack.value(values));
 }
 
 KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
@@ -204,25 +205,17 @@ KernelProfile stack_of(const options::variables_map& values, const CommonOptions
   return find_kernel_profile(common.configs, stack_name_of(values, common, subject));
 }
 
-void add_search_options(options::options_description& description, const char* default_space) {
-  const auto text = [] { return options::value<std::string>(); };
-  description.add_options()  //
-      ("search", text()->default_value(default_space),
-       "plans to choose from: usual (what stacks run by default) or all; cp leaves 2048 tokens or "
-       "more")  //
-      ("memory-margin", text(), "share of the memory that plans leave free, e.g. 5%");
-}
-
-PlanSpace plan_space_of(const options::variables_map& values) {
-  return *choice_option(values, "search", plan_spaces);
+CommandOptions search_rows(std::string_view default_space) {
+  return {{.option = &option::search, .acts_on = of_models, .usual = default_space},
+          {&option::memory_margin, of_models}};
 }
 
 std::optional<PriceList> price_list_of(const options::variables_map& values,
                                        const Library& library) {
-  const auto file = text_option(values, "prices");
+  const auto file = option::prices.of(values);
   if (!file) return {};
-  if (values.count("price") > 0)
-    throw InputError({}, "--prices", "says the same as --price: leave one out");
+  if (option::price.is_given(values))
+    throw InputError({}, option::prices.flag(), "says the same as --price: leave one out");
   return load_price_list(*file, library);
 }
 
@@ -238,15 +231,7 @@ Cluster as_asked(const options::variables_map& values, Cluster cluster,
                  const std::optional<PriceList>& list) {
   if (list) cluster = priced(std::move(cluster), *list);
   cluster = with_asked_figures(values, std::move(cluster));
-  const auto text = text_option(values, "memory-margin");
-  if (!text) return cluster;
-  const auto share = share_of(*text);
-  if (!share || !(*share >= 0 && *share < 1))
-    throw InputError(
-        {}, "--memory-margin",
-        fmt::format("expected a share from 0% to below 100%, such as 5% or 0.05, got '{}'",
-                    shortened(*text)));
-  cluster.accelerator.memory.value *= 1 - *share;
+  cluster.accelerator.memory.value *= 1 - option::memory_margin.of(values).value_or(0);
   return cluster;
 }
 
@@ -259,8 +244,8 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
     phase.model = as_run_by(stack.framework_defaults, phase.model);
     phase.plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan);
   }
-  if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
-  if (const auto critical = critical_batch_of(values)) run.critical_batch = critical;
+  if (const auto start_up = option::start_up.of(values)) run.start_up = *start_up;
+  if (const auto critical = option::critical.of(values)) run.critical_batch = critical;
   return run;
 }
 
@@ -271,14 +256,8 @@ std::optional<double> share_of(const std::string& text) {
   return is_percent ? share / 100 : share;
 }
 
-Overrun overrun_of(const options::variables_map& values) {
-  return *choice_option(values, "overrun", overruns);
-}
-
 double grid_of(const options::variables_map& values) {
-  const auto text = text_option(values, "grid");
-  if (!text) return default_grid_intensity;
-  return at_key({}, "--grid", [&] { return grid_intensity_of(*text); });
+  return option::grid.of(values).value_or(default_grid_intensity);
 }
 
 }  // namespace app

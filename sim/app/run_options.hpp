@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/load_price_list.hpp"
 
 // What predict and scale are asked of a run of a model.
@@ -12,8 +15,19 @@
 namespace tofn {
 inline namespace app {
 
-/// Adds how much is trained at which batch, what goes on beside it, and whose software runs it.
-void add_run_options(options::options_description&);
+inline constexpr std::array<std::pair<std::string_view, Overrun>, 2> overruns{
+    {{"published", published_overrun}, {"none", no_overrun}}};
+
+namespace option {
+inline constexpr OptionOf<Overrun> overrun{
+    {.name = "overrun",
+     .help = "overrun of whole runs: published (as those went) or none",
+     .usual = "published"},
+    choice<overruns>};
+}  // namespace option
+
+/// Rows of how much is trained at which batch, what goes on beside it, and whose software runs it.
+CommandOptions run_rows();
 
 /// A run by its name or file, or what the options ask of a model, with the model as its stack runs
 /// it and what options say of plans in the place of theirs. InputError at an option that the run's
@@ -28,9 +42,8 @@ RunFile asked_run(const options::variables_map&, const Model&);
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&,
                        const std::string& subject);
 
-/// Adds what a search of plans and batches may take: `--search`, `--memory-margin`.
-void add_search_options(options::options_description&, const char* default_space);
-PlanSpace plan_space_of(const options::variables_map&);
+/// Rows of what a search of plans and batches may take: `--search`, `--memory-margin`.
+CommandOptions search_rows(std::string_view default_space);
 /// The name or file of that stack.
 std::string stack_name_of(const options::variables_map&, const CommonOptions&,
                           const std::string& subject);
@@ -42,16 +55,8 @@ ExpenseOptions listed_expenses(ExpenseOptions, const Cluster&, const std::option
 /// The cluster at the list's prices and with less memory by `--memory-margin`.
 Cluster as_asked(const options::variables_map&, Cluster, const std::optional<PriceList>&);
 
-/// A number above 0 as people write large ones: `2T`, `500k`.
-std::optional<double> large_number(const options::variables_map&, const char* name);
-
 /// A share in (0, 1) or from 0 on, of an option: `0.9` or `90%`. Absent: it is neither.
 std::optional<double> share_of(const std::string& text);
-
-/// Adds `--overrun`.
-void add_overrun_option(options::options_description&);
-/// What `--overrun` has whole runs drawn with.
-Overrun overrun_of(const options::variables_map&);
 
 /// g CO2 equivalents of a kWh.
 double grid_of(const options::variables_map&);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
 #include "sim/app/scale_options.hpp"
@@ -18,7 +18,6 @@
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/scale_report.hpp"
 
@@ -26,26 +25,19 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-enum class ScaleTable { Points, Laws, Knees, LeftOut };
-constexpr std::array<std::pair<std::string_view, ScaleTable>, 4> scale_tables{
-    {{"points", ScaleTable::Points},
-     {"laws", ScaleTable::Laws},
-     {"knees", ScaleTable::Knees},
-     {"left-out", ScaleTable::LeftOut}}};
-
 Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
                       Library& library) {
-  const auto name = text_option(values, "cluster");
+  const auto name = option::cluster.of(values);
   if (!name)
     throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
   const Cluster cluster = with_asked_figures(values, library.cluster(*name));
-  const auto calibration = text_option(values, "calibration");
+  const auto calibration = option::calibration.of(values);
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
                       Shipped& shipped, const Workload& workload) {
-  refuse_idle_options(values, workload_scaled);
+  refuse_idle_options(values, scale_rows(), workload_scaled);
   const auto prices = price_list_of(values, shipped.library());
   const Cluster unpriced = asked_cluster(values, common, shipped.library());
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
@@ -55,12 +47,11 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
   RunRequest run;
   run.workload = &workload;
   run.cluster = &cluster;
-  run.tensor_parallel_size = count_option(values, "tp");
-  run.context_parallel_size = count_option(values, "cp");
-  run.gradient_accumulation = count_option(values, "grad-accum");
-  run.settings.software_release =
-      text_option(values, "release")
-          .value_or(newest_release(calibration, workload, cluster.accelerator));
+  run.tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values);
+  run.context_parallel_size = plan_option(&Plan::context_parallel_size).of(values);
+  run.gradient_accumulation = option::gradient_accumulation.of(values);
+  run.settings.software_release = option::release.of(values).value_or(
+      newest_release(calibration, workload, cluster.accelerator));
   run.expenses = listed_expenses(read_expense_options(values), cluster, prices);
   run.grid_intensity = grid_of(values);
   return predicted_scale_answer(run, request, calibration, shipped.observations());
@@ -68,7 +59,7 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& subject) {
-  refuse_idle_options(values, model_scaled);
+  refuse_idle_options(values, scale_rows(), model_scaled);
   const KernelProfile stack = stack_of(values, common, subject);
   const auto prices = price_list_of(values, library);
   const Cluster cluster = asked_cluster(values, common, library);
@@ -77,12 +68,12 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                   .profile = stack,
                   .expenses = listed_expenses(read_expense_options(values), cluster, prices),
                   .grid_intensity = grid_of(values),
-                  .overrun = overrun_of(values)};
+                  .overrun = option::overrun.value(values)};
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch is held at its own: nothing says what another would take.
   const bool holds_batch = !asked.run.has_default_batch && !names_run(common.configs, subject);
   if (request.replica_batch && !asked.run.has_default_batch)
-    throw InputError({}, "--replica-batch", "says the batch: leave the other out");
+    throw InputError({}, option::replica_batch.flag(), "says the batch: leave the other out");
   if (!request.replica_batch && (holds_batch || !critical_batch(asked.run)))
     request.batch = asked.run.phases.back().last_batch();
   request.sizes =
@@ -92,20 +83,19 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
                       const Library& library, const Workload& workload) {
-  refuse_idle_options(values, of_published_times);
+  refuse_idle_options(values, scale_rows(), of_published_times);
   const std::filesystem::path table =
-      text_option(values, "published").value_or(default_published_table(common.configs).string());
-  return published_scale_answer({.table = table,
-                                 .workload = workload,
-                                 .accelerator = values["accelerator"].as<std::string>()},
-                                library, read_scale_request(values));
+      option::published.of(values).value_or(default_published_table(common.configs).string());
+  return published_scale_answer(
+      {.table = table, .workload = workload, .accelerator = option::published_on.value(values)},
+      library, read_scale_request(values));
 }
 
 ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions& common) {
-  if (const auto file = text_option(values, "series")) {
-    if (values.count("job") > 0)
-      throw InputError({}, "--series", "holds the times: leave the job out");
-    refuse_idle_options(values, series_answer);
+  if (const auto file = option::series.of(values)) {
+    if (option::job.is_given(values))
+      throw InputError({}, option::series.flag(), "holds the times: leave the job out");
+    refuse_idle_options(values, scale_rows(), series_answer);
     Series series = read_series(*file);
     for (const std::string& remark : series.remarks) say(remark);
     ScaleAnswer answer = scale_answer(std::move(series.points), read_scale_request(values));
@@ -113,7 +103,7 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
     answer.time_name = "given times";
     return answer;
   }
-  const auto name = text_option(values, "job");
+  const auto name = option::job.of(values);
   if (!name)
     throw InputError(
         "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and "
@@ -124,21 +114,21 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
   if ((subject.is_run || subject.is_model) && !subject.is_workload)
     return simulated(values, common, library, *name);
   const Workload& workload = library.workload_or_file(*name);
-  return values.count("accelerator") > 0 ? published(values, common, library, workload)
-                                         : predicted(values, common, shipped, workload);
+  return option::published_on.is_given(values) ? published(values, common, library, workload)
+                                               : predicted(values, common, shipped, workload);
 }
 
 CommandAnswer run_quotes(const options::variables_map& values, const CommonOptions& common) {
-  if (values.count("job") > 0)
-    throw InputError({}, "--quotes", "name their jobs themselves: leave the job out");
-  refuse_idle_options(values, quote_answer);
-  const auto& asked = values["quotes"].as<std::string>();
+  if (option::job.is_given(values))
+    throw InputError({}, option::quotes.flag(), "name their jobs themselves: leave the job out");
+  refuse_idle_options(values, scale_rows(), quote_answer);
+  const std::string asked = option::quotes.value(values);
   const auto quotes =
       load_quotes(asked.empty() ? common.configs / "quotes" : std::filesystem::path(asked));
   Library library = Library::load(common.configs);
   const auto simulated =
       simulate_quotes(quotes, library, common.configs,
-                      find_kernel_profile(common.configs, values["stack"].as<std::string>()));
+                      find_kernel_profile(common.configs, option::stack.value(values)));
   return {.text = quote_text(simulated), .records = quote_records(simulated)};
 }
 
@@ -153,9 +143,8 @@ Records records_of(const ScaleAnswer& answer, ScaleTable table) {
 
 CommandAnswer run_scale(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  if (values.count("quotes") > 0) return run_quotes(values, common);
-  const ScaleTable table =
-      choice_option(values, "table", scale_tables).value_or(ScaleTable::Points);
+  if (option::quotes.is_given(values)) return run_quotes(values, common);
+  const ScaleTable table = option::scale_table.value(values);
   const ScaleAnswer answer = answer_of(values, common);
   if (answer.main) say_idle(answer.main->points);
   const AnswerText text = scale_text(answer);

@@ -1,47 +1,52 @@
 #include "sim/app/scale_options.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/core/error.hpp"
-#include "sim/options/option_values.hpp"
 
 namespace tofn {
 inline namespace app {
 namespace {
 
-double number_option(const options::variables_map& values, const char* name, double most) {
-  const auto& text = values[name].as<std::string>();
+double up_to_hundred(const std::string& text, const std::string& flag) {
+  constexpr double most = 100;
   double value = 0;
   if (!parse_number(text, value) || !(value >= 0 && value <= most))
     throw InputError(
-        {}, std::string("--") + name,
-        fmt::format("expected a number from 0 to {:g}, got '{}'", most, shortened(text)));
+        {}, flag, fmt::format("expected a number from 0 to {:g}, got '{}'", most, shortened(text)));
   return value;
 }
 
 }  // namespace
 
+namespace option {
+constexpr OptionOf<double> gain{
+    {.name = "gain", .help = "% of speed that a doubling must gain", .usual = "30"}, up_to_hundred};
+constexpr OptionOf<double> cost_weight{
+    {.name = "cost-weight", .help = "w of the least time x cost^w", .usual = "0.5"}, up_to_hundred};
+}  // namespace option
+
 ScaleRequest read_scale_request(const options::variables_map& values) {
-  constexpr int most_samples = 100'000'000;
   ScaleRequest request;
-  request.batch = count_option(values, "batch", most_samples);
-  request.replica_batch = count_option(values, "replica-batch", most_samples);
+  request.batch = option::batch.of(values);
+  request.replica_batch = option::replica_batch.of(values);
   if (request.batch && request.replica_batch)
-    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
-  request.knees = {.least_gain = number_option(values, "gain", 100) / 100,
-                   .cost_weight = number_option(values, "cost-weight", 100)};
-  request.seed = seed_of(values);
+    throw InputError({}, option::replica_batch.flag(), "says the batch: leave --batch out");
+  request.knees = {.least_gain = option::gain.value(values) / 100,
+                   .cost_weight = option::cost_weight.value(values)};
+  request.seed = option::seed.value(values);
   return request;
 }
 
 std::vector<int> scale_sizes(const options::variables_map& values, const Cluster& cluster,
                              int model_parallel) {
-  if (const auto asked = text_option(values, "accelerators")) return counts_of(*asked, "-N");
+  if (auto asked = option::accelerators.of(values)) return *std::move(asked);
   return default_scale_sizes(cluster, model_parallel);
 }
 
@@ -52,43 +57,40 @@ std::vector<int> default_scale_sizes(const Cluster& cluster, int model_parallel)
   return sizes;
 }
 
+CommandOptions scale_rows() {
+  constexpr Jobs predicted = workload_scaled | model_scaled;
+  constexpr Jobs all = predicted | of_published_times | series_answer;
+  return joined(
+      {{{.option = &option::job, .acts_on = predicted | of_published_times, .words = 1},
+        {.option = &option::cluster, .acts_on = predicted, .words = 1},
+        {&option::accelerators, predicted,
+         "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)"},
+        {&option::replica_batch, predicted, "samples per replica and step (weak scaling)"},
+        {&option::series, series_answer},
+        {&option::published_on, of_published_times},
+        {&option::published, of_published_times, "their table (default: MLPerf v4.1)"},
+        {&option::quotes, quote_answer},
+        {&option::gain, all},
+        {&option::cost_weight, all},
+        {&option::release, workload_scaled},
+        {&option::calibration, predicted},
+        {&option::seed, all, "seed of ranges and of K-means", "1"},
+        {&option::scale_table, all}},
+       run_rows()});
+}
+
 CommandLine scale_command_line() {
-  CommandLine line{.usage =
-                       "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
-                       "A, scale --series FILE.csv, scale --quotes",
-                   .examples =
-                       "  tofn scale bert dgx-h100\n"
-                       "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
-                       "  tofn scale llama3-8b dgx-h100 -N 8..1024 --batch 1024 --sharded "
-                       "parameters\n"
-                       "  tofn scale llama3-8b dgx-h100 --tokens 2T --price 2.5\n"
-                       "  tofn scale bert --accelerator 'H100 SXM'\n"
-                       "  tofn scale --series my-runs.csv --gain 20\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()  //
-      ("job", text(),
-       "a name of `tofn list workloads`, `models` or `runs`, or a file (.yaml, config.json)")     //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
-      ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
-      ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
-      ("series", text(), "a table of measured times (accelerators, minutes or seconds)")          //
-      ("accelerator", text(), "published times on this accelerator in place of predicted ones")   //
-      ("published", text(), "their table (default: MLPerf v4.1)")                                 //
-      ("quotes", options::value<std::string>()->implicit_value(""),
-       "examples that others quote beside simulated ones (default: those of quotes/)")  //
-      ("gain", text()->default_value("30"), "% of speed that a doubling must gain")     //
-      ("cost-weight", text()->default_value("0.5"), "w of the least time x cost^w")     //
-      ("release", text(),
-       "software release YY.MM of a workload (default: the newest calibrated)")                   //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("seed", text()->default_value("1"), "seed of ranges and of K-means")                       //
-      ("table", text()->default_value("points"),
-       "what csv and json hold: points, laws, knees or left-out");
-  add_run_options(line.description);
-  line.positional.add("job", 1).add("cluster", 1);
-  return line;
+  return command_line(
+      "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
+      "A, scale --series FILE.csv, scale --quotes",
+      "  tofn scale bert dgx-h100\n"
+      "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
+      "  tofn scale llama3-8b dgx-h100 -N 8..1024 --batch 1024 --sharded "
+      "parameters\n"
+      "  tofn scale llama3-8b dgx-h100 --tokens 2T --price 2.5\n"
+      "  tofn scale bert --accelerator 'H100 SXM'\n"
+      "  tofn scale --series my-runs.csv --gain 20\n",
+      scale_rows());
 }
 
 }  // namespace app

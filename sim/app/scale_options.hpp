@@ -1,14 +1,46 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/answers/scale_answer.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/options/command_line.hpp"
 
 namespace tofn {
 inline namespace app {
 
+enum class ScaleTable { Points, Laws, Knees, LeftOut };
+inline constexpr std::array<std::pair<std::string_view, ScaleTable>, 4> scale_tables{
+    {{"points", ScaleTable::Points},
+     {"laws", ScaleTable::Laws},
+     {"knees", ScaleTable::Knees},
+     {"left-out", ScaleTable::LeftOut}}};
+
+namespace option {
+inline constexpr Text series{
+    {.name = "series",
+     .help = "a table of measured times (accelerators, minutes or seconds)",
+     .is_for_pages = false}};
+inline constexpr Text published_on{
+    {"accelerator", "published times on this accelerator in place of predicted ones"}};
+inline constexpr Text quotes{
+    {.name = "quotes",
+     .help = "examples that others quote beside simulated ones (default: those of quotes/)",
+     .takes = Takes::PerhapsValue,
+     .is_for_pages = false}};
+inline constexpr OptionOf<ScaleTable> scale_table{
+    {.name = "table",
+     .help = "what csv and json hold: points, laws, knees or left-out",
+     .usual = "points"},
+    choice<scale_tables>};
+}  // namespace option
+
+/// Rows of `tofn scale`, of whatever it is asked.
+CommandOptions scale_rows();
 CommandLine scale_command_line();
 
 /// All but the sizes. InputError at an option that is out of range.

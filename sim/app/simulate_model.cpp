@@ -6,10 +6,13 @@
 #include "sim/answers/run_batch.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
+#include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/config/filled_plan.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -19,8 +22,6 @@
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/evidence/measured_cluster.hpp"
-#include "sim/options/option_values.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
@@ -28,18 +29,26 @@
 
 namespace tofn {
 inline namespace app {
+
+namespace option {
+constexpr Text explain{
+    {.name = "explain",
+     .help = "a name of `tofn list plans` or `clusters`: what it would change, part by part",
+     .is_for_pages = false}};
+}  // namespace option
+
 namespace {
 
-std::string needed_of_model(const options::variables_map& values, const char* name,
-                            const char* example) {
-  if (const auto text = text_option(values, name)) return *text;
-  throw InputError({}, name, fmt::format("is needed, e.g. `tofn step {}`", example));
+std::string needed_of_model(const options::variables_map& values, const option::Text& option) {
+  if (const auto text = option.of(values)) return *text;
+  throw InputError({}, std::string(option.name),
+                   "is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`");
 }
 
 Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
   Cluster cluster = with_asked_figures(values, library.cluster(name));
-  const auto calibration = text_option(values, "calibration");
+  const auto calibration = option::calibration.of(values);
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);
 }
@@ -60,14 +69,13 @@ bool is_plan(const CommonOptions& common, const std::string& name) {
 std::optional<std::string> explained(const options::variables_map& values,
                                      const CommonOptions& common, Library& library,
                                      const SimulatedStep& step, const KernelProfile& profile) {
-  const auto name = text_option(values, "explain");
+  const auto name = option::explain.of(values);
   if (!name) return std::nullopt;
   StepDifference difference;
   if (is_plan(common, *name)) {
     Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
                         step.plan.global_batch());
-    if (const auto given = choice_option(values, "precision", precision_names))
-      plan.precision = given;
+    if (const auto given = plan_option(&Plan::precision).of(values)) plan.precision = given;
     difference = with_plan(step, plan, profile);
   } else {
     difference = with_cluster(step, library.cluster(*name), profile);
@@ -101,13 +109,12 @@ struct AskedStep {
 };
 
 AskedStep asked_by_name(const options::variables_map& values, const CommonOptions& common) {
-  constexpr const char* example = "llama3-8b dgx-h100 -N 8 --batch 64";
-  AskedStep asked{.subject = needed_of_model(values, "model", example)};
+  AskedStep asked{.subject = needed_of_model(values, option::model)};
   asked.stack = stack_of(values, common, asked.subject);
   asked.model =
       as_run_by(asked.stack.framework_defaults, asked_model(values, common.configs, asked.subject));
   asked.plan = plan_of(values, common.configs, asked.stack.framework_defaults);
-  asked.cluster = needed_of_model(values, "cluster", example);
+  asked.cluster = needed_of_model(values, option::cluster);
   return asked;
 }
 
@@ -123,27 +130,28 @@ AskedStep asked_by_files(const options::variables_map& values, const CommonOptio
 
 }  // namespace
 
-void add_simulation_options(options::options_description& description) {
-  const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                                       //
-      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")           //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
-      ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (default: one node)")           //
-      ("batch", text(), "global batch in samples")                                                //
-      ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("seed", text(), "seed that chooses the slowest replica (default: the expected one)")       //
-      ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
-      ("explain", text(),
-       "a name of `tofn list plans` or `clusters`: what it would change, part by part");
-  add_model_options(description);
-  add_measured_options(description);
-  add_facility_option(description);
-  add_heterogeneous_options(description);
-  add_what_if_option(description);
-  add_plan_options(description);
-  add_launch_file_option(description);
-  add_emit_option(description);
+CommandOptions simulation_rows() {
+  constexpr Jobs simulated = every_job & ~(steps_of_table | steps_of_records);
+  constexpr Jobs unmeasured = simulated & ~step_checked;
+  return joined({{{.option = &option::model, .acts_on = simulated, .words = 1},
+                  {.option = &option::cluster, .acts_on = simulated, .words = 1},
+                  {&option::accelerators, simulated | steps_of_records,
+                   "e.g. 64, or 8,64,512, or 8..512 (default: one node)"},
+                  {&option::batch, simulated, "global batch in samples"},
+                  {&option::replica_batch, unmeasured,
+                   "samples per replica and step: the batch grows with N"},
+                  {&option::calibration, simulated | steps_of_records},
+                  {&option::seed, unmeasured,
+                   "seed that chooses the slowest replica (default: the expected one)"},
+                  {&option::trace, unmeasured},
+                  {&option::explain, unmeasured}},
+                 model_rows(),
+                 measured_rows(),
+                 {facility_row()},
+                 heterogeneous_rows(),
+                 {what_if_row()},
+                 plan_rows(),
+                 {launch_file_row(), emit_row()}});
 }
 
 CommandAnswer simulate_model(const options::variables_map& values, const CommonOptions& common) {
@@ -157,14 +165,13 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   Cluster cluster = cluster_named(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "stated"};
-  const auto asked = text_option(values, "accelerators");
-  const auto counts = asked      ? counts_of(*asked, "-N")
+  const auto asked = option::accelerators.of(values);
+  const auto counts = asked      ? *asked
                       : launched ? std::vector{launched->training.plan.accelerators()}
                                  : std::vector{cluster.accelerators_per_node.value};
-  if (launcher != nullptr) only_point(counts, "--emit");
-  constexpr int most_samples = 100'000'000;
-  auto batch = count_option(values, "batch", most_samples);
-  const auto per_replica = count_option(values, "replica-batch", most_samples);
+  if (launcher != nullptr) only_point(counts, option::emit.flag());
+  auto batch = option::batch.of(values);
+  const auto per_replica = option::replica_batch.of(values);
   if (launched && !batch && !per_replica)
     batch = static_cast<int>(launched->training.plan.global_batch());
   const bool has_default_batch = !batch && !per_replica && model.sequence_length > 0;
@@ -173,7 +180,8 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
         even_batches(batch_samples(default_batch_tokens, model.sequence_length), counts.back())
             .front());
   if (batch.has_value() == per_replica.has_value())
-    throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+    throw InputError({}, option::batch.flag(),
+                     "is needed, or --replica-batch, and only one of them");
   const double samples_each =
       batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
   const PlanFile stated = batch ? file : with_stated_replicas(file);
@@ -192,7 +200,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
       values,
       [&](const std::string& name) { return cluster_named(values, common, library, name); });
-  const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
+  const auto seed = option::seed.of(values);
   auto steps = step_answer({.model = model,
                             .cluster = cluster,
                             .profile = profile,
@@ -205,7 +213,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   if (has_default_batch)
     for (SimulatedStep& each : steps)
       each.substitutions.emplace_back("the batch (--batch, --replica-batch)");
-  if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
+  if (const auto trace = option::trace.of(values)) write_step_trace(*trace, steps.back());
   say_idle(steps);
   const SimulatedStep& last = steps.back();
   AnswerText text = steps.size() > 1 ? step_table_text(steps) : step_text(last);

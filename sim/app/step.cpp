@@ -8,28 +8,54 @@
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/step_cases_report.hpp"
 
 namespace tofn {
 inline namespace app {
 namespace {
 
+Column<StepCaseRow> column_named(const std::string& name, const std::string& flag) {
+  std::vector<std::string> valid;
+  for (const auto& column : step_case_columns()) {
+    if (column.name == name) return column;
+    valid.push_back(column.name);
+  }
+  throw InputError({}, flag, unknown_name("column", name, valid));
+}
+
+}  // namespace
+
+namespace option {
+
+constexpr Text cases{{.name = "cases", .help = "table of steps, one a row", .is_for_pages = false}};
+constexpr OptionOf<Column<StepCaseRow>> leave_one_out{
+    {"leave-one-out",
+     "refit the efficiency of products without the rows of each value of this column"},
+    column_named};
+
+}  // namespace option
+
+namespace {
+
+CommandOptions step_rows() {
+  constexpr Jobs simulated = every_job & ~steps_of_records;
+  constexpr Jobs of_cases = simulated & ~step_checked;
+  return joined({simulation_rows(),
+                 {{.option = &option::stack, .acts_on = simulated, .usual = default_stack},
+                  {&option::cases, of_cases},
+                  {&option::leave_one_out, of_cases}},
+                 check_rows(),
+                 record_rows()});
+}
+
 CommandLine step_of_model_command_line() {
-  CommandLine line{
-      .usage =
-          "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
-          "--help`), or step --from FILE CLUSTER, or step --cases FILE.csv, or "
-          "step --record FILE.json",
-      .examples = "",
-      .description = options::options_description("Options of step"),
-      .positional = {}};
   static const std::string examples = fmt::format(
       "  tofn step llama3-8b dgx-h100 -N 8..512 --replica-batch 8 --sharded parameters\n"
       "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
@@ -47,39 +73,22 @@ CommandLine step_of_model_command_line() {
       "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"
       "Tables of measured steps (--cases). {}",
       step_case_defaults());
-  line.examples = examples;
-  add_simulation_options(line.description);
-  line.description.add_options()  //
-      ("stack", options::value<std::string>()->default_value(std::string(default_stack)),
-       stack_help)                                                           //
-      ("cases", options::value<std::string>(), "table of steps, one a row")  //
-      ("leave-one-out", options::value<std::string>(),
-       "refit the efficiency of products without the rows of each value of this column");
-  add_check_option(line.description);
-  add_record_options(line.description);
-  line.positional.add("model", 1).add("cluster", 1);
-  return line;
-}
-
-Column<StepCaseRow> column_named(const std::string& name) {
-  std::vector<std::string> valid;
-  for (const auto& column : step_case_columns()) {
-    if (column.name == name) return column;
-    valid.push_back(column.name);
-  }
-  throw InputError({}, "--leave-one-out", unknown_name("column", name, valid));
+  return command_line(
+      "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
+      "--help`), or step --from FILE CLUSTER, or step --cases FILE.csv, or "
+      "step --record FILE.json",
+      examples, step_rows(), "Options of step");
 }
 
 CommandAnswer run_cases(const options::variables_map& values, const CommonOptions& common) {
-  refuse_idle_options(values, steps_of_table);
-  const std::string name = text_option(values, "leave-one-out").value_or("");
+  refuse_idle_options(values, step_rows(), steps_of_table);
+  const std::string name = option::leave_one_out.text(values).value_or("");
   std::optional<Column<StepCaseRow>> left_out;
-  if (!name.empty()) left_out = column_named(name);
+  if (!name.empty()) left_out = option::leave_one_out.of(values);
   const Library library = Library::load(common.configs);
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const KernelProfile profile = find_kernel_profile(common.configs, option::stack.value(values));
   std::vector<std::string> notes;
-  StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library, &notes);
+  StepCaseTable table = read_step_cases(option::cases.value(values), library, &notes);
   for (const std::string& note : notes) say(note);
   std::vector<PredictedCase> cases = predict_cases(table, profile);
   double efficiency = profile.gemm_efficiency;
@@ -95,7 +104,8 @@ CommandAnswer run_cases(const options::variables_map& values, const CommonOption
 CommandLine step_command_line(const std::vector<std::string>& words) {
   // The first word beside launch files is a cluster.
   const bool has_files = std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "--from" || word.starts_with("--from=");
+    return word == option::launch_files.flag() ||
+           word.starts_with(option::launch_files.flag() + '=');
   });
   const Subject subject = has_files ? Subject{} : subject_of(words);
   return subject.is_workload && !subject.is_model ? step_of_workload_command_line()
@@ -104,16 +114,24 @@ CommandLine step_command_line(const std::vector<std::string>& words) {
 
 CommandAnswer run_step(const options::variables_map& values) {
   // The one of a workload alone has a job.
-  if (values.count("job") > 0) return step_of_workload(values);
+  if (option::job.is_given(values)) return step_of_workload(values);
   const CommonOptions common = read_common(values);
-  if (values.count("record") > 0) return step_from_records(values, common);
-  if (values.count("check") > 0) return check_step(values, common);
+  if (option::record.is_given(values)) {
+    refuse_idle_options(values, step_rows(), steps_of_records);
+    return step_from_records(values, common);
+  }
+  if (option::step_log.is_given(values)) {
+    refuse_idle_options(values, step_rows(), step_checked);
+    return check_step(values, common);
+  }
   for (const auto& [option, needed] :
-       {std::pair{"collectives", "check"}, {"measured", "record"}, {"leave-one-out", "cases"}})
-    if (values.count(option) > 0 && values.count(needed) == 0)
-      throw InputError({}, fmt::format("--{}", option),
-                       fmt::format("changes nothing without --{}", needed));
-  return values.count("cases") > 0 ? run_cases(values, common) : simulate_model(values, common);
+       {std::pair<const AnyOption*, const AnyOption*>{&option::collectives, &option::step_log},
+        {&option::measured, &option::record},
+        {&option::leave_one_out, &option::cases}})
+    if (option->is_given(values) && !needed->is_given(values))
+      throw InputError({}, option->flag(), "changes nothing without " + needed->flag());
+  return option::cases.is_given(values) ? run_cases(values, common)
+                                        : simulate_model(values, common);
 }
 
 }  // namespace app

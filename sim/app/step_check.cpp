@@ -1,4 +1,3 @@
-#include <array>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,15 +8,16 @@
 #include "sim/answers/step_check_answer.hpp"
 #include "sim/answers/watch_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/model_log.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_check_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
@@ -26,23 +26,16 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Options of `tofn step` that a measured step has no use for.
-constexpr std::array useless_options{
-    "replica-batch", "explain",         "trace",      "seed",         "slow-node",
-    "slow-link",     "slow-stage",      "mixed-with", "other-stages", "other-layers",
-    "balance",       "facility-factor", "observed",   "steps",        "cases",
-    "leave-one-out", "measured",        "from",       "emit"};
-
-std::string needed_with_check(const options::variables_map& values, const char* name) {
-  if (const auto text = text_option(values, name)) return *text;
-  throw InputError({}, name,
+std::string needed_with_check(const options::variables_map& values, const option::Text& option) {
+  if (const auto text = option.of(values)) return *text;
+  throw InputError({}, std::string(option.name),
                    "is needed, e.g. `tofn step llama3-8b dgx-h100 --check train.log --stack nemo`");
 }
 
 Cluster cluster_of_check(const options::variables_map& values, const CommonOptions& common,
                          Library& library) {
-  const Cluster& cluster = library.cluster(needed_with_check(values, "cluster"));
-  const auto calibration = text_option(values, "calibration");
+  const Cluster& cluster = library.cluster(needed_with_check(values, option::cluster));
+  const auto calibration = option::calibration.of(values);
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
@@ -77,12 +70,10 @@ StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& mo
 /// What the log shows of how its steps went on.
 void take_course(const std::string& log, const options::variables_map& values,
                  StepCheckQuestion& question) {
-  constexpr int most_samples = 100'000'000;
-  const WatchAnswer now =
-      watch({.file = log,
-             .hints = {.accelerators = count_option(values, "accelerators"),
-                       .global_batch = count_option(values, "batch", most_samples),
-                       .sequence_length = sequence_length_option(values)}});
+  const WatchAnswer now = watch({.file = log,
+                                 .hints = {.accelerators = option::accelerators.as(values, whole<>),
+                                           .global_batch = option::batch.of(values),
+                                           .sequence_length = option::sequence_length.of(values)}});
   question.own_drift = now.own_drift;
   question.outside = now.outside;
   question.drift_cause = now.cause;
@@ -91,7 +82,7 @@ void take_course(const std::string& log, const options::variables_map& values,
 /// Collectives of the same machine, inside nodes and between them: one that is slow counts.
 void take_collectives(const options::variables_map& values, const CommonOptions& common,
                       Library& library, StepCheckQuestion& question) {
-  const auto files = split_list(text_option(values, "collectives").value_or(""));
+  const auto files = split_list(option::collectives.of(values).value_or(""));
   if (files.empty()) return;
   const Cluster& cluster = question.ran.cluster;
   const Knowledge knowledge = knowledge_of(library, common.configs, cluster.name);
@@ -114,36 +105,26 @@ void take_collectives(const options::variables_map& values, const CommonOptions&
 
 }  // namespace
 
-void add_check_option(options::options_description& description) {
-  description.add_options()  //
-      ("check", options::value<std::string>(),
-       "a training log: is a step of it as fast as similar published jobs, and what would explain "
-       "that it is not? Exit code 0: it is, 1: it is slower; -N, --batch and the plan where the "
-       "log does not state them")  //
-      ("collectives", options::value<std::string>(),
-       "with --check: measured collectives of that machine or job, files with commas, which tell "
-       "slow links from what else is slow");
+CommandOptions check_rows() {
+  return rows_for(every_job & ~(steps_of_table | steps_of_records),
+                  {&option::step_log, &option::collectives});
 }
 
 CommandAnswer check_step(const options::variables_map& given, const CommonOptions& common) {
-  for (const char* name : useless_options)
-    if (given.count(name) > 0 && !given[name].defaulted())
-      throw InputError({}, std::string("--") + name, "changes nothing with --check");
-  const std::string log = given["check"].as<std::string>();
+  const std::string log = option::step_log.value(given);
   const options::variables_map values =
-      with_option(with_sequence_length(given, log), "regime", "last");
-  const KernelProfile stack =
-      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+      with_option(with_sequence_length(given, log), option::regime, "last");
+  const KernelProfile stack = find_kernel_profile(common.configs, option::stack.value(values));
   const Model model =
       as_run_by(stack.framework_defaults,
-                asked_model(values, common.configs, needed_with_check(values, "model")));
+                asked_model(values, common.configs, needed_with_check(values, option::model)));
   Library library = Library::load(common.configs);
   const Cluster cluster = cluster_of_check(values, common, library);
   const auto steps = read_model_log(log, values, common, model, stack);
   if (steps.size() > 1)
     say(fmt::format("{}: {} runs or batches: the last is checked, of {:g} samples a step", log,
                     steps.size(), steps.back().step.global_batch));
-  if (values["stack"].defaulted())
+  if (!option::stack.is_given(values))
     say("--stack is not stated: the mean over stacks is taken, similar jobs are of all");
   const StepCheckAnswer answer = at_key({.file = log}, "", [&] {
     StepCheckQuestion question = question_of_log(steps.back(), model, cluster, stack);

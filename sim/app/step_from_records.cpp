@@ -3,8 +3,8 @@
 #include "sim/answers/step_record_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/step_record_report.hpp"
 
 namespace tofn {
@@ -12,39 +12,35 @@ inline namespace app {
 namespace {
 
 /// The files of an option: none, or as many as there are records.
-std::vector<std::string> files_of(const options::variables_map& values, const char* name,
+std::vector<std::string> files_of(const options::variables_map& values, const option::Text& option,
                                   std::size_t records) {
-  auto files = split_list(text_option(values, name).value_or(""));
+  auto files = split_list(option.of(values).value_or(""));
   if (!files.empty() && files.size() != records)
-    throw InputError({}, std::string("--") + name,
+    throw InputError({}, option.flag(),
                      fmt::format("has {} files, --record has {}", files.size(), records));
   return files;
 }
 
 StepRecords records_asked(const options::variables_map& values) {
-  const auto records = split_list(values["record"].as<std::string>());
-  const auto calibrations = files_of(values, "calibration", records.size());
-  const auto measured = files_of(values, "measured", records.size());
-  if (records.empty()) throw InputError({}, "--record", "expected at least one file");
+  const auto records = split_list(option::record.value(values));
+  const auto calibrations = files_of(values, option::calibration, records.size());
+  const auto measured = files_of(values, option::measured, records.size());
+  if (records.empty()) throw InputError({}, option::record.flag(), "expected at least one file");
   if (calibrations.empty())
-    throw InputError({}, "--calibration", "is needed: measured all-reduces of so many ranks");
+    throw InputError({}, option::calibration.flag(),
+                     "is needed: measured all-reduces of so many ranks");
   return {.records = records, .calibrations = calibrations, .measured = measured};
 }
 
 }  // namespace
 
-void add_record_options(options::options_description& description) {
-  const auto text = [] { return options::value<std::string>(); };
-  description.add_options()  //
-      ("record", text(),
-       "records of `tofn-bench step --processor cpu` on one rank: the step on -N ranks (2) by "
-       "measured all-reduces (--calibration)")  //
-      ("measured", text(), "as many records of that step on -N ranks, to compare with");
+CommandOptions record_rows() {
+  return {{&option::record, every_job & ~(steps_of_table | step_checked)},
+          {&option::measured, every_job & ~(steps_of_table | step_checked)}};
 }
 
 CommandAnswer step_from_records(const options::variables_map& values, const CommonOptions& common) {
-  refuse_idle_options(values, steps_of_records);
-  const int ranks = count_option(values, "accelerators").value_or(2);
+  const int ranks = option::accelerators.as(values, whole<>).value_or(2);
   const auto runs = step_record_answer(records_asked(values), ranks, common.configs);
   return {.text = step_record_text(runs, ranks), .records = step_record_records(runs, ranks)};
 }

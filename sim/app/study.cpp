@@ -3,9 +3,9 @@
 
 #include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/study_report.hpp"
 
 namespace tofn {
@@ -21,23 +21,26 @@ constexpr std::array<std::pair<std::string_view, StudyTable>, 4> study_tables{
 
 }  // namespace
 
+namespace option {
+constexpr OptionOf<int> clusters_of_rows{
+    {"clusters", "this many (default: 2 to 5, by the greatest silhouette)"}, whole<20>};
+constexpr OptionOf<StudyTable> study_table{
+    {.name = "table",
+     .help = "what csv and json hold: rows, clusters, claims or losses",
+     .usual = "rows"},
+    choice<study_tables>};
+}  // namespace option
+
 CommandLine study_command_line() {
-  CommandLine line{.usage = "study [OPTIONS]",
-                   .examples =
-                       "  tofn study\n"
-                       "  tofn study --workload bert --clusters 3\n"
-                       "  tofn study --published my-results.csv --format csv -o study.csv\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()                                                              //
-      ("published", options::value<std::string>(), "table to study (default: MLPerf v4.1)")   //
-      ("workload", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
-      ("clusters", options::value<std::string>(),
-       "this many (default: 2 to 5, by the greatest silhouette)")                          //
-      ("seed", options::value<std::string>()->default_value("1"), "seed of the clusters")  //
-      ("table", options::value<std::string>()->default_value("rows"),
-       "what csv and json hold: rows, clusters, claims or losses");
-  return line;
+  return command_line("study [OPTIONS]",
+                      "  tofn study\n"
+                      "  tofn study --workload bert --clusters 3\n"
+                      "  tofn study --published my-results.csv --format csv -o study.csv\n",
+                      {{&option::published, every_job, "table to study (default: MLPerf v4.1)"},
+                       {&option::workload, every_job, "only rows of these, e.g. bert,retinanet"},
+                       {&option::clusters_of_rows},
+                       {&option::seed, every_job, "seed of the clusters", "1"},
+                       {&option::study_table}});
 }
 
 namespace {
@@ -45,15 +48,16 @@ namespace {
 void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const Library& library) {
   std::vector<std::string> wanted;
   for (const std::string& name : split_list(list)) wanted.push_back(library.workload(name).name);
-  if (wanted.empty()) throw InputError({}, "--workload", "names no workload");
+  if (wanted.empty()) throw InputError({}, option::workload.flag(), "names no workload");
   std::erase_if(rows, [&](const NamedRow& row) {
     return std::find(wanted.begin(), wanted.end(), row.workload) == wanted.end();
   });
 }
 
 std::optional<int> cluster_count(const options::variables_map& values) {
-  const auto count = count_option(values, "clusters", 20);
-  if (count == 1) throw InputError({}, "--clusters", "expected at least 2 clusters, got '1'");
+  const auto count = option::clusters_of_rows.of(values);
+  if (count == 1)
+    throw InputError({}, option::clusters_of_rows.flag(), "expected at least 2 clusters, got '1'");
   return count;
 }
 
@@ -68,12 +72,13 @@ Records records_of(const StudyAnswer& answer, StudyTable table) {
 
 CommandAnswer run_study(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  const StudyTable table = choice_option(values, "table", study_tables).value_or(StudyTable::Rows);
+  const StudyTable table = option::study_table.value(values);
   const auto clusters = cluster_count(values);
-  const auto seed = seed_of(values);
-  const auto published = text_option(values, "published");
-  if (published && published->empty()) throw InputError({}, "--published", "names no file");
-  const auto workloads = text_option(values, "workload");
+  const auto seed = option::seed.value(values);
+  const auto published = option::published.of(values);
+  if (published && published->empty())
+    throw InputError({}, option::published.flag(), "names no file");
+  const auto workloads = option::workload.of(values);
   Shipped shipped(common.configs);
   const std::filesystem::path table_file =
       published ? std::filesystem::path(*published) : default_published_table(common.configs);

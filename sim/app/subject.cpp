@@ -85,7 +85,7 @@ Subject subject_of(const std::vector<std::string>& words) {
   if (words.front().starts_with('-') && !is_standard_input(words.front())) return {};
   std::filesystem::path configs = default_configs();
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
-    if (words[i] == "--configs") configs = words[i + 1];
+    if (words[i] == option::configs.flag()) configs = words[i + 1];
   return subject_of(words.front(), configs);
 }
 

@@ -9,6 +9,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/screen.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
@@ -16,31 +17,33 @@
 #include "sim/core/launcher.hpp"
 #include "sim/core/version.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/sweep_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr Text sweep{{"sweep", "a name of `tofn list sweeps`, or a .yaml file"}};
+constexpr OptionOf<int> threads{
+    {"threads", "of each process (default: all cores; one a rank under mpirun)"}, whole<1024>};
+constexpr AnyOption dry_run{
+    "dry-run", "say how many points there are and how long they take, and end", Takes::Nothing};
+constexpr AnyOption resume{"resume", "go on with what an earlier run left beside the file of -o",
+                           Takes::Nothing};
+}  // namespace option
+
 CommandLine sweep_command_line() {
-  CommandLine line{
-      .usage = "sweep SWEEP [OPTIONS]",
-      .examples =
-          "  tofn sweep llama3-70b-plans\n"
-          "  tofn sweep my-sweep.yaml --threads 8 -o points.csv      # or .jsonl, .sqlite\n"
-          "  tofn sweep my-sweep.yaml -o points.csv --resume\n"
-          "  mpirun -np 64 tofn sweep my-sweep.yaml -o points.csv\n",
-      .description = options::options_description("Options"),
-      .positional = {}};
-  line.description.add_options()                                                                 //
-      ("sweep", options::value<std::string>(), "a name of `tofn list sweeps`, or a .yaml file")  //
-      ("threads", options::value<std::string>(),
-       "of each process (default: all cores; one a rank under mpirun)")             //
-      ("dry-run", "say how many points there are and how long they take, and end")  //
-      ("resume", "go on with what an earlier run left beside the file of -o");
-  add_overrun_option(line.description);
-  line.positional.add("sweep", 1);
-  return line;
+  return command_line(
+      "sweep SWEEP [OPTIONS]",
+      "  tofn sweep llama3-70b-plans\n"
+      "  tofn sweep my-sweep.yaml --threads 8 -o points.csv      # or .jsonl, .sqlite\n"
+      "  tofn sweep my-sweep.yaml -o points.csv --resume\n"
+      "  mpirun -np 64 tofn sweep my-sweep.yaml -o points.csv\n",
+      {{.option = &option::sweep, .words = 1},
+       {&option::threads},
+       {&option::dry_run},
+       {&option::resume},
+       {&option::overrun}});
 }
 
 namespace {
@@ -94,10 +97,10 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
                   const std::string& name) {
   Sweep sweep = load_sweep(file_named(common.configs, "sweeps", "sweep", name));
   const bool has_runs = sweep.base.model && sweep.asks_for(&Request::trains);
-  if (!has_runs && !values["overrun"].defaulted())
-    throw InputError({}, "--overrun",
+  if (!has_runs && option::overrun.is_given(values))
+    throw InputError({}, option::overrun.flag(),
                      "changes nothing: this sweep has no whole runs of a model (tokens)");
-  sweep.overrun = overrun_of(values);
+  sweep.overrun = option::overrun.value(values);
   return sweep;
 }
 
@@ -114,11 +117,11 @@ std::string_view format_by_suffix(const std::filesystem::path& file) {
 const OutputFormat* format_of_rows(const options::variables_map& values,
                                    const CommonOptions& common) {
   if (common.output.empty()) return nullptr;
-  const std::string asked = values["format"].as<std::string>();
-  const bool is_asked = !values["format"].defaulted();
+  const std::string asked = option::format.text(values).value();
+  const bool is_asked = option::format.is_given(values);
   const std::string_view by_suffix = format_by_suffix(common.output);
   if (is_asked && !by_suffix.empty() && asked != by_suffix)
-    throw InputError({}, "--format",
+    throw InputError({}, option::format.flag(),
                      fmt::format("says {}, but the suffix of {} says {}", asked,
                                  common.output.string(), by_suffix));
   for (const OutputFormat& format : output_formats())
@@ -130,21 +133,21 @@ const OutputFormat* format_of_rows(const options::variables_map& values,
 
 CommandAnswer run_sweep(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  const auto name = text_option(values, "sweep");
+  const auto name = option::sweep.of(values);
   if (!name) throw InputError("which sweep? for example: tofn sweep llama3-70b-plans");
-  const bool resumes = values.count("resume") > 0;
+  const bool resumes = option::resume.is_given(values);
   if (resumes && common.output.empty())
-    throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
+    throw InputError({}, option::resume.flag(), "needs the file of the earlier run: -o FILE");
   const OutputFormat* const format = format_of_rows(values, common);
   if (resumes && format == nullptr)
-    throw InputError({}, "--resume",
+    throw InputError({}, option::resume.flag(),
                      fmt::format("needs a file of rows, which {} is not: .csv, .jsonl or .sqlite",
                                  common.output.string()));
   const SweepJob job(asked_sweep(values, common, *name), common.configs,
                      fmt::format("{} {}", version_number, git_description));
   BlockOptions options;
-  if (const auto threads = count_option(values, "threads", 1024)) options.threads = *threads;
-  const bool is_dry = values.count("dry-run") > 0;
+  options.threads = option::threads.of(values).value_or(options.threads);
+  const bool is_dry = option::dry_run.is_given(values);
   const std::string announcement = is_first_process() ? job.announcement(options.threads) : "";
   if (is_dry) return {.text = announcement};
   tell(announcement);

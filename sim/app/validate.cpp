@@ -1,6 +1,6 @@
 #include "sim/app/validate.hpp"
 
-#include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,6 @@
 #include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/evidence/knowledge.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"
 #include "sim/report/runs_report.hpp"
@@ -55,58 +54,40 @@ CommandAnswer validate_runs(const Asked& asked) {
   return {.text = text.screen, .details = text.details, .records = runs_records(runs)};
 }
 
-enum class Takes { NoTable, OneTable, Tables };
+enum class FilesTaken { None, OneTable, Tables };
 
 /// A kind of what is held against measurements.
 struct Validation {
   std::string_view name;
   std::string_view files;  ///< what they are
-  Takes takes;
-  std::vector<std::string_view> options;  ///< of its own
+  FilesTaken takes;
+  Jobs bit;  ///< options of its own have it in their rows
   CommandAnswer (*run)(const Asked&);
 };
+constexpr Jobs of_collectives = 1U << 0U;
+constexpr Jobs of_published = 1U << 1U;
+constexpr Jobs of_steps = 1U << 2U;
+constexpr Jobs of_plans = 1U << 3U;
+constexpr Jobs of_all = 1U << 4U;
 
 /// Add one here: a row, and its function.
-const std::vector<Validation>& validations() {
-  static const std::vector<Validation> table{
-      {"collectives",
-       "logs of benchmarks, records of tofn-bench, calibrations, or folders",
-       Takes::Tables,
-       {"protocol", "cluster"},
-       validate_collectives},
-      {"detection", "none", Takes::NoTable, {}, validate_detection},
-      {"energy",
-       "a table like configs/measured/mlperf-power.csv (the default)",
-       Takes::OneTable,
-       {},
-       validate_energy},
-      {"published",
-       "published tables (the default: all of configs/published)",
-       Takes::Tables,
-       {"protocol"},
-       validate_published},
-      {"runs",
-       "a table like configs/measured/training-runs.csv (the default)",
-       Takes::OneTable,
-       {},
-       validate_runs},
-      {"steps",
-       "tables like configs/measured/steps.csv (the default: all of them)",
-       Takes::Tables,
-       {"protocol"},
-       validate_steps},
-      {"plans",
-       "the same tables: the order of plans measured for one job",
-       Takes::Tables,
-       {"protocol"},
-       validate_plans},
-      {"all",
-       "none: whatever ships, a row each; or a scorecard of it, to hold against another",
-       Takes::OneTable,
-       {"against", "update", "why", "without"},
-       validate_all}};
-  return table;
-}
+constexpr std::array validations{
+    Validation{"collectives", "logs of benchmarks, records of tofn-bench, calibrations, or folders",
+               FilesTaken::Tables, of_collectives, validate_collectives},
+    Validation{"detection", "none", FilesTaken::None, 0, validate_detection},
+    Validation{"energy", "a table like configs/measured/mlperf-power.csv (the default)",
+               FilesTaken::OneTable, 0, validate_energy},
+    Validation{"published", "published tables (the default: all of configs/published)",
+               FilesTaken::Tables, of_published, validate_published},
+    Validation{"runs", "a table like configs/measured/training-runs.csv (the default)",
+               FilesTaken::OneTable, 0, validate_runs},
+    Validation{"steps", "tables like configs/measured/steps.csv (the default: all of them)",
+               FilesTaken::Tables, of_steps, validate_steps},
+    Validation{"plans", "the same tables: the order of plans measured for one job",
+               FilesTaken::Tables, of_plans, validate_plans},
+    Validation{"all",
+               "none: whatever ships, a row each; or a scorecard of it, to hold against another",
+               FilesTaken::OneTable, of_all, validate_all}};
 
 template <class Table>
 std::string names_in(const Table& table) {
@@ -125,64 +106,57 @@ std::string protocol_help() {
                      names_in(published_protocols), names_in(step_protocols));
 }
 
+std::string files_help() {
+  std::string help;
+  for (const Validation& each : validations)
+    help += fmt::format("{}{}, then {}", help.empty() ? "" : "; ", each.name, each.files);
+  return help;
+}
+
+}  // namespace
+
+namespace option {
+constexpr Texts validated{{"what", {}, Takes::Words}};
+}  // namespace option
+
+namespace {
+
+CommandOptions validate_rows() {
+  return {
+      {&option::validated, every_job, files_help(), {}, -1},
+      {&option::cluster, of_collectives,
+       "a name of `tofn list clusters`: that of all tables, for the protocols `formula` and `kin`"},
+      {&option::protocol, of_collectives | of_published | of_steps | of_plans, protocol_help()},
+      {&option::against, of_all},
+      {&option::update, of_all},
+      {&option::why, of_all},
+      {&option::without, of_all}};
+}
+
 }  // namespace
 
 CommandLine validate_command_line() {
-  CommandLine line{
-      .usage =
-          "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
-          "energy [FILE.csv], or validate published [FILE.csv...], or validate runs "
-          "[FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
-      .examples =
-          "  tofn validate collectives logs/\n"
-          "  tofn validate collectives configs/calibrations --protocol nodes\n"
-          "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
-          "  tofn validate energy\n"
-          "  tofn validate published --protocol submitter\n"
-          "  tofn validate steps --protocol unknown-stack\n"
-          "  tofn validate plans\n"
-          "  tofn validate all --against tests/scorecard.csv\n"
-          "  tofn validate all --update tests/scorecard.csv --why 'runs: three more are scored'\n",
-      .description = options::options_description("Options"),
-      .positional = {}};
-  std::string what;
-  for (const Validation& each : validations())
-    what += fmt::format("{}{}, then {}", what.empty() ? "" : "; ", each.name, each.files);
-  line.description.add_options()                                          //
-      ("what", options::value<std::vector<std::string>>(), what.c_str())  //
-      ("cluster", options::value<std::string>(),
-       "a name of `tofn list clusters`: that of all tables, for the protocols `formula` and "
-       "`kin`")                                                             //
-      ("protocol", options::value<std::string>(), protocol_help().c_str())  //
-      ("against", options::value<std::string>(),
-       "a scorecard of `validate all --update FILE.csv`: exit 1 where a figure is worse")  //
-      ("update", options::value<std::string>(),
-       "a scorecard to write, where each figure that is worse has a cause (--why) and the "
-       "experiment "
-       "that shows it (--without)")  //
-      ("why", options::value<std::vector<std::string>>()->composing(),
-       "'ROW: CAUSE' why figures of the row of that name are worse, of at most three rows; once "
-       "for "
-       "each row")  //
-      ("without", options::value<std::vector<std::string>>()->composing(),
-       "a scorecard of a build in which the change alone that made them worse is reverted: it "
-       "shows "
-       "the causes of --why");
-  line.positional.add("what", -1);
-  return line;
+  return command_line(
+      "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
+      "energy [FILE.csv], or validate published [FILE.csv...], or validate runs "
+      "[FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
+      "  tofn validate collectives logs/\n"
+      "  tofn validate collectives configs/calibrations --protocol nodes\n"
+      "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
+      "  tofn validate energy\n"
+      "  tofn validate published --protocol submitter\n"
+      "  tofn validate steps --protocol unknown-stack\n"
+      "  tofn validate plans\n"
+      "  tofn validate all --against tests/scorecard.csv\n"
+      "  tofn validate all --update tests/scorecard.csv --why 'runs: three more are scored'\n",
+      validate_rows());
 }
 
 namespace {
 
-/// Of an option that may be given more than once.
-std::vector<std::string> texts_of(const options::variables_map& values, const char* name) {
-  return values.count(name) == 0 ? std::vector<std::string>{}
-                                 : values[name].as<std::vector<std::string>>();
-}
-
 const Validation& validation_named(const std::string& name) {
   std::vector<std::string> names;
-  for (const Validation& each : validations()) {
+  for (const Validation& each : validations) {
     if (each.name == name) return each;
     names.emplace_back(each.name);
   }
@@ -191,20 +165,18 @@ const Validation& validation_named(const std::string& name) {
 
 /// InputError where the kind takes fewer files, or none of an option.
 void check(const Validation& kind, const Asked& asked, const options::variables_map& values) {
-  if (kind.takes == Takes::NoTable && !asked.files.empty())
+  if (kind.takes == FilesTaken::None && !asked.files.empty())
     throw InputError(fmt::format("validate {} takes no table", kind.name));
-  if (kind.takes == Takes::OneTable && asked.files.size() > 1)
+  if (kind.takes == FilesTaken::OneTable && asked.files.size() > 1)
     throw InputError(fmt::format("validate {} takes one table", kind.name));
-  for (const std::string_view option :
-       {"cluster", "protocol", "against", "update", "why", "without"}) {
-    if (values.count(std::string(option)) == 0) continue;
+  for (const CommandOption& row : validate_rows()) {
+    if (!row.option->is_given(values) || row.acts_on == every_job || (row.acts_on & kind.bit) != 0)
+      continue;
     std::vector<std::string> takers;
-    for (const Validation& each : validations())
-      if (std::find(each.options.begin(), each.options.end(), option) != each.options.end())
-        takers.emplace_back(each.name);
-    if (std::find(takers.begin(), takers.end(), kind.name) == takers.end())
-      throw InputError({}, fmt::format("--{}", option),
-                       fmt::format("acts with validate {} alone", list_text(takers, "or")));
+    for (const Validation& each : validations)
+      if ((row.acts_on & each.bit) != 0) takers.emplace_back(each.name);
+    throw InputError({}, row.option->flag(),
+                     fmt::format("acts with validate {} alone", list_text(takers, "or")));
   }
 }
 
@@ -217,18 +189,18 @@ std::vector<std::filesystem::path> tables_of(const Asked& asked,
 }
 
 CommandAnswer run_validate(const options::variables_map& values) {
-  if (values.count("what") == 0)
+  const std::vector<std::string> what = option::validated.of(values);
+  if (what.empty())
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
-  const auto& what = values["what"].as<std::vector<std::string>>();
   const Validation& kind = validation_named(what.front());
   const Asked asked{.common = read_common(values),
                     .files = {what.begin() + 1, what.end()},
-                    .protocol = options::text_option(values, "protocol"),
-                    .cluster = options::text_option(values, "cluster"),
-                    .against = options::text_option(values, "against"),
-                    .update = options::text_option(values, "update"),
-                    .why = texts_of(values, "why"),
-                    .without = texts_of(values, "without")};
+                    .protocol = option::protocol.of(values),
+                    .cluster = option::cluster.of(values),
+                    .against = option::against.of(values),
+                    .update = option::update.of(values),
+                    .why = option::why.of(values),
+                    .without = option::without.of(values)};
   check(kind, asked, values);
   return kind.run(asked);
 }

@@ -10,12 +10,33 @@
 
 #include "sim/answers/steps_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/published/backtest.hpp"
 
 namespace tofn {
 inline namespace app {
+
+namespace option {
+inline constexpr Text protocol{{"protocol"}};
+inline constexpr Text against{
+    {"against", "a scorecard of `validate all --update FILE.csv`: exit 1 where a figure is worse"}};
+inline constexpr Text update{
+    {"update",
+     "a scorecard to write, where each figure that is worse has a cause (--why) "
+     "and the experiment that shows it (--without)"}};
+inline constexpr Texts why{
+    {"why",
+     "'ROW: CAUSE' why figures of the row of that name are worse, of at most three "
+     "rows; once for each row",
+     Takes::ValueEachTime}};
+inline constexpr Texts without{
+    {"without",
+     "a scorecard of a build in which the change alone that made them worse is "
+     "reverted: it shows the causes of --why",
+     Takes::ValueEachTime}};
+}  // namespace option
 
 /// What `tofn validate KIND FILE...` was asked.
 struct Asked {
@@ -40,7 +61,7 @@ std::pair<std::string_view, E> protocol_of(
     if (row.first == *asked.protocol) return row;
     valid.emplace_back(row.first);
   }
-  throw InputError({}, "--protocol", unknown_name("protocol", *asked.protocol, valid));
+  throw InputError({}, option::protocol.flag(), unknown_name("protocol", *asked.protocol, valid));
 }
 
 /// InputError where each row was skipped by something else than its protocol, after `left_out`.

@@ -25,18 +25,19 @@ bool is_scorecard(const std::filesystem::path& path) {
 
 void check(const Asked& asked) {
   if (asked.against && asked.update)
-    throw InputError({}, "--update",
+    throw InputError({}, option::update.flag(),
                      "holds the figures against the file that it writes: give it or --against");
   if (!asked.why.empty() && !asked.update)
-    throw InputError({}, "--why", "stands in the file of --update: give one");
+    throw InputError({}, option::why.flag(), "stands in the file of --update: give one");
   if (!asked.without.empty() && asked.why.empty())
-    throw InputError({}, "--without", "shows the causes of --why: give one");
+    throw InputError({}, option::without.flag(), "shows the causes of --why: give one");
   if (!asked.files.empty() && !asked.against)
     throw InputError("validate all FILE.csv holds it against another scorecard: give --against");
   if (asked.update && (!asked.files.empty() || !asked.common.output.empty()))
-    throw InputError({}, "--update", "writes one file, of what ships: leave other files out");
+    throw InputError({}, option::update.flag(),
+                     "writes one file, of what ships: leave other files out");
   if (is_scorecard(asked.common.output))
-    throw InputError({}, "--output",
+    throw InputError({}, option::output.flag(),
                      fmt::format("{} is a scorecard: --update {} writes it, and wants a cause for "
                                  "each figure that is worse",
                                  asked.common.output.string(), asked.common.output.string()));

@@ -28,10 +28,10 @@ Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTa
 }  // namespace
 
 CommandAnswer validate_collectives(const Asked& asked) {
-  const ScoringProtocol& protocol =
-      protocol_named(asked.protocol.value_or(std::string(protocols().front().name)), "--protocol");
+  const ScoringProtocol& protocol = protocol_named(
+      asked.protocol.value_or(std::string(protocols().front().name)), option::protocol.flag());
   if (asked.cluster && !protocol.needs_knowledge)
-    throw InputError({}, "--cluster", "acts with --protocol formula or kin alone");
+    throw InputError({}, option::cluster.flag(), "acts with --protocol formula or kin alone");
   std::vector<std::string> unread;
   const auto tables = read_all_tables(files_of(asked), unread);
   const Scores scores = scores_of(protocol, tables, asked);

@@ -9,62 +9,72 @@
 #include "sim/answers/watch_answer.hpp"
 #include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/report/watch_collectives_report.hpp"
 #include "sim/report/watch_report.hpp"
 
 namespace tofn {
 inline namespace app {
 
+namespace option {
+constexpr Text watched_log{{"log",
+                            "the log of a running job, in any format of `calibrate --steps`, or a "
+                            "file of NCCL Inspector"}};
+constexpr OptionOf<Seconds> predicted_step{
+    {"predicted", "time of a step that was predicted, e.g. 1.31s"}, amount_of<Seconds>};
+constexpr OptionOf<int> iterations{
+    {"iterations", "of the whole run, where the log does not state them"}, whole<1'000'000'000>};
+constexpr OptionOf<Seconds> every{
+    {.name = "every", .help = "how often the log is read again", .usual = "10s"},
+    amount_of<Seconds>};
+constexpr AnyOption once{"once", "report once, and end", Takes::Nothing};
+}  // namespace option
+
+namespace {
+
+constexpr Jobs log_of_steps = 1U << 0U;
+constexpr Jobs log_of_collectives = 1U << 1U;
+
+CommandOptions watch_rows() {
+  return {
+      {.option = &option::watched_log, .words = 1},
+      {&option::predicted_step, log_of_steps},
+      {&option::iterations, log_of_steps},
+      {&option::accelerators, log_of_steps,
+       "accelerators of the job, where the log does not state them"},
+      {&option::batch, log_of_steps, "global batch in samples, where the log does not state it"},
+      {&option::sequence_length, log_of_steps,
+       "tokens a sample, where the log does not state them"},
+      {&option::every},
+      {&option::once}};
+}
+
+}  // namespace
+
 CommandLine watch_command_line() {
-  CommandLine line{.usage = "watch LOG",
-                   .examples =
-                       "  tofn watch train.log\n"
-                       "  tofn watch train.log --predicted 1.31s\n"
-                       "  tofn watch train.log --once --format json\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()  //
-      ("log", options::value<std::string>(),
-       "the log of a running job, in any format of `calibrate --steps`, or a file of NCCL "
-       "Inspector")  //
-      ("predicted", options::value<std::string>(),
-       "time of a step that was predicted, e.g. 1.31s")  //
-      ("iterations", options::value<std::string>(),
-       "of the whole run, where the log does not state them")  //
-      ("accelerators,N", options::value<std::string>(),
-       "accelerators of the job, where the log does not state them")  //
-      ("batch", options::value<std::string>(),
-       "global batch in samples, where the log does not state it")  //
-      ("sequence-length", options::value<std::string>(),
-       "tokens a sample, where the log does not state them")  //
-      ("every", options::value<std::string>()->default_value("10s"),
-       "how often the log is read again")  //
-      ("once", "report once, and end");
-  line.positional.add("log", 1);
-  return line;
+  return command_line("watch LOG",
+                      "  tofn watch train.log\n"
+                      "  tofn watch train.log --predicted 1.31s\n"
+                      "  tofn watch train.log --once --format json\n",
+                      watch_rows());
 }
 
 namespace {
 
 WatchQuestion question_of(const options::variables_map& values) {
-  const auto log = text_option(values, "log");
+  const auto log = option::watched_log.of(values);
   if (!log) throw InputError("watch needs a log, e.g. `tofn watch train.log`");
   WatchQuestion question{.file = *log};
-  constexpr int most_iterations = 1'000'000'000;
-  if (const auto count = count_option(values, "iterations", most_iterations))
-    question.iterations = *count;
-  constexpr int most_samples = 100'000'000;
-  question.hints.accelerators = count_option(values, "accelerators");
-  question.hints.global_batch = count_option(values, "batch", most_samples);
-  question.hints.sequence_length = sequence_length_option(values);
-  if (const auto step = text_option(values, "predicted"))
-    question.predicted = amount_of<Seconds>(*step, "--predicted");
+  if (const auto count = option::iterations.of(values)) question.iterations = *count;
+  question.hints.accelerators = option::accelerators.as(values, whole<>);
+  question.hints.global_batch = option::batch.of(values);
+  question.hints.sequence_length = option::sequence_length.of(values);
+  if (const auto step = option::predicted_step.of(values)) question.predicted = *step;
   return question;
 }
 
@@ -91,9 +101,9 @@ Look look_at_collectives(const WatchQuestion& question, const std::string& text)
 
 /// Options of steps say nothing of collectives.
 void check_options(const options::variables_map& values, const WatchQuestion& question) {
-  for (const char* name : {"predicted", "iterations", "accelerators", "batch", "sequence-length"})
-    if (values.count(name) > 0)
-      throw InputError({}, std::string("--") + name,
+  for (const CommandOption& row : watch_rows())
+    if (row.option->is_given(values) && (row.acts_on & log_of_collectives) == 0)
+      throw InputError({}, row.option->flag(),
                        "changes nothing: " + question.file + " has collectives, no steps");
 }
 
@@ -149,9 +159,8 @@ CommandAnswer follow(const options::variables_map& values, const WatchQuestion& 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
   // What comes through a pipe is read to its end: then there is nothing to wait for.
-  if (values.count("once") == 0 && !is_standard_input(question.file))
-    return follow(values, question,
-                  amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
+  if (!option::once.is_given(values) && !is_standard_input(question.file))
+    return follow(values, question, option::every.value(values));
   return look_at(values, question).answer;
 }
 

@@ -10,15 +10,14 @@
 
 #include "sim/answers/variable_inputs.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
+#include "sim/app/shared_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
-#include "sim/options/option_values.hpp"
 
 namespace tofn {
 inline namespace app {
 namespace {
-
-const char* const option = "--times";
 
 /// The figures of the cluster's own file and of its accelerator's.
 std::vector<VariableInput> figures_of(const PredictionInputs& inputs) {
@@ -35,7 +34,7 @@ const VariableInput& figure_named(const std::vector<VariableInput>& all, const s
     if (each.name == name) return each;
     names.push_back(each.name);
   }
-  throw InputError({}, option, unknown_name("figure", name, names));
+  throw InputError({}, option::times.flag(), unknown_name("figure", name, names));
 }
 
 /// `network.nic_bandwidth=2`
@@ -44,7 +43,7 @@ std::pair<std::string, double> change_of(const std::string& word) {
   double factor = 0;
   if (at == word.npos || !parse_number(word.substr(at + 1), factor) || !(factor > 0))
     throw InputError(
-        {}, option,
+        {}, option::times.flag(),
         fmt::format("expected FIGURE=FACTOR, such as network.nic_bandwidth=2, got '{}'",
                     shortened(word)));
   return {word.substr(0, at), factor};
@@ -52,16 +51,15 @@ std::pair<std::string, double> change_of(const std::string& word) {
 
 }  // namespace
 
-void add_what_if_option(options::options_description& description) {
-  description.add_options()("times", options::value<std::vector<std::string>>()->composing(),
-                            "FIGURE=FACTOR: a figure of the cluster's file times a factor, e.g. "
-                            "network.nic_bandwidth=2; once for each");
+CommandOption what_if_row() {
+  return {&option::times, of_models | workload_predicted | workload_scaled | collective_timed};
 }
 
 Cluster with_asked_figures(const options::variables_map& values, Cluster cluster) {
-  if (values.count("times") == 0) return cluster;
+  const std::vector<std::string> changes = option::times.of(values);
+  if (changes.empty()) return cluster;
   PredictionInputs inputs{.cluster = std::move(cluster), .stack = {}};
-  for (const std::string& word : values["times"].as<std::vector<std::string>>()) {
+  for (const std::string& word : changes) {
     const auto [name, factor] = change_of(word);
     const std::vector<VariableInput> all = figures_of(inputs);
     const VariableInput& figure = figure_named(all, name);

@@ -6,8 +6,8 @@
 namespace tofn {
 inline namespace app {
 
-/// `--times`: figures of a cluster's file other than they are.
-void add_what_if_option(options::options_description&);
+/// Row of `--times`: figures of a cluster's file other than they are.
+CommandOption what_if_row();
 
 /// The cluster with them, each said. InputError with the figures that it has where one is not
 /// there.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,53 @@ std::string unrecognised(const program_options::unknown_option& error,
   return text;
 }
 
+/// How Boost takes the option's values.
+const program_options::value_semantic* semantic_of(const CommandOption& row) {
+  const AnyOption& option = *row.option;
+  const auto texts = [] { return options::value<std::vector<std::string>>(); };
+  switch (option.takes) {
+    case Takes::Nothing:
+      return new program_options::untyped_value(true);
+    case Takes::PerhapsValue:
+      return options::value<std::string>()->implicit_value("");
+    case Takes::Words:
+      return texts();
+    case Takes::ValueEachTime:
+      return texts()->composing();
+    case Takes::Values:
+      return texts()->multitoken();
+    case Takes::Value:
+      break;
+  }
+  const std::string usual(row.usual.empty() ? option.usual : row.usual);
+  auto* one = options::value<std::string>();
+  return usual.empty() ? one : one->default_value(usual);
+}
+
 }  // namespace
+
+options::options_description described(const CommandOptions& rows, const std::string& title) {
+  options::options_description description(title);
+  for (const CommandOption& row : rows) {
+    std::string names(row.option->name);
+    const char letter = row.letter != 0 ? row.letter : row.option->letter;
+    if (letter != 0) names += {',', letter};
+    description.add_options()(names.c_str(), semantic_of(row), row.shown_help().c_str());
+  }
+  return description;
+}
+
+CommandLine command_line(std::string_view usage, std::string_view examples, CommandOptions rows,
+                         const std::string& title) {
+  CommandLine line{.usage = usage,
+                   .examples = examples,
+                   .description = described(rows, title),
+                   .positional = {},
+                   .rows = std::move(rows)};
+  for (const CommandOption& row : line.rows)
+    if (row.words != 0) line.positional.add(std::string(row.option->name).c_str(), row.words);
+  return line;
+}
 
 options::variables_map parse_words(const CommandLine& line,
                                    const options::options_description& common,

@@ -1,23 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <boost/program_options.hpp>
-
-/// The words of Boost that command lines are declared and read with.
-namespace tofn {
-inline namespace options {
-using boost::program_options::bool_switch;
-using boost::program_options::options_description;
-using boost::program_options::positional_options_description;
-using boost::program_options::value;
-using boost::program_options::variable_value;
-using boost::program_options::variables_map;
-}  // namespace options
-}  // namespace tofn
+#include "sim/options/option.hpp"
 
 namespace tofn {
 inline namespace options {
@@ -28,7 +15,15 @@ struct CommandLine {
   std::string_view examples;  ///< printed below the options
   options::options_description description;
   options::positional_options_description positional;
+  CommandOptions rows{};  ///< what the description was made of
 };
+
+/// The command line with these options; `title` heads them in its help.
+CommandLine command_line(std::string_view usage, std::string_view examples, CommandOptions rows,
+                         const std::string& title = "Options");
+
+/// Options as Boost reads them, under a title.
+options::options_description described(const CommandOptions&, const std::string& title);
 
 /// Parses; unknown or repeated options are InputErrors. `common` are options that all commands of
 /// the program have, `--help` among them.

@@ -12,12 +12,6 @@ std::string counts_refusal(const std::string& text) {
   return refusal([&] { counts_of(text, "-N"); });
 }
 
-options::variables_map given(const char* name, const char* text) {
-  options::variables_map values;
-  values.insert({name, options::variable_value(std::string(text), false)});
-  return values;
-}
-
 }  // namespace
 
 TEST_CASE("counts are numbers, lists and doubling ranges") {
@@ -54,35 +48,20 @@ TEST_CASE("counts refuse what is not a count") {
         "doublings), got '2000000'");
 }
 
-TEST_CASE("a k of a sequence length is 1024 tokens, as the field writes it") {
-  const auto tokens = [](const char* text) {
-    return sequence_length_option(given("sequence-length", text));
-  };
-  CHECK(tokens("4096") == 4096);
-  CHECK(tokens("8k") == 8192);
-  CHECK(tokens("128K") == 131072);
-  CHECK(tokens("16777216") == 16777216);
-  CHECK_FALSE(sequence_length_option({}).has_value());
-  for (const char* wrong : {"", "k", "0k", "8 k", "1M", "8.5k", "16385k", "16777217", "-8"})
-    CHECK(refusal([&] { tokens(wrong); }) ==
-          "--sequence-length: expected tokens from 1 to 16777216, such as 8192 or 8k (8 x 1024), "
-          "got '" +
-              std::string(wrong) + "'");
-}
-
-TEST_CASE("options that were not given are absent") {
-  const options::variables_map nothing;
-  REQUIRE(!text_option(nothing, "tp"));
-  REQUIRE(!count_option(nothing, "tp"));
-  REQUIRE(!switch_option(nothing, "sharp"));
-}
-
-TEST_CASE("options are read, or refused by name") {
-  REQUIRE(count_option(given("tp", "4"), "tp") == 4);
-  CHECK(refusal([] { count_option(given("tp", "-4"), "tp"); }) ==
+TEST_CASE("a text is read, or refused by its flag") {
+  REQUIRE(whole<>("4", "--tp") == 4);
+  CHECK(refusal([] { whole<>("-4", "--tp"); }) ==
         "--tp: expected a whole number from 1 to 1000000, got '-4'");
-  REQUIRE(switch_option(given("sharp", "on"), "sharp") == true);
-  REQUIRE(switch_option(given("sharp", "off"), "sharp") == false);
-  CHECK(refusal([] { switch_option(given("sharp", "yes"), "sharp"); }) ==
+  CHECK(refusal([] { whole<20>("21", "--clusters"); }) ==
+        "--clusters: expected a whole number from 1 to 20, got '21'");
+  REQUIRE(on_or_off("on", "--sharp"));
+  REQUIRE_FALSE(on_or_off("off", "--sharp"));
+  CHECK(refusal([] { on_or_off("yes", "--sharp"); }) ==
         "--sharp: unknown value 'yes'; valid values: on, off");
+}
+
+TEST_CASE("whole numbers of a list stand as they are") {
+  CHECK(numbers("7,8,8,7", "--stage-layers") == std::vector{7, 8, 8, 7});
+  CHECK(refusal([] { numbers("7,-1", "--stage-layers"); }) ==
+        "--stage-layers: expected whole numbers from 0 to 1048576 such as 7,8,8,7, got '-1'");
 }
