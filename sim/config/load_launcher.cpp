@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A launcher as its file states it, before it is joined with the one that it is based on.
+/// Launcher as its file states it, before it is joined with the launcher that it is based on.
 struct LauncherDraft {
   Launcher launcher{};
   std::string base{};
@@ -27,7 +27,7 @@ struct LauncherDraft {
   bool ignores_as_base = false;
 };
 
-/// The value of a key that was read already, to say what is wrong with it beside others.
+/// Value of a key that was read before, so that an error that involves other keys can point at it.
 std::optional<YamlNode> value_at(const YamlNode& map, std::string_view key) {
   for (const auto& [name, value] : map.entries())
     if (name == key) return value;
@@ -73,7 +73,7 @@ void read_models(const YamlNode& node, std::vector<LaunchModel>& models) {
   }
 }
 
-/// All keys of a file of launchers/.
+/// Walks all keys of a file of launchers/.
 template <class Walk>
 void launcher_rows(Walk& walk, LauncherDraft& draft) {
   Launcher& of = draft.launcher;
@@ -90,7 +90,7 @@ void launcher_rows(Walk& walk, LauncherDraft& draft) {
   walk.with({"keys", "or flags that its files have"}, "map of keys",
             [&](const YamlNode& node) { of.keys = read_launch_keys(node); });
   walk.with({"choices", "by key: the words that it may have, and the rows of a plan that they set"},
-            "map of maps", [](const YamlNode&) {});  // which need all keys
+            "map of maps", [](const YamlNode&) {});  // read by `load`, because they need all keys
   walk.list({"renames", "other names of keys"}, "needs at least one", of.renames,
             [](auto& inner, LaunchName& name) { rename_rows(inner, name); });
   walk.with({"presets", "values of keys that hold under those of each model"}, "map of values",
@@ -108,7 +108,8 @@ void launcher_rows(Walk& walk, LauncherDraft& draft) {
   walk({"ignored", "starts of keys that tell nothing of a step's time"}, of.ignored);
 }
 
-/// A file of each launcher is looked up here, and so are the models and stacks that they name.
+/// Loads launchers, and looks up the launchers, models and stacks that they name in the folder of
+/// configs.
 class LauncherFolder {
  public:
   explicit LauncherFolder(fs::path configs) : configs_(std::move(configs)) {}
@@ -153,7 +154,8 @@ class LauncherFolder {
     if (launcher.other_programs.empty()) launcher.other_programs = base.other_programs;
   }
 
-  /// Refuses a launcher that lacks what reading takes, and names that nothing has.
+  /// Fails if a launcher that is read lacks a key that it needs, or names something that does not
+  /// exist.
   void check(const YamlNode& root, const Launcher& of) const {
     for (const char* key : {"stack", "version"})
       if (!value_at(root, key)) root.fail(fmt::format("missing key '{}'", key));
@@ -190,7 +192,7 @@ class LauncherFolder {
     node.fail(unknown_name("key", key, names));
   }
 
-  /// The file that the text names. InputError at the text where there is none.
+  /// Path of the file that the text names. InputError at the text if there is none.
   fs::path file_at(const YamlNode& node, const char* folder, const char* what) const {
     std::string name;
     node.read(name);

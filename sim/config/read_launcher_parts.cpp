@@ -15,12 +15,12 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-/// The name of a row in a plan's file, without that of its map.
+/// Name of a row in a plan's file, without the name of its map.
 std::string row_name(const PlanField& field) {
   return std::string(field.key.substr(field.key.rfind('.') + 1));
 }
 
-/// The kind of the keys that set a row of that type; nothing where none do.
+/// Kind of the keys that set a row of type T; absent if no keys do.
 template <class T>
 constexpr std::optional<LaunchKind> kind_that_sets() {
   if (std::is_same_v<T, int>) return LaunchKind::Whole;

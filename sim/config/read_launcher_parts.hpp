@@ -9,14 +9,14 @@
 namespace tofn {
 inline namespace config {
 
-/// Reads the map `keys` of a launcher: a row a key, in the order of the file.
+/// Reads the map `keys` of a launcher into one row per key, in the order of the file.
 std::vector<LaunchKey> read_launch_keys(const YamlNode&);
 
-/// Reads the map `choices`, by key, into those keys. A word of a key that sets a row of a plan
-/// stands for a value of that row; of another key it has a map of rows, or is an item of a list.
+/// Reads the map `choices`, by key, into those keys. If a key sets a row of a plan, each word maps
+/// to a value of that row; otherwise it maps to several rows, or is an item of a list.
 void read_launch_choices(const YamlNode&, std::vector<LaunchKey>&);
 
-/// InputError where a text sets a row of a plan, and no choices say which word is which value.
+/// InputError if a text sets a row of a plan, and no choices map its words to values.
 void require_launch_words(const YamlNode& root, const std::vector<LaunchKey>&);
 
 /// Lists the keys of a row of `keys`.

@@ -4,14 +4,15 @@
 #include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 
-// Hugging Face accelerate: its YAML, the same keys as options of `accelerate launch`, and of the
-// Trainer's flags what a plan needs.
+// Hugging Face accelerate: its YAML, options of `accelerate launch` with the same keys, and those
+// of the Trainer's flags that a plan needs.
 
 namespace tofn {
 inline namespace launch {
 namespace {
 
-/// The file under the YAML's keys; where it states no type, keys of FSDP's do.
+/// Renames the file's keys to those of the YAML. If keys of FSDP stand without a type, the type is
+/// FSDP.
 LaunchFile accelerate_flags(const LaunchFile& file, const Launcher& accelerate) {
   LaunchFile named = renamed(file, accelerate.renames);
   const auto fsdp = std::find_if(
@@ -26,7 +27,7 @@ void read_accelerate_fsdp(const LaunchValues& values, Plan& plan) {
   constexpr std::string_view strategy = "fsdp_config.fsdp_sharding_strategy";
   constexpr std::string_view reshard = "fsdp_config.fsdp_reshard_after_forward";
   values.choose(strategy, plan);
-  // Version 2 has it in the strategy's place.
+  // Version 2 of FSDP states it by this key instead of the strategy.
   if (values.is_stated(reshard) && !values.is_stated(strategy)) values.choose(reshard, plan);
   if (values.truth("fsdp_config.fsdp_offload_params"))
     values.fail("fsdp_config.fsdp_offload_params", "parameters on the host are not expressed");
@@ -68,7 +69,7 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
   plan.sharded = Sharded::Nothing;
   if (type == "FSDP") read_accelerate_fsdp(values, plan);
   if (type == "DEEPSPEED") read_accelerate_deepspeed(values, plan);
-  // training_args.py: the Trainer's flags go above what launches it.
+  // training_args.py: the Trainer's flags override those of the launcher.
   if (values.truth("fp16"))
     plan.precision = Precision::Fp16;
   else if (values.truth("bf16"))

@@ -16,7 +16,7 @@ std::optional<CommandOption> option_of(const Glyphs& word) {
   if (dashes == 0 || dashes == word.size()) return std::nullopt;
   const char first = word[dashes].character;
   const bool is_number = std::isdigit(static_cast<unsigned char>(first)) != 0 || first == '.';
-  if (dashes == 1 && is_number) return std::nullopt;  // a value below zero
+  if (dashes == 1 && is_number) return std::nullopt;  // a negative number
   for (std::size_t i = dashes; i < word.size(); ++i) {
     if (word[i].unknown > 0) return std::nullopt;
     if (word[i].character == '=')

@@ -8,17 +8,18 @@
 namespace tofn {
 inline namespace launch {
 
-/// An option's name without its dashes, and the value behind `=`.
+/// Name of an option without its dashes, and the value behind `=`; absent if it has none.
 struct CommandOption {
   std::string name;
   std::optional<Glyphs> value;
 };
 
-/// `--name`, `--name=value`, `-n`; no number below zero.
+/// Option that the word is: `--name`, `--name=value`, `-n`. Absent if it is none, or a negative
+/// number.
 std::optional<CommandOption> option_of(const Glyphs& word);
-/// `key=value`, as Hydra and MaxText take it.
+/// Pair `key=value` that the word is, as Hydra and MaxText take it; absent if it is none.
 std::optional<CommandOption> pair_of(const Glyphs& word);
-/// A variable of which nothing is known.
+/// True if nothing of the word is known, and it is not empty.
 bool is_all_unknown(const Glyphs& word);
 
 }  // namespace launch

@@ -5,7 +5,8 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/launch/launch_stack.hpp"
 
-// llm-foundry on Composer: the YAML of scripts/train/yamls. Its own models (MPT) are dimensions.
+// llm-foundry on Composer: the YAML of scripts/train/yamls. Its own models (MPT) are stated by
+// dimensions.
 
 namespace tofn {
 inline namespace launch {
@@ -25,7 +26,7 @@ int needed_mpt_size(const LaunchValues& values, std::string_view key) {
   return size;
 }
 
-constexpr std::string_view mpt_experts = "mb_";  // ffn_types of megablocks
+constexpr std::string_view mpt_experts = "mb_";  // prefix of the ffn_types of megablocks
 
 TransformerLayers mpt_layers(const LaunchValues& values) {
   constexpr std::string_view heads_key = "model.n_heads";
@@ -92,7 +93,7 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
   const int each = quotient_of(values, batch_key, values.whole(batch_key), plan.data_parallel_size);
   const long long micro = values.whole(micro_key);
   if (micro == 0) values.fail(micro_key, "state it");
-  // Composer takes no more than a rank has.
+  // Composer takes at most the samples that a rank has.
   plan.micro_batch = static_cast<double>(std::min<long long>(micro, each));
   set_accumulation(values, micro_key,
                    quotient_of(values, micro_key, each, static_cast<long long>(plan.micro_batch)),
@@ -105,7 +106,8 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
   training.sequence_length = length_of(values, "max_seq_len");
   if (values.text("model.name") == "mpt_causal_lm")
     training.own_model = mpt_model(values, *training.sequence_length);
-  // `143100ba` is a count of batches; of tokens and epochs the data decides.
+  // `143100ba` is a number of batches; the steps of durations in tokens or epochs depend on the
+  // data.
   const std::string duration = values.text("max_duration");
   long long steps = 0;
   if (duration.ends_with("ba") && parse_integer(duration.substr(0, duration.size() - 2), steps))

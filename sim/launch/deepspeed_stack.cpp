@@ -8,14 +8,14 @@
 #include "sim/launch/launch_writer.hpp"
 #include "sim/launch/megatron_model.hpp"
 
-// DeepSpeed's JSON, and the flags of Megatron-DeepSpeed, which say what the JSON has no key for;
-// and those of Hugging Face's Trainer, which fill in what its JSON leaves open.
+// DeepSpeed's JSON; the flags of Megatron-DeepSpeed, which state what the JSON has no key for; and
+// the flags of Hugging Face's Trainer, which fill in what its JSON leaves open.
 
 namespace tofn {
 inline namespace launch {
 namespace {
 
-/// Batch = micro-batch x accumulation x replicas, of which one may be left out
+/// Reads batch = micro-batch x accumulation x replicas, any one of which may be left out
 /// (docs/_pages/config-json.md).
 void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
   constexpr std::string_view batch_key = "train_batch_size";
@@ -31,7 +31,7 @@ void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
   if (batch > 0 && micro == 0)
     micro = quotient_of(values, batch_key, batch,
                         product_of(values, batch_key, {std::max(1LL, repeats), replicas}));
-  // The Trainer fills in one step where its flag does not say how many.
+  // The Trainer accumulates over one step if its flag does not state a number.
   if (repeats == 0 && batch == 0 && values.is_left_open(repeats_key) && !values.is_stated(trainers))
     values.fail(repeats_key, "neither it nor the batch is stated");
   if (repeats == 0)
@@ -93,7 +93,7 @@ LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize
   read_deepspeed_sharding(values, plan);
   read_deepspeed_numbers(values, plan);
   if (values.is_stated("seq-length")) training.sequence_length = length_of(values, "seq-length");
-  // Its experts stand in every second layer, which no list of layers says here.
+  // Experts are in every second layer, and no list of layers here states that.
   if (training.sequence_length && values.whole("num-experts") <= 1)
     training.own_model = megatron_model(values, size.names_model);
   training.steps = values.count("train-iters");
@@ -132,7 +132,7 @@ bool is_flag_of_program(std::string_view key) {
   return key.find_first_of("_.") == std::string_view::npos;
 }
 
-/// A script that writes the JSON and starts the program with the flags.
+/// Writes a script that writes the JSON and starts the program with the flags.
 std::string write_deepspeed_script(const LaunchedTraining& training,
                                    std::span<const LaunchSetting> settings) {
   std::vector<LaunchSetting> json;

@@ -5,7 +5,7 @@
 
 #include "sim/launch/launch_stack.hpp"
 
-// What launchers have in common.
+// Functions that launchers share.
 
 namespace tofn {
 inline namespace launch {
@@ -72,7 +72,7 @@ long long agreed(const LaunchValues& values, std::string_view key, std::string_v
 void set_zero_stage(const LaunchValues& values, std::string_view key, long long stage, Plan& plan) {
   if (stage < 0 || stage > 3) values.fail(key, fmt::format("must be 0 to 3, got {}", stage));
   plan.sharded = static_cast<Sharded>(stage);
-  plan.data_overlap = stage == 3;  // deepspeed/runtime/zero/config.py: at that stage alone
+  plan.data_overlap = stage == 3;  // true for stage 3 alone: deepspeed/runtime/zero/config.py
 }
 
 void set_sharding(const LaunchValues& values, std::string_view key, long long replicate,

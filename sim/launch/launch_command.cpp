@@ -46,11 +46,11 @@ constexpr std::array<std::string_view, 20> accelerate_switches{"quiet",
 constexpr std::array<std::string_view, 9> python_switches{"u", "O", "OO", "B", "s",
                                                           "E", "I", "v",  "m"};
 
-/// Who starts the processes, and what of its own options stands without a value.
+/// Program that starts the processes, and those of its options that take no value.
 struct ProcessLauncher {
   std::string_view name;
   Names switches;
-  bool has_launch_word = false;  ///< `accelerate launch`
+  bool has_launch_word = false;  ///< true if `launch` must follow: `accelerate launch`
 };
 constexpr std::array<ProcessLauncher, 4> launchers{{
     {"torchrun", torchrun_switches},
@@ -59,7 +59,7 @@ constexpr std::array<ProcessLauncher, 4> launchers{{
     {"python", python_switches},
 }};
 
-/// Programs that start another, which stands among their words.
+/// Programs that start another program, which stands among their words.
 constexpr std::array<std::string_view, 21> wrappers{
     "srun",   "mpirun",  "mpiexec", "nohup",       "exec",      "time",   "env",
     "sudo",   "timeout", "numactl", "nsys",        "ncu",       "uv",     "poetry",
@@ -70,7 +70,7 @@ bool holds(const List& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// `-N4` of srun: a letter, and its value behind it.
+/// Option of srun such as `-N4`, a letter followed by its value; absent if the word is none.
 std::optional<CommandOption> joined_option_of(const Glyphs& word) {
   if (word.size() < 3 || word[0].character != '-' || word[1].unknown > 0) return std::nullopt;
   if (word[1].character == '-' || word[2].character == '=') return std::nullopt;
@@ -92,7 +92,8 @@ const ProcessLauncher* launcher_named(std::string_view name) {
   return found == launchers.end() ? nullptr : &*found;
 }
 
-/// Where the launcher stands among the words, behind wrappers and `NAME=value`.
+/// Index of the process launcher among the words, behind wrappers and `NAME=value`; absent if there
+/// is none.
 std::optional<std::size_t> launcher_at(const std::vector<Glyphs>& words) {
   const std::string first = base_name_of(words.front());
   const bool wraps = holds(wrappers, first) || first_unknown(words.front()) > 0 ||
@@ -113,7 +114,7 @@ bool is_torch_module(const std::vector<Glyphs>& words, std::size_t at) {
   return module == "torch.distributed.run" || module == "torch.distributed.launch";
 }
 
-/// Python that starts no training: tools, and code on the command line.
+/// True if Python starts no training: tools, and code on the command line.
 bool is_other_python(const std::vector<Glyphs>& words, std::size_t at) {
   for (std::size_t i = at + 1; i < words.size(); ++i) {
     const std::string word = known_text(words[i]).value_or("");
@@ -127,7 +128,7 @@ bool is_other_python(const std::vector<Glyphs>& words, std::size_t at) {
   return true;  // Python alone
 }
 
-/// Puts the words of one command into a file's settings.
+/// Adds the words of one command to a file's settings.
 class CommandReader {
  public:
   CommandReader(const ShellCommand& command, const ShellSources& sources, LaunchFile& file)
@@ -149,7 +150,8 @@ class CommandReader {
   }
 
  private:
-  /// `srun --nodes=4 --ntasks-per-node 8`, before the launcher.
+  /// Reads options of the wrapper, which stand before the launcher: `srun --nodes=4
+  /// --ntasks-per-node 8`.
   void read_wrapper(std::size_t end) {
     const std::string name = base_name_of(words_.front());
     if (end == 0 || (name != "srun" && name != "mpirun" && name != "mpiexec")) return;
@@ -165,7 +167,7 @@ class CommandReader {
     }
   }
 
-  /// Returns where the program stands.
+  /// Reads the options of the launcher, and returns the index of the program.
   std::size_t read_launcher(const ProcessLauncher& launcher, std::size_t next) {
     while (next < words_.size()) {
       auto option = option_of(words_[next]);
@@ -179,7 +181,7 @@ class CommandReader {
     return next;
   }
 
-  /// A variable of which nothing is known: it may hold options where an option does not follow.
+  /// True for an unknown variable that no option follows, because it may hold options itself.
   bool may_be_options(std::size_t at) const {
     return is_all_unknown(words_[at]) && at + 1 < words_.size() && !option_of(words_[at + 1]);
   }
@@ -219,12 +221,12 @@ class CommandReader {
       add(is_all_unknown(word) ? "" : "argument", word, word);
   }
 
-  /// With the words behind it up to the next option. Returns where that stands.
+  /// Adds the option with the words behind it up to the next option, and returns the index of that.
   std::size_t read_option(const CommandOption& option, std::size_t at) {
     std::size_t next = at + 1;
     Glyphs value = option.value.value_or(Glyphs{});
     for (; !option.value && next < words_.size() && !option_of(words_[next]); ++next) {
-      // A setting of its own, or a variable that may hold some.
+      // The word is a setting of its own, or a variable that may hold some.
       if (!value.empty() && (pair_of(words_[next]) || is_all_unknown(words_[next]))) break;
       if (!value.empty()) value.push_back({' ', true, 0, words_[at].front().at});
       value.insert(value.end(), words_[next].begin(), words_[next].end());

@@ -9,12 +9,13 @@
 namespace tofn {
 inline namespace launch {
 
-/// Whether a command starts a training: `torchrun`, `deepspeed`, `accelerate launch`, or Python.
+/// True if the command starts a training: `torchrun`, `deepspeed`, `accelerate launch`, or Python.
 bool starts_training(const ShellCommand& command);
-/// Whether it goes through a launcher of several processes, so that it counts before others.
+/// True if a launcher of several processes starts it, so that it takes precedence over other
+/// commands.
 bool starts_processes(const ShellCommand& command);
 
-/// Adds the options of the launcher, the program, and its options.
+/// Adds the options of the process launcher, the program, and the program's options to `file`.
 void add_command_settings(const ShellCommand& command, const ShellSources& sources,
                           LaunchFile& file);
 

@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-/// A row for each way that a file's name ends.
+/// Format for each ending of a file's name.
 constexpr std::array<std::pair<std::string_view, LaunchFormat>, 8> endings{{
     {".sh", LaunchFormat::Shell},
     {".slurm", LaunchFormat::Shell},
@@ -23,7 +23,7 @@ constexpr std::array<std::pair<std::string_view, LaunchFormat>, 8> endings{{
     {".py", LaunchFormat::Python},
 }};
 
-/// By its name; else what starts with a brace is JSON, and all the rest commands.
+/// Format by the file's name; otherwise JSON if the text starts with a brace, and a script if not.
 LaunchFormat format_of(std::string_view path, std::string_view text) {
   for (const auto& [ending, format] : endings)
     if (path.ends_with(ending)) return format;
@@ -32,7 +32,7 @@ LaunchFormat format_of(std::string_view path, std::string_view text) {
                                                                : LaunchFormat::Shell;
 }
 
-/// `recipe.py:llama3_70b` is the file and the name.
+/// Splits `recipe.py:llama3_70b` into the file and the name.
 std::pair<std::string, std::string> split_name(const std::string& path) {
   const std::size_t colon = path.rfind(':');
   if (colon == std::string::npos || !path.substr(0, colon).ends_with(".py")) return {path, ""};

@@ -9,45 +9,46 @@
 namespace tofn {
 inline namespace launch {
 
-/// What a launch file sets: `zero_optimization.stage` of JSON, `num-layers` of `--num-layers 96`.
+/// Setting of a launch file: `zero_optimization.stage` of JSON, `num-layers` of `--num-layers 96`.
 struct LaunchSetting {
   std::string key{};
-  /// The text of a value; items of a list with blanks between them; empty: a switch. `true`,
+  /// Text of the value; the items of a list, separated by blanks; empty for a switch. `true`,
   /// `false` and `null` stand for those of YAML, JSON, TOML and Python.
   std::string value{};
   Location place{};
   bool is_list = false;  ///< `[1, 2]` of YAML, JSON, TOML and Python
 };
 
-/// What stands in the file and tells nothing by itself: `$SLURM_NNODES`, a call, a file elsewhere.
+/// Part of the file whose value the file does not tell: `$SLURM_NNODES`, a call, another file.
 struct LaunchUnknown {
-  std::string key{};   ///< the setting that it stands in, if it stands in one
+  std::string key{};   ///< setting that contains it; empty if none does
   std::string text{};  ///< as it stands in the file
   std::string reason{};
   Location place{};
 };
 
-/// The syntaxes of launch files.
+/// Syntaxes of launch files.
 enum class LaunchFormat { Shell, Yaml, Json, Toml, Python };
 
-/// A file that trainings are launched with. Where a key stands twice, the later setting counts. Of
-/// a script, `program` is what it starts, options of its launcher begin with `torchrun.`, `srun.`,
-/// ..., and words that are no option are `argument`.
+/// Contents of a file that starts a training. If a key occurs twice, the later setting counts. In a
+/// script, `program` is the program that it starts, options of the process launcher begin with
+/// `torchrun.`, `srun.`, ..., and words that are no option have the key `argument`.
 struct LaunchFile {
   std::string path{};
   LaunchFormat format = LaunchFormat::Shell;
   std::vector<LaunchSetting> settings{};
   std::vector<LaunchUnknown> not_understood{};
-  int depth = 0;  ///< how many files, each named by the one before, led to it
+  int depth = 0;  ///< number of files, each named by the one before, that led to this one
 };
 
-/// A script, YAML, JSON, TOML, or a Python file that is read, not run: of several functions,
-/// `recipe.py:llama3_70b` names one. Files that it names are read from its folder. Throws
-/// InputError with the place of what cannot be read, and where a script starts no training, or
+/// Reads a script, YAML, JSON, TOML or Python file; Python is not run. If a Python file has several
+/// functions, `recipe.py:llama3_70b` names one. Files that it names are looked up in its folder.
+/// Throws InputError at the place of what cannot be read, and if a script starts no training or
 /// several.
 LaunchFile read_launch_file(const std::string& path);
 
-/// The same of a text; `path` tells its format, and where the files lie that it names.
+/// Reads a text as `read_launch_file` does; `path` gives its format and the folder of files that it
+/// names.
 LaunchFile read_launch_text(std::string_view text, const std::string& path);
 
 }  // namespace launch

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view states_nothing = "null";
 
-/// Adds the setting under each of its names. False where it has none.
+/// Adds the setting under each of its names. False if it has none.
 bool add_renamed(const LaunchSetting& setting, std::span<const LaunchName> names,
                  std::vector<LaunchSetting>& all) {
   std::vector<std::string> valid;

@@ -8,8 +8,9 @@
 namespace tofn {
 inline namespace launch {
 
-/// The file under the names of rows. A key may have several: all of its value count, and `null`
-/// is that of each. Throws InputError where a value is none of those of its key.
+/// Returns the file with its keys replaced by the rows that `LaunchName`s give. If a key has
+/// several, each one whose value matches adds a setting, and `null` matches all. Throws InputError
+/// if a value is none of those that its key may have.
 LaunchFile renamed(const LaunchFile&, std::span<const LaunchName>);
 
 }  // namespace launch

@@ -16,7 +16,8 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-/// A row for each. Those that write stand in the order in which `--emit` names them.
+/// Code of each launcher that has some. Those that write stand in the order in which `--emit` names
+/// them.
 constexpr auto launch_codes = std::to_array<const LaunchCode*>(
     {&torchtitan_code, &maxtext_code, &deepspeed_code, &megatron_code, &torchtitan_registry_code,
      &primus_code, &primus_titan_code, &neox_code, &fms_code, &composer_code, &accelerate_code,
@@ -29,7 +30,8 @@ const LaunchCode* code_named(std::string_view launcher) {
   return found == launch_codes.end() ? nullptr : *found;
 }
 
-/// The launcher's own code, which reads as those that it is based on where it has none that does.
+/// The launcher's own code; if it cannot read, the nearest launcher that it is based on supplies
+/// the reading. InputError if none can.
 LaunchCode code_of(const Launcher& launcher) {
   const LaunchCode* own = code_named(launcher.name);
   LaunchCode code = own != nullptr ? *own : LaunchCode{.launcher = launcher.name};
@@ -49,7 +51,7 @@ std::vector<std::string> names_of_read(const std::filesystem::path& configs) {
   return names;
 }
 
-/// Whether the last setting of the mark's key has its value.
+/// True if the last setting of the mark's key has the mark's value.
 bool has_value(const LaunchFile& file, const LaunchMark& mark) {
   const auto last =
       std::find_if(file.settings.rbegin(), file.settings.rend(),
@@ -71,8 +73,8 @@ bool has_mark(const LaunchFile& file, const LaunchMark& mark) {
          (mark.program.empty() || has_program(file, mark.program));
 }
 
-/// A program's own flag may have the name of another's key: a launcher that is not read is told by
-/// keys of YAML and JSON alone.
+/// Throws InputError at the setting that shows whose file it is. Only keys of YAML and JSON do: a
+/// program's own flag may have the same name as another program's key.
 [[noreturn]] void refuse(const LaunchFile& file, const Launcher& launcher, const LaunchMark& mark,
                          const std::string& read) {
   const auto marked =
@@ -84,7 +86,7 @@ bool has_mark(const LaunchFile& file, const LaunchMark& mark) {
                    fmt::format("files of {} are not read: {}", launcher.name, read));
 }
 
-/// Whether a key of a file may not be left without a value.
+/// True if the file must tell the value of a key that it states.
 bool is_needed(const LaunchKey& key, const LaunchSize& asked) {
   return key.if_unknown == IfUnknown::Refuse ||
          (key.if_unknown == IfUnknown::AskLength && !asked.states_length);
@@ -95,7 +97,7 @@ std::string sizes_of(const Plan& plan) {
                      plan.micro_batch, plan.gradient_accumulation);
 }
 
-/// The names of what two plans differ in.
+/// Names of the fields in which two plans differ.
 std::vector<std::string> differences(const Plan& asked, const Plan& expressed) {
   std::vector<std::string> names;
   visit_plan([&](const PlanField& field, auto member) {
@@ -107,8 +109,8 @@ std::vector<std::string> differences(const Plan& asked, const Plan& expressed) {
   return names;
 }
 
-/// Without what idles, and with the layers of its stages as numbers where it is split like the
-/// training's: files may state them otherwise than plans do.
+/// Returns the plan without options that have no effect. If it splits into the same stages as the
+/// training, their layers are counted, because files may state them in other ways than plans do.
 Plan with_counted_layers(const Plan& of, const LaunchedTraining& training) {
   Plan plan = without_idle_options(of);
   Plan split = training.plan;
@@ -170,7 +172,7 @@ LaunchReading read_training(const LaunchFile& original, const Launcher& launcher
                                       fmt::format("{} is read without it", launcher.name),
                                       setting.place});
   }
-  // A key whose value is not known must not count as its standard.
+  // A key whose value is not known must not count as its default.
   for (const LaunchUnknown& unknown : file.not_understood)
     for (const LaunchKey& key : launcher.keys)
       if (key.key == unknown.key && !values.is_stated(key.key) && is_needed(key, asked))

@@ -8,15 +8,16 @@
 namespace tofn {
 inline namespace launch {
 
-/// The readers of each syntax: they add to `file` what the text sets. Throw InputError.
+/// Readers, one for each syntax, that add the settings of the text to `file`. Throw InputError.
 void read_shell_settings(const std::string& text, LaunchFile& file);
 void read_yaml_settings(std::string_view text, LaunchFile& file);
 void read_toml_settings(std::string_view text, LaunchFile& file);
-/// Of the function or class that `name` names; without a name, of the only one that there is.
+/// Reads the function or class that `name` names; if `name` is empty, the only one that sets
+/// something.
 void read_python_settings(std::string_view text, std::string_view name, LaunchFile& file);
 
-/// Reads a file that another names, beside it, and puts its settings before those of `file`. False
-/// where it is not there.
+/// Reads a file that `file` names from its folder, and puts the settings before those of `file`.
+/// False if it is not there.
 bool read_named_file(const std::string& name, LaunchFile& file);
 
 }  // namespace launch

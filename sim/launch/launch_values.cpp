@@ -61,7 +61,7 @@ const LaunchKey& LaunchValues::row(std::string_view key, LaunchKind kind) const 
 std::string LaunchValues::text(std::string_view key) const {
   const auto found = stated_.find(key);
   if (found == stated_.end()) return std::string(row(key).standard);
-  // A switch without a value.
+  // A switch has no value.
   if (row(key).kind == LaunchKind::Truth && found->second.value.empty()) return "true";
   return found->second.value;
 }

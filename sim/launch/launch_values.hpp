@@ -14,42 +14,43 @@
 namespace tofn {
 inline namespace launch {
 
-/// The values of a launcher's keys: those that a file states, else their standards.
+/// Values of a launcher's keys: those that a file states, otherwise their defaults.
 class LaunchValues {
  public:
-  /// Of a launcher that outlives them.
+  /// Refers to `launcher`, which must outlive it.
   explicit LaunchValues(const Launcher& launcher) : launcher_(launcher) {}
   const Launcher& launcher() const { return launcher_; }
 
-  /// Takes the settings of a file whose key the launcher has; returns the others. An `auto` leaves
-  /// its key open.
+  /// Takes the settings whose key the launcher has, and returns the others. The value `auto` leaves
+  /// a key to the program.
   std::vector<LaunchSetting> take(const LaunchFile&);
 
-  // InputError where the text is none of the kind, and at the launcher's file where it has no such
-  // key of that kind.
+  // Values by kind. InputError if the text is not of the kind, or if the launcher's file has no
+  // such key of that kind.
   long long whole(std::string_view key) const;
-  /// Absent where nothing states it; InputError where what does is below 1.
+  /// Absent if the file does not state it; InputError if it states less than 1.
   std::optional<long long> count(std::string_view key) const;
   double number(std::string_view key) const;
   bool truth(std::string_view key) const;
   std::string text(std::string_view key) const;
   bool is_stated(std::string_view key) const { return stated_.contains(key); }
-  /// Whether `auto` leaves the key to the program, or a value that is not known stands there, and
-  /// nothing states it.
+  /// True if the file leaves the key to the program, by `auto` or by a value that is not known, and
+  /// states nothing else.
   bool is_left_open(std::string_view key) const {
     return left_open_.contains(key) && !is_stated(key);
   }
-  /// The place of the key where it is stated, and its name.
+  /// Throws InputError at the place where the key is stated, and names the key.
   [[noreturn]] void fail(std::string_view key, std::string_view problem) const;
-  /// The words of the key, in the order of the launcher's file.
+  /// Words that the key may have, in the order of the launcher's file.
   const std::vector<LaunchChoice>& choices(std::string_view key) const;
-  /// The choice of the key that its text is, or failure with the valid words.
+  /// Choice that the key's text selects. InputError with the valid words if there is none.
   const LaunchChoice& choice(std::string_view key) const;
-  /// Sets the rows of a plan that the key's word stands for, or fails likewise.
+  /// Sets the rows of the plan that the key's word stands for. InputError as `choice` throws it.
   void choose(std::string_view key, Plan&) const;
-  /// The word whose rows the plan has, else the standard where it leaves one of them open.
+  /// Word whose rows equal those of the plan; otherwise the default if the plan leaves one of them
+  /// open; otherwise absent.
   std::optional<std::string> word_for(std::string_view key, const Plan&) const;
-  /// The model of configs/models that the file names; empty: none that is known.
+  /// Model of configs/models that the file names; empty if it names none that is known.
   std::string model() const;
 
   void set(std::string_view key, long long value);
@@ -59,18 +60,18 @@ class LaunchValues {
   void set(std::string_view key, std::string_view value);
   void set(std::string_view key, const char* value) { set(key, std::string_view(value)); }
 
-  /// Sets the key to the word for the plan; the first where the plan has the rows of none, which
-  /// `write_training` tells as left out.
+  /// Sets the key to `word_for` the plan. If the plan has the rows of no word, it sets the first
+  /// one, and `write_training` reports the difference as left out.
   void set_word(std::string_view key, const Plan&);
-  /// States the model of configs/models by the first name that the launcher has for it.
+  /// States the model of configs/models by the first name that the launcher has for it, if any.
   void set_model(std::string_view model);
 
-  /// Rows of the plan that keys state as they are, both ways. A text without a standard sets
-  /// nothing where it is not stated; of two keys of one row the one that is stated counts.
+  /// Copies the rows of a plan that keys state directly, in either direction. A text that is
+  /// neither stated nor has a default sets nothing; if two keys set one row, the stated one counts.
   void to_plan(Plan&) const;
   void from_plan(const Plan&);
 
-  /// What was set or stated, in the order of the rows.
+  /// Settings that were stated or set, in the order of the launcher's keys.
   std::vector<LaunchSetting> settings() const;
 
  private:

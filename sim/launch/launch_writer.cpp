@@ -13,10 +13,10 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-/// A map of maps, in the order in which keys came.
+/// Map of maps, with keys in the order of the settings.
 struct Branch {
   std::string name;
-  const LaunchSetting* setting = nullptr;  // of a leaf
+  const LaunchSetting* setting = nullptr;  // null unless it is a leaf
   std::vector<Branch> branches;
 };
 
@@ -41,7 +41,7 @@ Branch tree_of(std::span<const LaunchSetting> settings) {
   return root;
 }
 
-/// A number or a truth value stands for itself; all else is quoted.
+/// Writes numbers and truth values as they are, and quotes everything else.
 std::string scalar(const std::string& value, std::string_view null) {
   double number = 0;
   if (value == "null") return std::string(null);
@@ -74,7 +74,7 @@ void add_json(std::string& text, const Branch& branch, int depth) {
   text += fmt::format("\n{:{}}}}", "", depth * 2);
 }
 
-/// Values of a table stand before the tables inside it.
+/// Writes the values of a table before the tables inside it.
 void add_toml(std::string& text, const Branch& branch, const std::string& path) {
   std::string values;
   for (const Branch& each : branch.branches)

@@ -10,20 +10,20 @@
 namespace tofn {
 inline namespace launch {
 
-/// How a program takes its options.
+/// Syntax in which a program takes its options.
 enum class OptionStyle {
-  Dashed,  ///< `--num-layers 96 --swiglu`, of argparse
-  Joined,  ///< `--training.steps=96`, of tyro and fire
-  Pairs,   ///< `steps=96`, of MaxText and Hydra
+  Dashed,  ///< `--num-layers 96 --swiglu`, for argparse
+  Joined,  ///< `--training.steps=96`, for tyro and fire
+  Pairs,   ///< `steps=96`, for MaxText and Hydra
 };
 
-/// A command of one option a line: the words in front, such as `torchrun --nproc_per_node 8
-/// pretrain_gpt.py`, then the settings.
+/// Writes a command with one option a line: the words in `front`, such as `torchrun
+/// --nproc_per_node 8 pretrain_gpt.py`, then the settings.
 std::string write_command(std::span<const std::string> front,
                           std::span<const LaunchSetting> settings, OptionStyle style);
 
-/// Settings as nested maps; keys of one map stand together. Read again, they are the same. No key
-/// may be the start of another, as `a` is of `a.b`.
+/// Writes settings as nested maps, with the keys of each map together, so that reading them gives
+/// the same settings. No key may be the start of another, as `a` is of `a.b`.
 std::string write_json(std::span<const LaunchSetting> settings);
 std::string write_toml(std::span<const LaunchSetting> settings);
 

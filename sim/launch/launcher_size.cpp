@@ -13,7 +13,8 @@ namespace {
 
 enum class Counted { Nodes, OfNode, OfAllNodes };
 
-/// A launcher's option that counts nodes or processes; of one that names nodes nothing is counted.
+/// Option of a process launcher that counts nodes or processes. If it names nodes, nothing is
+/// counted.
 struct LauncherCount {
   std::string_view key;
   Counted counted;
@@ -41,11 +42,11 @@ constexpr long long most_processes = 1'000'000;
 
 struct LauncherCounts {
   std::optional<long long> nodes;
-  std::optional<long long> each;  ///< processes of a node
-  std::optional<long long> all;   ///< processes of all nodes
+  std::optional<long long> each;  ///< processes per node
+  std::optional<long long> all;   ///< processes on all nodes
   bool has_unknown_nodes = false;
 
-  /// Nodes where they are known: one where nothing speaks of several.
+  /// Number of nodes, 1 if nothing indicates several; absent if it is not known.
   std::optional<long long> known_nodes() const {
     const bool are_several = has_unknown_nodes || (!nodes && each && all && *all > *each);
     return are_several ? std::nullopt : std::optional(nodes.value_or(1));
@@ -62,7 +63,7 @@ void add_launcher_count(const LaunchSetting& setting, Counted counted, LauncherC
                      fmt::format("must be from 1 to {}, got {}", most_processes, count));
   if (counted == Counted::Nodes) counts.nodes = count;
   if (counted == Counted::OfAllNodes) counts.all = count;
-  // One task a node starts the processes of that node.
+  // A single task per node starts all processes of its node, so it does not count them.
   if (counted == Counted::OfNode && (count > 1 || setting.key != "sbatch.ntasks-per-node"))
     counts.each = count;
 }
@@ -78,7 +79,7 @@ LauncherCounts launcher_counts_of(const LaunchFile& file) {
   return counts;
 }
 
-/// accelerate counts the processes of all machines.
+/// Number of processes on all machines, as accelerate counts them; absent if it is not stated.
 std::optional<int> process_count(const LaunchFile& file) {
   std::optional<int> last;
   for (const LaunchSetting& setting : file.settings) {
@@ -99,7 +100,7 @@ LaunchSize launcher_size(const LaunchFile& file, int accelerators_per_node) {
                   .accelerators_per_node = accelerators_per_node};
   if (counts.each) size.accelerators_per_node = static_cast<int>(*counts.each);
   const auto nodes = counts.known_nodes();
-  // A process an accelerator, where each of stated nodes starts several.
+  // If each of the stated nodes starts several processes, each process has one accelerator.
   if (!counts.each && counts.all && counts.nodes && nodes && *counts.all > *nodes &&
       *counts.all % *nodes == 0) {
     size.accelerators_per_node = static_cast<int>(*counts.all / *nodes);

@@ -7,11 +7,11 @@
 namespace tofn {
 inline namespace launch {
 
-/// How many accelerators the launcher of processes starts, where the file says so; of one node
-/// where it names none.
+/// Number of accelerators on which the process launcher starts, if the file states it. A file that
+/// states no nodes is assumed to use one.
 LaunchSize launcher_size(const LaunchFile&, int accelerators_per_node);
 
-/// Whether a key is an option of a launcher of processes, its program, or an argument.
+/// True if the key is an option of a process launcher, its program, or an argument.
 bool is_launchers(std::string_view key);
 
 }  // namespace launch

@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-/// Axes of the mesh: each has a size inside a slice (`ici`) and one between slices (`dcn`).
+/// Axes of the mesh. Each has one size inside a slice (`ici`) and one between slices (`dcn`).
 constexpr std::array<std::string_view, 8> maxtext_axes{
     "data", "fsdp", "tensor", "tensor_sequence", "context", "pipeline", "expert", "sequence"};
 

@@ -8,8 +8,8 @@
 namespace tofn {
 inline namespace launch {
 
-/// The sizes of MaxText's mesh inside a slice (`ici`) or between slices (`dcn`); the axis that is
-/// -1 takes the rest. InputError where they do not take all the devices.
+/// Sizes of MaxText's mesh inside a slice (`ici`) or between slices (`dcn`). An axis of size -1
+/// takes the remaining devices. InputError if the axes do not take all devices.
 class MaxtextMesh {
  public:
   MaxtextMesh(const LaunchValues& values, std::string_view prefix, long long devices);

@@ -8,14 +8,14 @@
 #include "sim/launch/launch_writer.hpp"
 #include "sim/launch/maxtext_mesh.hpp"
 
-// MaxText: src/maxtext/configs/base.yml, over which a YAML file and pairs of the command line
-// stand.
+// MaxText: src/maxtext/configs/base.yml, which a YAML file and pairs of the command line override.
 
 namespace tofn {
 inline namespace launch {
 namespace {
 
-/// Replicas are ranks of the axes data, fsdp and expert, which all take samples of their own.
+/// Reads the mesh. Ranks of the axes data, fsdp and expert are replicas, because each takes its own
+/// samples.
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
   Plan& plan = training.plan;
   const int accelerators = *size.accelerators;
@@ -34,7 +34,7 @@ void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTrain
   plan.pipeline_parallel_size = both("pipeline");
   plan.expert_parallel_size = both("expert");
   plan.data_parallel_size = both("data") * both("fsdp") * both("expert");
-  // logical_axis_rules: parameters are shared out over the axes fsdp, expert and context.
+  // logical_axis_rules: parameters are sharded over the axes fsdp, expert and context.
   set_sharding(values, "ici_fsdp_parallelism", both("data"), 1LL * both("fsdp") * both("expert"),
                size.accelerators_per_node, training);
 }
@@ -46,7 +46,7 @@ void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
   const double samples = values.number("per_device_batch_size") * plan.accelerators();
   double micro = samples / static_cast<double>(product_of(values, "num_pipeline_microbatches",
                                                           {passes, plan.data_parallel_size}));
-  // Sizes per device are fractions where ranks share a sample.
+  // Sizes per device are fractions if ranks share a sample.
   if (std::abs(micro - std::round(micro)) < 1e-9 * micro) micro = std::round(micro);
   if (!(micro > 0)) values.fail("per_device_batch_size", "must be above 0");
   constexpr double most_samples = 1e9;
@@ -94,7 +94,7 @@ LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& 
   read_maxtext_numbers(values, training);
   training.model = values.model();
   training.sequence_length = length_of(values, "max_target_length");
-  // -1: as many as learning_rate_schedule_steps says.
+  // The value -1 means the number of steps that learning_rate_schedule_steps states.
   const long long steps = values.whole("steps");
   if (steps < 1 && steps != -1)
     values.fail("steps", fmt::format("must be at least 1, or -1, is {}", steps));
@@ -102,7 +102,8 @@ LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& 
   return training;
 }
 
-/// Ranks of one axis fill a node first, in the order of a plan's ranks, and go on between nodes.
+/// Writes the mesh. Ranks of each axis fill a node first, in the order of a plan's ranks, and
+/// continue between nodes.
 void write_mesh(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
   const bool is_sharded = plan.sharded != Sharded::Nothing;

@@ -47,8 +47,8 @@ void read_attention(const LaunchValues& values, TransformerLayers& layers) {
   layers.key_value_heads = layers.heads;
 }
 
-/// megatron/training/arguments.py, validate_args: 4 x hidden, or with three products two thirds of
-/// it in multiples of 64.
+/// Default width of an MLP: 4 x hidden; if gated, two thirds of that in multiples of 64
+/// (megatron/training/arguments.py, validate_args).
 int usual_width(const TransformerLayers& layers) {
   return layers.gated ? static_cast<int>(4.0 * layers.hidden * 2 / 3) / 64 * 64 : 4 * layers.hidden;
 }
@@ -68,7 +68,8 @@ TransformerLayers read_layers(const LaunchValues& values) {
   return layers;
 }
 
-/// Of `[0]*3` or `[1,0]*2` the layers, 1: a mixture; empty: it is no such term.
+/// Layers of a term such as `[0]*3` or `[1,0]*2`, where 1 is a mixture of experts; empty if the
+/// text is no such term.
 std::string layers_of_term(std::string_view term) {
   const std::size_t close = term.find(']');
   if (!term.starts_with('[') || close == std::string_view::npos) return {};
@@ -86,7 +87,8 @@ std::string layers_of_term(std::string_view term) {
   return all;
 }
 
-/// Dense layers of a list such as ([0]*3+[1]*58), which come first; 1: none.
+/// Number of dense layers in a list such as ([0]*3+[1]*58), where they come first; the text 1 means
+/// none.
 int dense_layers(const LaunchValues& values, int count) {
   const std::string text = values.text("moe-layer-freq");
   if (text == "1") return 0;
@@ -108,7 +110,7 @@ int dense_layers(const LaunchValues& values, int count) {
                           text, count, count - 1));
 }
 
-/// Groups that limit where a token's experts lie, where both flags say so.
+/// Reads the groups that limit which experts a token may use, if both flags are stated.
 void read_expert_groups(const LaunchValues& values, TransformerLayers& layers) {
   constexpr std::string_view key = "moe-router-group-topk";
   const int groups = size_of(values, "moe-router-num-groups");
@@ -133,7 +135,7 @@ TransformerLayers as_mixture(const LaunchValues& values, TransformerLayers layer
   return layers;
 }
 
-/// Whether the flags tell all of these layers.
+/// True if flags can state all properties of these layers.
 bool is_of_flags(const TransformerLayers& layers) {
   const bool is_whole = layers.heads > 0 && layers.feed_forward > 0 && layers.norms == 2;
   const bool is_plain =
@@ -145,7 +147,8 @@ bool is_of_flags(const TransformerLayers& layers) {
 
 constexpr int most_entries = 100'000'000;
 
-/// megatron/training/tokenizer, _vocab_size_with_padding: every tensor rank holds a multiple.
+/// Entries of the padded vocabulary, because every tensor rank holds a multiple
+/// (megatron/training/tokenizer, _vocab_size_with_padding).
 long long padded_entries(const LaunchValues& values, long long entries) {
   constexpr std::string_view key = "make-vocab-size-divisible-by";
   const long long each = size_of(values, key);
@@ -158,7 +161,8 @@ long long padded_entries(const LaunchValues& values, long long entries) {
   return padded;
 }
 
-/// The letters of a hybrid's layers (pretrain_mamba.py, pretrain_hybrid.py); empty: it is none.
+/// Letters of a hybrid's layers (pretrain_mamba.py, pretrain_hybrid.py); empty if the model is no
+/// hybrid.
 std::string hybrid_letters(const LaunchValues& values) {
   for (const std::string_view key : {"hybrid-layer-pattern", "hybrid-override-pattern"}) {
     if (!values.is_stated(key)) continue;
@@ -171,7 +175,8 @@ std::string hybrid_letters(const LaunchValues& values) {
   return {};
 }
 
-/// megatron/core/ssm/mamba_mixer.py: channels twice the stream's, blocks of 128 tokens.
+/// Layers of Mamba: channels twice as wide as the stream, blocks of 128 tokens
+/// (megatron/core/ssm/mamba_mixer.py).
 StateSpaceLayers mamba_layers(const LaunchValues& values, int hidden) {
   StateSpaceLayers layers{.hidden = hidden,
                           .heads = size_of(values, "mamba-num-heads"),
@@ -186,12 +191,12 @@ StateSpaceLayers mamba_layers(const LaunchValues& values, int hidden) {
 }
 
 struct Tokenizer {
-  int entries = 0;  ///< 0: not known
+  int entries = 0;  ///< 0 if not known
   std::string name{};
 };
 
-/// The one that the file names; where it names none the one that Megatron-LM's programs set
-/// themselves (pretrain_gpt.py and pretrain_mamba.py, `args_defaults`).
+/// Tokenizer that the file names; otherwise the one that Megatron-LM's programs set themselves
+/// (pretrain_gpt.py and pretrain_mamba.py, `args_defaults`).
 Tokenizer tokenizer_of(const LaunchValues& values) {
   constexpr std::array<std::string_view, 2> keys{"tokenizer-model", "tokenizer-type"};
   Tokenizer found;
@@ -210,7 +215,8 @@ Tokenizer tokenizer_of(const LaunchValues& values) {
   return {known.front().second, fmt::format("{}, which {} sets", known.front().first, program)};
 }
 
-/// Entries of the embedding, as the file states them, else padded as Megatron-LM does.
+/// Entries of the embedding: the padded number if the file states it; otherwise the vocabulary,
+/// padded as Megatron-LM does.
 int vocabulary_size(const LaunchValues& values, std::vector<std::string>& substitutions) {
   if (const int padded = size_of(values, "padded-vocab-size"); padded > 0) return padded;
   const int stated = size_of(values, "vocab-size");
@@ -318,7 +324,7 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
   values.set("max-position-embeddings",
              std::max(vocabulary->positions, static_cast<int>(model.sequence_length)));
   values.set("vocab-size", vocabulary->size);
-  // What tensor ranks do not divide is simulated as Megatron-LM pads it.
+  // A vocabulary that tensor ranks do not divide is simulated as Megatron-LM pads it.
   const bool is_divided = vocabulary->size % values.whole("tensor-model-parallel-size") == 0;
   if (is_divided && padded_entries(values, vocabulary->size) != vocabulary->size)
     values.set("padded-vocab-size", vocabulary->size);
@@ -326,7 +332,7 @@ void set_megatron_model(const Model& model, LaunchValues& values) {
   if (layers->experts > 1) {
     values.set("num-experts", layers->experts);
     values.set("moe-router-topk", layers->experts_per_token);
-    values.set("moe-grouped-gemm", true);  // without it experts of a rank run one after another
+    values.set("moe-grouped-gemm", true);  // otherwise, the experts of a rank run in turn
     if (layers->expert_groups > 1) {
       values.set("moe-router-num-groups", layers->expert_groups);
       values.set("moe-router-group-topk", layers->groups_per_token);

@@ -8,15 +8,15 @@
 namespace tofn {
 inline namespace launch {
 
-/// The transformer that Megatron-LM's flags state; nothing where they state no layers. InputError
-/// at dimensions that do not fit together, and where nothing tells how many entries the vocabulary
-/// has; of a model that gives way to one that the caller names none are asked for.
+/// Transformer that Megatron-LM's flags state; absent if they state no layers. InputError if its
+/// dimensions do not fit together, or if nothing tells the size of the vocabulary. If `gives_way`,
+/// the caller's model replaces it, so its vocabulary is not needed and has 0 entries.
 std::optional<Model> megatron_model(const LaunchValues&, bool gives_way);
 
-/// Layers of the model that predict further tokens.
+/// Number of layers of the model that predict further tokens.
 int further_layers(const Model&);
 
-/// Sets the flags of a model's layers, where it is such a transformer.
+/// Sets the flags of the model's layers, if the flags can state them all.
 void set_megatron_model(const Model&, LaunchValues&);
 
 }  // namespace launch

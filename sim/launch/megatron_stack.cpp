@@ -7,7 +7,7 @@
 #include "sim/launch/megatron_model.hpp"
 #include "sim/launch/pipeline_layout.hpp"
 
-// The arguments of Megatron-LM's pretrain_gpt.py: a row a flag.
+// Arguments of Megatron-LM's pretrain_gpt.py.
 
 namespace tofn {
 inline namespace launch {
@@ -25,7 +25,7 @@ void read_megatron_sharding(const LaunchValues& values, Plan& plan) {
   if (values.truth("use-megatron-fsdp")) values.choose("data-parallel-sharding-strategy", plan);
 }
 
-/// Modules stand apart in a list of words; none: the attention core.
+/// Reads the list of modules, separated by blanks; an empty list is the attention core.
 void read_megatron_modules(const LaunchValues& values, Plan& plan) {
   constexpr std::string_view key = "recompute-modules";
   try {
@@ -37,7 +37,7 @@ void read_megatron_modules(const LaunchValues& values, Plan& plan) {
     plan.recompute_modules = {};
 }
 
-/// `cuda-graph-scope` is the former name of the list of modules.
+/// Reads the CUDA graphs. `cuda-graph-scope` is the former name of the list of modules.
 void read_megatron_graphs(const LaunchValues& values, Plan& plan) {
   values.choose("cuda-graph-impl", plan);
   if (values.truth("enable-cuda-graph") || values.truth("external-cuda-graph"))
@@ -62,8 +62,8 @@ void write_megatron_graphs(const Plan& plan, LaunchValues& values) {
                plan.expert_parallel_size > 1 ? "attn moe_router moe_preprocess" : "attn");
 }
 
-/// Formats of what the optimizer keeps, which Megatron-LM takes where it is aware of precisions;
-/// the two moments are of one format here.
+/// Reads the formats of the optimizer's state, which count only if Megatron-LM's optimizer is aware
+/// of precisions. A plan has one format for both moments.
 void read_megatron_states(const LaunchValues& values, Plan& plan) {
   if (!values.truth("use-precision-aware-optimizer")) return;
   values.choose("main-grads-dtype", plan);
@@ -74,7 +74,8 @@ void read_megatron_states(const LaunchValues& values, Plan& plan) {
     if (*kept == KeptFormat::Fp32) kept->reset();
 }
 
-/// The first so many layers of each stage: all, none, or what is not expressed.
+/// Recomputation of the first `recompute-num-layers` layers of each stage: none or full. InputError
+/// if it is only some of them.
 Recompute recompute_of_block(const LaunchValues& values, std::string_view key, const Plan& plan) {
   const long long layers = values.whole("recompute-num-layers");
   const long long stages = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
@@ -231,7 +232,7 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   values.set("fp8-param-gather", plan.parameter_precision == Precision::Fp8);
 }
 
-/// What neither a plan nor a model's dimensions say, with what Megatron-LM takes for it.
+/// Lists what neither a plan nor a model's dimensions state, with Megatron-LM's defaults.
 std::vector<std::string> unstated_by_megatron(const LaunchedTraining& training) {
   std::vector<std::string> unstated;
   if (!training.rotary_base)

@@ -4,7 +4,7 @@
 #include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 
-// NeMo 1's YAML: Megatron-LM's flags under other names, in `model` and `trainer`.
+// NeMo 1: YAML with Megatron-LM's flags under other names, in `model` and `trainer`.
 
 namespace tofn {
 inline namespace launch {

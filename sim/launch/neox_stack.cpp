@@ -5,20 +5,21 @@
 #include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 
-// GPT-NeoX's YAML (github.com/EleutherAI/gpt-neox, configs/): keys of DeepSpeed's JSON, and of
+// GPT-NeoX's YAML (github.com/EleutherAI/gpt-neox, configs/): keys of DeepSpeed's JSON, and keys of
 // Megatron-LM's layers under other names, with dashes or underscores.
 
 namespace tofn {
 inline namespace launch {
 namespace {
 
-/// Keys of the top have dashes or underscores.
+/// Returns the key with underscores, because files may write top-level keys with dashes.
 std::string underscored(std::string key) {
   std::replace(key.begin(), key.end(), '-', '_');
   return key;
 }
 
-/// Llama's MLP has two thirds of 4 x hidden, in multiples (megatron/model/transformer.py).
+/// Adds the width of Llama's MLP: two thirds of 4 x hidden, rounded up to a multiple
+/// (megatron/model/transformer.py).
 void add_llama_width(LaunchFile& file) {
   long long hidden = 0;
   long long multiple = 256;
@@ -44,7 +45,7 @@ LaunchFile neox_flags(const LaunchFile& file, const Launcher& neox) {
   LaunchFile flags = file;
   for (LaunchSetting& setting : flags.settings) setting.key = underscored(setting.key);
   for (LaunchUnknown& unknown : flags.not_understood) unknown.key = underscored(unknown.key);
-  // Whether another one gates is the MLP's type.
+  // For other activations, the MLP's type states whether it is gated.
   std::erase_if(flags.settings, [](const LaunchSetting& setting) {
     return setting.key == "activation" && !setting.value.ends_with("glu");
   });

@@ -13,8 +13,8 @@
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 
-// After megatron/core/transformer/pipeline_parallel_layer_layout.py and validate_args in
-// megatron/training/arguments.py, as remembered: neither was at hand to be read again.
+// Based on megatron/core/transformer/pipeline_parallel_layer_layout.py and validate_args in
+// megatron/training/arguments.py from memory: neither was available to be read again.
 
 namespace tofn {
 inline namespace launch {
@@ -31,7 +31,7 @@ constexpr std::string_view layers_key = "num-layers-per-virtual-pipeline-stage";
 constexpr std::size_t longest_layout = 100'000;
 constexpr long long most_chunks = 10'000;
 
-/// How often `*N` at the start of the text repeats what stands before it; 1 where there is none.
+/// Number of times that `*N` at the start of the text repeats what precedes it; 1 if there is none.
 std::size_t repeats_at(const LaunchValues& values, std::string_view& text) {
   if (!text.starts_with('*')) return 1;
   const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
@@ -43,7 +43,7 @@ std::size_t repeats_at(const LaunchValues& values, std::string_view& text) {
   return static_cast<std::size_t>(count);
 }
 
-/// `Et*2|(tt|)*2L` as `Ett|tt|tt|L`
+/// Returns `Et*2|(tt|)*2L` as `Ett|tt|tt|L`.
 std::string unrolled(const LaunchValues& values, std::string_view text) {
   std::string all;
   while (!text.empty()) {
@@ -65,7 +65,7 @@ std::string unrolled(const LaunchValues& values, std::string_view text) {
   return all;
 }
 
-/// Layers that predict further tokens stand behind all others; their number is a flag of its own.
+/// Fails unless the layout has as many of this letter as the flag `key` states.
 void check_count(const LaunchValues& values, const std::string& text, char letter,
                  std::string_view key) {
   const auto held = std::count(text.begin(), text.end(), letter);
@@ -109,14 +109,15 @@ void read_layout(const LaunchValues& values, Plan& plan) {
   if (!is_even(layers)) plan.stage_layers = layers;
 }
 
-/// Layers of a stage as they fall to its chunks.
+/// Number of a stage's layers in each of its chunks.
 int of_each_chunk(const LaunchValues& values, std::string_view key, long long layers,
                   const Plan& plan) {
   if (layers == 0) return 0;
   return quotient_of(values, key, layers, plan.chunks_per_stage);
 }
 
-/// Where the first or the last stage has a number of its own: the others share the rest.
+/// Reads a split that states the layers of the first or the last stage; the other stages share the
+/// rest.
 void read_ends(const LaunchValues& values, Plan& plan) {
   const int stages = plan.pipeline_parallel_size;
   const long long first = values.whole(first_key);
@@ -141,7 +142,7 @@ void read_ends(const LaunchValues& values, Plan& plan) {
   if (!is_even(layers)) plan.stage_layers = layers;
 }
 
-/// The layers, of which the embedding and the loss are one each where the file says so.
+/// Number of layers, with the embedding and the loss counted as one each if the file says so.
 long long layers_with_ends(const LaunchValues& values) {
   return values.whole("num-layers") + (values.truth(embedding_key) ? 1 : 0) +
          (values.truth(loss_key) ? 1 : 0);
@@ -163,7 +164,7 @@ void read_equal_chunks(const LaunchValues& values, Plan& plan) {
   if (!is_even(split)) plan.stage_layers = split;
 }
 
-/// Megatron-LM takes the layers of stages from one of these alone.
+/// Fails if several flags state the split, because Megatron-LM accepts only one.
 void check_one_split(const LaunchValues& values) {
   const auto is_set = [&](std::string_view key) {
     return key == embedding_key || key == loss_key ? values.truth(key) : values.whole(key) > 0;

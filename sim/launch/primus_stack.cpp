@@ -12,8 +12,8 @@
 #include "sim/launch/launch_names.hpp"
 #include "sim/launch/launch_stack.hpp"
 
-// AMD's Primus: YAML that names one of its models and overrides flags of Megatron-LM, or keys of
-// torchtitan, which run below it (github.com/AMD-AGI/Primus, fd1eeabb).
+// AMD's Primus: YAML that names one of its models, and overrides flags of Megatron-LM or keys of
+// torchtitan, on either of which it runs (github.com/AMD-AGI/Primus, fd1eeabb).
 
 namespace tofn {
 inline namespace launch {
@@ -29,7 +29,7 @@ std::optional<LaunchSetting> module_setting(const LaunchFile& file, std::string_
   return last;
 }
 
-/// The model's name: `llama3.1_70B.yaml` of the file.
+/// Name of the model that the setting states as a file: `llama3.1_70B.yaml`.
 std::string model_name(const LaunchSetting& setting) {
   constexpr std::string_view ending = ".yaml";
   std::string name = setting.value;
@@ -42,7 +42,7 @@ void add_settings(std::span<const std::pair<std::string, std::string>> values,
   for (const auto& [key, value] : values) all.push_back({key, value, place});
 }
 
-/// The model must be stated beside the file.
+/// Entry for a model that is not known, so that the caller must name it beside the file.
 LaunchUnknown unknown_model(const LaunchSetting& model, const std::vector<std::string>& names) {
   return {model.key, model.value, unknown_name("model of Primus", model_name(model), names),
           model.place};
@@ -64,7 +64,7 @@ std::vector<LaunchSetting> model_flags(const LaunchSetting& model, const Launche
   return flags;
 }
 
-/// The overrides alone, without their section, and whatever else the file or its launcher says.
+/// Returns the file with the keys of the overrides shortened by their section; all other keys stay.
 LaunchFile without_section(const LaunchFile& file) {
   LaunchFile inner = file;
   for (LaunchSetting& setting : inner.settings)
@@ -89,7 +89,7 @@ LaunchFile primus_flags(const LaunchFile& file, const Launcher& primus) {
   for (LaunchSetting setting : flags.settings) {
     if (setting.key == model->key) continue;
     setting.key = flag_of(setting.key);
-    // `null` takes back what the model says.
+    // A key of the file replaces the model's; `null` removes it.
     std::erase_if(all, [&](const LaunchSetting& each) { return each.key == setting.key; });
     if (setting.value != "null") all.push_back(std::move(setting));
   }
@@ -98,7 +98,7 @@ LaunchFile primus_flags(const LaunchFile& file, const Launcher& primus) {
   return flags;
 }
 
-/// torchtitan's keys: the overrides, and what the model's file says.
+/// Returns torchtitan's keys: the overrides, and the settings of the model's file.
 LaunchFile primus_titan_keys(const LaunchFile& file, const Launcher& primus) {
   const auto model = module_setting(file, "model");
   LaunchFile keys = without_section(file);
@@ -111,7 +111,7 @@ LaunchFile primus_titan_keys(const LaunchFile& file, const Launcher& primus) {
   const std::string name = model_name(*model);
   std::vector<std::string> names;
   for (const LaunchModel& each : primus.models) {
-    if (!each.model.empty()) continue;  // torchtitan's own names
+    if (!each.model.empty()) continue;  // one of torchtitan's own names
     names.push_back(each.name);
     if (!name.starts_with(each.name)) continue;
     std::vector<LaunchSetting> stated;

@@ -5,7 +5,8 @@
 namespace tofn {
 inline namespace launch {
 
-/// Definitions of the file itself; those inside others are not called by their name alone.
+/// Finds the definitions at the top level of the file; nested ones are not called by their name
+/// alone.
 void PythonReader::find_definitions() {
   int depth = 0;
   for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
@@ -56,7 +57,7 @@ std::size_t PythonReader::head_end(std::size_t token) const {
   return token;
 }
 
-/// Where the block after a colon begins: what stands on the line itself, or its first line.
+/// First token of the block after a colon: the rest of the line, or the first line below it.
 std::size_t PythonReader::body_after(std::size_t colon) const {
   if (at(colon).kind == PythonKind::End) return colon;
   std::size_t token = colon + 1;
@@ -64,7 +65,7 @@ std::size_t PythonReader::body_after(std::size_t colon) const {
   return token;
 }
 
-/// Behind the block that begins there.
+/// Token behind the block that begins there.
 std::size_t PythonReader::block_end(std::size_t block) const {
   if (at(block).kind != PythonKind::Indent) {
     const std::size_t end = line_end(block);

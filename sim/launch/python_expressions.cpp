@@ -17,7 +17,8 @@ std::string truth(bool is_true) { return is_true ? "true" : "false"; }
 
 }  // namespace
 
-/// Where a sign stands outside of brackets.
+/// Token of the first of these signs outside of brackets, or of the last if `from_right`; absent if
+/// there is none.
 std::optional<std::size_t> PythonReader::find_sign(Range range,
                                                    const std::vector<std::string_view>& signs,
                                                    bool from_right) const {
@@ -51,7 +52,8 @@ PythonValue PythonReader::expression(Range range, Variables& variables) {
   return value;
 }
 
-/// The operator that binds least parts the range: conditions, comparisons, sums, products, powers.
+/// Evaluates a range at the operator that binds least: conditions, comparisons, sums, products,
+/// powers.
 PythonValue PythonReader::binary(Range range, Variables& variables) {
   if (find_sign(range, {"for", "if", "lambda", "await", "|", "&", "^", "@", ","}, false))
     return unknown(range, "not a literal");
@@ -83,7 +85,7 @@ PythonValue PythonReader::binary(Range range, Variables& variables) {
   return postfix(range, variables);
 }
 
-/// `or`, `and`, `not` and comparisons of literals.
+/// Evaluates `or`, `and`, `not` and comparisons of literals.
 PythonValue PythonReader::logical(Range range, Variables& variables) {
   for (const std::string_view word : {"or", "and"})
     if (const auto sign = find_sign(range, {word}, false)) {
@@ -110,7 +112,7 @@ PythonValue PythonReader::logical(Range range, Variables& variables) {
   return unknown(range, "not a literal");
 }
 
-/// A name or a literal, then `.b`, `(...)` and `[...]`.
+/// Evaluates a name or a literal, followed by any number of `.b` and `(...)`.
 PythonValue PythonReader::postfix(Range range, Variables& variables) {
   std::size_t token = range.begin;
   PythonValue value = atom(range, variables, token);
@@ -137,7 +139,7 @@ PythonValue PythonReader::atom(Range range, Variables& variables, std::size_t& e
     case PythonKind::Number:
       return python_literal(first.text, here);
     case PythonKind::Text: {
-      std::string text = first.text;  // texts beside one another are one
+      std::string text = first.text;  // adjacent texts are one
       for (; end < range.end && at(end).kind == PythonKind::Text; ++end) text += at(end).text;
       return python_literal(text, here, true);
     }
@@ -211,14 +213,14 @@ PythonValue PythonReader::call(const PythonValue& callee, Range inside, Range wh
     arguments.set(sign ? at(part.begin).text : fmt::format("{}", count++), std::move(value));
   }
   if (callee.kind != PythonValueKind::Symbol) {
-    // A method of something that is known in part, such as `recipe.callbacks.append(...)`.
+    // A method of an object that is only partly known, such as `recipe.callbacks.append(...)`.
     noted_.push_back({"", source(whole), "a call whose effect is not known", place(whole.begin)});
     return unknown(whole, "what a call returns");
   }
   if (const auto own = definitions_.find(callee.text);
       own != definitions_.end() && !own->second.is_class)
     return call_own(own->second, arguments, whole.begin);
-  // A statement of its own that is given an object may change it.
+  // A call that stands alone may change an object that is passed to it.
   const bool is_statement = whole.begin == 0 || at(whole.begin - 1).kind == PythonKind::LineEnd ||
                             at(whole.begin - 1).kind == PythonKind::Indent ||
                             at(whole.begin - 1).kind == PythonKind::Dedent;

@@ -94,7 +94,8 @@ std::size_t PythonReader::run_statement(std::size_t token, Variables& variables)
   return run_line(token, variables);
 }
 
-/// A branch runs where its condition is a literal; of others nothing is known.
+/// Runs a branch if its condition is a literal that holds. Branches with unknown conditions make
+/// what they assign unknown.
 std::size_t PythonReader::run_if(std::size_t token, Variables& variables) {
   bool is_decided = false;
   for (;;) {
@@ -137,7 +138,7 @@ void PythonReader::forget_block(Range block, Variables& variables) {
   }
 }
 
-/// An assignment, a `return`, or an expression.
+/// Runs an assignment, a `return`, or an expression.
 std::size_t PythonReader::run_line(std::size_t token, Variables& variables) {
   const std::size_t end = line_end(token);
   const std::size_t next = at(end).kind == PythonKind::End ? end : end + 1;
@@ -168,7 +169,7 @@ void PythonReader::run_expression(Range line, Variables& variables) {
   expression(line, variables);
 }
 
-/// `a`, or `a.b.c`, whose objects are made on the way.
+/// Assigns to `a`, or to `a.b.c`, and creates its objects if needed.
 void PythonReader::assign(Range target, PythonValue value, Variables& variables) {
   if (target.begin >= target.end || at(target.begin).kind != PythonKind::Name) return;
   const std::string root = at(target.begin).text;

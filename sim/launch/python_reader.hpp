@@ -17,34 +17,37 @@
 namespace tofn {
 inline namespace launch {
 
-/// A `def` or a `class`.
+/// Function or class that a file defines.
 struct PythonDefinition {
   std::string name{};
   bool is_class = false;
   int line = 0;
   struct Parameter {
     std::string name{};
-    std::size_t begin = 0;  ///< tokens of its default, `end` behind it; none: the same
+    std::size_t begin = 0;  ///< first token of its default; equals `end` if it has none
     std::size_t end = 0;
-    bool is_by_keyword = false;  ///< alone: it stands behind `*` or `*args`
+    bool is_by_keyword = false;  ///< follows `*` or `*args`: only a keyword sets it
   };
   std::vector<Parameter> parameters{};
   std::size_t body = 0;  ///< first token of its block
 };
 
-/// Goes through a file without running it: statements (python_reader.cpp), definitions
-/// (python_definitions.cpp), and expressions (python_expressions.cpp). What is no literal stays
-/// unknown.
+/// Evaluates a file without running it: statements (python_reader.cpp), definitions
+/// (python_definitions.cpp), and expressions (python_expressions.cpp). Values that are not literals
+/// stay unknown.
 class PythonReader {
  public:
   PythonReader(std::string_view text, LaunchFile& file);
 
-  /// Adds what the definition sets; without a name, the only one that sets something.
+  /// Adds the settings of the definition with that name. If the name is empty, adds those of the
+  /// only definition that sets something, or the file's variables if none does. InputError if
+  /// several do.
   void add_settings(std::string_view name);
 
  private:
   using Found = std::vector<std::pair<std::string, LaunchFile>>;
-  /// What each definition of that name, or of any, sets.
+  /// Settings of each definition with that name, or of all if it is empty; those that set nothing
+  /// are left out.
   Found found_settings(std::string_view name);
   [[noreturn]] void fail_several(Found& found) const;
 
@@ -55,7 +58,7 @@ class PythonReader {
   };
 
   const PythonToken& at(std::size_t token) const { return tokens_[token]; }
-  /// The next token, or the one behind the brackets that this one opens.
+  /// Next token, or the one behind the closing bracket if this token opens a bracket.
   std::size_t after(std::size_t token) const { return std::max(token, at(token).partner) + 1; }
   bool is_sign(std::size_t token, std::string_view text) const;
   bool is_name(std::size_t token, std::string_view text) const;
@@ -65,12 +68,12 @@ class PythonReader {
   PythonValue new_object(std::string callee, const Location& place);
   void count_step(std::size_t token);
 
-  // Statements: each returns the token behind it.
+  // Statements. Each function returns the token behind what it read.
   void find_definitions();
   std::size_t read_definition(std::size_t token);
   void read_parameters(PythonDefinition& definition, Range inside) const;
   std::size_t line_end(std::size_t token) const;
-  /// The colon of a definition or of a condition; without one, its line's end.
+  /// Colon at the end of a definition's or condition's head; the end of its line if it has none.
   std::size_t head_end(std::size_t token) const;
   std::size_t block_end(std::size_t block) const;
   std::size_t run_block(std::size_t token, Variables& variables);
@@ -78,7 +81,7 @@ class PythonReader {
   std::size_t run_if(std::size_t token, Variables& variables);
   std::size_t run_line(std::size_t token, Variables& variables);
   std::size_t body_after(std::size_t colon) const;
-  /// What a block that may or may not run assigns is not known after it.
+  /// Makes the variables that the block assigns unknown, because it may or may not run.
   void forget_block(Range block, Variables& variables);
   void assign(Range target, PythonValue value, Variables& variables);
   void run_expression(Range line, Variables& variables);

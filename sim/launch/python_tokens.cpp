@@ -34,7 +34,7 @@ class PythonLexer {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
 
-  /// Tokens come in order, so that no line is counted over and over.
+  /// Makes a token. Tokens come in order, so that the characters of a line are counted only once.
   PythonToken token(PythonKind kind, std::size_t begin) {
     if (counted_ < line_start_ || counted_ > begin) {
       counted_ = line_start_;
@@ -57,7 +57,7 @@ class PythonLexer {
     line_start_ = at_;
   }
 
-  /// Of a line with code; false where the line had none and is over.
+  /// Reads the indentation of a line with code. False if the line has no code and is over.
   bool read_indent() {
     std::size_t width = 0;
     for (; peek() == ' ' || peek() == '\t'; ++at_) width += peek() == '\t' ? 8 - width % 8 : 1;
@@ -155,7 +155,7 @@ class PythonLexer {
     tokens_.push_back(std::move(text));
   }
 
-  /// With the backslash before it; one before the end of a line leaves out both.
+  /// Reads a character with the backslash before it. A backslash at the end of a line drops both.
   void read_character(std::string& text, bool is_raw) {
     if (peek() == '\\' && at_ + 1 < text_.size()) {
       if (is_raw) text += '\\';
@@ -197,12 +197,12 @@ class PythonLexer {
   const std::string& file_;
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
-  std::size_t counted_ = 0;  // up to here, column_ is counted
+  std::size_t counted_ = 0;  // offset up to which `column_` is counted
   std::size_t column_ = 1;
   int line_ = 1;
   bool at_line_start_ = true;
   std::vector<PythonToken> tokens_;
-  std::vector<std::size_t> open_;  // brackets
+  std::vector<std::size_t> open_;  // indices of open brackets in `tokens_`
   std::vector<std::size_t> indents_{0};
 };
 

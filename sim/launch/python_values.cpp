@@ -15,7 +15,8 @@ namespace {
 
 constexpr int deepest_object = 32;
 
-/// Objects may hold themselves: each counts once on a way down.
+/// Adds the settings of values. Objects may contain themselves, so each counts once on the way
+/// down.
 class PythonSettings {
  public:
   explicit PythonSettings(LaunchFile& file) : file_(file) {}

@@ -13,25 +13,25 @@ inline namespace launch {
 struct PythonObject;
 
 enum class PythonValueKind {
-  Unknown,  ///< `text` stands in the file, and `reason` says why it is not understood
+  Unknown,  ///< `text` is its source, and `reason` says why it is not understood
   Literal,  ///< a number, a text, `true`, `false`, `null`
-  Symbol,   ///< a name from elsewhere: `nl.Trainer`
+  Symbol,   ///< a name that the file does not set: `nl.Trainer`
   List,
-  Object,  ///< what a call returned, or was given; variables share it, as in Python
+  Object,  ///< result of a call, or a dictionary; variables share it, as in Python
 };
 
 struct PythonValue {
   PythonValueKind kind = PythonValueKind::Unknown;
   std::string text{};
   std::string reason{};
-  bool is_text = false;  ///< a literal in quotes
+  bool is_text = false;  ///< true for a literal in quotes
   Location place{};
   std::vector<PythonValue> items{};
-  PythonObject* object = nullptr;  ///< the reader keeps it
+  PythonObject* object = nullptr;  ///< owned by the reader
 };
 
 struct PythonObject {
-  std::string callee{};  ///< `FullAC.Config`; empty: not known
+  std::string callee{};  ///< `FullAC.Config`; empty if not known
   std::vector<std::pair<std::string, PythonValue>> members{};
 
   PythonValue* find(std::string_view name);
@@ -41,10 +41,11 @@ struct PythonObject {
 PythonValue python_literal(std::string text, const Location& place, bool is_text = false);
 PythonValue python_unknown(std::string text, std::string reason, const Location& place);
 
-/// Adds what a value sets under a key: members of objects, and the name of what was called.
+/// Adds the settings of a value under a key: members of objects, and the names of called functions.
 void add_python_settings(const std::string& key, const PythonValue& value, LaunchFile& file);
 
-/// `8 * 2048` of two literals; nothing known where they are no numbers, or it overflows.
+/// Result of an operation such as `8 * 2048` on two literals; unknown if they are not numbers, or
+/// if the result is too large.
 PythonValue python_operation(const PythonValue& left, std::string_view sign,
                              const PythonValue& right);
 

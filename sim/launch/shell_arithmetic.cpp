@@ -11,7 +11,8 @@ namespace {
 
 constexpr int deepest_expression = 64;
 
-/// Recursive descent over sums, products, signs and brackets. Nothing: not understood.
+/// Evaluates sums, products, signs and brackets by recursive descent. Absent values are not
+/// understood.
 class ShellSum {
  public:
   ShellSum(std::string_view text, const ShellVariables& variables)
@@ -110,7 +111,7 @@ class ShellSum {
       if (!known) return std::nullopt;
       text = *known;
     }
-    // 010 is octal to a shell: nobody means that, so it is not understood.
+    // A shell takes 010 as octal. Nobody means that, so it is not understood.
     const bool is_octal = text.size() > 1 && text.front() == '0';
     if (is_octal || !parse_integer(text, number)) return std::nullopt;
     return number;

@@ -23,7 +23,7 @@ bool is_same(const Glyphs& one, const Glyphs& other) {
                     [](const Glyph& a, const Glyph& b) { return is_same(a, b); });
 }
 
-/// The start that both have, and after it something unknown.
+/// Returns the longest start that both lists share.
 template <class List>
 List common_start(const List& one, const List& other) {
   List start;
@@ -41,7 +41,7 @@ std::size_t length(const ShellVariables& variables) {
   return sum;
 }
 
-/// A variable of which each way has another value.
+/// Joins two values of a variable: their common start, followed by the unknown `open`.
 ShellValue joined(const ShellValue& one, const ShellValue& other, const Glyph& open) {
   ShellValue value{.is_array = one.is_array || other.is_array, .items = {}};
   if (value.is_array) {
@@ -186,7 +186,7 @@ ShellStatus ShellInterpreter::run_case_from(const ShellNode& node,
   return ShellStatus::True;
 }
 
-/// The body of a loop counts once, and its variable is not known.
+/// Runs the body at most once, with the loop's variable unknown.
 ShellStatus ShellInterpreter::run_for(const ShellNode& node) {
   const auto once = [&] {
     if (!node.name.empty()) set_unknown(node.name, node.begin, "a loop's variable");

@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, 5> declarations{"export", "declare", "loc
                                                        "typeset"};
 constexpr std::array<std::string_view, 4> readers{"unset", "read", "mapfile", "readarray"};
 
-/// `-c TEXT` of a shell among the words, as `srun bash -x -c TEXT` has it.
+/// Index of the word with the text of a shell's `-c`, as in `srun bash -x -c TEXT`; absent if there
+/// is none.
 std::optional<std::size_t> shell_text_at(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] != "bash" && names[i] != "sh") continue;
@@ -195,7 +196,8 @@ void ShellInterpreter::run_glyphs(const Glyphs& text) {
   if (!text.empty()) run_text(run_.sources.add(text));
 }
 
-/// `#SBATCH --nodes=4`: comments to a shell, options to Slurm, which sets variables by them.
+/// Reads lines such as `#SBATCH --nodes=4`: comments to a shell, but options to Slurm, which sets
+/// variables from them.
 void ShellInterpreter::read_batch_options(std::uint32_t begin, std::uint32_t end) {
   constexpr std::string_view mark = "#SBATCH ";
   for (std::uint32_t at = begin; at < end;) {
@@ -212,7 +214,7 @@ void ShellInterpreter::read_batch_options(std::uint32_t begin, std::uint32_t end
   set_batch_variables();
 }
 
-/// `--nodes=4`, `--nodes 4`, `-N 4` and `-N4`, of which a line may hold several.
+/// Adds the options of a line, which may have several: `--nodes=4`, `--nodes 4`, `-N 4` and `-N4`.
 void ShellInterpreter::add_batch_options(std::string_view text, std::uint32_t at) {
   constexpr std::string_view blanks = " \t\r";
   text = text.substr(0, text.find(" #"));

@@ -14,36 +14,37 @@
 namespace tofn {
 inline namespace launch {
 
-/// What commands of a script leave behind.
+/// State that commands of a script leave behind.
 struct ShellState {
   ShellVariables variables{};
-  bool is_over = false;  ///< it came to an `exit`
+  bool is_over = false;  ///< true after an `exit` or `return`
 };
 
-/// Of two ways that a script may take: what they agree in, and unknown from where they part.
+/// Joins the states after two possible branches: values on which they agree stay, and those that
+/// differ are unknown from the first difference on.
 ShellState join_branches(ShellState one, ShellState other, ShellSources& sources, std::uint32_t at);
 
 enum class ShellStatus {
   True,
   False,
-  Assumed,  ///< a program, which is taken to succeed
+  Assumed,  ///< a program ran, which is assumed to succeed
   Unknown,
 };
 
-/// Goes through a script without running a program: blocks (shell_flow.cpp), commands
+/// Evaluates a script without running a program: blocks (shell_flow.cpp), commands
 /// (shell_interpreter.cpp), and texts that are edited (shell_streams.cpp).
 class ShellInterpreter {
  public:
   ShellInterpreter(ShellRun& run, const std::filesystem::path& path)
       : run_(run), folder_(path.parent_path()) {}
 
-  /// Runs the text that begins there, up to its end.
+  /// Runs the text that begins at that offset, up to the end of the sources.
   void run_text(std::uint32_t begin);
 
  private:
   ShellStatus run_all(const ShellNodes& nodes);
   ShellStatus run_node(const ShellNode& node);
-  /// Each in a copy of what there is, which are then joined.
+  /// Runs each branch on a copy of the state, and joins the results.
   void run_both(std::uint32_t at, const std::function<void()>& one,
                 const std::function<void()>& other);
   ShellStatus run_either(const ShellNode& node);
@@ -58,11 +59,13 @@ class ShellInterpreter {
   ShellStatus run_simple(const ShellNode& node);
   ShellStatus run_words(const ShellNode& node, const std::vector<Glyphs>& words);
   ShellStatus run_program(const ShellNode& node, const std::vector<Glyphs>& words);
-  /// `cat <<EOF > file`, `echo TEXT > file`: what stands in it, if the command writes one.
+  /// Keeps the text that `cat <<EOF > file` or `echo TEXT > file` writes. False if the command is
+  /// not one of cat, echo, tee and printf.
   bool write_file(const ShellNode& node, const std::vector<Glyphs>& words, std::string_view name);
   void edit_stream(const ShellNode& node, const std::vector<Glyphs>& words);
   std::optional<Glyphs> text_of_file(const std::string& name);
-  /// The script that a word names, if it is there; else it is remembered as passed over.
+  /// Runs the script that a word names. If it is not there, records it as passed over and returns
+  /// false.
   bool run_file(const Glyphs& word);
   void run_glyphs(const Glyphs& text);
   void assign(const ShellAssignment& assignment);
@@ -75,9 +78,9 @@ class ShellInterpreter {
   ShellRun& run_;
   std::filesystem::path folder_;
   ShellState state_{};
-  std::deque<ShellNodes> scripts_{};  // functions point into them
+  std::deque<ShellNodes> scripts_{};  // pointed to by `functions_`
   std::map<std::string, const ShellNode*, std::less<>> functions_{};
-  std::optional<Glyphs> stream_{};  // what a command hands to the next in a pipe
+  std::optional<Glyphs> stream_{};  // text that a command passes to the next one in a pipe
   std::size_t nodes_run_ = 0;
   int depth_ = 0;
 };

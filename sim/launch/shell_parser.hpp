@@ -11,7 +11,7 @@
 namespace tofn {
 inline namespace launch {
 
-/// The commands of a script: blocks (shell_blocks.cpp) and what stands in them
+/// Parses the commands of a script: blocks (shell_blocks.cpp) and their contents
 /// (shell_commands.cpp).
 class ShellParser {
  public:
@@ -20,16 +20,16 @@ class ShellParser {
   ShellNodes script();
 
  private:
-  static constexpr int deepest_block = 64;  // they are read by recursion
+  static constexpr int deepest_block = 64;  // bounds the recursion
 
-  /// The word that starts here, as it stands, where it could be a reserved one.
+  /// Source text of the word that starts here, if it could be a reserved word; otherwise empty.
   std::string_view bare_word() const;
   bool take(std::string_view text);
 
-  /// Over blanks, line ends and semicolons between commands.
+  /// Skips blanks, line ends and semicolons between commands.
   void skip_separators();
 
-  /// Commands up to one of the reserved words, which is not taken.
+  /// Reads commands up to one of the reserved words, which stays unread.
   ShellNodes list(std::initializer_list<std::string_view> ends);
   void expect(std::string_view word, std::uint32_t opening, std::string_view what);
   ShellNode either();
@@ -50,35 +50,35 @@ class ShellParser {
   ShellNode while_block(std::uint32_t begin, std::string_view word);
   ShellNode group(std::uint32_t begin, std::string_view open, std::string_view close);
 
-  /// `(( ... ))`: nothing is known of what it tells.
+  /// Skips `(( ... ))`, whose status stays unknown.
   ShellNode arithmetic(std::uint32_t begin);
 
-  /// `[[ ... ]]`, whose signs are words.
+  /// Reads `[[ ... ]]`, whose operators are words.
   ShellNode test(std::uint32_t begin);
   bool at_end_of_command() const;
   ShellWord next_word();
 
-  /// An assignment, a word, or a redirection after another.
+  /// Reads a command of assignments, words and redirections; or a function, if it defines one.
   ShellNode simple(std::uint32_t begin);
   bool is_declaration(const ShellWord& word) const;
   ShellNode function(const ShellNode& named);
 
-  /// The name of `NAME=` or `NAME+=` that stands here.
+  /// Name of the `NAME=` or `NAME+=` that starts here, and true for `+=`; absent if none does.
   std::optional<std::pair<std::string, bool>> assigned_name() const;
   bool read_assignment(ShellNode& node);
   void read_array(ShellAssignment& assignment);
   void read_redirects(ShellNode& node);
   bool read_redirect(ShellNode& node);
 
-  /// The text stands below the line: it is read at once, and skipped when the line ends.
+  /// Reads the text below the line at once; it is skipped when the line ends.
   void announce_here_document(ShellNode& node, ShellRedirect redirect);
   void read_here_documents();
-  /// The text of a word that expands nothing.
+  /// Source text of a word, without expanding anything.
   std::string literal(const ShellWord& word) const;
   const ShellSources& sources_;
   ShellWordReader reader_;
   std::uint32_t end_;
-  std::uint32_t here_end_ = 0;  // behind the here-documents of the line
+  std::uint32_t here_end_ = 0;  // offset behind the here-documents of the line
   int depth_ = 0;
 };
 

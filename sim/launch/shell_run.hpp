@@ -11,31 +11,31 @@
 namespace tofn {
 inline namespace launch {
 
-/// A program that a script runs, with its words.
+/// Program that a script runs, with its words.
 struct ShellCommand {
   std::uint32_t at = 0;
   std::vector<Glyphs> words{};
 };
 
-/// An `#SBATCH --nodes=4` line.
+/// Option of an `#SBATCH --nodes=4` line.
 struct BatchOption {
   std::string key{};
   std::string value{};
   std::uint32_t at = 0;
 };
 
-/// What became of a script that was read, not run: no program is started.
+/// Outcome of a script that was read without starting any program.
 struct ShellRun {
   ShellSources sources{};
   std::vector<ShellCommand> commands{};
-  std::map<std::string, Glyphs, std::less<>> files{};  ///< written by `cat <<EOF > file`
+  std::map<std::string, Glyphs, std::less<>> files{};  ///< by name, written by `cat <<EOF > file`
   std::vector<BatchOption> batch{};
   std::vector<ShellUnknown> passed_over{};  ///< scripts that were not found
 };
 
-/// Scripts that it sources or runs are looked for from its folder and from the working folder. A
-/// branch is taken by its condition; what differs between branches whose condition is not known is
-/// not known. Throws InputError as parse_shell does.
+/// Reads a script, and scripts that it sources or runs, which are looked up in its folder and in
+/// the working folder. A known condition decides which branch is taken; otherwise, values that
+/// differ between the branches are unknown. Throws InputError as parse_shell does.
 ShellRun run_shell(const std::string& text, const std::filesystem::path& path);
 
 }  // namespace launch

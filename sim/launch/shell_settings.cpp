@@ -13,7 +13,8 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-/// The command that trains: one with a launcher of processes, where there is one.
+/// Command that starts the training; commands with a launcher of several processes take precedence.
+/// InputError if there is none or several.
 const ShellCommand& training_command(const ShellRun& run, const LaunchFile& file) {
   std::vector<const ShellCommand*> found;
   for (const bool is_strict : {true, false}) {
@@ -40,7 +41,7 @@ const ShellCommand& training_command(const ShellRun& run, const LaunchFile& file
                    "nothing starts a training: torchrun, deepspeed, accelerate launch or python");
 }
 
-/// Places of a text that was put together: where its lines and columns stood in the script.
+/// Finds the places in the script from which the lines and columns of an assembled text came.
 class HerePlaces {
  public:
   HerePlaces(const Glyphs& text, const ShellSources& sources) : text_(text), sources_(sources) {}
@@ -58,7 +59,7 @@ class HerePlaces {
   const ShellSources& sources_;
 };
 
-/// A here-document of JSON or YAML that the script writes for its program.
+/// Reads a here-document of JSON or YAML that the script writes for its program.
 LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std::string& path) {
   std::string known;
   for (const Glyph& glyph : text) known += glyph.unknown > 0 ? unknown_mark : glyph.character;
@@ -78,7 +79,7 @@ LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std
   return read;
 }
 
-/// Options whose value is a file of more settings.
+/// Options whose value names a file of further settings.
 constexpr std::array<std::string_view, 9> naming_keys{
     "deepspeed_config", "ds_config", "deepspeed",   "accelerate.config_file",
     "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
@@ -97,7 +98,8 @@ void add_here_document(const Glyphs& text, const ShellRun& run, LaunchFile& file
                              inside.not_understood.end());
 }
 
-/// Of a path whose folder is not known, the file may lie beside the script.
+/// Adds the settings of named files. If the folder of a path is not known, looks for the file
+/// beside the script.
 void add_named_files(const ShellRun& run, LaunchFile& file) {
   const std::vector<LaunchSetting> settings = file.settings;
   for (const LaunchSetting& setting : settings) {

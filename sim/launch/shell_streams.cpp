@@ -50,7 +50,7 @@ std::optional<Glyphs> edited(const Glyphs& text, const Glyphs& edit) {
   const auto read = sed_edit(edit);
   if (!read) return std::nullopt;
   Glyphs result;
-  bool is_done = false;  // on this line
+  bool is_done = false;  // true after a replacement on this line
   for (auto at = text.begin(); at != text.end();) {
     const auto left = static_cast<std::size_t>(text.end() - at);
     if ((read->is_global || !is_done) && left >= read->word.size() &&
@@ -69,7 +69,7 @@ std::optional<Glyphs> edited(const Glyphs& text, const Glyphs& edit) {
   return result;
 }
 
-/// A file that the script wrote, or that lies beside it.
+/// Text of a file that the script wrote, or that lies beside it; absent if it is not there.
 std::optional<Glyphs> ShellInterpreter::text_of_file(const std::string& name) {
   if (const auto written = run_.files.find(name); written != run_.files.end())
     return written->second;
@@ -85,7 +85,8 @@ std::optional<Glyphs> ShellInterpreter::text_of_file(const std::string& name) {
   return glyphs;
 }
 
-/// `sed s/A/B/ FILE | sed s/C/D/ > OTHER`, as templates of JSON are filled in.
+/// Applies sed to a text, as scripts fill in templates of JSON: `sed s/A/B/ FILE | sed s/C/D/ >
+/// OTHER`.
 void ShellInterpreter::edit_stream(const ShellNode& node, const std::vector<Glyphs>& words) {
   std::optional<Glyphs> text = stream_;
   std::vector<const Glyphs*> edits;

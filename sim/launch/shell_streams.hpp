@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace launch {
 
-/// A text after `s/WORD/OTHER/` of sed, on the first of each line, or with `g` on all. Nothing
-/// where the edit is another, or its word is a pattern.
+/// Text after sed's `s/WORD/OTHER/`, which replaces the first match of each line, or with `g` all.
+/// Absent if it is another edit, or if WORD is a pattern.
 std::optional<Glyphs> edited(const Glyphs& text, const Glyphs& edit);
 
 }  // namespace launch

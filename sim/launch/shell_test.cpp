@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-using Words = std::span<const std::optional<std::string>>;  // nothing: not known
+using Words = std::span<const std::optional<std::string>>;  // absent: not known
 using Truth = std::optional<bool>;
 
 Truth truth_of_numbers(const std::string& left, std::string_view sign, const std::string& right) {
@@ -50,7 +50,7 @@ Truth simple_truth(Words words) {
   return std::nullopt;
 }
 
-/// `and` binds tighter than `or`; brackets are not read.
+/// Evaluates words with `and` and `or`, of which `and` binds tighter. Brackets are not read.
 Truth truth_of_all(Words words, bool is_or) {
   const auto is_sign = [&](const std::optional<std::string>& word) {
     return word && (is_or ? *word == "||" || *word == "-o" : *word == "&&" || *word == "-a");
@@ -60,7 +60,7 @@ Truth truth_of_all(Words words, bool is_or) {
     const auto sign = std::find_if(words.begin(), words.end(), is_sign);
     const Words part = words.first(static_cast<std::size_t>(sign - words.begin()));
     const Truth truth = is_or ? truth_of_all(part, false) : simple_truth(part);
-    if (truth == is_or) return is_or;  // one decides
+    if (truth == is_or) return is_or;  // one part decides
     if (!truth) all = std::nullopt;
     if (sign == words.end()) return all;
     words = words.subspan(part.size() + 1);

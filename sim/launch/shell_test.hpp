@@ -9,8 +9,8 @@
 namespace tofn {
 inline namespace launch {
 
-/// What `[ ... ]` or `[[ ... ]]` comes to, of its words without the brackets; nothing where a value
-/// or a file would have to be known.
+/// Result of `[ ... ]` or `[[ ... ]]`, given its words without the brackets; absent if it depends
+/// on an unknown value or on a file.
 std::optional<bool> shell_test(const std::vector<Glyphs>& words);
 
 }  // namespace launch

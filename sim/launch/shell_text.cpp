@@ -20,7 +20,7 @@ std::uint32_t ShellSources::add(std::string_view text, std::string file) {
   const auto begin = static_cast<std::uint32_t>(text_.size());
   regions_[begin] = {.file = std::move(file), .origin = {}};
   for (const char character : text) append(character);
-  append('\n');  // no region is empty, and the last line of each ends
+  append('\n');  // no region is empty, and each ends its last line
   return begin;
 }
 
@@ -63,7 +63,7 @@ Glyph ShellSources::glyph(std::size_t at, bool is_solid) const {
 
 Location ShellSources::location(std::size_t at) const {
   const auto [begin, region] = this->region(at);
-  if (region->file.empty())  // behind its end is there, too
+  if (region->file.empty())  // places behind the end of the text belong to its last character
     return location(region->origin[std::min(at - begin, region->origin.size() - 1)].at);
   const std::size_t line_start = *std::prev(std::upper_bound(lines_.begin(), lines_.end(), at));
   const auto rank = [](const std::vector<std::uint32_t>& list, std::size_t end) {

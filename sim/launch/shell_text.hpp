@@ -13,30 +13,31 @@
 namespace tofn {
 inline namespace launch {
 
-/// What a script holds that its text does not tell: `$SLURM_NODEID`, `$(nproc)`.
+/// Part of a script whose value its text does not tell: `$SLURM_NODEID`, `$(nproc)`.
 struct ShellUnknown {
-  std::string text;    ///< as it stands in the script
-  std::string reason;  ///< why nothing is known of it
+  std::string text;    ///< its source text
+  std::string reason;  ///< why its value is not known
   std::uint32_t at = 0;
 };
 
-/// A character that remembers where it stands, so that each word knows its place after variables
-/// went through variables.
+/// Character with its place of origin, so that each word keeps its place even after it has passed
+/// through several variables.
 struct Glyph {
   char character = 0;
-  bool is_solid = false;      ///< in quotes, or no part of an expansion: it splits no words
-  std::uint32_t unknown = 0;  ///< 0, or the number of what stands in its place
-  std::uint32_t at = 0;       ///< in ShellSources
+  bool is_solid = false;      ///< quoted, or not from an expansion: splits no words
+  std::uint32_t unknown = 0;  ///< 0, or the number of the unknown that it stands for
+  std::uint32_t at = 0;       ///< offset in ShellSources
 };
 using Glyphs = std::vector<Glyph>;
 
-/// Scripts and the texts that they hand to `eval` and `bash -c`, end to end. One more than the
-/// place of an unknown is its number, so that 0 is none.
+/// Texts of scripts, and texts that they pass to `eval` and `bash -c`, end to end. Unknowns are
+/// numbered from 1, so that 0 means none.
 class ShellSources {
  public:
-  /// Where the text of a file begins. Throws InputError where all texts are over 64 MB.
+  /// Adds the text of a file, and returns its offset. Throws InputError if all texts exceed 64 MB.
   std::uint32_t add(std::string_view text, std::string file);
-  /// A text put together from others; where its characters stood is kept.
+  /// Adds a text assembled from others, whose characters keep their places of origin; returns its
+  /// offset.
   std::uint32_t add(const Glyphs& glyphs);
 
   char operator[](std::size_t at) const { return text_[at]; }
@@ -49,34 +50,34 @@ class ShellSources {
   [[noreturn]] void fail(std::size_t at, std::string_view problem) const;
 
   std::uint32_t add_unknown(ShellUnknown);
-  /// Counts characters that were copied. Throws InputError where they are over 8 million: a script
-  /// of a few lines can double its variables with each.
+  /// Counts copied characters. Throws InputError if they exceed 8 million, because a script of a
+  /// few lines can double its variables with each line.
   void spend(std::size_t characters, std::size_t at);
 
   const ShellUnknown& unknown(std::uint32_t number) const { return unknowns_[number - 1]; }
 
  private:
   struct Region {
-    std::string file;           // empty: put together
-    std::vector<Glyph> origin;  // of one that was put together
+    std::string file;           // empty if the text was assembled
+    std::vector<Glyph> origin;  // characters of an assembled text
   };
   void append(char character);
   std::pair<std::uint32_t, const Region*> region(std::size_t at) const;
 
   std::string text_;
-  std::map<std::uint32_t, Region> regions_;       // by where they begin
-  std::vector<std::uint32_t> lines_;              // where lines begin, ascending
+  std::map<std::uint32_t, Region> regions_;       // by the offset at which they begin
+  std::vector<std::uint32_t> lines_;              // offsets at which lines begin, ascending
   std::vector<std::uint32_t> inside_characters_;  // bytes that start no character, ascending
   std::vector<ShellUnknown> unknowns_;
   std::size_t spent_ = 0;
 };
 
-/// The characters; of what is not known its text in the script.
+/// Text of the characters, with each unknown shown by its source text.
 std::string shown(const Glyphs& glyphs, const ShellSources& sources);
-/// The first thing in it that is not known, or 0.
+/// Number of the first unknown in it, or 0 if there is none.
 std::uint32_t first_unknown(const Glyphs& glyphs);
 
-/// The marker of something unknown inside a text that was put together.
+/// Character that marks an unknown in an assembled text.
 constexpr char unknown_mark = '\x01';
 
 }  // namespace launch

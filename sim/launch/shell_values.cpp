@@ -13,7 +13,7 @@ bool is_blank(char character) {
   return character == ' ' || character == '\t' || character == '\n' || character == '\r';
 }
 
-/// Words of an expansion: blanks that are not in quotes part them.
+/// Splits an expansion into words at blanks that are not quoted.
 void split_into(std::vector<Glyphs>& fields, const Glyphs& glyphs, bool keeps_empty) {
   Glyphs field;
   bool has_field = keeps_empty;
@@ -34,7 +34,7 @@ void split_into(std::vector<Glyphs>& fields, const Glyphs& glyphs, bool keeps_em
 
 std::vector<Glyphs> ShellExpander::fields(const ShellWord& word) {
   std::vector<Glyphs> fields;
-  Glyphs open;  // what the next part goes on with
+  Glyphs open;  // start of the word that the next part continues
   for (const ShellPart& part : word.parts) {
     if (part.kind != ShellPartKind::Variable || part.index != "@" || !part.operation.empty()) {
       append_part(open, part);

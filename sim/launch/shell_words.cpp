@@ -7,7 +7,7 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-constexpr int deepest_expansion = 64;  // they are read by recursion
+constexpr int deepest_expansion = 64;  // bounds the recursion
 
 bool is_name_character(char character, bool is_first) {
   const auto letter = static_cast<unsigned char>(character);
@@ -16,7 +16,7 @@ bool is_name_character(char character, bool is_first) {
 
 }  // namespace
 
-/// Counts expansions that stand in each other.
+/// Counts nested expansions.
 struct ShellWordReader::Depth {
   explicit Depth(ShellWordReader& words) : reader(words) {
     if (++reader.depth_ > deepest_expansion) reader.fail("nested too deeply");
@@ -142,7 +142,7 @@ void ShellWordReader::read_expanding(std::vector<ShellPart>& parts, char close) 
       literal = at_;
       continue;
     }
-    // Before another character, a backslash in quotes is a backslash.
+    // In double quotes, a backslash before any other character stands for itself.
     const bool escapes = std::string_view("$`\"\\\n").find(peek(1)) != std::string_view::npos;
     literal = peek(1) == '\n' ? at_ + 2 : at_ + (escapes ? 1 : 0);
     at_ = std::min(end_, at_ + 2);
@@ -182,7 +182,7 @@ void ShellWordReader::read_dollar(std::vector<ShellPart>& parts, bool is_quoted)
     part.name = peek(1);
     at_ += 2;
   } else {
-    ++at_;  // a dollar sign for itself, or before a quote
+    ++at_;  // a dollar sign that stands for itself, or before a quote
     const bool is_before_quote = !is_quoted && (peek() == '\'' || peek() == '"');
     if (is_before_quote) return;
   }
@@ -262,7 +262,7 @@ void ShellWordReader::skip_arithmetic() {
   }
 }
 
-/// To behind the bracket that closes `$(`, which may stand in quotes inside.
+/// Skips `$(` up to the bracket that closes it; brackets in quotes do not count.
 void ShellWordReader::skip_substitution() {
   const Depth depth(*this);
   const std::uint32_t opening = at_ - 2;

@@ -7,7 +7,7 @@
 namespace tofn {
 inline namespace launch {
 
-/// Reads the words of a script: quotes, expansions, and where each ends.
+/// Reads the words of a script with their quotes and expansions, and finds where each ends.
 class ShellWordReader {
  public:
   ShellWordReader(const ShellSources& sources, std::uint32_t begin, std::uint32_t end)
@@ -22,14 +22,16 @@ class ShellWordReader {
   bool starts_with(std::string_view text) const;
   [[noreturn]] void fail(std::string_view problem) const { sources_.fail(at_, problem); }
 
-  /// Over blanks, comments and lines that go on.
+  /// Skips blanks, escaped line ends and comments.
   void skip_blanks();
-  /// A word; without parts where none stands here. In a test, `<` and brackets are of the word.
+  /// Reads a word; it has no parts if none starts here. In a test, `<` and brackets belong to the
+  /// word.
   ShellWord word(bool is_test = false);
-  /// What stands behind `NAME=`: a word, before which a script to be filled in may have
-  /// `<Specify path>`.
+  /// Reads the value behind `NAME=`. In a template, a placeholder such as `<Specify path>` may
+  /// stand before it.
   ShellWord assigned_word();
-  /// The text of a here-document, whose expansions count where its end is not quoted.
+  /// Reads the text of a here-document; it expands nothing if `is_literal`, because its delimiter
+  /// is quoted.
   ShellWord here_document(std::uint32_t begin, std::uint32_t end, bool is_literal);
 
  private:
@@ -37,7 +39,7 @@ class ShellWordReader {
   void add_literal(std::vector<ShellPart>& parts, std::uint32_t begin, bool is_quoted) const;
   void read_single_quoted(std::vector<ShellPart>& parts);
   void read_double_quoted(std::vector<ShellPart>& parts);
-  /// What stands in double quotes and here-documents up to `close`, or the end.
+  /// Reads the inside of double quotes up to `close`; if that is 0, a here-document to its end.
   void read_expanding(std::vector<ShellPart>& parts, char close);
   void read_dollar(std::vector<ShellPart>& parts, bool is_quoted);
   void read_braced(ShellPart& part);

@@ -2,7 +2,8 @@
 #include <string>
 #include <string_view>
 
-/// Version 3.3 asserts what some broken files do not keep, such as `[~a[b]`: a mistake of theirs.
+/// Replaces the assertions of toml++, because version 3.3 has a bug that violates some of them for
+/// broken files such as `[~a[b]`.
 namespace tofn {
 inline namespace launch {
 [[noreturn]] inline void refuse_toml() { throw std::logic_error("toml"); }
@@ -21,8 +22,8 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-// Version 3.3 has undefined behaviour at characters such as U+00E9 outside of texts. Beyond U+FEFF
-// it has not: characters of two and three bytes go there, and come back in values.
+// Version 3.3 has undefined behaviour at characters such as U+00E9 outside of texts, but not beyond
+// U+FEFF. Characters of two and three bytes are therefore moved there, and moved back in values.
 constexpr unsigned beyond = 0xF0000;
 
 void append_utf8(std::string& text, unsigned point) {
@@ -40,7 +41,7 @@ void append_utf8(std::string& text, unsigned point) {
   text += last_six(point);
 }
 
-/// Each character beyond ASCII as `change` has it; the text is UTF-8.
+/// Returns the UTF-8 text with each character beyond ASCII replaced by `change` of it.
 template <class Change>
 std::string with_characters(std::string_view text, const Change& change) {
   std::string changed;
@@ -106,7 +107,7 @@ class TomlSettings {
     if (const auto* value = node.as_integer()) return fmt::format("{}", value->get());
     if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
     if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
-    return "a date or a time";  // of which no launch file's setting is one
+    return "a date or a time";  // no launch file has a setting of that kind
   }
 
   LaunchFile& file_;

@@ -2,17 +2,17 @@
 
 #include "sim/launch/launch_stack.hpp"
 
-// What the versions of torchtitan have in common.
+// Functions that the versions of torchtitan share.
 
 namespace tofn {
 inline namespace launch {
 
-/// Schedule and chunks of the key that both versions have.
+/// Reads schedule and chunks from the key that both versions have.
 void read_titan_pipeline(const LaunchValues&, Plan&);
-/// Whether layers are compiled: those of a file that compiles its loss alone are not.
+/// Reads whether layers are compiled; a file that compiles only its loss does not compile them.
 void read_titan_compile(const LaunchValues&, Plan&);
-/// Where passes do not gather parameters again, gradients are shards on one stage and whole on
-/// pipelines: torchtitan/models/llama3/infra/parallelize.py.
+/// Reads the sharding. If passes do not gather parameters again, gradients are sharded without a
+/// pipeline and whole with one: torchtitan/models/llama3/infra/parallelize.py.
 void read_titan_sharding(const LaunchValues&, int accelerators_per_node, LaunchedTraining&);
 
 }  // namespace launch

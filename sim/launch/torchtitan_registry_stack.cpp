@@ -5,14 +5,14 @@
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/torchtitan_names.hpp"
 
-// torchtitan after v0.2.2: functions of config_registry.py, over which flags of the same keys
-// stand. Batches are counted in tokens.
+// torchtitan after v0.2.2: functions of config_registry.py, which flags with the same keys
+// override. Batches are counted in tokens.
 
 namespace tofn {
 inline namespace launch {
 namespace {
 
-/// Of one micro-batch of a replica, and of the passes of a step.
+/// Reads the samples of a replica's micro-batch, and the passes of a step.
 void read_registry_batch(const LaunchValues& values, LaunchedTraining& training) {
   constexpr std::string_view tokens_key = "training.num_tokens_per_microbatch_per_dp_rank";
   constexpr std::string_view step_key = "training.num_tokens_per_train_step";

@@ -7,13 +7,14 @@
 #include "sim/launch/launch_writer.hpp"
 #include "sim/launch/torchtitan_names.hpp"
 
-// torchtitan v0.2.2, whose configuration is TOML, with the same keys as flags: a row a key.
+// torchtitan v0.2.2: TOML, or flags with the same keys.
 
 namespace tofn {
 inline namespace launch {
 namespace {
 
-/// A former pipeline took its batch in as many micro-batches as stages, which is no standard now.
+/// Renames the keys of former versions, whose pipelines had as many micro-batches as stages. This
+/// is no longer the default, so they must state the size of a micro-batch.
 LaunchFile titan_flags(const LaunchFile& file, const Launcher& torchtitan) {
   const bool has_size = has_key(file, "parallelism.pipeline_parallel_microbatch_size");
   for (const LaunchSetting& setting : file.settings)
@@ -67,7 +68,7 @@ LaunchedTraining titan_training(const LaunchValues& values, const LaunchSize& si
   plan.data_parallel_size =
       rest_of(values, "parallelism.tensor_parallel_degree", *size.accelerators,
               {plan.tensor_parallel_size, plan.pipeline_parallel_size, plan.context_parallel_size});
-  plan.sequence_parallel = plan.tensor_parallel_size > 1;  // infra/parallelize.py: always
+  plan.sequence_parallel = plan.tensor_parallel_size > 1;  // always so in infra/parallelize.py
   const long long expert_tensor = values.whole("parallelism.expert_tensor_parallel_degree");
   if (expert_tensor != 1 && expert_tensor != plan.tensor_parallel_size)
     values.fail("parallelism.expert_tensor_parallel_degree",
@@ -122,7 +123,7 @@ void write_titan(const LaunchedTraining& training, LaunchValues& values) {
   values.set("compile.enable", plan.compile != Compile::Off);
 }
 
-/// The TOML, under a comment with the command that runs it.
+/// Writes the TOML, under a comment with the command that runs it.
 std::string write_titan_file(const LaunchedTraining& training,
                              std::span<const LaunchSetting> settings) {
   std::vector<std::string> front = launcher_words(training, "torchrun");

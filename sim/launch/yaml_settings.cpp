@@ -23,7 +23,7 @@ bool is_scalar_list(const YamlValue& list) {
                      [](const YamlValue& item) { return item.kind == YamlKind::Scalar; });
 }
 
-/// Whether it is a number of YAML 1.1, which may have `_` between its digits: `150_001`.
+/// True for a number of YAML 1.1, which may have `_` between its digits: `150_001`.
 bool has_grouped_digits(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return text.find('_') != std::string_view::npos && text.front() >= '1' && text.front() <= '9' &&
@@ -31,7 +31,7 @@ bool has_grouped_digits(std::string_view text) {
          std::count(text.begin(), text.end(), '.') <= 1;
 }
 
-/// `True`, `~` and `150_001` of YAML as other syntaxes have them.
+/// Returns `True`, `~` and `150_001` of YAML as other syntaxes write them.
 std::string plain_value(const YamlValue& scalar, LaunchFormat format) {
   if (scalar.is_quoted) return scalar.text;
   std::string lower = lower_case(scalar.text);
@@ -43,7 +43,8 @@ std::string plain_value(const YamlValue& scalar, LaunchFormat format) {
   return digits;
 }
 
-/// Walks a document: maps become dotted keys, lists of maps numbers in them.
+/// Adds the settings of a document. Keys of nested maps are joined by dots; items of lists of maps
+/// have their index as key.
 class YamlSettings {
  public:
   explicit YamlSettings(LaunchFile& file) : file_(file) {}
@@ -83,8 +84,8 @@ class YamlSettings {
   LaunchFile& file_;
 };
 
-/// Puts values in place of `${model.hidden_size}` and `${.name}`, as OmegaConf does, and of
-/// `${NAME:value}`, an environment variable with what holds without it.
+/// Replaces references such as `${model.hidden_size}` and `${.name}` by their values, as OmegaConf
+/// does, and `${NAME:value}`, an environment variable, by its default.
 class References {
  public:
   explicit References(LaunchFile& file) : file_(file) {
@@ -139,14 +140,15 @@ class References {
     if (const std::size_t colon = name.find(':'); colon != std::string_view::npos)
       return resolved(name.substr(0, colon), name.substr(colon + 1));
     auto found = values_.find(absolute(name, key));
-    constexpr std::string_view launcher = "training.";  // where NeMo's launcher puts these files
+    constexpr std::string_view launcher = "training.";  // NeMo's launcher puts these files there
     if (found == values_.end() && name.starts_with(launcher))
       found = values_.find(name.substr(launcher.size()));
     if (found == values_.end()) return std::nullopt;
     return text(found->second, found->first, depth + 1);
   }
 
-  /// `NAME:value`, `oc.env:NAME,value`, and NeMo's `multiply:4, 12288`.
+  /// Value of `NAME:value`, `oc.env:NAME,value`, or NeMo's `multiply:4, 12288`; absent if it is not
+  /// understood.
   static std::optional<std::string> resolved(std::string_view function, std::string_view rest) {
     const bool is_variable = std::all_of(function.begin(), function.end(), [](char letter) {
       return std::isupper(static_cast<unsigned char>(letter)) != 0 || letter == '_' ||
@@ -173,7 +175,7 @@ class References {
     return overflows ? std::nullopt : std::optional(fmt::format("{}", result));
   }
 
-  /// `.name` is beside the key that it stands in, `..name` one up.
+  /// Returns the whole key: `.name` is beside the key that contains it, `..name` one level up.
   static std::string absolute(std::string_view name, const std::string& key) {
     if (!name.starts_with('.')) return std::string(name);
     std::string folder = key;
@@ -188,7 +190,7 @@ class References {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
-/// MaxText's and accelerate's keys that name another file of settings.
+/// Keys of MaxText and accelerate that name another file of settings.
 constexpr std::array<std::string_view, 2> naming_yaml_keys{
     "base_config", "deepspeed_config.deepspeed_config_file"};
 
