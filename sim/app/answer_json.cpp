@@ -29,7 +29,7 @@ constexpr int mistake_of_the_user = 2;
 
 constexpr std::array asked_of_pages{"predict", "plan",       "scale", "step",
                                     "compare", "collective", "list",  "report"};
-/// Options that write, or that read what no page has, of whichever command.
+/// True if an option of any command writes files or reads something that no page has.
 bool is_kept_from_pages(const std::string& name) {
   static const std::set<std::string_view> kept = [] {
     std::set<std::string_view> names;
@@ -64,7 +64,8 @@ Setting setting_of(const Json& value) {
   return several;
 }
 
-/// A name that a folder of configs may have: no path, and no file of somebody's.
+/// True if the word may name something in a folder of configs: it is neither a path nor a file
+/// name.
 bool is_plain(const std::string& word) {
   static constexpr std::array endings{".yaml", ".yml", ".json", ".csv", ".txt", ".log"};
   const auto has = [&](const char* ending) { return word.ends_with(ending); };
@@ -72,7 +73,7 @@ bool is_plain(const std::string& word) {
          !word.starts_with('.') && std::none_of(endings.begin(), endings.end(), has);
 }
 
-/// The question's own files, where they lie while it is answered.
+/// Files of the question, which can be read under a path while it is answered.
 class Files {
  public:
   explicit Files(const Json& files) {
@@ -89,7 +90,8 @@ class Files {
     return std::any_of(written_.begin(), written_.end(),
                        [&](const auto& file) { return file.first == name; });
   }
-  /// The word, or the path of the file that it names. InputError of a path that is none of ours.
+  /// Returns the path of the question's file that the word names, otherwise the word. InputError if
+  /// the word is a path or names any other file.
   std::string placed(const std::string& word) const {
     for (const auto& [name, file] : written_)
       if (name == word) return file->path();
@@ -149,7 +151,7 @@ Question question_of(const Json& json, const Files& files) {
   return question;
 }
 
-/// The rows as `--format json` has them.
+/// Answer as JSON, with the rows of `--format json`.
 std::string answered_json(const Json& json) {
   const Files files(json.value("files", Json()));
   try {
@@ -183,7 +185,7 @@ struct OfferedList {
   std::string_view what;
   std::vector<std::string_view> columns;
 };
-/// What a page needs of each list.
+/// Lists of a page, with the columns that it needs.
 const std::array offered_lists{OfferedList{"clusters",
                                            {"name", "description", "accelerator",
                                             "accelerators_per_node", "price_usd_per_hour"}},

@@ -29,7 +29,7 @@ std::string text_of(const Setting& setting) {
   return std::visit(Text{}, setting.value());
 }
 
-/// An option among those of the command.
+/// Returns the command's option of that name. InputError if there is none.
 const AnyOption& option_named(const CommandOptions& all, const std::string& name) {
   std::vector<std::string> names;
   for (const CommandOption& row : all) {
@@ -39,7 +39,8 @@ const AnyOption& option_named(const CommandOptions& all, const std::string& name
   throw InputError(unknown_name("option", name, names));
 }
 
-/// `--name=value`; `--name` of an option without a value; `--name a b` of one that takes several.
+/// Appends an option: `--name=value`, `--name` for a switch that is on, or `--name=value` once for
+/// each of several values.
 void add_option(std::vector<std::string>& words, const CommandOptions& all,
                 const std::string& asked, const Setting& setting) {
   std::string name = asked;
@@ -60,7 +61,7 @@ void add_option(std::vector<std::string>& words, const CommandOptions& all,
   words.push_back(option.flag() + '=' + text_of(setting));
 }
 
-/// Those of the command that these arguments, and which options there are, ask for.
+/// Options of the command, which can depend on the arguments and on the options that are given.
 CommandOptions all_options(const Question& question, const Command& command) {
   std::vector<std::string> words = question.arguments;
   for (const auto& [name, setting] : question.options) words.push_back("--" + name + '=');

@@ -9,16 +9,17 @@
 namespace tofn {
 inline namespace app {
 
-/// The words after the program's name that ask the same. InputError where the command or an option
-/// is not known.
+/// Words of the command line that asks the same question, after the program's name. InputError if
+/// the command or an option is unknown.
 std::vector<std::string> words_of(const Question&);
 
-/// A command's answer with what it says beside it.
+/// Answer of a command, with its notices.
 struct Answered {
   CommandAnswer answer;
   std::vector<std::string> notices{};
 };
-/// Without printing; mistakes leave as InputError. Files that options name are written.
+/// Answers a question without printing, and writes the files that options name. InputError if the
+/// question is invalid.
 Answered answered(const Question&);
 
 }  // namespace app

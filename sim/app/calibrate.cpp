@@ -78,9 +78,9 @@ LogHints hints_of(const options::variables_map& values) {
           .type = option::type.of(values).value_or("")};
 }
 
-/// All tables under the names of their files, in order of collective and size of the job. What a
-/// file says amiss goes to standard error, and `all_read` becomes false. `require` throws where one
-/// is of another machine.
+/// Reads the tables of all files, sorted by collective, nodes and ranks. A file that cannot be read
+/// is reported on standard error, and `all_read` becomes false. `require` throws InputError if a
+/// file is from another machine.
 std::vector<CollectiveTable> read_all(const options::variables_map& values,
                                       const std::function<void(const std::string&)>& require,
                                       bool& all_read) {
@@ -118,8 +118,8 @@ CollectiveCalibration calibration_of(const options::variables_map& values,
   return calibration;
 }
 
-/// Drops the tables that no machine, or not this cluster, can have given, with a line on standard
-/// error each; whether there were none.
+/// Drops tables that no machine, or not this cluster, can have produced, and reports each of them
+/// on standard error. Returns true if there were none.
 bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluster) {
   const std::size_t before = tables.size();
   std::erase_if(tables, [&](const CollectiveTable& table) {

@@ -37,12 +37,13 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
   return rows;
 }
 
-/// Whether it is a table of the form of configs/measured, whose rows have dimensions and plans.
+/// True if the file is a table like those in configs/measured, whose rows have dimensions and
+/// plans.
 bool states_dimensions(const std::string& file) {
   return file_ending(file) == ".csv" && CsvTable::read(file).has_column("hidden");
 }
 
-/// Fields of plans that options state, `sequence_parallel`.
+/// Names of the plan's fields that options state, e.g. `sequence_parallel`.
 std::vector<std::string> stated_fields(const options::variables_map& values) {
   std::vector<std::string> fields;
   for (const CommandOption& row : plan_rows()) {
@@ -92,7 +93,7 @@ std::string needed(const options::variables_map& values, const option::Text& opt
                    fmt::format("is needed with --model, e.g. `{} {}`", option.flag(), example));
 }
 
-/// Of the first log that says it, where no option does.
+/// Tokens per sample by the option, otherwise by the first log that states them.
 std::optional<int> sequence_length(const options::variables_map& values) {
   options::variables_map all = values;
   for (const std::string& file : option::logs_of_steps.of(values))

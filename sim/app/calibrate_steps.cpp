@@ -27,8 +27,8 @@ StepHints step_hints_of(const options::variables_map& values) {
           .regime = option::regime.of(values).value_or(RegimeTaken::Longest)};
 }
 
-/// The steps of all logs; what a log says amiss goes to standard error where others were read, and
-/// `all_read` becomes false.
+/// Reads the steps of all logs. A log that cannot be read is reported on standard error if there
+/// are others, and `all_read` becomes false. InputError if no step could be read.
 std::vector<MeasuredStep> read_steps(const options::variables_map& values, bool& all_read) {
   const StepHints hints = step_hints_of(values);
   std::vector<MeasuredStep> rows;
@@ -46,7 +46,7 @@ std::vector<MeasuredStep> read_steps(const options::variables_map& values, bool&
   return rows;
 }
 
-/// InputError that asks at once for all that is needed beside the logs.
+/// Throws an InputError that lists all missing options, if any is needed beside the logs.
 void check_needed(const options::variables_map& values, const std::string& benchmark) {
   std::string missing;
   const auto ask = [&](const AnyOption& option, const std::string& example) {

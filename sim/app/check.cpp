@@ -46,7 +46,8 @@ void upgrade(const std::string& file) {
   say(fmt::format("{}: {}", file, fmt::join(after.changes, ", ")));
 }
 
-/// What stands of the file, after it was brought up to date where that is asked.
+/// Checks a file, after upgrading it to the newest format if requested. An InputError becomes the
+/// `problem` of the result.
 CheckedFile checked(FileChecker& checker, const std::string& file, bool upgrades) try {
   if (upgrades) upgrade(file);
   return checker.checked(file);

@@ -18,8 +18,8 @@ inline namespace app {
 
 namespace {
 
-/// With its unit, or in bytes without one, as nccl-tests' `-b` and `-e` take it. A number below a
-/// KiB has lost its unit.
+/// Reads a size with its unit, or in bytes without one, as nccl-tests' `-b` and `-e` take it. A
+/// number below 1024 needs a unit, because it was probably left out.
 Bytes payload_of(const std::string& text, const std::string& flag) {
   long long bytes = 0;
   const bool is_of_bytes = parse_integer(text, bytes) && bytes >= 1024;
@@ -77,7 +77,7 @@ CommandLine collective_command_line() {
 
 namespace {
 
-/// Ranks of a job that communicate.
+/// Ranks of a job that communicate, and whether its other ranks do so at the same time.
 struct AskedRanks {
   RankSet set;
   Concurrency concurrency = Concurrency::AllSets;
@@ -116,8 +116,8 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   const Cluster cluster = with_asked_figures(values, library.cluster(name));
   const Knowledge knowledge = knowledge_of(library, configs, {});
   auto calibration = option::calibration.of(values);
-  // Shipped calibrations describe shipped clusters as they are, not a file of the user's with the
-  // same name.
+  // Shipped calibrations describe the unchanged shipped clusters, not a user's file of the same
+  // name.
   const bool is_shipped =
       !is_file_name(name) && calibration != "none" && !option::times.is_given(values);
   if (!calibration && is_shipped && ranks.set.stride == 1)

@@ -19,10 +19,10 @@ namespace {
 
 struct Check {
   std::vector<JudgedTable> judged;
-  std::vector<OpenVerdict> open;  ///< of tables whose machine or placement is not certain
+  std::vector<OpenVerdict> open;  ///< verdicts on tables of uncertain machine or placement
   std::vector<RefusedLog> refused;
 
-  /// One a table and machine: those that are certain come first.
+  /// Judgements, one per table and possible machine; those with a certain machine come first.
   std::vector<JudgedTable> all() const {
     std::vector<JudgedTable> all = judged;
     for (const OpenVerdict& each : open)
@@ -30,7 +30,8 @@ struct Check {
     return all;
   }
 
-  /// 0: all is normal; 1: all is judged, and some is not normal; 2: some cannot be judged.
+  /// 0 if all tables are normal, 1 if all are judged and one is not normal, 2 if one cannot be
+  /// judged.
   int exit_code() const {
     bool all_normal = true;
     for (const JudgedTable& each : judged) {
@@ -45,7 +46,7 @@ struct Check {
   }
 };
 
-/// The cluster that is asked for; nullptr: none is.
+/// Requested cluster; null if there is none. InputError if the log is from another machine.
 const Cluster* asked_cluster(const options::variables_map& values, const std::filesystem::path& log,
                              Library& library) {
   const auto name = option::cluster.of(values);
@@ -75,7 +76,7 @@ void judge_log(const options::variables_map& values, const std::filesystem::path
   }
 }
 
-/// Each log by itself: one that cannot be judged takes no other's verdict away.
+/// Judges each log separately, so that one that is refused does not affect the others.
 Check check_logs(const options::variables_map& values, Library& library,
                  const Knowledge& knowledge) {
   Check check;
@@ -91,11 +92,11 @@ Check check_logs(const options::variables_map& values, Library& library,
 struct TrainingOnLinks {
   std::string text;
   std::vector<std::optional<FabricTraining>> of_tables;
-  bool is_whole = true;  ///< nothing was refused
+  bool is_whole = true;  ///< no table was refused
 };
 
-/// By how much a step is longer on each table's links; empty where no model is asked for. A table
-/// that tells nothing of it is told so, and takes no verdict away.
+/// Predicts how much longer a step takes on each table's links; empty if no model is requested. A
+/// table that does not allow this is reported, and keeps its verdict.
 TrainingOnLinks training_on_links(const options::variables_map& values, const CommonOptions& common,
                                   Library& library, const std::vector<JudgedTable>& judged) {
   const auto name = option::training.of(values);

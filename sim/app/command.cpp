@@ -80,7 +80,7 @@ CommandAnswer run_command(const Command& command, const options::variables_map& 
 
 namespace {
 
-/// The ending of a file says its format where nobody asked for one.
+/// Requested format, otherwise that of the output file's ending.
 Format format_of(const CommonOptions& common) {
   if (common.format != Format::Table) return common.format;
   if (common.output.extension() == ".csv") return Format::Csv;
@@ -92,7 +92,8 @@ std::vector<std::string>& invocation() {
   return words;
 }
 
-/// Files that ship under the name that they have in every copy, the others as they were asked for.
+/// Digests of the files that were read, by path. Paths of shipped files begin with `configs/` in
+/// every installation; others stay as they were given.
 std::map<std::string, std::string> named_files() {
   const std::string shipped = default_configs().string() + '/';
   std::map<std::string, std::string> files;
@@ -155,7 +156,7 @@ std::string for_people(const std::string& text, bool is_wide) {
   return is_wide ? text : fitted_to_screen(text);
 }
 
-/// The answer; with `--details` what stands behind it goes on below.
+/// Text of the answer, followed by its details with `--details`.
 std::string whole_text(const CommonOptions& common, const CommandAnswer& answer) {
   const bool goes_on = common.has_details && !answer.details.empty();
   return goes_on ? fmt::format("{}\n{}", answer.text, answer.details) : answer.text;

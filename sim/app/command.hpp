@@ -14,35 +14,34 @@
 namespace tofn {
 inline namespace app {
 
-/// What a command answers.
+/// Answer of a command.
 struct CommandAnswer {
   std::string text{};     ///< for people: the answer, on one screen
-  std::string details{};  ///< for people: what stands behind it (`--details`)
-  Records records{};      ///< for machines; without columns the text is all, whatever was asked for
+  std::string details{};  ///< for people: what the answer rests on (`--details`)
+  Records records{};      ///< for machines; without columns, every format prints the text
   int exit_code = 0;
-  /// For people where the text is not written: on standard error, as it is.
+  /// Summary that is printed unchanged on standard error if the text is not printed.
   std::string summary{};
-  bool output_is_taken = false;  ///< the file of -o holds something else
-  bool is_exact = false;         ///< the text is a file of its own, whose lines are not broken
+  bool output_is_taken = false;  ///< true if the file of -o has other content
+  bool is_exact = false;         ///< true if the text is a file, whose lines are not broken
 };
 
-/// One sub-command.
 struct Command {
   std::string_view name;
   std::string_view summary;
-  /// Its options; of `step` those that the job has which the words name first.
+  /// Command line with the options; those of `step` depend on the job that the first word names.
   CommandLine (*line)(const std::vector<std::string>& words);
-  /// Mistakes of the user leave as InputError.
+  /// Runs the command. InputError if the user made a mistake.
   CommandAnswer (*run)(const options::variables_map&);
-  /// Options of its other kind of job, for manuals; null: there is none.
+  /// Command line for the other kind of job, for manuals; null if there is none.
   CommandLine (*other_line)() = nullptr;
 };
 
-/// Every sub-command. Add one here: a row, and a file beside the others.
+/// All commands. A new one needs a row here, and a file beside the others.
 std::span<const Command> commands();
-/// Absent: nullptr.
+/// Command of that name; null if there is none.
 const Command* find_command(std::string_view name);
-/// InputError with the valid names.
+/// Command of that name. InputError with the valid names if there is none.
 const Command& command_named(const std::string& name);
 
 CommandLine compare_command_line();
@@ -85,43 +84,44 @@ CommandAnswer run_repeat(const options::variables_map&);
 CommandLine step_command_line(const std::vector<std::string>& words);
 CommandAnswer run_step(const options::variables_map&);
 
-/// What all commands share: where the configs are, and where the answer goes.
+/// Values of the options that all commands share.
 struct CommonOptions {
   std::filesystem::path configs;
   Format format = Format::Table;
-  std::filesystem::path output;  ///< empty: standard output
-  bool is_wide = false;          ///< tables for people are as wide as they are
-  bool has_details = false;      ///< the text for people goes on with what stands behind it
+  std::filesystem::path output;  ///< empty for standard output
+  bool is_wide = false;          ///< lines of text are not broken
+  bool has_details = false;      ///< details follow the text for people
 };
 
-/// `--configs`, `--format`, `-o`, `--details`, `--wide`, `--quiet`, `--help`.
+/// Options `--configs`, `--format`, `-o`, `--details`, `--wide`, `--quiet` and `--help`.
 options::options_description common_options();
 
-/// InputError where the file that this option writes is one that another option names.
+/// Throws InputError if another option names the file that this option writes.
 void refuse_overwriting(const options::variables_map&, const AnyOption& option,
                         const std::filesystem::path& output);
 
-/// The words after a command's name. Unknown or repeated options, and files that would be written
-/// over what is read, are InputErrors.
+/// Parses the words after a command's name. InputError if an option is unknown or repeated, or if
+/// an output file would replace an input file.
 options::variables_map parse_command(const Command&, const std::vector<std::string>& words);
 CommonOptions read_common(const options::variables_map&);
 
-/// Runs it, having said what speaks against the machines of the files that it is given; of those
-/// `check` says it in its answer.
+/// Runs a command. First prints notes on implausible machines in its files, except for `check`,
+/// which has them in its answer.
 CommandAnswer run_command(const Command&, const options::variables_map&);
 
-/// The words after the program's name, which answers in JSON state.
+/// Sets the words after the program's name, which answers in JSON repeat.
 void set_invocation(std::vector<std::string> words);
 
-/// What a person must know beside the answer, a line each: on standard error, or where `Notices`
-/// keeps it. Lines that are indented belong to the one before.
+/// Prints what a person must know beside the answer, one notice per line, on standard error or into
+/// `Notices`. An indented line continues the one before.
 void say(std::string_view lines);
-/// The same of a failure, which `--quiet` does not hide.
+/// Prints the reason of a failure like `say`, but `--quiet` does not hide it.
 void say_why_it_failed(std::string_view lines);
-/// The same without the program's name before each line.
+/// Prints text like `say`, but without the program's name before each line.
 void tell(std::string_view text);
 
-/// While one lives, what its thread says and tells is kept here, and no progress is shown.
+/// Collects what the thread passes to `say` and `tell` as long as the object exists. No progress is
+/// shown meanwhile.
 class Notices {
  public:
   Notices();
@@ -129,63 +129,64 @@ class Notices {
   Notices(const Notices&) = delete;
   Notices& operator=(const Notices&) = delete;
   std::vector<std::string> lines{};
-  std::vector<std::string> failures{};  ///< of them, those that say why a command failed
+  std::vector<std::string> failures{};  ///< lines that say why a command failed
 
  private:
   Notices* before_;
 };
 bool are_notices_kept();
 
-/// Writes text for people to standard output, fitted to the screen, or as wide as it is.
+/// Writes text for people to standard output, fitted to the screen unless `is_wide`.
 void print(const std::string& text, bool is_wide = false);
 
-/// Writes the text for people or the records for machines, as asked; JSON with its provenance.
+/// Writes the text or the records of an answer in the requested format.
 void write_answer(const CommonOptions&, const CommandAnswer&);
-/// The records with their provenance.
+/// Text and records as JSON, with the version, the command and the files that were read.
 std::string json_of(const CommandAnswer&);
 
-/// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
-/// to this folder.
+/// `tofn calibrate --stacks`: fits the figures of configs/stacks again, and writes the files to
+/// this folder. `explains` adds the steps that moved each figure most.
 CommandAnswer calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder,
                                bool explains);
 CommandAnswer calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
 
-/// Rows of `--steps` and of what goes with it.
+/// Rows of `--steps` and of the options that need it.
 CommandOptions step_log_rows();
 
-/// The file that calibrate writes. InputError unless it is a .yaml.
+/// File that `calibrate` writes. InputError unless its name ends in .yaml.
 std::filesystem::path profile_output(const CommonOptions&);
 
-/// `tofn calibrate --steps`: logs of training -> a step profile, and what its fit says.
+/// `tofn calibrate --steps`: fits a step profile to training logs, and writes it.
 CommandAnswer calibrate_steps(const options::variables_map&, const CommonOptions&);
-/// The same of a model under plans, for `--steps` of `tofn predict` and `tofn step`.
+/// `tofn calibrate --steps --model`: reads the steps of a model under plans, and writes them for
+/// `--steps` of `tofn predict` and `tofn step`.
 CommandAnswer calibrate_model_steps(const options::variables_map&, const CommonOptions&);
 
-/// `tofn collective --check LOG...`: whether measured collectives are what their clusters should
-/// give. 0 where all are normal, 1 where one is not, 2 where one cannot be read or placed,
-/// after the others' verdicts.
+/// `tofn collective --check LOG...`: judges whether measured collectives are as fast as their
+/// clusters allow. The exit code is 0 if all are normal, 1 if one is not, and 2 if one cannot be
+/// read or judged; the others are still judged then.
 CommandAnswer check_collectives(const options::variables_map&, const CommonOptions&);
 
 /// Rows of `tofn step --record`.
 CommandOptions record_rows();
 
-/// Predicts steps of several ranks from records of one and measured all-reduces, beside what was
-/// measured where that is given; returns the exit code.
+/// Predicts steps on several ranks from records of one rank and measured all-reduces, and compares
+/// them with measured steps if these are given.
 CommandAnswer step_from_records(const options::variables_map&, const CommonOptions&);
 
 /// Rows of `tofn step MODEL CLUSTER`.
 CommandOptions simulation_rows();
 
-/// `tofn step MODEL CLUSTER --check LOG`: whether a log's step takes what similar published jobs
-/// reach. 0 where it does, 1 where it is slower.
+/// `tofn step MODEL CLUSTER --check LOG`: judges whether a log's step is as fast as similar
+/// published jobs. The exit code is 0 if it is, and 1 if it is slower.
 CommandOptions check_rows();
 CommandAnswer check_step(const options::variables_map&, const CommonOptions&);
 
-/// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.
+/// `tofn step WORKLOAD CLUSTER`: predicts a step of a workload from measured runs.
 CommandLine step_of_workload_command_line();
 CommandAnswer step_of_workload(const options::variables_map&);
 
-/// Simulates a step of a model on one or more numbers of accelerators; returns the exit code.
+/// Simulates a step of a model on one or more numbers of accelerators.
 CommandAnswer simulate_model(const options::variables_map&, const CommonOptions&);
 
 }  // namespace app

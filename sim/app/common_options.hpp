@@ -8,7 +8,7 @@
 #include "sim/options/option.hpp"
 #include "sim/options/option_values.hpp"
 
-// Options that all commands have.
+// Options of all commands.
 
 namespace tofn {
 inline namespace app {

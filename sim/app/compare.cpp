@@ -61,7 +61,8 @@ void check_accelerators(const std::vector<std::string>& wanted, const Library& l
   }
 }
 
-/// Rows that stand for no run stay in sight unless they are of another workload.
+/// True if a row has a requested accelerator and workload. Rows without a run are also shown,
+/// unless they are of another workload.
 bool is_wanted(const ResolvedRow& row, const std::vector<std::string>& accelerators,
                const std::vector<const Workload*>& workloads, const Library& library) {
   const Workload* workload =

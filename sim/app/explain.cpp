@@ -32,7 +32,7 @@ CommandLine explain_command_line() {
 
 namespace {
 
-/// Options of the commands; one that several describe alike is one term.
+/// Adds the options of all commands. An option that several commands describe alike is one term.
 void add_options_of_commands(std::vector<Term>& terms) {
   const std::size_t first = terms.size();
   const auto add = [&](const OptionRow& row, std::string_view command) {

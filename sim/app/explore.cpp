@@ -46,7 +46,8 @@ namespace {
 
 constexpr std::string_view config_name = "config.json";
 
-/// The job's own file, where it is no name that ships: itself, in its folder, or of the hub.
+/// File of a job that is not a shipped name: the file itself, or the config.json in its folder or
+/// of a downloaded model of the Hugging Face hub. Absent if the name is a shipped one.
 std::optional<std::filesystem::path> own_file(const std::string& job,
                                               const std::filesystem::path& configs) {
   if (is_file_name(job)) return job;
@@ -58,8 +59,8 @@ std::optional<std::filesystem::path> own_file(const std::string& job,
   return file.filename() == config_name ? std::optional(file) : std::nullopt;
 }
 
-/// What the page calls it: configurations are all called alike, so that their folder, or the name
-/// on the hub, tells them apart.
+/// Name of the job's file on the page. Every configuration is called config.json, so its name on
+/// the page comes from its folder or from the hub.
 std::string page_name(const std::string& job) {
   const auto path = std::filesystem::absolute(job).lexically_normal();
   if (is_file_name(job) && path.filename() != config_name) return path.filename();
@@ -67,8 +68,8 @@ std::string page_name(const std::string& job) {
   return folder.filename().string() + ".json";
 }
 
-/// The state that the page begins with; the text of a file goes along. InputError where the job is
-/// none.
+/// Initial state of the page as JSON, with the text of the job's file. InputError if the job is
+/// unknown.
 std::string start_json(const options::variables_map& values, const std::filesystem::path& configs) {
   std::string json;
   const auto add = [&](std::string_view name, const std::string& value) {
@@ -78,7 +79,7 @@ std::string start_json(const options::variables_map& values, const std::filesyst
            &option::job, &option::cluster, &option::accelerators, &option::tokens})
     if (const auto text = option->text(values)) add(option->name, json_text(*text));
   if (const auto job = option::job.of(values)) {
-    subject_of(*job, configs);  // refuses what is none
+    subject_of(*job, configs);  // throws if the job is unknown
     if (const auto file = own_file(*job, configs))
       add("file", fmt::format(R"({{"name":{},"path":{},"text":{}}})", json_text(page_name(*job)),
                               json_text(*job), json_text(read_text_file(*file))));
@@ -90,7 +91,7 @@ std::string start_json(const options::variables_map& values, const std::filesyst
 
 CommandAnswer run_explore(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
-  // All questions of the page are answered from these.
+  // All questions of the page read this folder.
   if (option::configs.is_given(values))
     ::setenv("TOFN_CONFIGS", common.configs.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
   Interruption interruption;
@@ -103,7 +104,7 @@ CommandAnswer run_explore(const options::variables_map& values) {
                                fmt::format("http://127.0.0.1:{}/ is open; Ctrl-C ends it\n", port));
                          },
                      .is_stopped = [&] { return interruption.signal() != 0; }});
-  forget_memory_failures();  // who asked then was told
+  forget_memory_failures();  // the answers of those questions reported them
   return {};
 }
 

@@ -27,7 +27,7 @@ bool is_count(std::string_view text, int& count) {
   return true;
 }
 
-/// `3`, or `3..4`.
+/// Reads pipeline stages, counted from 1: `3` or `3..4`.
 StageRange stages_of(const std::string& text, const std::string& flag) {
   const std::size_t dots = text.find("..");
   int first = 0;

@@ -71,11 +71,11 @@ std::string sweep_file(const Asked& asked) {
   return sweep_starter(asked.name, model_of(asked));
 }
 
-/// Every kind of file that can be begun. Add one here.
+/// Kind of starter file. A new kind needs a row in `starter_kinds`.
 struct StarterKind {
   std::string_view name;
   std::string (*text)(const Asked&);
-  bool takes_of;  ///< a model
+  bool takes_of;  ///< true if OF states a model
 };
 constexpr std::array starter_kinds{
     StarterKind{"cluster", cluster_file, false}, StarterKind{"model", model_file, true},
@@ -90,7 +90,7 @@ const StarterKind& starter_kind(const std::string& name) {
   throw InputError(unknown_name("starter", name, names));
 }
 
-/// What belongs to clusters alone.
+/// Throws InputError if an option or OF is given that this kind of file does not take.
 void check_options(const options::variables_map& values, const StarterKind& kind) {
   if (kind.takes_of && option::seen_accelerator.is_given(values))
     throw InputError({}, option::seen_accelerator.flag(), "is of a cluster");
@@ -116,7 +116,7 @@ CommandAnswer run_init(const options::variables_map& values) {
   if (!is_printed && file.extension() != ".yaml")
     throw InputError({}, option::output.flag(),
                      fmt::format("{}: the name must end in .yaml", file.string()));
-  std::error_code ignored;  // what cannot be asked cannot be written either, which says why
+  std::error_code ignored;  // if this fails, writing fails too, and says why
   if (!is_printed && !option::force.is_given(values) && std::filesystem::exists(file, ignored))
     throw InputError({}, option::output.flag(),
                      fmt::format("{} exists: --force writes over it", file.string()));

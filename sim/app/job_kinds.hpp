@@ -7,12 +7,12 @@
 namespace tofn {
 inline namespace app {
 
-/// A kind of job or of answer that a command tells from its others: rows of options say with which
-/// they act.
+/// Kind of job or of answer that a command distinguishes. Rows of options state the kinds that they
+/// affect.
 struct JobKind {
   Jobs bit;
-  std::string_view name;   ///< `for published times`
-  std::string_view why{};  ///< what the answer rests on instead
+  std::string_view name;   ///< as in error messages, `for published times`
+  std::string_view why{};  ///< reason why an option has no effect; may be empty
   constexpr operator Jobs() const { return bit; }
 };
 
@@ -44,21 +44,21 @@ inline constexpr JobKind fabrics_fitted{1U << 13U, "with --fabrics"};
 inline constexpr JobKind steps_of_table{1U << 14U, "for a table of steps (--cases)"};
 inline constexpr JobKind steps_of_records{1U << 15U, "for records of steps (--record)"};
 inline constexpr JobKind step_checked{1U << 16U, "with --check"};
-/// A run by its file, which says itself what some options ask.
+/// Run from a file, which states some of the options itself.
 inline constexpr Jobs run_of_file = 1U << 17U;
-/// The prediction of what a search chose: options that chose it do not act again.
+/// Prediction of the candidate that a search chose, without the options of the search.
 inline constexpr Jobs choice_predicted = 1U << 18U;
 
-/// Jobs of a model whatever the command asks of it.
+/// Jobs of a model in every command.
 inline constexpr Jobs of_models =
     model_predicted | model_scaled | model_steps | step_checked | run_of_file | choice_predicted;
-/// Jobs of a model whose step is predicted, not measured and checked.
+/// Jobs of a model whose step is predicted, and not one that is measured and checked.
 inline constexpr Jobs of_predicted_models = of_models & ~step_checked;
 
-/// Jobs that cost something: `--price`, `--failure-every`, ...
+/// Jobs with a cost, for `--price`, `--failure-every`, ...
 inline constexpr Jobs of_expenses = of_models | workload_predicted | workload_scaled;
 
-/// InputError at an option of these that was given but changes nothing of the job.
+/// Throws InputError if an option was given that does not affect this kind of job.
 void refuse_idle_options(const options::variables_map&, const CommandOptions&, const JobKind&);
 
 }  // namespace app

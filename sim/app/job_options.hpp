@@ -17,33 +17,33 @@
 namespace tofn {
 inline namespace app {
 
-/// Rows of what a command that answers in energy and money is asked.
+/// Rows of the options for energy and cost.
 CommandOptions expense_rows();
-/// Row of `--facility-factor` alone, for commands without a run.
+/// Row of `--facility-factor`, for commands without a run.
 CommandOption facility_row();
 
-/// InputErrors name the option.
+/// Reads the options for energy and cost. InputError with the option if a value is invalid.
 ExpenseOptions read_expense_options(const options::variables_map&);
-/// The same of each term that `--price-term` lists: `on_demand,spot`.
+/// Reads these options once for each price term in `--price-term`, e.g. `on_demand,spot`.
 std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_map&);
 std::optional<double> facility_factor_of(const options::variables_map&);
 
-/// Rows of `--sequence-length`, and of what of a model is trained: `--lora-rank`, `--freeze`, ...
+/// Rows of `--sequence-length` and of the options for fine-tuning: `--lora-rank`, `--freeze`, ...
 CommandOptions model_rows();
 FineTuning fine_tuning_of(const options::variables_map&);
-/// The model of that name or file, as these options have it.
+/// Model of that name or file, with the sequence length and fine-tuning of the options.
 Model asked_model(const options::variables_map&, const std::filesystem::path& configs,
                   const std::string& name);
 
-/// Rows of each way that a plan can split a step: `--tp`, `--recompute`, ...
+/// Rows of the options for a plan: `--tp`, `--recompute`, ...
 CommandOptions plan_rows();
 
-/// The plan of `--plan`, or another, with what the other options say in its place, and what neither
-/// says as the stack has it.
+/// Plan of `--plan`, otherwise the one that is passed. Other options replace its fields, and fields
+/// that neither states are the stack's defaults.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
                  const StackDefaults&, PlanFile = {.name = "asked for"});
 
-/// The point of the one number of accelerators that an option is of. InputError where there are
+/// Single point, for an option that needs one number of accelerators. InputError if there are
 /// several.
 template <class Points>
 const auto& only_point(const Points& points, std::string_view option) {
@@ -51,32 +51,32 @@ const auto& only_point(const Points& points, std::string_view option) {
   return points.front();
 }
 
-/// Rows of `--observed` and `--steps`: steps that were measured.
+/// Rows of the options for measured steps, `--observed` and `--steps`.
 CommandOptions measured_rows();
-/// The stack that the file of `--steps` names, if one is given. InputError where `--stack` says
-/// another.
+/// Stack that the file of `--steps` names; absent if no file is given. InputError if `--stack`
+/// states another.
 std::optional<std::string> stack_of_steps(const options::variables_map&);
 struct PlannedModel {
-  Model model;  ///< with the length of its samples
+  Model model;  ///< with the sequence length
   Plan plan;
 };
-/// What so many accelerators run of so many samples, and by which plan, what is not stated of it
-/// chosen.
+/// Returns the model and the plan for a number of accelerators and a batch in samples. Unstated
+/// fields of the plan are chosen.
 using PlanAt = std::function<PlannedModel(const KernelProfile&, int accelerators, double batch)>;
-/// The stack as measured steps leave it, if some are given; what was not stated of the observed
-/// plan is as in what is predicted. `samples_each`: of an accelerator, where `--observed` states no
-/// batch. InputError where the plan does not split it, or nothing of the
-/// stack is in doubt.
+/// Fits the stack to the measured steps of `--steps` and `--observed`, if any are given. `plan_at`
+/// completes the plan of the observed step. `samples_each` is the number of samples per accelerator
+/// if `--observed` states no batch. InputError if the plan cannot split the batch, or if
+/// `--observed` is given and no figure of the stack is uncertain.
 KernelProfile with_measured_steps(const options::variables_map&,
                                   const std::filesystem::path& configs, Library&,
                                   const KernelProfile&, const Model&, const Cluster&, const PlanAt&,
                                   double samples_each);
 
-/// Rows of what says which nodes of a job are not as the others.
+/// Rows of the options for nodes that differ from the others.
 CommandOptions heterogeneous_rows();
 
-/// What they say; `cluster_named` finds the other cluster. InputError where an option needs another
-/// or is none of its values.
+/// Reads these options; `cluster_named` finds the other cluster. InputError if an option needs
+/// another one, or if its value is invalid.
 HeterogeneousNodes heterogeneous_nodes_of(
     const options::variables_map&, const std::function<Cluster(const std::string&)>& cluster_named);
 

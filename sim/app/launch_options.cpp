@@ -24,7 +24,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Of several, settings of the later ones count.
+/// Reads several launch files as one, in which settings of later files take precedence.
 LaunchFile read_together(const std::vector<std::string>& paths) {
   LaunchFile all = read_launch_file(paths.front());
   for (std::size_t i = 1; i < paths.size(); ++i) {
@@ -51,7 +51,7 @@ Model named_model(const options::variables_map& values, const CommonOptions& com
   return find_model(common.configs, training.model, asked ? asked : training.sequence_length);
 }
 
-/// All rows but those that the stack decides where a plan leaves them absent.
+/// Names of the fields that the plan states. The stack decides `cuda_graphs` and absent fields.
 std::vector<std::string> stated_rows(const Plan& plan) {
   std::vector<std::string> names;
   visit_plan([&](const PlanField& field, auto member) {
@@ -228,7 +228,7 @@ void add_launch_file(const EmittedFile& asked, const CommonOptions& common, Comm
       write_text_file_atomically(common.output, writing.text);
   } catch (const InputError& error) {
     say(fmt::format("--emit {}: {}", launcher->name, error.what()));
-    answer.exit_code = std::max(answer.exit_code, 2);  // a signal's is above it
+    answer.exit_code = std::max(answer.exit_code, 2);  // exit codes of signals are higher
   }
 }
 

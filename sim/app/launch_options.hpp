@@ -17,8 +17,8 @@ CommandOption launch_file_row();
 /// Row of `--emit`.
 CommandOption emit_row();
 
-/// What the files of `--from` launch. They take the place of the job: the first word without an
-/// option is the cluster, but for a model that they do not name.
+/// Training that the files of `--from` launch. The files replace the job, so a single word without
+/// an option is the cluster. If there are two, the first is the model.
 struct Launched {
   std::string files{};
   const Launcher* launcher = nullptr;
@@ -26,37 +26,38 @@ struct Launched {
   std::string cluster{};
 };
 
-/// Says which keys are not understood. InputErrors are of the files; absent: none are given.
-/// `library`: where the cluster is, whose nodes count where the files have none.
+/// Reads the files of `--from`, and reports the keys that it does not understand. Absent if no
+/// files are given; InputError if they are invalid. The cluster in `library` gives the accelerators
+/// per node if the files do not state them.
 std::optional<Launched> launched_of(const options::variables_map&, const CommonOptions&,
                                     Library& library);
 
-/// The stack of `--stack`, else the one that the files are of, which is said.
+/// Stack of `--stack`, otherwise that of the files, which is then reported.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&, const Launched&);
 
-/// Their model and their plan; options go before them, which is said.
+/// Model and plan of the files. Options override them, which is reported.
 Model launched_model(const options::variables_map&, const CommonOptions&, const Launched&,
                      const KernelProfile&);
 PlanFile launched_plan(const options::variables_map&, const CommonOptions&, const Launched&,
                        const KernelProfile&);
-/// What they train, likewise.
+/// Run of the files, with the same overrides.
 RunFile run_of(const options::variables_map&, const CommonOptions&, const Launched&,
                const KernelProfile&);
 
-/// The launcher of `--emit`; null: none is asked for. InputError where it is not known, or where
-/// the answer, which `--format` makes a table of, has no place for its file.
+/// Launcher of `--emit`; null if none is requested. InputError if it is unknown, or if `--format`
+/// requests CSV or JSON, which has no place for the launch file.
 const Launcher* emitted_launcher(const options::variables_map&);
 
-/// The file of a launcher that is asked for, of a run by a plan.
+/// Launch file that is requested for a run under a plan.
 struct EmittedFile {
-  const Launcher* launcher = nullptr;  ///< null: none is
+  const Launcher* launcher = nullptr;  ///< null if no file is requested
   const RunFile& run;
-  std::string subject;  ///< its model or run, by name or file; empty: a launch file says it
+  std::string subject;  ///< model or run by name or file; empty if a launch file states it
   const Plan& plan;
   const Cluster& cluster;
 };
-/// Adds it to the answer, or writes it to the file of `-o`. Says what it leaves out; where no file
-/// can launch the plan, the answer stands alone, with exit code 2.
+/// Adds the launch file to the answer, or writes it to the file of `-o`, and reports what the file
+/// leaves out. If the launcher cannot run the plan, the answer has no file and exit code 2.
 void add_launch_file(const EmittedFile&, const CommonOptions&, CommandAnswer&);
 
 }  // namespace app

@@ -23,10 +23,10 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// What a list is made of.
+/// Sources of a list.
 struct Sources {
   Shipped& shipped;
-  std::string of{};  ///< a kind of file; empty: all
+  std::string of{};  ///< kind of file whose fields are listed; empty for all
 };
 
 template <class Things>
@@ -47,7 +47,7 @@ Listing workloads(const Sources& from) {
   return list_workloads(pointers(from.shipped.library().workloads()));
 }
 
-/// What `load` makes of each file of a folder of configs.
+/// Returns the result of `load` for each file in a folder of configs.
 template <class Load>
 auto loaded(const Sources& from, const char* folder, const Load& load) {
   std::vector<decltype(load(std::filesystem::path()))> things;
@@ -87,7 +87,7 @@ Listing choices_in_view(const Sources&) { return list_disclosures(); }
 
 Listing calibrations(const Sources& from) { return list_calibrations(from.shipped.calibration()); }
 
-/// Everything that can be listed. Add one here.
+/// List that `tofn list` can show. A new one needs a row in `kinds`.
 struct Kind {
   std::string_view name;
   std::string_view what;
@@ -117,7 +117,7 @@ std::string kind_names() {
   return names;
 }
 
-/// How many there are of each.
+/// Number of entries in each list.
 Listing counts(const Sources& from) {
   struct Row {
     std::string_view list;

@@ -37,7 +37,7 @@ std::string usage() {
          "measured bandwidth is not normal) or a failure of tofn.\n";
 }
 
-/// With `--quiet` nothing is said beside it but why the input was not taken, or what failed.
+/// Runs a command. With `--quiet`, prints notices only if the input is refused or something fails.
 tofn::CommandAnswer answer_of(const tofn::Command& command,
                               const tofn::options::variables_map& values) {
   const tofn::WaitingLine waiting(!tofn::option::quiet.is_given(values));
@@ -83,8 +83,8 @@ int run(const std::vector<std::string>& words) {
   return answer.exit_code;
 }
 
-/// One line that needs no memory. Standard C++ ends a program at once where memory fails within
-/// what may not throw, as reading a folder in libstdc++ 12.
+/// Prints one line without allocating memory, and exits. Standard C++ terminates the program if
+/// memory fails in a function that may not throw, such as reading a folder in libstdc++ 12.
 [[noreturn]] void end_at_once() {
   constexpr std::string_view line = "tofn: out of memory, or a failure of tofn\n";
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) std::abort();
@@ -103,7 +103,7 @@ int run_guarded(int argc, char** argv) {
     return out_of_memory();
   } catch (const tofn::InputError& error) {
     if (tofn::memory_failures() > 0) return out_of_memory();
-    // All ranks of a job make the same mistake: one of them says it.
+    // All ranks of a job make the same mistake, so only the first prints it.
     if (tofn::is_first_process()) tofn::say(error.what());
     return mistake_of_the_user;
   } catch (const tofn::WriteError& error) {

@@ -27,7 +27,7 @@ constexpr int most_counted = 1 << 20;
                                shortened(given)));
 }
 
-/// A whole number of at least 1.
+/// Reads a whole number of at least 1, without the spaces around it.
 int count_in(const std::string& words, const std::string& given, const std::string& flag) {
   const auto first = words.find_first_not_of(' ');
   const auto last = words.find_last_not_of(' ');

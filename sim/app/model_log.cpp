@@ -20,18 +20,18 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// An argument of Megatron-LM, NeMo or GPT-NeoX, and the option that says the same.
+/// Argument of Megatron-LM, NeMo or GPT-NeoX, and the option that means the same.
 struct ArgumentOption {
   std::string_view argument;
   const AnyOption* option;
-  /// The option's word for the argument's; empty: it says nothing.
+  /// Value of the option for a value of the argument; empty if that states nothing.
   std::string (*word)(const std::string& value);
 };
 
 std::string same(const std::string& value) {
   return value == "None" || value == "null" ? "" : value;
 }
-/// GPT-NeoX's 0: without a pipeline.
+/// Returns 1 for GPT-NeoX's 0, which means that there is no pipeline.
 std::string at_least_one(const std::string& value) { return value == "0" ? "1" : same(value); }
 std::string true_or_false(const std::string& value) {
   const std::string word = lower_case(value);
@@ -78,8 +78,7 @@ std::vector<std::string_view> argument_names() {
   return names;
 }
 
-/// The options with what the log's arguments say beside them. InputError where both say something
-/// and it differs.
+/// Adds the log's arguments to the options. InputError if an argument contradicts an option.
 options::variables_map with_arguments(options::variables_map values, const std::string& text,
                                       const std::string& file) {
   std::vector<std::string> said;
@@ -101,7 +100,7 @@ options::variables_map with_arguments(options::variables_map values, const std::
   return values;
 }
 
-/// InputError where the log's arguments are not what the plan's file says.
+/// Throws InputError if the log's arguments contradict the plan's file.
 void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std::string& file) {
   visit_plan([&](const PlanField& field, auto member) {
     const bool is_stated =
@@ -112,7 +111,7 @@ void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std
   });
 }
 
-/// InputError where the log says that another model ran, or samples of another length.
+/// Throws InputError if the log is of another model or of another sequence length.
 void check_model(const MeasuredStep& step, const Model& model, const std::string& file) {
   const std::vector<PartTraits> parts = layer_traits(model);
   int count = 0;
@@ -128,7 +127,7 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
   };
   check("sequence_length", step.sequence_length, model.sequence_length);
   if (step.rate_each) {
-    constexpr double most = 2;  // counts with or without recomputation, attention, frozen weights
+    constexpr double most = 2;  // counts differ in recomputation, attention and frozen weights
     const Flops counted = *step.rate_each * step.step * (step.accelerators / step.global_batch);
     const double share = counted / model_flops(model);
     if (share > most || share < 1 / most)

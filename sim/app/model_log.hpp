@@ -12,20 +12,20 @@
 namespace tofn {
 inline namespace app {
 
-/// A step of a log of a model, and how it was split: by the options, the plan's file and what the
-/// log says of its arguments and sizes. What nobody says is as the stack has it, and not `stated`.
+/// Measured step of a model's log, with its plan from the options, the plan's file and the log's
+/// arguments and sizes. Other fields are the stack's defaults, and are not in `stated`.
 struct LoggedModelStep {
   MeasuredStep step;
   PlanFile plan;
 };
 
-/// Remarks go to standard error. InputError where the log contradicts the options, the plan's file
-/// or the model.
+/// Reads the steps of a log, and prints remarks on standard error. InputError if the log
+/// contradicts the options, the plan's file or the model.
 std::vector<LoggedModelStep> read_model_log(const std::string& file, const options::variables_map&,
                                             const CommonOptions&, const Model&,
                                             const KernelProfile& stack);
 
-/// The options, with the length of samples that the log states where they do not.
+/// Adds the sequence length that the log states to the options, unless they state one.
 options::variables_map with_sequence_length(options::variables_map, const std::string& file);
 
 }  // namespace app

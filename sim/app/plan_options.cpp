@@ -28,7 +28,7 @@ std::string one_of(const Names& table) {
   return list_text(names, "or");
 }
 
-/// What an option of this type takes.
+/// Help of the option for a plan's field; the second argument only chooses the type.
 std::string help_of(const PlanField& field, int) { return std::string(field.meaning); }
 std::string help_of(const PlanField& field, std::optional<int>) {
   return std::string(field.meaning);

@@ -15,7 +15,7 @@
 namespace tofn {
 inline namespace app {
 
-/// Type of what an option says of a member of a plan, which may be absent there.
+/// Type of the option for a member of a plan: the member's type without std::optional.
 template <class Member>
 struct SaidOf {
   using type = Member;
@@ -44,7 +44,7 @@ T read_plan_value(const std::string& text, const std::string& flag) {
   }
 }
 
-/// Option of a member of a plan.
+/// Option for a member of a plan, e.g. `--tp`.
 template <class Member>
 const auto& plan_option(Member Plan::*member) {
   using Said = typename SaidOf<Member>::type;

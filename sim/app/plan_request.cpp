@@ -26,7 +26,7 @@ int unit_of(const Cluster& cluster, Whole whole) {
   return node;
 }
 
-/// `dgx-h100:256` -> the cluster, and how many of its accelerators there are.
+/// Splits `dgx-h100:256` into the cluster and its number of available accelerators, if stated.
 std::pair<std::string, std::optional<int>> stock_of(const std::string& word) {
   const std::size_t colon = word.rfind(':');
   if (colon == std::string::npos) return {word, {}};
@@ -37,7 +37,8 @@ std::pair<std::string, std::optional<int>> stock_of(const std::string& word) {
   return {word.substr(0, colon), static_cast<int>(stock)};
 }
 
-/// Whole units of `asked`, within the stock, and that itself where it cuts a range short.
+/// Requested sizes within the stock that are whole units, ascending. Sizes of a range are rounded
+/// down, and the stock is added if it cuts the range short.
 std::vector<int> whole_sizes(const std::vector<int>& asked, int unit, std::optional<int> stock,
                              bool is_range) {
   std::vector<int> sizes;

@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace app {
 
-/// Unit of machines that is had as a whole.
+/// Unit in which machines are available: only whole ones can be rented.
 enum class Whole { Node, Domain, Leaf };
 inline constexpr std::array<std::pair<std::string_view, Whole>, 3> wholes{
     {{"node", Whole::Node}, {"domain", Whole::Domain}, {"leaf", Whole::Leaf}}};
@@ -30,13 +30,13 @@ inline constexpr OptionOf<Whole> whole_units{
 /// Rows of `tofn plan`.
 CommandOptions plan_run_rows();
 
-/// Machines that may be had, of each cluster and price term that is asked for, in whole units
-/// (`--whole`); without clusters all that have a price. InputError where a cluster has no size that
-/// is asked for.
+/// Machines to choose from, for each requested cluster and price term, in whole units (`--whole`).
+/// If no cluster is named, all that have a price. InputError if a named cluster has none of the
+/// requested sizes.
 std::vector<Offer> offers_of(const options::variables_map&, Library&);
 
-/// The command that predicts the candidate that is shown: the options of this one but for those
-/// that chose it, with what was chosen; as a shell reads it.
+/// Command line, quoted for a shell, that predicts the candidate that is shown. It states what was
+/// chosen, and repeats all options except those of the search.
 std::string again(const options::variables_map&, const RunSearch&, const RunChoice&);
 
 }  // namespace app

@@ -70,7 +70,7 @@ constexpr Text save_plan{{.name = "save-plan",
 }  // namespace option
 
 CommandOptions plan_run_rows() {
-  // These say what is searched: the choice is predicted without them.
+  // These options define the search, so the chosen candidate is predicted without them.
   constexpr Jobs searched = every_job & ~choice_predicted;
   return joined(
       {{{&option::model,
@@ -98,7 +98,7 @@ CommandLine plan_command_line() {
 
 namespace {
 
-/// The run as it was asked for and, where its precision is free, in FP8.
+/// Requested run, and the same run in FP8 if its precision is free and the stack has FP8.
 std::vector<RunFile> in_precisions(const RunFile& run, bool stack_has_fp8) {
   std::vector<RunFile> runs{run};
   const bool is_free =
@@ -121,7 +121,7 @@ void save_plan(const std::string& file, const RunCandidate& shown, const std::st
       file, plan_file_yaml(plan, std::filesystem::path(file).stem().string(), origin));
 }
 
-/// Nothing where it was stopped before it had any.
+/// Searches until it is stopped; absent if that happens before the first candidate.
 std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interruption& interruption) {
   try {
     return run_choice(asked);
@@ -132,7 +132,7 @@ std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interrupti
   }
 }
 
-/// The best, else the one that is nearest to its limits.
+/// Best candidate, otherwise the one that is nearest to the limits.
 const RunCandidate& shown_of(const RunChoice& choice) {
   return choice.candidates[choice.best.value_or(choice.nearest)];
 }
@@ -147,7 +147,7 @@ CommandAnswer with_sensitivity(const RunSearch& asked, const RunChoice& choice,
           .records = sensitivity_records(sensitivity)};
 }
 
-/// Of the candidate that is shown, which `--save-plan` and `--emit` write.
+/// Answer for the candidate that is shown; also writes the files of `--save-plan` and `--emit`.
 CommandAnswer choice_answer(const options::variables_map& values, const RunSearch& asked,
                             const RunChoice& choice, const Launcher* launcher) {
   const std::string command = again(values, asked, choice);
@@ -170,7 +170,7 @@ CommandAnswer choice_answer(const options::variables_map& values, const RunSearc
   return answer;
 }
 
-/// InputError at a workload: its benchmark says how it is run.
+/// Throws InputError for a workload, because its benchmark fixes the plan and the batch.
 void require_free_plan(const std::string& name, const CommonOptions& common) {
   const Subject subject = subject_of(name, common.configs);
   if (subject.is_model || subject.is_run) return;

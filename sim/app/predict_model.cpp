@@ -21,7 +21,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// The stack as measured steps leave it, and the plan of the one of `--observed`.
+/// Stack fitted to the measured steps, and the plan of the step of `--observed`.
 struct MeasuredStack {
   KernelProfile profile;
   std::optional<Plan> observed{};

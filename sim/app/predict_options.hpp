@@ -14,7 +14,7 @@
 namespace tofn {
 inline namespace app {
 
-/// Table that `--table` has csv and json hold.
+/// Table that csv and json contain (`--table`).
 enum class PredictTable { Points, Phases, Stages, Passes, Spans };
 inline constexpr std::array<std::pair<std::string_view, PredictTable>, 5> predict_tables{
     {{"points", PredictTable::Points},
@@ -40,19 +40,20 @@ inline constexpr OptionOf<int> runs{
     whole<>};
 }  // namespace option
 
-/// Rows of `tofn predict` of whatever: those that a kind of job does not have are refused with why.
+/// Rows of `tofn predict` for all kinds of job. Options that a job does not have are refused with
+/// the reason.
 CommandOptions predict_rows();
 CommandLine predict_command_line();
 
-/// Whether that table is of one step, whose rows it then gives.
+/// True if the table is of one step; `step_table_of` then returns its rows.
 bool is_of_step(PredictTable);
 Records step_table_of(PredictTable, const std::vector<RunPoint>&);
 
-/// InputErrors with an example where they were not given.
+/// Name of the job and of the cluster. InputError with an example if it was not given.
 std::string needed_job(const options::variables_map&);
 std::string needed_cluster(const options::variables_map&);
 
-/// Predictions of a workload and of a model; they return the exit code.
+/// Predicts runs of a workload and of a model.
 CommandAnswer predict_workload(const options::variables_map&);
 CommandAnswer predict_model(const options::variables_map&);
 

@@ -30,7 +30,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Options that say how a workload's run is split.
+/// Options for the plan of a workload's run.
 std::array<const AnyOption*, 3> split_options() {
   return {&plan_option(&Plan::tensor_parallel_size), &plan_option(&Plan::context_parallel_size),
           &option::gradient_accumulation};
@@ -40,7 +40,8 @@ bool are_given(const options::variables_map& values, std::span<const AnyOption* 
                      [&](const AnyOption* option) { return option->is_given(values); });
 }
 
-/// The plan of a file, if one was named; the other options then add to it.
+/// Plan of `--plan`; absent if none is named. InputError if an option of `split_options` is given
+/// as well.
 std::optional<PlanFile> named_plan(const options::variables_map& values,
                                    const CommonOptions& common) {
   const auto name = option::plan.of(values);
@@ -52,7 +53,7 @@ std::optional<PlanFile> named_plan(const options::variables_map& values,
   return find_plan(common.configs, *name);
 }
 
-/// The step profile of `--steps`, and what it observed of the workload.
+/// Settings and observations of the step profile of `--steps`; empty without one.
 struct OwnProfile {
   RunSettings settings;
   std::vector<Observation> observations;
@@ -126,7 +127,7 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
   return are_given(values, split) ? "as requested" : "chosen by tofn";
 }
 
-/// The last point's step on the streams of a rank.
+/// Writes the timeline of the step with the most accelerators. InputError if it was not predicted.
 void write_step_trace(const std::string& file, const PredictionStudy& study) {
   const RunPoint& point = study.points.back();
   if (!point.estimate) throw InputError({file}, "", "the largest N was not predicted");
@@ -143,7 +144,7 @@ CommandOptions step_of_workload_rows() {
                  {{&option::trace, every_job, "file for the timeline, to be opened in Perfetto"}}});
 }
 
-/// Answers from measured runs: `text_of` is what people read of it.
+/// Answers from measured runs; `text_of` returns the text for people.
 CommandAnswer answer_from_runs(const options::variables_map& values,
                                AnswerText (*text_of)(const PredictionStudy&)) {
   refuse_idle_options(values, step_of_workload_rows(), workload_predicted);

@@ -5,7 +5,7 @@
 namespace tofn {
 inline namespace app {
 
-/// All that is said of `tofn`, made from its commands and their options.
+/// Manual of `tofn`, made from its commands and their options.
 Manual program_manual();
 
 }  // namespace app

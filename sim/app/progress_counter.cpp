@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Where it ends is not told of the first moments, whose parts may be unlike the others.
+/// Seconds before the time left is shown, because the first parts may be unlike the others.
 constexpr double told_after = 1;
 
 }  // namespace

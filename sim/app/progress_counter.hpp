@@ -7,11 +7,11 @@
 namespace tofn {
 inline namespace app {
 
-/// On a terminal a line of standard error that counts, `7 of 20 parts scored, 12 s left`; it is
-/// gone at the end. Elsewhere nothing.
+/// Line on standard error that counts, `7 of 20 parts scored, 12 s left`, if that is a terminal.
+/// The destructor clears it.
 class ProgressCounter {
  public:
-  explicit ProgressCounter(std::string_view what);  ///< `parts scored`, which must outlive it
+  explicit ProgressCounter(std::string_view what);  ///< `parts scored`; must outlive this object
   ~ProgressCounter();
   ProgressCounter(const ProgressCounter&) = delete;
   ProgressCounter& operator=(const ProgressCounter&) = delete;

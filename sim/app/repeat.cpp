@@ -27,7 +27,7 @@ CommandLine repeat_command_line() {
 
 namespace {
 
-/// The words without what says where and in what form the answer is written.
+/// Returns the words without the options for the file and the format of the answer.
 std::vector<std::string> without_output(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -40,7 +40,7 @@ CommandLine report_command_line() {
 
 namespace {
 
-/// Accelerators under the names of the library, so that one is not two in the page's filters.
+/// Gives accelerators their names in the library, so that the page's filters list each one once.
 void name_accelerators(Records& records, const Library& library) {
   const auto column = std::find(records.columns.begin(), records.columns.end(), "accelerator");
   if (column == records.columns.end()) return;
@@ -51,7 +51,7 @@ void name_accelerators(Records& records, const Library& library) {
   }
 }
 
-/// What `tofn compare` and `tofn study` answer.
+/// Tables of `tofn compare` and `tofn study` on the default published table.
 std::vector<PageTable> comparison_and_study(Shipped& shipped) {
   constexpr std::uint64_t seed = 1;
   const auto file = default_published_table(shipped.configs());
@@ -66,14 +66,14 @@ std::vector<PageTable> comparison_and_study(Shipped& shipped) {
           page_table(claim_records(study), studied)};
 }
 
-/// Only the way to grow a job that ends soonest, not strong and weak scaling beside it.
+/// Keeps only the series that ends soonest, without strong and weak scaling.
 void keep_soonest(Records& points) {
   const auto column = std::find(points.columns.begin(), points.columns.end(), "series");
   const auto series = static_cast<std::size_t>(column - points.columns.begin());
   std::erase_if(points.rows, [&](const auto& row) { return row[series] != Value{"soonest"}; });
 }
 
-/// What `tofn scale` answers of each workload on the machine that most published runs had.
+/// Tables of `tofn scale` for each workload, on the machine of most published runs.
 std::vector<PageTable> scaling_of_workloads(Shipped& shipped) {
   constexpr const char* machine = "dgx-h100";
   const Library& library = shipped.library();

@@ -23,17 +23,18 @@ RunLimit with(RunLimit limit, double most) {
   return limit;
 }
 
-/// A date counts from today; any other text is how long the run may take.
+/// Reads a deadline in days: a date, counted from today, or the longest duration of the run. Absent
+/// if the text is neither; InputError if the date has passed.
 std::optional<RunLimit> deadline(const RunLimit& limit, const std::string& text) {
   const auto date = parse_date(text);
   if (!date) {
     double ignored = 0;
-    // A bare number could be hours as well as days.
+    // A bare number is refused, because it could be hours as well as days.
     if (parse_number(text, ignored) || text.empty()) return {};
     try {
       const auto time = parse_quantity<Seconds>(with_space_before_unit(text));
       if (time > Seconds(0)) return with(limit, time.base() / seconds_per_day);
-    } catch (const std::invalid_argument&) {  // which forms there are says the caller
+    } catch (const std::invalid_argument&) {  // the caller lists the valid forms
     }
     return {};
   }
@@ -53,7 +54,7 @@ std::optional<RunLimit> budget(const RunLimit& limit, const std::string& text) {
 }
 
 struct CountedUnit {
-  std::string_view name;  ///< empty: a bare number
+  std::string_view name;  ///< empty for a bare number
   double factor;
 };
 
@@ -80,11 +81,11 @@ std::optional<RunLimit> carbon(const RunLimit& limit, const std::string& text) {
   return in_units(limit, units, text);
 }
 
-/// A limit as it is asked for: its option, and what reads it, in its figure's unit.
+/// Option of a limit, the figure that it limits, and the reader of its value in that figure's unit.
 struct AskedLimit {
   AnyOption option;
   double RunFigures::*figure;
-  std::string_view expected;  ///< after `expected `
+  std::string_view expected;  ///< text after `expected ` in the error message
   std::optional<RunLimit> (*read)(const RunLimit&, const std::string& text);
 };
 

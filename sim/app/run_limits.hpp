@@ -11,11 +11,11 @@ inline namespace app {
 /// Rows of `--deadline`, `--budget`, `--energy` and `--carbon`.
 CommandOptions limit_rows();
 
-/// What the run may take at most, of those that were given.
+/// Upper limits of the run that options state.
 std::vector<RunLimit> limits_of(const options::variables_map&);
 
-/// The same of runs on one cluster. InputError at a budget where no price is known, or at a price
-/// term that the cluster lacks.
+/// Limits of runs on one cluster. InputError if there is a budget and the cluster has no price, or
+/// no price for the requested term.
 std::vector<RunLimit> answerable_limits(const options::variables_map&, const Cluster&,
                                         const ExpenseOptions&);
 

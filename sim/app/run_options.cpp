@@ -24,7 +24,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// `1000 steps`; samples where no unit is given.
+/// Reads an amount such as `1000 steps`; a number without a unit counts samples.
 Amount amount_in(const std::string& text, const std::string& flag) {
   if (const auto amount = parse_amount(text)) return *amount;
   return {large_number(text, flag), Counted::Samples};
@@ -38,7 +38,7 @@ Amount critical_batch_in(const std::string& text, const std::string& flag) {
       fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(text)));
 }
 
-/// g CO2 equivalents of a kWh.
+/// Reads the grams of CO2 equivalent per kWh.
 double grid_in(const std::string& text, const std::string& flag) {
   return at_key({}, flag, [&] { return grid_intensity_of(text); });
 }
@@ -73,7 +73,8 @@ constexpr OptionOf<double> memory_margin{
 
 namespace {
 
-/// Samples of an option, or of its twin that counts tokens.
+/// Samples by an option, or by the one that counts them in tokens; absent if neither is given.
+/// InputError if both are, or if the model's samples have no tokens.
 std::optional<double> samples_of(const options::variables_map& values, const AnyOption& in_samples,
                                  const AnyOption& in_tokens, const Model& model) {
   const auto samples = in_samples.as(values, trained_number);
@@ -89,7 +90,7 @@ std::optional<double> samples_of(const options::variables_map& values, const Any
   return *tokens / model.sequence_length;
 }
 
-/// Says where what is taken is not what was asked.
+/// Samples of a batch of `tokens`; reports the batch if these are not whole samples.
 double told_batch(const options::variables_map& values, double tokens, const Model& model) {
   const double samples = batch_samples(tokens, model.sequence_length);
   const double taken = samples * model.sequence_length;
@@ -99,7 +100,7 @@ double told_batch(const options::variables_map& values, double tokens, const Mod
   return samples;
 }
 
-/// Whole samples.
+/// Requested batch in samples; absent if none is requested. InputError unless it is whole.
 std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
   const auto samples = samples_of(values, option::batch, option::batch_tokens, model);
   if (samples && option::batch_tokens.is_given(values))
@@ -110,7 +111,7 @@ std::optional<double> batch_of(const options::variables_map& values, const Model
 }
 
 double asked_default_batch(const options::variables_map& values, const RunFile& run) {
-  const bool is_of_replicas = option::replica_batch.is_given(values);  // then no other is asked for
+  const bool is_of_replicas = option::replica_batch.is_given(values);  // needs no other batch
   const bool has_texts = run.phases.front().model.sequence_length > 0;
   if (!has_texts && is_of_replicas) return 1;
   if (!has_texts)

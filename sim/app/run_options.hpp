@@ -10,7 +10,7 @@
 #include "sim/app/shared_options.hpp"
 #include "sim/config/load_price_list.hpp"
 
-// What predict and scale are asked of a run of a model.
+// Options of predict and scale for a run of a model.
 
 namespace tofn {
 inline namespace app {
@@ -26,42 +26,45 @@ inline constexpr OptionOf<Overrun> overrun{
     choice<overruns>};
 }  // namespace option
 
-/// Rows of how much is trained at which batch, what goes on beside it, and whose software runs it.
+/// Rows of the options for a run: amount of training, batch, evaluations, stack, plan and cost.
 CommandOptions run_rows();
 
-/// A run by its name or file, or what the options ask of a model, with the model as its stack runs
-/// it and what options say of plans in the place of theirs. InputError at an option that the run's
-/// file leaves nothing to.
+/// Run by its name or file, or the requested run of a model. The model has the defaults of its
+/// stack, and options replace fields of the plans. InputError if the run's file already states what
+/// an option does.
 RunFile run_of(const options::variables_map&, const CommonOptions&, const std::string& subject,
                const KernelProfile&);
 
-/// A run of one phase: what the options ask of a model.
+/// Run of a model with one phase, by the options.
 RunFile asked_run(const options::variables_map&, const Model&);
 
-/// The stack of `--stack`, else that of the run.
+/// Stack of `--steps` or `--stack`, otherwise that of the run's file or of `--emit`, otherwise the
+/// default.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&,
                        const std::string& subject);
 
-/// Rows of what a search of plans and batches may take: `--search`, `--memory-margin`.
+/// Rows of the options for a search of plans and batches: `--search`, `--memory-margin`.
 CommandOptions search_rows(std::string_view default_space);
-/// The name or file of that stack.
+/// Name or file of the stack that `stack_of` returns.
 std::string stack_name_of(const options::variables_map&, const CommonOptions&,
                           const std::string& subject);
 
-/// The list of `--prices`, if one is given.
+/// Price list of `--prices`; absent if none is given.
 std::optional<PriceList> price_list_of(const options::variables_map&, const Library&);
-/// What is asked of one cluster, with how often the list has its spot nodes taken away.
+/// Expense options for one cluster, with the time to preemption of spot nodes from the price list
+/// unless an option states it.
 ExpenseOptions listed_expenses(ExpenseOptions, const Cluster&, const std::optional<PriceList>&);
-/// The cluster at the list's prices and with less memory by `--memory-margin`.
+/// Cluster with the list's prices, the figures of `--times`, and less memory by `--memory-margin`.
 Cluster as_asked(const options::variables_map&, Cluster, const std::optional<PriceList>&);
 
-/// A share in (0, 1) or from 0 on, of an option: `0.9` or `90%`. Absent: it is neither.
+/// Reads a share such as `0.9` or `90%`; absent if the text is not a number. Callers check its
+/// range.
 std::optional<double> share_of(const std::string& text);
 
-/// g CO2 equivalents of a kWh.
+/// Grams of CO2 equivalent per kWh, by `--grid` or by default.
 double grid_of(const options::variables_map&);
 
-/// Whether a name or a file is of a run.
+/// True if a name or a file is that of a run.
 bool names_run(const std::filesystem::path& configs, const std::string& name_or_file);
 
 }  // namespace app

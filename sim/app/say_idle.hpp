@@ -10,8 +10,8 @@
 namespace tofn {
 inline namespace app {
 
-/// Says on standard error which options change nothing, by the substitutions of points or steps,
-/// each sentence once.
+/// Prints on standard error which options change nothing, according to the substitutions of points
+/// or steps. Each sentence appears once.
 template <class Points>
 void say_idle(const Points& points) {
   std::vector<std::string> idle;

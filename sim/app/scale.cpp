@@ -70,7 +70,7 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                   .grid_intensity = grid_of(values),
                   .overrun = option::overrun.value(values)};
   ScaleRequest request = read_scale_request(values);
-  // A run without a critical batch is held at its own: nothing says what another would take.
+  // A run without a critical batch keeps its batch, because nothing says what another would take.
   const bool holds_batch = !asked.run.has_default_batch && !names_run(common.configs, subject);
   if (request.replica_batch && !asked.run.has_default_batch)
     throw InputError({}, option::replica_batch.flag(), "says the batch: leave the other out");

@@ -39,16 +39,16 @@ inline constexpr OptionOf<ScaleTable> scale_table{
     choice<scale_tables>};
 }  // namespace option
 
-/// Rows of `tofn scale`, of whatever it is asked.
+/// Rows of `tofn scale` for all kinds of job.
 CommandOptions scale_rows();
 CommandLine scale_command_line();
 
-/// All but the sizes. InputError at an option that is out of range.
+/// Reads all of the request except the sizes. InputError if an option is out of range.
 ScaleRequest read_scale_request(const options::variables_map&);
 
-/// Sizes asked for; else one node (or one replica, where that is more) and its doublings.
+/// Requested numbers of accelerators, otherwise the default ones.
 std::vector<int> scale_sizes(const options::variables_map&, const Cluster&, int model_parallel);
-/// The latter.
+/// Accelerators of one node, or of one replica if that is more, and the doublings of that number.
 std::vector<int> default_scale_sizes(const Cluster&, int model_parallel);
 
 }  // namespace app

@@ -22,7 +22,7 @@ std::string_view variable(const char* name) {
   return set == nullptr ? std::string_view() : std::string_view(set);
 }
 
-/// Whether what is written there may hold control sequences.
+/// True if the file descriptor is a terminal that understands control sequences.
 bool takes_control(int file) {
   const std::string_view terminal = variable("TERM");
   return !terminal.empty() && terminal != "dumb" && isatty(file) == 1;

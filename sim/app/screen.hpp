@@ -8,19 +8,18 @@
 namespace tofn {
 inline namespace app {
 
-/// The text in lines as wide as COLUMNS says, else the terminal, and at least 40 characters. In a
-/// pipe and in a file tables of 100 characters; lines of prose stay whole there, for programs that
-/// look for them.
+/// Breaks a text into lines as wide as COLUMNS says, otherwise as the terminal, and at least 40
+/// characters. Lines have at most 100 characters if neither gives a width, as in a pipe.
 std::string fitted_to_screen(std::string_view text);
 
-/// Whether text for people may be coloured: standard output is a terminal that can be, and
+/// True if text for people may be coloured: standard output is a terminal that shows colours, and
 /// NO_COLOR (no-color.org) is not set.
 bool has_colour();
 
-/// Whether standard error is a terminal that can write a line anew.
+/// True if standard error is a terminal that can overwrite a line.
 bool can_show_progress();
 
-/// The text with its first line in bold, labels at the left dimmed and what warns in red.
+/// Colours a text: the first line is bold, labels at the left are dimmed, and warnings are red.
 std::string coloured(std::string_view text);
 
 }  // namespace app

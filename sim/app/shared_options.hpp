@@ -12,22 +12,23 @@
 #include "sim/options/option_values.hpp"
 #include "sim/simulation/plan_space.hpp"
 
-// Options that several commands or files read. The others stand in the file that reads them.
+// Options that several commands or files read. Each other option is in the file that reads it.
 
 namespace tofn {
 inline namespace app {
 
-/// Tokens of a sample: a whole number, or one of 1024s as the field writes it, `8k` for 8192.
+/// Reads the tokens of a sample: a whole number, or a multiple of 1024 such as `8k` for 8192.
 int sequence_length_of(const std::string& text, const std::string& flag);
-/// A whole number of at least 0.
+/// Reads a whole number of at least 0.
 std::uint64_t seed_of(const std::string& text, const std::string& flag);
-/// A number above 0 as people write large ones: `2T`, `500k`.
+/// Reads a number above 0, also with a suffix: `2T`, `500k`.
 double large_number(const std::string& text, const std::string& flag);
-/// What runs train or batches hold: a large number, bounded, so that steps are countable.
+/// Reads the samples or tokens of a run or a batch, with an upper bound so that steps can be
+/// counted.
 double trained_number(const std::string& text, const std::string& flag);
-/// US dollars of one accelerator for an hour: `2.5`, `$2.5` or `2.5 USD/h`.
+/// Reads US dollars per accelerator-hour: `2.5`, `$2.5` or `2.5 USD/h`.
 double price_of(const std::string& text, const std::string& flag);
-/// A software release, YY.MM.
+/// Reads a software release, YY.MM.
 std::string release_of(const std::string& text, const std::string& flag);
 
 namespace option {
@@ -35,7 +36,7 @@ namespace option {
 using Text = OptionOf<std::string>;
 using Texts = OptionOf<std::vector<std::string>>;
 
-// What runs, and on what.
+// Job, cluster and stack.
 
 inline constexpr Text job{
     {"job", "a name of `tofn list workloads`, `models` or `runs`, or a file (.yaml, config.json)"}};
@@ -59,7 +60,7 @@ inline constexpr Text folder{{"folder"}};
 inline constexpr Text what{{"what"}};
 inline constexpr Text of{{"of"}};
 
-// How much is trained, by which batch.
+// Amount of training, and batch.
 
 inline constexpr OptionOf<double> tokens{{"tokens", "to train, e.g. 2T, 200B, 1.4e12"},
                                          trained_number};
@@ -76,7 +77,7 @@ inline constexpr OptionOf<int> sequence_length{
     sequence_length_of};
 inline constexpr OptionOf<std::uint64_t> seed{{"seed"}, seed_of};
 
-// By which plan; those of the plan's fields are plan_option's (plan_options.hpp).
+// Plan; plan_option (plan_options.hpp) has the options for its fields.
 
 inline constexpr Text plan{
     {"plan", "a name of `tofn list plans`, or a file (.yaml); options go above it"}};
@@ -90,7 +91,7 @@ inline constexpr OptionOf<PlanSpace> search{{"search",
                                              "default) or all; cp leaves 2048 tokens or more"},
                                             choice<plan_spaces>};
 
-// What it costs.
+// Cost.
 
 inline constexpr OptionOf<double> price{
     {"price", "US dollars of an accelerator-hour (default: the cluster file's)"}, price_of};
@@ -104,7 +105,7 @@ inline constexpr OptionOf<Seconds> preemption_every{
 inline constexpr OptionOf<Seconds> start_up{
     {"start-up", "until the first step (default: 5 min, assumed)"}, amount_of<Seconds>};
 
-// What was measured.
+// Measurements.
 
 inline constexpr Text steps{
     {"steps",
@@ -154,7 +155,7 @@ inline constexpr Text record{
              "by measured all-reduces (--calibration)",
      .is_for_pages = false}};
 
-// What is asked beside it.
+// Further questions.
 
 inline constexpr AnyOption sensitivity{
     "sensitivity",

@@ -53,7 +53,8 @@ Cluster cluster_named(const options::variables_map& values, const CommonOptions&
   return measured_cluster(cluster, library, common.configs, *calibration);
 }
 
-/// A file of a cluster describes a node; of names, those of plans come first.
+/// True if the name or file is that of a plan. Files of clusters are recognised by their key
+/// `node`, and names of plans go before those of clusters.
 bool is_plan(const CommonOptions& common, const std::string& name) {
   if (is_file_name(name)) {
     const auto entries = YamlNode::load(name).entries();
@@ -65,7 +66,7 @@ bool is_plan(const CommonOptions& common, const std::string& name) {
                      [&](const auto& file) { return file.stem() == name; });
 }
 
-/// Where the difference to another plan or cluster comes from; absent where none was requested.
+/// Explains the difference to another plan or cluster; absent if none was requested.
 std::optional<std::string> explained(const options::variables_map& values,
                                      const CommonOptions& common, Library& library,
                                      const SimulatedStep& step, const KernelProfile& profile) {
@@ -99,9 +100,9 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
   if (!out) throw InputError({file}, "", "cannot be written");
 }
 
-/// What takes the step: a model by its name or file, or what launch files train.
+/// Requested step: of a model by its name or file, or of the training of launch files.
 struct AskedStep {
-  std::string subject{};  ///< the model's name or file; empty where launch files describe it
+  std::string subject{};  ///< model's name or file; empty if launch files describe it
   KernelProfile stack{};
   Model model{};
   PlanFile plan{};

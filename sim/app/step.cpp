@@ -102,7 +102,7 @@ CommandAnswer run_cases(const options::variables_map& values, const CommonOption
 }  // namespace
 
 CommandLine step_command_line(const std::vector<std::string>& words) {
-  // The first word beside launch files is a cluster.
+  // With launch files, the first word is a cluster or a model, and never a workload.
   const bool has_files = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word == option::launch_files.flag() ||
            word.starts_with(option::launch_files.flag() + '=');
@@ -113,7 +113,7 @@ CommandLine step_command_line(const std::vector<std::string>& words) {
 }
 
 CommandAnswer run_step(const options::variables_map& values) {
-  // The one of a workload alone has a job.
+  // Only the command line of a workload has the option `job`.
   if (option::job.is_given(values)) return step_of_workload(values);
   const CommonOptions common = read_common(values);
   if (option::record.is_given(values)) {

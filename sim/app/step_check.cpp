@@ -39,7 +39,8 @@ Cluster cluster_of_check(const options::variables_map& values, const CommonOptio
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
-/// By the plan that every command takes where the log does not say more.
+/// Question about a logged step. Fields of the plan that the log does not state are chosen as in
+/// other commands.
 StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& model,
                                   const Cluster& cluster, const KernelProfile& stack) {
   const MeasuredStep& step = logged.step;
@@ -67,7 +68,7 @@ StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& mo
   return question;
 }
 
-/// What the log shows of how its steps went on.
+/// Adds to the question how the log's steps changed over time, and why.
 void take_course(const std::string& log, const options::variables_map& values,
                  StepCheckQuestion& question) {
   const WatchAnswer now = watch({.file = log,
@@ -79,7 +80,8 @@ void take_course(const std::string& log, const options::variables_map& values,
   question.drift_cause = now.cause;
 }
 
-/// Collectives of the same machine, inside nodes and between them: one that is slow counts.
+/// Adds whether links inside nodes and between them are slow, by the files of `--collectives`. One
+/// slow table suffices.
 void take_collectives(const options::variables_map& values, const CommonOptions& common,
                       Library& library, StepCheckQuestion& question) {
   const auto files = split_list(option::collectives.of(values).value_or(""));

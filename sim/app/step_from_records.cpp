@@ -11,7 +11,8 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// The files of an option: none, or as many as there are records.
+/// Files of an option, one per record; empty if it is not given. InputError if their number
+/// differs.
 std::vector<std::string> files_of(const options::variables_map& values, const option::Text& option,
                                   std::size_t records) {
   auto files = split_list(option.of(values).value_or(""));

@@ -29,7 +29,7 @@ Subject subject_of_file(const std::string& file) {
   const Subject subject{
       .is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
   if (subject.is_run || subject.is_model || subject.is_workload) return subject;
-  // Nearly the key by which a run, a model or a workload is known: that is the mistake.
+  // A key that resembles the one that identifies a run, a model or a workload is a misspelling.
   const std::vector<std::string> keys{"phases", "parts", "sample"};
   for (const auto& [key, node] : entries)
     if (nearest_name(key, keys))
@@ -57,7 +57,7 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   const bool is_run = is_one_of("runs");
   const Library library = Library::load(configs);
   const Workload* workload = library.find_workload(name);
-  // A spelling that tables of results use is no second meaning beside a file's own name.
+  // A model's or run's own name goes before other spellings of a workload in tables of results.
   const bool is_workload =
       workload != nullptr && (!(is_model || is_run) || is_named_exactly(*workload, name));
   if (is_run + is_model + is_workload > 1)
@@ -67,7 +67,7 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
         : is_workload           ? "a run of runs/ and a workload of workloads/"
                                 : "a run of runs/ and a model of models/"));
   if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
-  // A folder with a config.json, or the name of one that can be downloaded, which holds a slash.
+  // The name is a folder with a config.json, or a model of the hub, whose name has a slash.
   std::error_code ignored;
   if (name.find('/') != std::string::npos ||
       std::filesystem::is_regular_file(std::filesystem::path(name) / "config.json", ignored))

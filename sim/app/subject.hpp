@@ -7,16 +7,16 @@
 namespace tofn {
 inline namespace app {
 
-/// What a job is the name or the file of: steps of models come from their dimensions, those of
-/// workloads from measured runs; a run is of a model.
+/// Kind of thing that a job's name or file means. Steps of models, and of runs of models, are
+/// predicted from dimensions, and those of workloads from measured runs.
 struct Subject {
   bool is_run = false;
   bool is_model = false;
   bool is_workload = false;
 };
-/// InputError with the valid names if it is neither.
+/// Kind of a name or file. InputError with the valid names if a name is unknown.
 Subject subject_of(const std::string& name, const std::filesystem::path& configs);
-/// Of the job that a command's first word is; neither where that is an option.
+/// Kind of the job that is a command's first word; none if that word is an option.
 Subject subject_of(const std::vector<std::string>& words);
 
 }  // namespace app

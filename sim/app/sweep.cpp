@@ -48,7 +48,7 @@ CommandLine sweep_command_line() {
 
 namespace {
 
-/// Runs the job, telling a person on the terminal how far it is.
+/// Runs the job, and shows its progress on a terminal.
 template <class Run>
 BlockOutcome watched(BlockOptions& options, const Run& run) {
   WaitingLine::give_way();
@@ -74,7 +74,7 @@ CommandAnswer sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOpt
 
 CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
                               BlockOptions& options) {
-  // A library's answer is given back whole.
+  // An answer of the library is returned as a whole.
   const bool streams = common.format == Format::Csv && !job.job().choose && !are_notices_kept();
   std::ostringstream rows;
   const BlockOutcome outcome =
@@ -83,7 +83,7 @@ CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
   job.require_rows(outcome.rows);
   const SweepSummary summary = job.summary(outcome.progress, outcome.rows);
   const std::string sentence = summary.sentence() + '\n';
-  // Rows for a program have no place for what is missing among them.
+  // The summary goes to standard error, because rows of CSV have no place for it.
   if (streams) return {.summary = sentence};
   Records records = job.records(rows.str());
   AnswerText text = sweep_text(job.sweep(), records, summary);
@@ -104,7 +104,7 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
   return sweep;
 }
 
-/// Empty where the suffix is none of a format.
+/// Name of the format with the file's suffix; empty if there is none.
 std::string_view format_by_suffix(const std::filesystem::path& file) {
   if (file.extension() == ".json") return "json";
   for (const OutputFormat& format : output_formats())
@@ -112,8 +112,8 @@ std::string_view format_by_suffix(const std::filesystem::path& file) {
   return {};
 }
 
-/// Of rows in a file the suffix says the format, else --format; null: the answer is given whole, as
-/// those of other commands are.
+/// Format of the rows in the output file, by `--format` or by the suffix. Null if the answer is
+/// written as a whole, as by other commands. InputError if the two contradict each other.
 const OutputFormat* format_of_rows(const options::variables_map& values,
                                    const CommonOptions& common) {
   if (common.output.empty()) return nullptr;

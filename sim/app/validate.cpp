@@ -56,12 +56,12 @@ CommandAnswer validate_runs(const Asked& asked) {
 
 enum class FilesTaken { None, OneTable, Tables };
 
-/// A kind of what is held against measurements.
+/// Kind of prediction that is compared with measurements.
 struct Validation {
   std::string_view name;
-  std::string_view files;  ///< what they are
+  std::string_view files;  ///< description of the files for the help
   FilesTaken takes;
-  Jobs bit;  ///< options of its own have it in their rows
+  Jobs bit;  ///< bit in the rows of options that this kind takes
   CommandAnswer (*run)(const Asked&);
 };
 constexpr Jobs of_collectives = 1U << 0U;
@@ -70,7 +70,7 @@ constexpr Jobs of_steps = 1U << 2U;
 constexpr Jobs of_plans = 1U << 3U;
 constexpr Jobs of_all = 1U << 4U;
 
-/// Add one here: a row, and its function.
+/// All kinds. A new one needs a row here, and its function.
 constexpr std::array validations{
     Validation{"collectives", "logs of benchmarks, records of tofn-bench, calibrations, or folders",
                FilesTaken::Tables, of_collectives, validate_collectives},
@@ -163,7 +163,7 @@ const Validation& validation_named(const std::string& name) {
   throw InputError(unknown_name("validation", name, names));
 }
 
-/// InputError where the kind takes fewer files, or none of an option.
+/// Throws InputError if the kind takes fewer files, or does not take an option that is given.
 void check(const Validation& kind, const Asked& asked, const options::variables_map& values) {
   if (kind.takes == FilesTaken::None && !asked.files.empty())
     throw InputError(fmt::format("validate {} takes no table", kind.name));

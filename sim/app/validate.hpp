@@ -38,20 +38,21 @@ inline constexpr Texts without{
      Takes::ValueEachTime}};
 }  // namespace option
 
-/// What `tofn validate KIND FILE...` was asked.
+/// Question of `tofn validate KIND FILE...`.
 struct Asked {
   CommonOptions common;
   std::vector<std::string> files;
   std::optional<std::string> protocol, cluster, against, update;
-  std::vector<std::string> why;      ///< of figures that are worse
-  std::vector<std::string> without;  ///< scorecards, each of a build that lacks one change
+  std::vector<std::string> why;      ///< reasons of figures that are worse
+  std::vector<std::string> without;  ///< scorecards of builds that each lack one change
 };
 
-/// Files that were named, else those that ship.
+/// Files that were named, otherwise the shipped ones.
 std::vector<std::filesystem::path> tables_of(const Asked&,
                                              std::vector<std::filesystem::path> shipped);
 
-/// The protocol of that name, the table's first where none was asked for.
+/// Protocol of the requested name, or the table's first if none was requested. InputError if the
+/// name is unknown.
 template <class E, std::size_t N>
 std::pair<std::string_view, E> protocol_of(
     const Asked& asked, const std::array<std::pair<std::string_view, E>, N>& table) {
@@ -64,7 +65,8 @@ std::pair<std::string_view, E> protocol_of(
   throw InputError({}, option::protocol.flag(), unknown_name("protocol", *asked.protocol, valid));
 }
 
-/// InputError where each row was skipped by something else than its protocol, after `left_out`.
+/// Prints `left_out` and throws InputError if every row was skipped for a reason other than
+/// `since_it_calibrates`.
 template <class Row>
 void require_answered(const std::vector<Row>& rows, std::string_view left_out) {
   for (const Row& row : rows)
@@ -73,16 +75,17 @@ void require_answered(const std::vector<Row>& rows, std::string_view left_out) {
   throw InputError("nothing could be scored");
 }
 
-/// Measured collectives that were held back. 0, as of all but `validate_all`.
+/// Scores measured collectives that were held out. Only `validate_all` has an exit code other than
+/// 0.
 CommandAnswer validate_collectives(const Asked&);
-/// Published times to train.
+/// Scores published times to train.
 CommandAnswer validate_published(const Asked&);
-/// Published steps of training, by what others teach.
+/// Scores published training steps, each predicted by a fit to other steps.
 CommandAnswer validate_steps(const Asked&);
-/// Whether those predictions have plans in the order that was measured.
+/// Scores whether those predictions rank plans in the measured order.
 CommandAnswer validate_plans(const Asked&);
-/// Everything that ships, a row each; 1 where a figure is worse than that of `--against`, or than
-/// that of `--update` without a reason.
+/// Scores everything that ships. The exit code is 1 if a figure is worse than in the scorecard of
+/// `--against`, or worse than in that of `--update` without a reason.
 CommandAnswer validate_all(const Asked&);
 
 }  // namespace app

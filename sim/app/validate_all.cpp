@@ -43,7 +43,7 @@ void check(const Asked& asked) {
                                  asked.common.output.string(), asked.common.output.string()));
 }
 
-/// A scorecard that somebody wrote, by the reasons that stand in it.
+/// Compares two scorecards. The exit code is 1 if `now` has a worse figure without a reason.
 CommandAnswer held_against(const std::string& now, const std::string& before) {
   const auto left = unexplained(CsvTable::read(before), CsvTable::read(now));
   std::string text;

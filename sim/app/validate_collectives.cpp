@@ -17,7 +17,8 @@ std::vector<std::filesystem::path> files_of(const Asked& asked) {
   return files;
 }
 
-/// A broken file of configs/ stops the protocols that need it alone.
+/// Scores the tables. Loads configs/ only if the protocol needs it, so that a broken file there
+/// does not stop the other protocols.
 Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTable>& tables,
                  const Asked& asked) {
   if (!protocol.needs_knowledge) return protocol.score(tables, {});

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* cleared = "\r\x1b[K";
 
-/// One at a time writes to standard error.
+/// Guards the line on standard error and the two flags below.
 std::mutex writing;
 bool has_given_way = false;
 bool has_line = false;

@@ -9,8 +9,8 @@
 namespace tofn {
 inline namespace app {
 
-/// While it lives, and nothing else is written, a terminal is told once a second how long a command
-/// has worked, from the second on: `working, 3 s`. It is gone at the end. Elsewhere nothing.
+/// Line on standard error that shows once a second how long a command has worked, `working, 3 s`,
+/// if that is a terminal and until anything else is written. The destructor clears it.
 class WaitingLine {
  public:
   explicit WaitingLine(bool is_wanted);
@@ -18,7 +18,7 @@ class WaitingLine {
   WaitingLine(const WaitingLine&) = delete;
   WaitingLine& operator=(const WaitingLine&) = delete;
 
-  /// What else is written takes the line's place, now and for good.
+  /// Clears the line for other output, and never shows it again.
   static void give_way();
 
  private:

@@ -78,7 +78,7 @@ WatchQuestion question_of(const options::variables_map& values) {
   return question;
 }
 
-/// What a log says at one moment, in words and for machines.
+/// State of a log at one moment: a line to print, and the answer.
 struct Look {
   std::string line{};
   CommandAnswer answer{};
@@ -99,7 +99,7 @@ Look look_at_collectives(const WatchQuestion& question, const std::string& text)
       .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)}};
 }
 
-/// Options of steps say nothing of collectives.
+/// Throws InputError if an option of steps is given for a log of collectives.
 void check_options(const options::variables_map& values, const WatchQuestion& question) {
   for (const CommandOption& row : watch_rows())
     if (row.option->is_given(values) && (row.acts_on & log_of_collectives) == 0)
@@ -118,7 +118,8 @@ Look look_at(const options::variables_map& values, const WatchQuestion& question
   return look_at_collectives(question, text);
 }
 
-/// The last look while the log has no step that is newer; none before the first step.
+/// Reads the log again, and prints a line. If the log has no step with a time, `now` stays as it
+/// is, which is reported at the first look.
 void look_again(const options::variables_map& values, const WatchQuestion& question, bool is_first,
                 std::optional<Look>& now) try {
   now = look_at(values, question);
@@ -128,7 +129,8 @@ void look_again(const options::variables_map& values, const WatchQuestion& quest
   if (is_first) say(fmt::format("{}; waiting for steps, Ctrl-C ends it", none.what()));
 }
 
-/// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
+/// Prints a line whenever the log's size changes, until a signal comes or the job is done. Returns
+/// the last answer. InputError if the log cannot be read or never has a step.
 CommandAnswer follow(const options::variables_map& values, const WatchQuestion& question,
                      Seconds every) {
   using namespace std::chrono_literals;
@@ -158,7 +160,7 @@ CommandAnswer follow(const options::variables_map& values, const WatchQuestion& 
 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
-  // What comes through a pipe is read to its end: then there is nothing to wait for.
+  // A pipe is read to its end, after which there is nothing to wait for.
   if (!option::once.is_given(values) && !is_standard_input(question.file))
     return follow(values, question, option::every.value(values));
   return look_at(values, question).answer;

@@ -19,7 +19,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// The figures of the cluster's own file and of its accelerator's.
+/// Figures in the cluster's file and in its accelerator's file.
 std::vector<VariableInput> figures_of(const PredictionInputs& inputs) {
   std::vector<VariableInput> all = variable_inputs(inputs);
   std::erase_if(all, [](const VariableInput& each) {
@@ -37,7 +37,7 @@ const VariableInput& figure_named(const std::vector<VariableInput>& all, const s
   throw InputError({}, option::times.flag(), unknown_name("figure", name, names));
 }
 
-/// `network.nic_bandwidth=2`
+/// Reads a change such as `network.nic_bandwidth=2`: the figure and its factor.
 std::pair<std::string, double> change_of(const std::string& word) {
   const std::size_t at = word.find('=');
   double factor = 0;

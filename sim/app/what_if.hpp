@@ -6,11 +6,11 @@
 namespace tofn {
 inline namespace app {
 
-/// Row of `--times`: figures of a cluster's file other than they are.
+/// Row of `--times`, which multiplies figures of a cluster's file.
 CommandOption what_if_row();
 
-/// The cluster with them, each said. InputError with the figures that it has where one is not
-/// there.
+/// Changes the cluster's figures by `--times`, and reports each change. InputError with the valid
+/// figures if one is unknown.
 Cluster with_asked_figures(const options::variables_map&, Cluster);
 
 }  // namespace app

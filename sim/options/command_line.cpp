@@ -17,7 +17,7 @@ namespace program_options = boost::program_options;
 
 namespace {
 
-/// `unrecognised option '--bathc', did you mean '--batch'?`
+/// Error message such as `unrecognised option '--bathc', did you mean '--batch'?`
 std::string unrecognised(const program_options::unknown_option& error,
                          const options::options_description& all) {
   std::vector<std::string> names;
@@ -28,7 +28,7 @@ std::string unrecognised(const program_options::unknown_option& error,
   return text;
 }
 
-/// How Boost takes the option's values.
+/// Boost's description of the values that an option takes; the caller owns it.
 const program_options::value_semantic* semantic_of(const CommandOption& row) {
   const AnyOption& option = *row.option;
   const auto texts = [] { return options::value<std::vector<std::string>>(); };
@@ -94,7 +94,7 @@ options::variables_map parse_words(const CommandLine& line,
                                .style(style)
                                .run(),
                            values);
-    // Who asks for help need not say what the command needs.
+    // With --help, the options that the command requires may be missing.
     if (values.count("help") == 0) program_options::notify(values);
   } catch (const program_options::unknown_option& error) {
     throw InputError(unrecognised(error, all));

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace options {
 namespace {
 
-/// Text that roff prints as it is.
+/// Escapes text so that roff prints it unchanged.
 std::string roff(std::string_view text) {
   std::string escaped;
   bool starts_line = true;
@@ -34,7 +34,7 @@ std::string roff(std::string_view text) {
 
 std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 
-/// As it stands, in lines of its own; blank lines would be faults to roff.
+/// Keeps the lines of a text. Blank lines become `.sp`, because roff warns of them.
 std::string as_is(std::string_view text) {
   std::string shown = ".nf\n";
   while (!text.empty()) {
@@ -45,7 +45,7 @@ std::string as_is(std::string_view text) {
   return shown + ".fi\n";
 }
 
-/// Each form of the command on lines of its own, which break where they must.
+/// Synopsis with each form of the command on lines of its own.
 std::string synopsis(const std::string& program, const std::vector<std::string>& usages) {
   std::string text;
   for (std::string_view usage : usages) {
@@ -70,7 +70,7 @@ std::string heading(const std::string& page, const Manual& manual) {
                      manual.date, manual.program, manual.version);
 }
 
-/// `-N, --accelerators VALUE`, and what it is.
+/// Entry of an option, `-N, --accelerators VALUE`, with its description.
 std::string option_text(const OptionRow& row) {
   std::string text = ".TP\n";
   if (!row.short_name.empty()) text += bold(row.short_name) + ", ";

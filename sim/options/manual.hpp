@@ -11,16 +11,16 @@
 namespace tofn {
 inline namespace options {
 
-/// A command as its pages and completions show it.
+/// Command as man pages and completions show it.
 struct ManualCommand {
   std::string name;
   std::string summary;
-  std::vector<std::string> usages;  ///< the words after the program's name
+  std::vector<std::string> usages;  ///< words after the program's name
   std::vector<std::string> examples;
-  std::vector<OptionRow> rows;  ///< its own
+  std::vector<OptionRow> rows;  ///< without the common options
 };
 
-/// A program, and all that is said of it.
+/// Content of a program's man pages and completions.
 struct Manual {
   std::string program;
   std::string summary;  ///< one sentence, without its full stop
@@ -28,24 +28,25 @@ struct Manual {
   std::string date;  ///< `2026-11-23`
   std::vector<OptionRow> common;
   std::vector<ManualCommand> commands;
-  /// Sections that only the program's page has: a heading and its paragraphs.
+  /// Headings and paragraphs of the sections that only the program's page has.
   std::vector<std::pair<std::string, std::vector<std::string>>> sections;
 };
 
-/// With the options of one or more command lines, each once.
+/// Makes the manual of a command from its command lines, with each option once.
 ManualCommand manual_command(std::string_view name, std::string_view summary,
                              const std::vector<CommandLine>& lines);
 
-/// The page of section 1, in roff, of the program or of one command.
+/// Man page (section 1, in roff) of the program or of one command.
 std::string man_page(const Manual&);
 std::string man_page(const Manual&, const ManualCommand&);
 
-/// What a shell reads to complete the program's commands, options and values.
+/// Script with which a shell completes the program's commands, options and values.
 std::string bash_completion(const Manual&);
 std::string zsh_completion(const Manual&);
 std::string fish_completion(const Manual&);
 
-/// Writes all of these below a folder as they lie below /usr/share; the files.
+/// Writes the man pages and completions into a folder that is laid out like /usr/share, and returns
+/// the paths of the files.
 std::vector<std::filesystem::path> write_manual(const Manual&, const std::filesystem::path& folder);
 
 }  // namespace options

@@ -8,7 +8,7 @@
 
 #include <boost/program_options.hpp>
 
-/// The words of Boost that command lines are declared and read with.
+/// Names of Boost.Program_options that declare and read command lines.
 namespace tofn {
 inline namespace options {
 using boost::program_options::bool_switch;
@@ -25,35 +25,35 @@ using boost::program_options::variables_map;
 namespace tofn {
 inline namespace options {
 
-/// How many values an option takes.
+/// Values that an option takes.
 enum class Takes {
   Value,
   Nothing,        ///< a switch
-  PerhapsValue,   ///< an empty one where none is stated
-  Words,          ///< any number of words, which may stand without its name
-  ValueEachTime,  ///< one each time that it is given
-  Values          ///< several behind its name
+  PerhapsValue,   ///< at most one; empty if none is stated
+  Words,          ///< any number of words, also without the option's name
+  ValueEachTime,  ///< one each time the option is given
+  Values          ///< several after the option's name
 };
 
-/// All of an option but the type of its value; a switch has no more.
+/// Option without the type of its value; complete for a switch.
 struct AnyOption {
   std::string_view name;  ///< `replica-batch`
   std::string_view help{};
   Takes takes = Takes::Value;
-  std::string_view usual{};  ///< the text of its value where none is given; empty: it has none
-  char letter = 0;           ///< `N` of `-N`; 0: none
-  bool is_for_pages = true;  ///< what a page asks may have it
-  bool writes_file = false;  ///< its value is the file that the command writes
+  std::string_view usual{};  ///< text of the default value; empty if there is none
+  char letter = 0;           ///< `N` of `-N`; 0 if there is none
+  bool is_for_pages = true;  ///< true if a question of a page may use it
+  bool writes_file = false;  ///< true if its value is the file that the command writes
 
-  /// `--replica-batch`, as refusals name it.
+  /// Name in error messages, e.g. `--replica-batch`.
   std::string flag() const { return "--" + std::string(name); }
-  /// Whether it stands on the command line: a default does not.
+  /// True if the command line states the option; false if the value is the default.
   bool is_given(const options::variables_map&) const;
-  /// Its one value as it stands, a default's too; absent: it has none.
+  /// Text of the stated or default value; absent if there is neither.
   std::optional<std::string> text(const options::variables_map&) const;
-  /// All its values as they stand, none where it has none.
+  /// Texts of all values; empty if there are none.
   std::vector<std::string> texts(const options::variables_map&) const;
-  /// Its value as `read` has it in place of its own reader.
+  /// Value that `read` returns, in place of the option's own reader.
   template <class T>
   std::optional<T> as(const options::variables_map& values,
                       T (*read)(const std::string& text, const std::string& flag)) const {
@@ -63,46 +63,48 @@ struct AnyOption {
   }
 };
 
-/// An option with a value of this type. `read` makes it of the text; an InputError names the flag.
+/// Option with a value of type T. `read` makes the value from its text; an InputError of `read`
+/// names the flag.
 template <class T>
 struct OptionOf : AnyOption {
   T (*read)(const std::string& text, const std::string& flag);
-  /// Its value; absent: it was not given, and has no default.
+  /// Stated or default value; absent if there is neither.
   std::optional<T> of(const options::variables_map& values) const { return as(values, read); }
-  /// Its value where it is known to be there, as a default is.
+  /// Value of an option that is known to have one, e.g. a default.
   T value(const options::variables_map& values) const { return of(values).value(); }
 };
 
-/// A text is taken as it stands.
+/// Option with a text as its value.
 template <>
 struct OptionOf<std::string> : AnyOption {
   std::optional<std::string> of(const options::variables_map& values) const { return text(values); }
   std::string value(const options::variables_map& values) const { return text(values).value(); }
 };
 
-/// Several texts, none where it was not given; `takes` says how they stand.
+/// Option with several texts as its value; empty if it was not given. `takes` says how a command
+/// line states them.
 template <>
 struct OptionOf<std::vector<std::string>> : AnyOption {
   std::vector<std::string> of(const options::variables_map& values) const { return texts(values); }
 };
 
-/// Texts of one option's value, whatever it takes.
+/// Texts of an option's value: one or several.
 std::vector<std::string> texts_of(const options::variable_value&);
-/// The options with this text in place of the value that an option has in them.
+/// Returns the options with `text` as the value of one of them.
 options::variables_map with_option(options::variables_map, const AnyOption&, std::string text);
 
-/// Kinds of job that a command tells apart, a bit each.
+/// Set of the kinds of job that a command distinguishes, one bit for each kind.
 using Jobs = std::uint32_t;
 inline constexpr Jobs every_job = ~Jobs{0};
 
-/// An option as a command lists it.
+/// Option in the list of a command.
 struct CommandOption {
   const AnyOption* option;
-  Jobs acts_on = every_job;  ///< kinds of job that it changes something of
-  std::string help{};        ///< in place of the option's own
-  std::string_view usual{};  ///< in place of its own default
-  int words = 0;             ///< words that may stand without its name; -1: all that are left
-  char letter = 0;           ///< where its own name has none
+  Jobs acts_on = every_job;  ///< kinds of job that it affects
+  std::string help{};        ///< replaces the option's own help unless empty
+  std::string_view usual{};  ///< replaces the option's own default unless empty
+  int words = 0;             ///< words it takes without its name; -1: all that are left
+  char letter = 0;           ///< replaces the option's own letter unless 0
 
   std::string shown_help() const { return help.empty() ? std::string(option->help) : help; }
 };
@@ -111,7 +113,7 @@ using CommandOptions = std::vector<CommandOption>;
 
 /// Rows of options that act on the same jobs.
 CommandOptions rows_for(Jobs, const std::vector<const AnyOption*>&);
-/// Blocks of options, one behind the other.
+/// Joins blocks of options in their order.
 CommandOptions joined(std::vector<CommandOptions> blocks);
 
 }  // namespace options

@@ -6,7 +6,7 @@ namespace tofn {
 inline namespace options {
 namespace {
 
-/// The words of `a, b or c`.
+/// Words of `a, b or c` without `or`.
 std::vector<std::string> words_of(const std::string& text) {
   static const std::regex word("[A-Za-z0-9_-]+");
   std::vector<std::string> words;
@@ -28,7 +28,7 @@ std::vector<std::string> named_lists(const std::string& description) {
   return lists;
 }
 
-/// `arg (=table)` -> `table`
+/// Default in a parameter of Boost: `table` in `arg (=table)`; empty if there is none.
 std::string default_of(const std::string& parameter) {
   static const std::regex shown(R"(\(=(.*)\)$)");
   std::smatch match;

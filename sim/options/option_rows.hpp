@@ -8,26 +8,26 @@
 namespace tofn {
 inline namespace options {
 
-/// An option as manuals and completions show it.
+/// Option as man pages and completions show it.
 struct OptionRow {
   std::string name{};        ///< `--accelerators`
-  std::string short_name{};  ///< `-N`; empty: none
+  std::string short_name{};  ///< `-N`; empty if there is none
   std::string description{};
   std::string default_value{};
   bool takes_value = false;
-  /// Values that its description lists, `table, csv or json`; empty: it takes others.
+  /// Values that the description lists, e.g. `table, csv or json`; empty if it lists none.
   std::vector<std::string> choices{};
-  /// What `tofn list` shows the names of that it takes: `clusters`.
+  /// Lists of `tofn list` with the names that the option takes, e.g. `clusters`.
   std::vector<std::string> lists{};
-  bool is_positional = false;  ///< its name may be left out
+  bool is_positional = false;  ///< true if its name may be left out
 };
 
-/// In their order; those that take words without a name are among them.
+/// Rows of all options in their order, including those that take words without a name.
 std::vector<OptionRow> option_rows(const CommandLine&);
 std::vector<OptionRow> option_rows(const options::options_description&);
 
-/// `a, b or c` or `a|b|c` in a description that starts so, or behind its colon, without what it
-/// says in brackets; empty: there is none.
+/// Choices that a description lists as `a, b or c` or `a|b|c`, at its start or after a colon. Text
+/// in brackets is ignored. Empty if the description lists none.
 std::vector<std::string> listed_choices(const std::string& description);
 
 }  // namespace options

@@ -10,10 +10,10 @@ namespace tofn {
 inline namespace options {
 namespace {
 
-/// Far above any system; keeps products of sizes inside an int.
+/// Largest number of accelerators. It is far above any system, and products of sizes fit an int.
 constexpr int most_accelerators = 1 << 20;
 
-/// One number of a list of accelerators.
+/// Reads one number of a list of accelerators.
 int list_number(std::string_view text, std::string_view option) {
   long long value = 0;
   if (!parse_integer(text, value) || value < 1 || value > most_accelerators)

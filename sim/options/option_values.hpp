@@ -13,33 +13,34 @@
 namespace tofn {
 inline namespace options {
 
-// Readers of options: the text of a value -> the value. A bad one is an InputError that names the
-// flag, `--batch`.
+// Readers of options turn the text of a value into the value. InputError with the flag (`--batch`)
+// if the text is invalid.
 
-/// `a,b,c` -> its parts, without empty ones.
+/// Splits `a,b,c` at the commas, without empty parts.
 std::vector<std::string> split_list(const std::string& text);
-/// Reader of such a list.
+/// Reads a list that is separated by commas.
 std::vector<std::string> listed(const std::string& text, const std::string& flag);
 
-/// A whole number from 1 to `most`.
+/// Reads a whole number from 1 to `most`.
 int whole_number(const std::string& text, const std::string& flag, int most);
 template <int most = 1'000'000>
 int whole(const std::string& text, const std::string& flag) {
   return whole_number(text, flag, most);
 }
-/// Samples of a batch are whole, and bounded.
+/// Largest number of samples in a batch.
 inline constexpr int most_samples = 100'000'000;
 
-/// Whole numbers from 0 on, as they stand: `7,8,8,7`.
+/// Reads whole numbers of at least 0 in their order: `7,8,8,7`.
 std::vector<int> numbers(const std::string& text, const std::string& flag);
 
-/// `8`, `8,64,512`, `8..512` (8 and its doublings up to 512) or a mix: ascending, each once.
+/// Reads `8`, `8,64,512`, `8..512` (8 and its doublings up to 512) or a mix, and returns the
+/// numbers in ascending order, each once.
 std::vector<int> counts_of(const std::string& text, const std::string& flag);
 
-/// `25MiB` -> `25 MiB`: a shell would want quotes around the space that files have.
+/// Turns `25MiB` into `25 MiB`, as files have it, because a space needs quotes in a shell.
 std::string with_space_before_unit(const std::string& text);
 
-/// An amount with its unit that is above zero, `2s` or `2 s`.
+/// Reads an amount above 0 with its unit, `2s` or `2 s`.
 template <class Q>
 Q amount_of(const std::string& text, const std::string& flag) {
   try {
@@ -51,7 +52,7 @@ Q amount_of(const std::string& text, const std::string& flag) {
   throw InputError({}, flag, "must be more than zero, got '" + shortened(text) + "'");
 }
 
-/// A choice by its name in a table; `noun` is what the table's names are called.
+/// Finds a choice by its name in a table; error messages call the names `noun`.
 template <class Table>
 auto choice_in(const Table& table, const std::string& text, const std::string& flag,
                std::string_view noun = "value") {
@@ -67,7 +68,7 @@ auto choice(const std::string& text, const std::string& flag) {
   return choice_in(table, text, flag);
 }
 
-/// `on` or `off`.
+/// Reads `on` or `off`.
 bool on_or_off(const std::string& text, const std::string& flag);
 
 }  // namespace options

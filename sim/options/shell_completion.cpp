@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace options {
 namespace {
 
-/// One line, and not a long one, behind what is offered.
+/// Shortens a description to at most 70 characters, to be shown beside a completion.
 std::string brief(const std::string& description) {
   constexpr std::size_t longest = 70;
   if (description.size() <= longest) return description;
@@ -19,18 +19,18 @@ std::string brief(const std::string& description) {
   return description.substr(0, end == std::string::npos ? longest : end) + " ...";
 }
 
-/// The body of a function that prints names of lists, one a line.
+/// Body of a shell function that prints the names in a list, one per line.
 constexpr std::string_view print_names =
     "command tofn list \"$list\" --format csv 2>/dev/null | sed '1d; s/^\"//; s/[\",].*//'\n";
 
-/// `_tofn_bench`
+/// Name of the completion function, e.g. `_tofn_bench`.
 std::string function_name(const Manual& manual) {
   std::string name = "_" + manual.program;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-/// For bash and zsh.
+/// Function of bash and zsh that prints the names in lists.
 std::string name_function(const Manual& manual) {
   return fmt::format("{}_names() {{\n  local list\n  for list in \"$@\"; do\n    {}  done\n}}\n",
                      function_name(manual), print_names);
@@ -47,7 +47,7 @@ std::vector<std::string> spellings(const OptionRow& row) {
   return {row.short_name, row.name};
 }
 
-/// Lists and choices that words without an option's name are taken from.
+/// Row with the lists and choices of all words that need no option name.
 OptionRow positional_row(const ManualCommand& command) {
   OptionRow all;
   for (const OptionRow& row : command.rows) {
@@ -60,7 +60,7 @@ OptionRow positional_row(const ManualCommand& command) {
 
 // --- bash ---
 
-/// A branch of `case $before`: what the value of an option may be.
+/// Branch of `case $before` with the values of an option.
 std::string bash_values(const OptionRow& row) {
   std::string text = fmt::format("        {})", fmt::join(spellings(row), "|"));
   if (!row.choices.empty()) text += fmt::format(" values='{}'", fmt::join(row.choices, " "));
@@ -85,7 +85,7 @@ std::string bash_command(const Manual& manual, const ManualCommand& command) {
 
 // --- zsh ---
 
-/// What may stand in brackets and between colons of a specification.
+/// Escapes text for the brackets and colons of a specification.
 std::string zsh_text(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -95,7 +95,7 @@ std::string zsh_text(const std::string& text) {
   return escaped;
 }
 
-/// What offers the values of an option: `:name:action`.
+/// Specification `:name:action` that offers the values of an option.
 std::string zsh_action(const std::string& function, const OptionRow& row) {
   const std::string what = row.name.substr(2);
   if (!row.choices.empty()) return fmt::format(":{}:({})", what, fmt::join(row.choices, " "));
@@ -132,7 +132,7 @@ std::string fish_quoted(std::string_view text) {
   return quoted + "'";
 }
 
-/// What prints names of lists.
+/// Argument of `complete` that offers the names in lists.
 std::string fish_names(const Manual& manual, const std::vector<std::string>& lists) {
   return fmt::format(" -a '(_{}_names {})'", function_name(manual), fmt::join(lists, " "));
 }
