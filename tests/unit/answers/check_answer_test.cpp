@@ -121,8 +121,9 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of(odd.path()) ==
         odd.path().string() +
             ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
-            "fabric 'tier', step profile 'step_rows', quote 'quoted', run 'phases', accelerator "
-            "'peak', cluster 'node', "
+            "fabric 'tier', step profile 'step_rows', quote 'quoted', launcher 'marks', run "
+            "'phases', "
+            "accelerator 'peak', cluster 'node', "
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
             "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes', price "
             "list 'date'");

@@ -114,8 +114,8 @@ TEST_CASE("a law is explained by the formula that is fitted", "[glossary]") {
 TEST_CASE("every word of sim/words.md is explained", "[glossary]") {
   const std::string text = text_of(TOFN_SOURCE_DIR "/sim/words.md");
   const std::size_t begin = text.find("| word | what it means | still");
-  const std::size_t end = text.find("\n\n", begin);
-  REQUIRE(end != std::string::npos);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t end = std::min(text.find("\n\n", begin), text.size());
   std::istringstream table(text.substr(begin, end - begin));
   std::string row;
   int words = 0;
