@@ -242,7 +242,7 @@ Workload read_workload(const YamlNode& root, const std::filesystem::path& config
     take_model(*model, use, configs, workload);
   } else {
     own_layer_rows(walk, workload);
-    check_parameter_sums(root, workload);
+    check_parameter_sums(fields.map(), workload);
   }
   number_rows(walk, workload);
   if (const auto simulated = fields.optional_child("simulated"))
