@@ -36,7 +36,10 @@ def cells_of(text, value):
     """The cells of one row; `value(name)` is what is printed of a name, or empty."""
     def shown(field):
         printed, decimals = value(field[1]), field[2]
-        return f"{decimal.Decimal(printed):.{decimals}f}" if printed and decimals else printed
+        if not printed or not decimals:
+            return printed
+        # Halves go up, as the program rounds the figure that the scorecard has with two decimals.
+        return str(decimal.Decimal(printed).quantize(decimal.Decimal(1).scaleb(-int(decimals)), decimal.ROUND_HALF_UP))
 
     return [FIELD.sub(shown, cell.strip()) for cell in text.split("|")]
 
