@@ -37,52 +37,62 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"send_overlap", "sends between stages beside compute"}, of.send_overlap);
   walk({"balanced_stages", "layers are spread over stages by their parameters"},
        of.balanced_stages);
-  walk({"cuda_graphs", "what is launched as one"}, of.cuda_graphs);
-  walk({"runs_tensor_parallel", "whether it can; so can what does not say"},
+  walk({"cuda_graphs", "part of a step that is launched as one CUDA graph"}, of.cuda_graphs);
+  walk({"runs_tensor_parallel", "whether it supports tensor parallelism (default: true)"},
        of.runs_tensor_parallel);
-  walk({"runs_pipelines", "the same of pipelines"}, of.runs_pipelines);
-  walk({"runs_context_parallel", "the same of context parallelism"}, of.runs_context_parallel);
-  walk({"runs_sharded", "what of parameters it can shard over replicas; anything unless stated"},
+  walk({"runs_pipelines", "whether it supports pipelines (default: true)"}, of.runs_pipelines);
+  walk({"runs_context_parallel", "whether it supports context parallelism (default: true)"},
+       of.runs_context_parallel);
+  walk({"runs_sharded", "most that it can shard over replicas (default: parameters)"},
        of.runs_sharded);
-  walk({"runs_schedules", "of pipelines; any unless stated"}, of.runs_schedules);
-  walk({"expert_dispatch", "of tokens to the ranks of their experts"}, of.expert_dispatch);
-  walk({"whole_experts", "each expert is one tensor rank's, not split over them"},
-       of.whole_experts);
+  walk({"runs_schedules", "pipeline schedules that it supports (default: all)"}, of.runs_schedules);
+  walk({"expert_dispatch", "how tokens are sent to the ranks of their experts"},
+       of.expert_dispatch);
+  walk({"whole_experts", "each expert is whole on one tensor rank"}, of.whole_experts);
   walk({"compile", "operators are fused by a compiler"}, of.compile);
-  walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
+  walk({"vocabulary_multiple", "multiple that the vocabulary of a rank is padded to", false,
+        range::at_least_one},
        of.vocabulary_multiple);
-  walk({"sharded_in_pipeline", "what plans that shard parameters shard on pipelines"},
+  walk({"sharded_in_pipeline", "what is sharded on pipelines by plans that shard parameters"},
        of.sharded_in_pipeline);
-  walk({"selective_recompute", "what selective recomputation runs again"}, of.selective_recompute);
-  walk({"kept_parameters", "between steps; fp8: of products in 8 bits"}, of.kept_parameters);
-  walk({"kept_gradients", "as they add up"}, of.kept_gradients);
-  walk({"kept_master", "the optimizer's own parameters"}, of.kept_master);
-  walk({"kept_moments", "each of the optimizer's two"}, of.kept_moments);
-  walk({"keeps_activation", "a gated MLP's activation function, beside its product"},
+  walk({"selective_recompute", "modules that selective recomputation runs again"},
+       of.selective_recompute);
+  walk({"kept_parameters", "format of parameters between steps (fp8: those of products in 8 bits)"},
+       of.kept_parameters);
+  walk({"kept_gradients", "format of gradients as they accumulate"}, of.kept_gradients);
+  walk({"kept_master", "format of the optimizer's master parameters"}, of.kept_master);
+  walk({"kept_moments", "format of each of the optimizer's two moments"}, of.kept_moments);
+  walk({"keeps_activation",
+        "keeps the output of a gated MLP's activation function beside its product"},
        of.keeps_activation);
-  walk({"keeps_gathered", "inputs that sequence parallelism gathered"}, of.keeps_gathered);
-  walk({"keeps_answers", "of experts, which are weighed after they come back"}, of.keeps_answers);
-  walk({"loss_bytes", "of a logit while the loss is taken", false, range::positive}, of.loss_bytes);
-  walk({"split_loss_bytes", "the same where ranks split the vocabulary", false, range::positive},
+  walk({"keeps_gathered", "keeps inputs that sequence parallelism gathered"}, of.keeps_gathered);
+  walk({"keeps_answers", "keeps the experts' outputs until they are weighted"}, of.keeps_answers);
+  walk({"loss_bytes", "bytes of a logit while the loss is computed", false, range::positive},
+       of.loss_bytes);
+  walk({"split_loss_bytes", "bytes of a logit if ranks split the vocabulary", false,
+        range::positive},
        of.split_loss_bytes);
   walk({"whole_logits", "tensor ranks gather all logits before the loss"}, of.whole_logits);
-  walk({"keeps_layer_gradients", "of one layer in 16 bits, beside the sums"},
+  walk({"keeps_layer_gradients", "keeps one layer's gradients in 16 bits beside the sums"},
        of.keeps_layer_gradients);
-  walk({"gradients_grow", "allocated as the backward pass makes them"}, of.gradients_grow);
-  walk({"reported_memory", "what its reports call peak memory"}, of.reported_memory);
-  walk({"fragmentation", "of what comes and goes, lost to fragments", false, range::not_negative},
+  walk({"gradients_grow", "gradients are allocated as the backward pass makes them"},
+       of.gradients_grow);
+  walk({"reported_memory", "figure that its reports call peak memory"}, of.reported_memory);
+  walk({"fragmentation", "share of temporary memory that is lost to fragments", false,
+        range::not_negative},
        of.fragmentation);
 }
 
 /// Rows about the stack itself: name, tables and defaults.
 template <class Walk>
 void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
-  walk({"name", "of the stack", true}, of.name);
+  walk({"name", "name of the stack", true}, of.name);
   walk({"description", "a line for people"}, of.description);
-  walk({"family", "stacks that learn from one another"}, of.family);
-  walk({"tables", "patterns stack/accelerator/source of rows that it ran"}, of.tables);
-  walk({"measured_on", "accelerators of its largest step", false, range::positive}, of.measured_on);
-  walk({"steps", "that its figures are fitted to"}, of.steps);
+  walk({"family", "family of stacks that share information in the fit"}, of.family);
+  walk({"tables", "patterns stack/accelerator/source of the measured rows that it ran"}, of.tables);
+  walk({"measured_on", "accelerators of its largest measured step", false, range::positive},
+       of.measured_on);
+  walk({"steps", "number of steps that its figures are fitted to"}, of.steps);
   framework_default_rows(walk, of.framework_defaults);
   walk({"fp8", "whether it runs products in 8 bits"}, fp8);
 }
@@ -179,7 +189,7 @@ void list_stack_keys(std::vector<FileKey>& keys) {
   FieldLister lister("stack", keys);
   KernelProfile profile;
   bool fp8 = true;
-  lister({"like", "stack beside this file that has what is not stated"}, profile.name);
+  lister({"like", "stack whose figures hold where this file states none"}, profile.name);
   stack_rows(lister, profile, fp8);
   visit_stack(
       [&](const StackField& field, auto& figure) {

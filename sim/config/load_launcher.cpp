@@ -36,26 +36,26 @@ std::optional<YamlNode> value_at(const YamlNode& map, std::string_view key) {
 
 template <class Walk>
 void base_rows(Walk& walk, LauncherDraft& of) {
-  walk({"launcher", "whose keys, words and code it has too", true}, of.base);
-  walk({"keys", "that it takes of them; all unless stated"}, of.keys_of_base);
-  walk({"ignored", "it ignores what that one ignores"}, of.ignores_as_base);
+  walk({"launcher", "name of the launcher whose keys, words and code it inherits", true}, of.base);
+  walk({"keys", "inherited keys (default: all)"}, of.keys_of_base);
+  walk({"ignored", "inherits the ignored keys too"}, of.ignores_as_base);
 }
 
 template <class Walk>
 void mark_rows(Walk& walk, LaunchMark& of) {
-  walk({"starts", "of keys that the file has"}, of.starts);
-  walk({"without", "starts of keys that it has not"}, of.without);
-  walk({"key", "that it has"}, of.key);
-  walk({"value", "of that key; any unless stated"}, of.value);
-  walk({"program", "start of the name of the program"}, of.program);
+  walk({"starts", "starts of keys that the file has"}, of.starts);
+  walk({"without", "starts of keys that the file does not have"}, of.without);
+  walk({"key", "key that the file has"}, of.key);
+  walk({"value", "value of that key (default: any)"}, of.value);
+  walk({"program", "start of the program's name"}, of.program);
 }
 
 template <class Walk>
 void rename_rows(Walk& walk, LaunchName& of) {
-  walk({"key", "as files have it", true}, of.key);
-  walk({"value", "that it has; any unless stated"}, of.value);
-  walk({"is", "the key that it stands for", true}, of.row);
-  walk({"becomes", "the value of that key; else the same; \"null\": none"}, of.becomes);
+  walk({"key", "key as files spell it", true}, of.key);
+  walk({"value", "value of the key (default: any)"}, of.value);
+  walk({"is", "the key of `keys` that it stands for", true}, of.row);
+  walk({"becomes", "value of that key (default: the same; \"null\": none)"}, of.becomes);
 }
 
 void read_pairs(const YamlNode& node, std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -77,35 +77,37 @@ void read_models(const YamlNode& node, std::vector<LaunchModel>& models) {
 template <class Walk>
 void launcher_rows(Walk& walk, LauncherDraft& draft) {
   Launcher& of = draft.launcher;
-  walk({"name", "of the launcher", true}, of.name);
+  walk({"name", "name of the launcher", true}, of.name);
   walk({"description", "a line for people", true}, of.description);
-  walk({"is_read", "false: files with its marks are refused"}, of.is_read);
-  walk({"stack", "a name of stacks/, which runs what it launches"}, of.stack);
-  walk({"version", "repository and commit in which its keys were read"}, of.version);
-  walk({"order", "of launchers: where a file has marks of several, the first counts"}, of.order);
-  walk.map({"based_on", "another launcher, some of whose rows it has too"},
+  walk({"is_read", "false: files with these marks are recognised and refused"}, of.is_read);
+  walk({"stack", "name in stacks/ of the software that runs the training"}, of.stack);
+  walk({"version", "repository and commit that its keys come from"}, of.version);
+  walk({"order", "rank among launchers: the lowest wins if a file has marks of several"}, of.order);
+  walk.map({"based_on", "another launcher whose rows it inherits"},
            [&](auto& inner) { base_rows(inner, draft); });
-  walk.list({"marks", "that a file is its: one is enough", true}, "needs at least one", of.marks,
+  walk.list({"marks", "signs that a file is of this launcher: one is enough", true},
+            "needs at least one", of.marks,
             [](auto& inner, LaunchMark& mark) { mark_rows(inner, mark); });
-  walk.with({"keys", "or flags that its files have"}, "map of keys",
+  walk.with({"keys", "keys or flags of its files"}, "map of keys",
             [&](const YamlNode& node) { of.keys = read_launch_keys(node); });
-  walk.with({"choices", "by key: the words that it may have, and the rows of a plan that they set"},
+  walk.with({"choices", "words that a key may have, and the rows of a plan that each sets"},
             "map of maps", [](const YamlNode&) {});  // read by `load`, because they need all keys
   walk.list({"renames", "other names of keys"}, "needs at least one", of.renames,
             [](auto& inner, LaunchName& name) { rename_rows(inner, name); });
-  walk.with({"presets", "values of keys that hold under those of each model"}, "map of values",
+  walk.with({"presets", "values of keys that every model of `models` starts from"}, "map of values",
             [&](const YamlNode& node) { read_pairs(node, of.presets); });
-  walk({"model_keys", "whose values, with blanks between them, name a model"}, of.model_keys);
-  walk.with({"models", "by their name: a name of models/, or values of keys"}, "map",
-            [&](const YamlNode& node) { read_models(node, of.models); });
-  walk.with({"tokenizers", "entries of the vocabulary, by the start of their name"},
+  walk({"model_keys", "keys whose values, joined by blanks, name a model"}, of.model_keys);
+  walk.with({"models", "models by the name in its files: a name in models/, or values of keys"},
+            "map", [&](const YamlNode& node) { read_models(node, of.models); });
+  walk.with({"tokenizers", "entries of the vocabulary by the start of a tokenizer's name"},
             "map of whole numbers", [&](const YamlNode& node) {
               for (const auto& [name, value] : node.entries())
                 value.read(of.tokenizers.emplace_back(name, 0).second);
             });
-  walk.with({"other_programs", "that are not read, by the start of their name: what they train"},
+  walk.with({"other_programs",
+             "programs that are not read, by the start of their name, and what they train"},
             "map of text", [&](const YamlNode& node) { read_pairs(node, of.other_programs); });
-  walk({"ignored", "starts of keys that tell nothing of a step's time"}, of.ignored);
+  walk({"ignored", "starts of keys that do not change a step's time"}, of.ignored);
 }
 
 /// Loads launchers, and looks up the launchers, models and stacks that they name in the folder of

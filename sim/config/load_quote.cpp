@@ -15,34 +15,37 @@ namespace fs = std::filesystem;
 
 template <class Walk>
 void phase_rows(Walk& walk, QuotedPhase& of) {
-  walk({"model", "a name of models/", true}, of.model);
-  walk({"precision", "of the arithmetic; else the model's"}, of.precision);
+  walk({"model", "name in models/ of the model", true}, of.model);
+  walk({"precision", "precision of the matrix products (default: the model's)"}, of.precision);
   walk({"batch", "samples of a step", true, range::positive}, of.batch);
-  walk({"steps", "of the phase; left out of a quoted rate", false, range::positive}, of.steps);
+  walk({"steps", "steps of the phase (absent for a quoted rate)", false, range::positive},
+       of.steps);
 }
 
 template <class Walk>
 void run_rows(Walk& walk, QuotedRun& of) {
-  walk({"accelerators", "that it ran on", true, range::at_least_one}, of.accelerators);
-  walk({"gradient_bucket", "of its software; else the stack's", false, range::positive},
+  walk({"accelerators", "accelerators of the run", true, range::at_least_one}, of.accelerators);
+  walk({"gradient_bucket", "gradient bucket of its software (default: the stack's)", false,
+        range::positive},
        of.gradient_bucket);
   walk.list({"phases", "steps of one batch and one kind of sample", true}, "needs at least one",
             of.phases, [](auto& inner, QuotedPhase& phase) { phase_rows(inner, phase); });
-  walk({"time", "of all phases", false, range::positive}, of.time);
+  walk({"time", "time of all phases", false, range::positive}, of.time);
 }
 
 template <class Walk>
 void figure_rows(Walk& walk, Quote& of) {
-  walk({"rate", "of one accelerator", false, range::positive}, of.rate);
-  walk({"counts_recomputation", "the rate counts work that is done twice"},
-       of.counts_recomputation);
-  walk({"total_rate", "of all accelerators", false, range::positive}, of.total_rate);
-  walk({"time", "of all the work", false, range::positive}, of.time);
-  walk({"work", "of the whole run", false, range::positive}, of.work);
-  walk({"samples_per_second", "of the whole run", false, range::positive}, of.samples_per_second);
-  walk({"share_of_peak", "of the rate", false, range::positive}, of.share_of_peak);
-  walk({"speedup", "over the reference", false, range::positive}, of.speedup);
-  walk({"efficiency", "of the speedup", false, range::positive}, of.efficiency);
+  walk({"rate", "FLOP/s of one accelerator", false, range::positive}, of.rate);
+  walk({"counts_recomputation", "the rate counts recomputed work twice"}, of.counts_recomputation);
+  walk({"total_rate", "FLOP/s of all accelerators", false, range::positive}, of.total_rate);
+  walk({"time", "time of all the work", false, range::positive}, of.time);
+  walk({"work", "FLOPs of the whole run", false, range::positive}, of.work);
+  walk({"samples_per_second", "samples per second of the whole run", false, range::positive},
+       of.samples_per_second);
+  walk({"share_of_peak", "share of the peak that the rate reaches", false, range::positive},
+       of.share_of_peak);
+  walk({"speedup", "speedup over the reference", false, range::positive}, of.speedup);
+  walk({"efficiency", "efficiency of the speedup", false, range::positive}, of.efficiency);
 }
 
 /// An efficiency compares the times of all phases, so each must state its number of steps.
@@ -54,15 +57,16 @@ void require_steps(const YamlNode& root, const QuotedRun& run) {
 /// Rows of a file of quotes/.
 template <class Walk>
 void quote_rows(Walk& walk, Quote& of) {
-  walk({"name", "of the quote", true}, of.name);
+  walk({"name", "name of the quote", true}, of.name);
   walk({"title", "a line for people", true}, of.title);
-  walk({"cluster", "a name of clusters/", true}, of.cluster);
-  walk({"plan", "a name of plans/", true}, of.plan);
-  walk({"from_memory", "figures were not read in the documents that it names"}, of.is_from_memory);
-  walk.map({"run", "what is quoted", true}, [&](auto& inner) { run_rows(inner, of.run); });
-  walk.map({"reference", "what speedup and efficiency are against"},
+  walk({"cluster", "name in clusters/ of the machine", true}, of.cluster);
+  walk({"plan", "name in plans/ of the plan", true}, of.plan);
+  walk({"from_memory", "the figures were not checked against the documents that it names"},
+       of.is_from_memory);
+  walk.map({"run", "run that is quoted", true}, [&](auto& inner) { run_rows(inner, of.run); });
+  walk.map({"reference", "run that speedup and efficiency are relative to"},
            [&](auto& inner) { run_rows(inner, of.reference.emplace()); });
-  walk.map({"quoted", "figures as they were given", true},
+  walk.map({"quoted", "figures as they are quoted", true},
            [&](auto& inner) { figure_rows(inner, of); });
 }
 

@@ -58,62 +58,65 @@ void read_model_name(const YamlNode& node, RunFrame& frame) {
 /// Rows of what the run trains: its model, plan and amount.
 template <class Walk>
 void frame_rows(Walk& walk, RunFrame& frame) {
-  walk.with({"model", "the network that it trains", true}, "a name of models/, or a file",
+  walk.with({"model", "model that it trains", true}, "a name of models/, or a file",
             [&](const YamlNode& node) { read_model_name(node, frame); });
-  walk.with({"plan", "a split for all phases"}, "a name of plans/, or a map of rows",
+  walk.with({"plan", "plan of all phases"}, "a name of plans/, or a map of rows",
             [&](const YamlNode& node) {
               frame.plan = read_plan_choice(node, frame.configs, frame.plan);
             });
-  walk.with({"trains", "how much all phases train"}, "such as 2T tokens",
+  walk.with({"trains", "amount that all phases train together"}, "such as 2T tokens",
             [&](const YamlNode& node) { frame.trains = node; });
-  walk.with({"target", "whose reference points say how much it trains"}, "a name of workloads/",
-            [&](const YamlNode& node) {
+  walk.with({"target", "workload whose reference points say how much it trains"},
+            "a name of workloads/", [&](const YamlNode& node) {
               frame.target = read_target(node, frame.configs);
               if (frame.trains) node.fail("says what it trains as well as 'trains': leave one out");
             });
-  walk.with({"epoch", "samples of one"}, "such as 1281167 samples",
+  walk.with({"epoch", "samples of an epoch"}, "such as 1281167 samples",
             [&](const YamlNode& node) { read_epoch(node, frame); });
 }
 
 /// Rows beside the phases: evaluation, input and interruptions.
 template <class Walk>
 void around_rows(Walk& walk, RunFile& run) {
-  walk.map({"evaluation", "what looks at the model between steps"}, [&](auto& evaluation) {
+  walk.map({"evaluation", "evaluations between steps"}, [&](auto& evaluation) {
     evaluation.with(
-        {"every", "between evaluations", true}, "such as 1000 steps",
+        {"every", "training from one evaluation to the next", true}, "such as 1000 steps",
         [&](const YamlNode& node) { run.evaluation.every = read_amount(node, "1000 steps"); });
-    evaluation.with({"takes", "of each", true}, "such as 512 samples", [&](const YamlNode& node) {
-      run.evaluation.takes = read_amount(node, "512 samples");
-    });
+    evaluation.with(
+        {"takes", "samples or tokens of one evaluation", true}, "such as 512 samples",
+        [&](const YamlNode& node) { run.evaluation.takes = read_amount(node, "512 samples"); });
   });
-  walk.map({"input", "what feeds the accelerators"}, [&](auto& input) {
-    input({"samples_per_s_of_a_node", "that its host prepares", true, range::positive},
+  walk.map({"input", "input pipeline of the nodes"}, [&](auto& input) {
+    input({"samples_per_s_of_a_node", "samples that a node's host prepares each second", true,
+           range::positive},
           run.input_rate);
   });
-  walk({"start_up", "before the first step", false, range::positive}, run.start_up);
-  walk.map({"failures", "what ends the job"}, [&](auto& failures) {
-    failures({"every", "mean, of one accelerator", false, range::positive},
+  walk({"start_up", "time before the first step", false, range::positive}, run.start_up);
+  walk.map({"failures", "failures of the job"}, [&](auto& failures) {
+    failures({"every", "mean time to a failure of one accelerator", false, range::positive},
              run.interruptions.time_to_failure);
-    failures({"restart", "until the job computes again", false, range::positive},
+    failures({"restart", "time until the job computes again", false, range::positive},
              run.interruptions.restart);
   });
-  walk.map({"checkpoints", "what a restart goes on from"}, [&](auto& checkpoints) {
-    checkpoints({"every", "between two; else what loses the least", false, range::positive},
+  walk.map({"checkpoints", "checkpoints that a restart resumes from"}, [&](auto& checkpoints) {
+    checkpoints({"every", "time between checkpoints (default: the interval that loses the least)",
+                 false, range::positive},
                 run.interruptions.checkpoint_every);
-    checkpoints({"takes", "to write one", false, range::positive}, run.interruptions.checkpoint);
+    checkpoints({"takes", "time to write a checkpoint", false, range::positive},
+                run.interruptions.checkpoint);
   });
-  walk.with({"critical_batch", "at which a loss takes twice the samples of tiny batches"},
-            "such as 20M tokens", [&](const YamlNode& node) {
-              run.critical_batch = read_batch_amount(node, "20M tokens");
-            });
+  walk.with(
+      {"critical_batch", "batch at which a loss takes twice the samples of very small batches"},
+      "such as 20M tokens",
+      [&](const YamlNode& node) { run.critical_batch = read_batch_amount(node, "20M tokens"); });
 }
 
 /// Rows of the run's name and software.
 template <class Walk>
 void name_rows(Walk& walk, RunFile& run) {
-  walk({"name", "of the run", true}, run.name);
+  walk({"name", "name of the run", true}, run.name);
   walk({"title", "a line for people"}, run.title);
-  walk({"stack", "software that runs it: a name of stacks/"}, run.stack);
+  walk({"stack", "name in stacks/ of the software that runs it"}, run.stack);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
 
 template <class Walk>
 void replaced_rows(Walk& walk, ReplacedPoint& of) {
-  walk({"last_round", "of the benchmark that had the point, such as 4.1", true, range::positive},
+  walk({"last_round", "last round that had the point, such as 4.1", true, range::positive},
        of.last_round);
   reference_point_rows(walk, of.point);
 }
@@ -62,13 +62,14 @@ std::vector<ReplacedPoint> read_replaced(const YamlNode& node,
 template <class Walk>
 void target_rows(Walk& walk, Workload& of) {
   const bool ends = walk.with(
-      {"convergence", "samples to the target at two batches or more; absent: steps alone"},
+      {"convergence", "reference points of two batches or more (absent: only steps are predicted)"},
       "list of maps", [&](const YamlNode& node) { of.convergence = read_convergence(node); });
-  walk.with(
-      {"replaced_convergence", "points that older rounds had in place of these"}, "list of maps",
-      [&](const YamlNode& node) { of.replaced_convergence = read_replaced(node, of.convergence); });
+  walk.with({"replaced_convergence", "reference points of older rounds that these replaced"},
+            "list of maps", [&](const YamlNode& node) {
+              of.replaced_convergence = read_replaced(node, of.convergence);
+            });
   of.evaluation.mode = EvaluationMode::Offline;
-  walk.with({"evaluation", "passes that show whether the target is reached", ends}, "map",
+  walk.with({"evaluation", "with `convergence`: evaluations that test for the target", ends}, "map",
             [&](const YamlNode& node) {
               FieldReader::read_map(node,
                                     [&](auto& inner) { evaluation_rows(inner, of.evaluation); });
@@ -108,15 +109,15 @@ struct StatedUse {
 };
 template <class Walk>
 void use_rows(Walk& walk, StatedUse& of) {
-  walk({"samples_per_sequence", "samples of the workload in one of the model's", false,
-        range::positive},
+  walk({"samples_per_sequence", "samples of the workload in one sample of the model (packing)",
+        false, range::positive},
        of.samples);
   walk({"attention_share",
         "of a sequence's attention that is computed: packed samples attend to "
         "themselves",
         false, range::share},
        of.attention);
-  walk({"splits", "of a model over accelerators that its software knows"}, of.splits);
+  walk({"splits", "ways in which its software splits the model over accelerators"}, of.splits);
 }
 
 /// Takes the layers of a model that has a file of its own.
@@ -154,9 +155,10 @@ struct StatedSimulation {
 };
 template <class Walk>
 void simulation_rows(Walk& walk, StatedSimulation& of) {
-  walk({"plan", "a name of plans/, which states its micro_batch", true}, of.plan);
-  walk({"stack", "a name of stacks/", true}, of.stack);
-  walk({"gradient_bucket", "of its runs; default: the stack's", false, range::positive},
+  walk({"plan", "name in plans/ of a plan with its micro_batch", true}, of.plan);
+  walk({"stack", "name in stacks/ of the software", true}, of.stack);
+  walk({"gradient_bucket", "gradient bucket of its runs (default: the stack's)", false,
+        range::positive},
        of.gradient_bucket);
 }
 
@@ -192,40 +194,42 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
 
 template <class Walk>
 void name_rows(Walk& walk, Workload& of) {
-  walk({"name", "of the workload", true}, of.name);
+  walk({"name", "name of the workload", true}, of.name);
   walk({"title", "a line for people", true}, of.title);
-  walk({"aliases", "other names in tables of results"}, of.aliases);
-  walk({"sample", "in words: a sequence, an image", true}, of.sample);
-  walk({"target", "in words: the quality that ends the run", true}, of.target);
+  walk({"aliases", "other names of it in tables of results"}, of.aliases);
+  walk({"sample", "a sample in words: a sequence, an image", true}, of.sample);
+  walk({"target", "the quality that ends the run, in words", true}, of.target);
 }
 
 /// Rows of layers that the file itself lists.
 template <class Walk>
 void own_layer_rows(Walk& walk, Workload& of) {
-  walk({"parameters", "without `model`: of all layers", true, range::positive}, of.parameters);
-  walk(
-      {"trainable_parameters", "without `model`: those that are not frozen", true, range::positive},
-      of.trainable_parameters);
-  walk.list({"layers", "without `model`: in forward order", true}, "", of.layers,
+  walk({"parameters", "without `model`: parameters of all layers", true, range::positive},
+       of.parameters);
+  walk({"trainable_parameters", "without `model`: parameters that are not frozen", true,
+        range::positive},
+       of.trainable_parameters);
+  walk.list({"layers", "without `model`: the layers in forward order", true}, "", of.layers,
             [](auto& inner, Layer& layer) { layer_rows(inner, layer); });
-  walk.map({"tensor_parallel", "without `model`: traffic of split layers"},
+  walk.map({"tensor_parallel", "without `model`: traffic of layers that tensor parallelism splits"},
            [&](auto& inner) { tensor_parallel_rows(inner, of.tensor_parallel.emplace()); });
-  walk.map({"context_parallel", "without `model`: traffic of split sequences"},
-           [&](auto& inner) { context_parallel_rows(inner, of.context_parallel.emplace()); });
+  walk.map(
+      {"context_parallel", "without `model`: traffic of layers that context parallelism splits"},
+      [&](auto& inner) { context_parallel_rows(inner, of.context_parallel.emplace()); });
 }
 
 template <class Walk>
 void number_rows(Walk& walk, Workload& of) {
-  walk({"precision", "of the products", true}, of.precision);
-  walk({"cuda_graphs", "what of a step its software captures"}, of.cuda_graphs);
+  walk({"precision", "precision of the matrix products", true}, of.precision);
+  walk({"cuda_graphs", "part of a step that its software captures as CUDA graphs"}, of.cuda_graphs);
 }
 
 /// Rows of the exchange and the update, without `simulated`.
 template <class Walk>
 void update_rows(Walk& walk, Workload& of) {
-  walk.map({"gradients", "without `simulated`: how they are reduced", true},
+  walk.map({"gradients", "without `simulated`: how gradients are reduced", true},
            [&](auto& inner) { gradient_rows(inner, of.gradients); });
-  walk.map({"optimizer", "without `simulated`: the update", true},
+  walk.map({"optimizer", "without `simulated`: the optimizer's update", true},
            [&](auto& inner) { optimizer_rows(inner, of.optimizer); });
 }
 
@@ -262,13 +266,14 @@ void list_workload_keys(std::vector<FileKey>& keys) {
   Gemm gemm;
   ReplacedPoint point;
   name_rows(lister, workload);
-  lister.with({"model", "whose layers it has"}, "a name of models/", [](const YamlNode&) {});
+  lister.with({"model", "name in models/ of the model that it trains"}, "a name of models/",
+              [](const YamlNode&) {});
   use_rows(lister, use);
   own_layer_rows(lister, workload);
   lister.inside("layers[].gemms[].", [&](auto& walk) { gemm_rows(walk, gemm); });
   number_rows(lister, workload);
-  lister.with({"simulated", "steps by its dimensions, of a model that no node holds"}, "map",
-              [](const YamlNode&) {});
+  lister.with({"simulated", "simulates the steps from the model's dimensions, if no node holds it"},
+              "map", [](const YamlNode&) {});
   lister.inside("simulated.", [&](auto& walk) { simulation_rows(walk, simulation); });
   update_rows(lister, workload);
   target_rows(lister, workload);

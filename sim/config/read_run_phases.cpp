@@ -102,10 +102,10 @@ void PhaseReader::ramp_rows(Walk& walk, Ramp& ramp, double sequence_length) cons
     walk.with(field, "such as 4M tokens",
               [&](const YamlNode& node) { out = read_batch(node, sequence_length); });
   };
-  batch({"from", "its first batch", true}, ramp.from);
-  batch({"by", "what it grows by at a time", true}, ramp.by);
-  batch({"to", "its last batch", true}, ramp.to);
-  walk.with({"over", "the training that it grows over", true}, "such as 12B tokens",
+  batch({"from", "first batch", true}, ramp.from);
+  batch({"by", "increment of the batch", true}, ramp.by);
+  batch({"to", "last batch", true}, ramp.to);
+  walk.with({"over", "training over which the batch grows", true}, "such as 12B tokens",
             [&](const YamlNode& node) { ramp.over = grown_over(node, sequence_length); });
 }
 
@@ -139,21 +139,22 @@ Model PhaseReader::model_of_length(const YamlNode& length) const {
 template <class Walk>
 void PhaseReader::rows(Walk& walk, StatedPhase& stated, double batch_before) const {
   RunPhase& phase = stated.phase;
-  walk.with({"sequence_length", "tokens of a sample; else the model's"}, "whole number",
+  walk.with({"sequence_length", "tokens of a sample (default: the model's)"}, "whole number",
             [&](const YamlNode& node) { phase.model = model_of_length(node); });
-  walk({"name", "of the phase"}, phase.name);
-  walk.with({"trains", "how much; one phase may take the rest"}, "such as 800B tokens",
+  walk({"name", "name of the phase"}, phase.name);
+  walk.with({"trains", "amount that it trains; one phase may take the rest"}, "such as 800B tokens",
             [&](const YamlNode& node) { stated.trains = read_amount(node, "800B tokens"); });
   const bool has_batch = walk.with(
-      {"batch", "samples of a step, or how it grows; else that of the phase before"},
+      {"batch", "batch of a step, or how it grows (default: that of the phase before)"},
       "such as 4M tokens, or a map",
       [&](const YamlNode& node) { stated.ramp = read_ramp(node, stated.sequence_length()); });
   if (!has_batch && batch_before == 0)
     stated.node.fail("missing key 'batch': no phase before it states one");
-  walk({"most_accelerators", "that take part; else all", false, range::at_least_one},
+  walk({"most_accelerators", "most accelerators that take part (default: all)", false,
+        range::at_least_one},
        phase.most_accelerators);
-  walk.with({"plan", "a split above the run's"}, "a name of plans/, or a map of rows",
-            [&](const YamlNode& node) {
+  walk.with({"plan", "plan of the phase, on top of the run's"},
+            "a name of plans/, or a map of rows", [&](const YamlNode& node) {
               phase.plan = read_plan_choice(node, frame_.configs, frame_.plan);
             });
 }
@@ -251,7 +252,7 @@ Amount read_batch_amount(const YamlNode& node, std::string_view example) {
 void list_phase_keys(FieldLister& lister) {
   const std::filesystem::path nowhere;
   const RunFrame frame{.configs = nowhere};
-  lister.with({"phases", "parts of the run, each of one plan", true}, "list of maps",
+  lister.with({"phases", "parts of the run, each with one plan", true}, "list of maps",
               [](const YamlNode&) {});
   lister.inside("phases[].", [&](FieldLister& phase) { PhaseReader(frame).list(phase); });
 }

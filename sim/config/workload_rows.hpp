@@ -17,11 +17,11 @@ inline namespace config {
 
 template <class Walk>
 void gemm_rows(Walk& walk, Gemm& of) {
-  walk({"rows", "of the activations", true, range::at_least_one}, of.rows);
+  walk({"rows", "rows of the activations", true, range::at_least_one}, of.rows);
   walk({"inputs", "columns of the activations, and rows of the weight", true, range::at_least_one},
        of.inputs);
   walk({"outputs", "columns of the weight", true, range::at_least_one}, of.outputs);
-  walk({"count", "equal products of one operator", false, range::at_least_one}, of.count);
+  walk({"count", "number of equal products in one operator", false, range::at_least_one}, of.count);
 }
 
 /// The GEMMs of a forward pass, which must make up the work that the layer states.
@@ -42,12 +42,12 @@ inline std::vector<Gemm> read_gemms(const YamlNode& node, Flops forward) {
 /// Figures of one layer and one sample.
 template <class Walk>
 void layer_rows(Walk& walk, Layer& of) {
-  walk({"name", "of the layer", true}, of.name);
-  walk({"count", "equal layers", true, range::at_least_one}, of.count);
-  walk({"parameters", "of one layer", true, range::not_negative}, of.parameters);
-  walk({"trainable_parameters", "those that are not frozen", true, range::not_negative},
+  walk({"name", "name of the layer", true}, of.name);
+  walk({"count", "number of equal layers", true, range::at_least_one}, of.count);
+  walk({"parameters", "parameters of one layer", true, range::not_negative}, of.parameters);
+  walk({"trainable_parameters", "parameters that are not frozen", true, range::not_negative},
        of.trainable_parameters);
-  walk({"arithmetic", "kind of its products", true}, of.arithmetic);
+  walk({"arithmetic", "kind of its matrix products", true}, of.arithmetic);
   walk({"forward", "work of the forward pass", true, range::not_negative}, of.forward);
   walk({"backward", "work of the backward pass", true, range::not_negative}, of.backward);
   walk({"forward_operators", "GEMMs, convolutions and fused attention kernels", true,
@@ -55,45 +55,46 @@ void layer_rows(Walk& walk, Layer& of) {
        of.forward_operators);
   walk({"backward_operators", "the same in the backward pass", true, range::not_negative},
        of.backward_operators);
-  walk.with({"gemms", "products of the forward pass"}, "list of maps",
+  walk.with({"gemms", "matrix products of the forward pass"}, "list of maps",
             [&](const YamlNode& node) { of.gemms = read_gemms(node, of.forward.value); });
 }
 
 template <class Walk>
 void sync_step_rows(Walk& walk, SyncStep& of) {
-  walk({"collective", "that the gradients take", true}, of.collective);
-  walk({"group", "ranks that take part", true}, of.group);
-  walk({"payload", "what it carries", true}, of.payload);
-  walk({"overlaps", "computation beside it", true}, of.overlaps);
-  walk({"when", "sizes of jobs that run it", true}, of.when);
+  walk({"collective", "collective operation", true}, of.collective);
+  walk({"group", "ranks that take part in it", true}, of.group);
+  walk({"payload", "data that it sends", true}, of.payload);
+  walk({"overlaps", "computation that it overlaps with", true}, of.overlaps);
+  walk({"when", "sizes of jobs in which it runs", true}, of.when);
 }
 
 template <class Walk>
 void gradient_rows(Walk& walk, Gradients& of) {
-  walk({"bytes_per_parameter", "of a gradient as it travels", true, range::positive},
+  walk({"bytes_per_parameter", "bytes of a gradient as it is sent", true, range::positive},
        of.bytes_per_parameter);
   of.parameters_bytes_per_parameter = of.bytes_per_parameter;
   walk({"parameters_bytes_per_parameter",
-        "of an updated parameter as it travels; default: that of a gradient", false,
+        "bytes of an updated parameter as it is sent (default: those of a gradient)", false,
         range::positive},
        of.parameters_bytes_per_parameter);
-  walk({"bucket", "gradients that travel together", true, range::positive}, of.bucket);
-  walk({"overlapped_bucket", "the same in runs that overlap them", false, range::positive},
+  walk({"bucket", "gradients that are sent together", true, range::positive}, of.bucket);
+  walk({"overlapped_bucket", "bucket in runs that overlap gradients with backward", false,
+        range::positive},
        of.overlapped_bucket);
-  walk.list({"synchronisation", "collectives of a step, in order", true}, "", of.synchronisation,
-            [](auto& inner, SyncStep& step) { sync_step_rows(inner, step); });
+  walk.list({"synchronisation", "collectives of a step in their order", true}, "",
+            of.synchronisation, [](auto& inner, SyncStep& step) { sync_step_rows(inner, step); });
 }
 
 template <class Walk>
 void optimizer_rows(Walk& walk, Optimizer& of) {
-  walk({"bytes_per_parameter", "memory traffic for each parameter updated", true, range::positive},
+  walk({"bytes_per_parameter", "memory traffic of each updated parameter", true, range::positive},
        of.bytes_per_parameter);
   walk({"sharded_over", "ranks that share the update", true}, of.sharded_over);
 }
 
 template <class Walk>
 void tensor_parallel_rows(Walk& walk, TensorParallelTraffic& of) {
-  walk({"layers", "that are split", true, range::at_least_one}, of.layers);
+  walk({"layers", "number of layers that are split", true, range::at_least_one}, of.layers);
   walk({"forward_collectives", "all-gathers and reduce-scatters of one layer", true,
         range::not_negative},
        of.forward_collectives);
@@ -105,7 +106,7 @@ void tensor_parallel_rows(Walk& walk, TensorParallelTraffic& of) {
 
 template <class Walk>
 void context_parallel_rows(Walk& walk, ContextParallelTraffic& of) {
-  walk({"layers", "that are split", true, range::at_least_one}, of.layers);
+  walk({"layers", "number of layers that are split", true, range::at_least_one}, of.layers);
   walk({"payload", "keys and values of one layer and sample before they are split", true,
         range::positive},
        of.payload);
@@ -113,12 +114,13 @@ void context_parallel_rows(Walk& walk, ContextParallelTraffic& of) {
 
 template <class Walk>
 void evaluation_rows(Walk& walk, Evaluation& of) {
-  walk({"mode", "whether training waits for it", true}, of.mode);
-  walk({"samples", "evaluated each time", true, range::positive}, of.samples);
-  walk({"batch", "of a replica and pass; default: all its samples at once", false, range::positive},
+  walk({"mode", "whether training waits for an evaluation", true}, of.mode);
+  walk({"samples", "samples of one evaluation", true, range::positive}, of.samples);
+  walk({"batch", "samples of a replica and pass (default: all at once)", false, range::positive},
        of.batch);
-  walk({"interval", "training samples from one to the next", false, range::positive}, of.interval);
-  walk.with({"interval_rule", "another rule of the interval, in place of a number"}, "mlperf-bert",
+  walk({"interval", "training samples between two evaluations", false, range::positive},
+       of.interval);
+  walk.with({"interval_rule", "rule of the interval, in place of a number"}, "mlperf-bert",
             [&](const YamlNode& node) {
               std::string name;
               node.read(name);
@@ -126,16 +128,18 @@ void evaluation_rows(Walk& walk, Evaluation& of) {
                 node.fail("unknown rule '" + name + "'; valid rules: mlperf-bert");
               of.mlperf_bert_interval = true;
             });
-  walk({"skipped", "left out at the start", true, range::not_negative}, of.skipped);
+  walk({"skipped", "evaluations that are skipped at the start", true, range::not_negative},
+       of.skipped);
 }
 
 template <class Walk>
 void reference_point_rows(Walk& walk, ReferencePoint& of) {
   walk({"batch", "samples of a step", true, range::positive}, of.batch);
-  walk({"samples", "mean to the target", true, range::positive}, of.samples);
-  walk({"standard_deviation", "of the samples of single runs", true, range::not_negative},
+  walk({"samples", "mean samples to the target", true, range::positive}, of.samples);
+  walk({"standard_deviation", "standard deviation of the samples of single runs", true,
+        range::not_negative},
        of.standard_deviation);
-  walk({"runs", "in the mean", true, range::at_least_one}, of.runs);
+  walk({"runs", "runs in the mean", true, range::at_least_one}, of.runs);
 }
 
 }  // namespace config
