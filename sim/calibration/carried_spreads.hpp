@@ -4,8 +4,8 @@ namespace tofn {
 inline namespace calibration {
 
 /// Relative spreads that are added to a figure carried beyond the conditions of its measurement.
-/// Those of releases, accelerators, splits and sizes are fitted: a test leaves out each measurement
-/// in turn and takes the width that holds nine of ten errors
+/// The spreads of releases, accelerators, splits and sizes are fitted: a test leaves out each
+/// measurement in turn and takes the width that holds nine of ten errors
 /// (tests/validation/carried_spreads_test.cpp). No run of the benchmark beyond one scale-up domain
 /// is among the measurements.
 struct CarriedSpreads {

@@ -113,8 +113,8 @@ void use_rows(Walk& walk, StatedUse& of) {
         false, range::positive},
        of.samples);
   walk({"attention_share",
-        "of a sequence's attention that is computed: packed samples attend to "
-        "themselves",
+        "share of a sequence's attention that is computed: packed samples attend "
+        "to themselves",
         false, range::share},
        of.attention);
   walk({"splits", "ways in which its software splits the model over accelerators"}, of.splits);
