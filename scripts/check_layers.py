@@ -17,15 +17,15 @@ TOPS = ("sim", "microbench")
 
 # Start of an included name -> the folders that may include it.
 OWNERS = {
-    "yaml-cpp/": ["sim/config"],
+    "yaml-cpp/": ["sim/yaml"],
     "boost/program_options": ["sim/options"],
     "boost/container/": ["sim/timeline"],
-    "nlohmann/": ["sim/measurements", "sim/app"],
+    "nlohmann/": ["sim/formats", "sim/app"],
     "httplib": ["sim/serve"],
-    "Eigen/": ["sim/scaling", "sim/calibration", "sim/validation"],
+    "Eigen/": ["sim/scaling", "sim/calibration", "sim/validation", "sim/diagnosis"],
     "unsupported/Eigen/": ["sim/scaling"],
     "muParser": ["sim/sweep"],
-    "toml++/": ["sim/launch"],
+    "toml++/": ["sim/formats"],
     "mpi.h": ["microbench/mpi", "sim/blocks"],
     "sqlite3.h": ["sim/blocks"],
     "mpi-ext.h": ["microbench/mpi"],
@@ -130,11 +130,11 @@ def self_check():
     """Planted files: each either passes or gives the one line beside it."""
     missing = "is not in its row of layers.txt, nor what that includes"
     planted = {
-        "sim/layers.txt": ("# lowest first\ncore:\noptions: core\nconfig: core\nstep: config stepp\napp: step options\n",
+        "sim/layers.txt": ("# lowest first\ncore:\noptions: core\nyaml: core\nstep: yaml stepp\napp: step options\n",
                            "sim/layers.txt:5: step: stepp is in no row above"),
-        "sim/README.md": ("| folder | what it holds |\n| --- | --- |\n| core | units |\n| config | files |\n",
+        "sim/README.md": ("| folder | what it holds |\n| --- | --- |\n| core | units |\n| yaml | files |\n",
                           "sim/README.md:4: layers.txt has options here"),
-        "microbench/layers.txt": ("harness: sim/core\nmpi: harness\napp: mpi sim/config\n", None),
+        "microbench/layers.txt": ("harness: sim/core\nmpi: harness\napp: mpi sim/yaml\n", None),
         "microbench/README.md": ("# b\n| folder | what it holds |\n| --- | --- |\n| harness | a |\n| mpi | b |\n"
                                  "| app | c |\n| step | d |\n", "microbench/README.md:7: layers.txt has no folder here"),
         "sim/core/up.cpp": ('#include <vector>\n#include "sim/step/a.hpp"\n',
@@ -145,15 +145,15 @@ def self_check():
         "sim/app/down.cpp": ('#include "sim/core/a.hpp"\n#include "sim/app/b.hpp"\n', None),
         "sim/options/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n",
                                  "sim/options/yaml.cpp:1: sim/options must not include "
-                                 "yaml-cpp/yaml.h: only sim/config may"),
-        "sim/config/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n", None),
+                                 "yaml-cpp/yaml.h: only sim/yaml may"),
+        "sim/yaml/deep/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n", None),
         "sim/core/boost.hpp": ("  #  include <boost/program_options/cmdline.hpp>\n",
                                "sim/core/boost.hpp:1: sim/core must not include boost/program_options/cmdline.hpp: "
                                "only sim/options may"),
         "sim/app/mpi.cpp": ("#include <mpi.h>\n",
                             "sim/app/mpi.cpp:1: sim/app must not include mpi.h: "
                             "only microbench/mpi and sim/blocks may"),
-        "microbench/app/file.cpp": ('#include "sim/config/a.hpp"\n#include "sim/options/a.hpp"\n',
+        "microbench/app/file.cpp": ('#include "sim/yaml/a.hpp"\n#include "sim/options/a.hpp"\n',
                                     "microbench/app/file.cpp:2: microbench/app must not include "
                                     f"sim/options/a.hpp: sim/options {missing}"),
         "microbench/mpi/main.cpp": ('#include <mpi.h>\n#include "sim/core/a.hpp"\n', None),

@@ -33,7 +33,7 @@ COMMANDS = ["compare", "study", "predict", "plan", "scale", "step", "sweep", "co
             "init", "check", "calibrate", "validate", "import", "watch", "repeat", "manual"]
 NOUNS = ["accelerators", "clusters", "fabrics", "baselines", "workloads", "models", "architectures", "plans", "runs", "stacks",
          "launchers", "sweeps", "figures", "disclosures", "calibrations", "fields"]
-LOGS = "tests/unit/measurements/data"
+LOGS = "tests/unit/formats/data"
 STATED = "--batch 512 --tp 4 --pp 8 --chunks 5 --micro-batch 1 --sharded optimizer --sequence-parallel on"
 FIXED = [
     *[f"{command} --help" for command in COMMANDS],

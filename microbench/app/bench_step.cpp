@@ -103,7 +103,7 @@ void add_layers(StepProblem& problem, const Workload& workload) {
 StepProblem problem_asked(const options::variables_map& values) {
   const Workload workload =
       find_workload(configs_folder(values), values["workload"].as<std::string>());
-  const PlanFile plan = find_plan(configs_folder(values), values["plan"].as<std::string>());
+  const StatedPlan plan = find_plan(configs_folder(values), values["plan"].as<std::string>());
   if (plan.split.accelerators() != 1)
     throw InputError(
         {}, "--plan",

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/diagnosis/judge.hpp"
 #include "sim/evidence/knowledge.hpp"
-#include "sim/measurements/stated_placement.hpp"
-#include "sim/validation/judge.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/curves/collective_table.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/curves/measure_next.hpp"
-#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 inline namespace answers {

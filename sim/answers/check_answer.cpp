@@ -19,7 +19,6 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -29,7 +28,6 @@
 #include "sim/config/load_run.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/config/resolve.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
@@ -37,11 +35,13 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/core/words.hpp"
+#include "sim/diagnosis/machine_lint.hpp"
 #include "sim/evidence/own_observations.hpp"
+#include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "sim/validation/link_lint.hpp"
-#include "sim/validation/machine_lint.hpp"
 #include "sim/validation/sensitivity.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -133,7 +133,7 @@ std::string launcher_summary(const Launcher& launcher) {
 }
 
 /// Summary such as `, 15.6T tokens in 4 phases`.
-std::string run_summary(const RunFile& run) {
+std::string run_summary(const StatedRun& run) {
   const double tokens = run.tokens();
   return fmt::format(
       ", {} in {}",

@@ -6,8 +6,8 @@
 #include "sim/core/file.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/measurements/collective_log.hpp"
-#include "sim/measurements/step_log.hpp"
+#include "sim/formats/collective_logs/collective_log.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 
 namespace tofn {
 inline namespace answers {

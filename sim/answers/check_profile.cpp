@@ -9,7 +9,7 @@
 #include "sim/core/standard_input.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/core/words.hpp"
-#include "sim/measurements/kernel_trace.hpp"
+#include "sim/formats/step_logs/kernel_trace.hpp"
 
 namespace tofn {
 inline namespace answers {

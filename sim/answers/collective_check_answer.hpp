@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/measurements/collective_table.hpp"
-#include "sim/measurements/nccl_debug.hpp"
-#include "sim/measurements/nccl_slowdowns.hpp"
-#include "sim/validation/judge.hpp"
+#include "sim/curves/collective_table.hpp"
+#include "sim/diagnosis/judge.hpp"
+#include "sim/formats/collective_logs/nccl_debug.hpp"
+#include "sim/formats/collective_logs/nccl_slowdowns.hpp"
 
 namespace tofn {
 inline namespace answers {

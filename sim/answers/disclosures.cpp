@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/diagnosis/causes.hpp"
+#include "sim/diagnosis/judge.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/model/model.hpp"
-#include "sim/validation/causes.hpp"
-#include "sim/validation/judge.hpp"
 
 namespace tofn {
 inline namespace answers {

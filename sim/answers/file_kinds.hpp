@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "sim/config/yaml_reader.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace answers {

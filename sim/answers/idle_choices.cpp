@@ -17,7 +17,7 @@ inline namespace answers {
 
 namespace {
 
-bool is_stated(const PlanFile& file, const PlanField& field) {
+bool is_stated(const StatedPlan& file, const PlanField& field) {
   return std::find(file.stated.begin(), file.stated.end(), field.name) != file.stated.end();
 }
 
@@ -41,7 +41,7 @@ std::vector<std::string> idle_sentences(const std::vector<std::string>& sentence
   return idle;
 }
 
-std::vector<std::string> idle_switches(const PlanFile& file, const SimulatedStep& made,
+std::vector<std::string> idle_switches(const StatedPlan& file, const SimulatedStep& made,
                                        const KernelProfile& profile) {
   std::vector<std::string> sentences;
   visit_plan([&](const PlanField& field, auto member) {
@@ -61,7 +61,7 @@ std::vector<std::string> idle_switches(const PlanFile& file, const SimulatedStep
   return sentences;
 }
 
-std::vector<std::string> idle_choices(const PlanFile& file, const Plan& made) {
+std::vector<std::string> idle_choices(const StatedPlan& file, const Plan& made) {
   Plan asked = made;
   visit_plan([&](const PlanField& field, auto member) {
     if (is_stated(file, field) && !field.is_worked_out) asked.*member = file.split.*member;
@@ -75,14 +75,14 @@ std::vector<std::string> idle_choices(const PlanFile& file, const Plan& made) {
   return sentences;
 }
 
-std::vector<std::string> other_micro_batch(const PlanFile& stated, const Plan& plan) {
+std::vector<std::string> other_micro_batch(const StatedPlan& stated, const Plan& plan) {
   if (!stated.micro_batch || std::abs(plan.micro_batch - *stated.micro_batch) < 1e-9) return {};
   return {fmt::format("micro-batches of {} do not divide the {:g} samples of a replica: {} of {:g}",
                       *stated.micro_batch, plan.micro_batch * plan.gradient_accumulation,
                       plan.gradient_accumulation, plan.micro_batch)};
 }
 
-std::vector<std::string> choice_words(const PlanFile& file, const BestPlan& made) {
+std::vector<std::string> choice_words(const StatedPlan& file, const BestPlan& made) {
   std::vector<std::string> sentences;
   if (made.tried > 1)
     sentences.push_back(made.fits

@@ -34,7 +34,7 @@ bool are_alike(const RunPhase& a, const RunPhase& b, int accelerators) {
 }
 
 /// Returns the batch with the most samples among the phases that share the plan of phase `first`.
-double main_batch(const RunFile& run, std::size_t first, int accelerators) {
+double main_batch(const StatedRun& run, std::size_t first, int accelerators) {
   const BatchStretch* longest = nullptr;
   for (std::size_t i = first; i < run.phases.size(); ++i) {
     if (!are_alike(run.phases[first], run.phases[i], accelerators)) break;
@@ -44,7 +44,7 @@ double main_batch(const RunFile& run, std::size_t first, int accelerators) {
   return longest->batch;
 }
 
-void add_phase(const JobRequest& asked, const RunFile& run, std::size_t index, PhasePlans& plans,
+void add_phase(const JobRequest& asked, const StatedRun& run, std::size_t index, PhasePlans& plans,
                RunPoint& point, Job& job) {
   const RunPhase& phase = run.phases[index];
   for (const BatchStretch& stretch : phase.stretches) {
@@ -67,7 +67,7 @@ void add_phase(const JobRequest& asked, const RunFile& run, std::size_t index, P
                      phase_name(run, index), anew.size() == 1 ? "" : "es", fmt::join(anew, ", "))});
 }
 
-std::string place_of(const RunFile& run, std::size_t index) {
+std::string place_of(const StatedRun& run, std::size_t index) {
   return run.phases.size() == 1 ? "" : phase_name(run, index) + ": ";
 }
 
@@ -80,7 +80,7 @@ ExpenseOptions merged(ExpenseOptions asked, const ExpenseOptions& of_run) {
 
 }  // namespace
 
-std::string phase_name(const RunFile& run, std::size_t index) {
+std::string phase_name(const StatedRun& run, std::size_t index) {
   const std::string& name = run.phases[index].name;
   return name.empty() ? fmt::format("phase {}", index + 1) : name;
 }
@@ -96,7 +96,7 @@ namespace {
 
 /// A batch with the plan that it was chosen with.
 struct BatchChoice {
-  RunFile run;
+  StatedRun run;
   std::optional<Plan> plan{};
   int tried = 0;
 };
@@ -115,7 +115,7 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
        target *= 2)
     for (const double batch : even_batches(target, accelerators)) try {
-        const RunFile run = to_same_loss(asked.run, batch);
+        const StatedRun run = to_same_loss(asked.run, batch);
         const double count = run.samples() / batch;
         const BestPlan plan = phase_plan(asked, phase, accelerators_of(phase, accelerators), batch,
                                          steps, soonest / count);
@@ -131,7 +131,7 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
 }
 
 /// Predicts the run as requested, except that it may have another batch.
-RunPoint point_of(const JobRequest& asked, const RunFile& run, int accelerators,
+RunPoint point_of(const JobRequest& asked, const StatedRun& run, int accelerators,
                   std::optional<Plan> held) {
   RunPoint point{.accelerators = accelerators};
   Job job{.phases = {},
@@ -158,7 +158,7 @@ RunPoint point_of(const JobRequest& asked, const RunFile& run, int accelerators,
 }
 
 /// Simulated days to the loss of the default batch; absent if the run already trains to that loss.
-std::optional<double> days_to_default_loss(const RunFile& run, const RunEstimate& estimate) {
+std::optional<double> days_to_default_loss(const StatedRun& run, const RunEstimate& estimate) {
   const double batch = estimate.job->phases.front().step.plan.global_batch();
   const double growth = to_same_loss(run, batch).samples() / estimate.expected.samples;
   if (growth < 1 + 1e-9) return {};
@@ -199,7 +199,7 @@ void add_loss_warning(RunPoint& point) {
 }
 
 /// Plan of the measured step, if this is its size and its batch.
-std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const RunFile& run) {
+std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const StatedRun& run) {
   const auto& plan = asked.observed_plan;
   const bool is_that = plan && plan->accelerators() == accelerators &&
                        plan->global_batch() == run.phases.front().last_batch();
@@ -240,7 +240,7 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
 
 }  // namespace
 
-const RunPhase& measured_phase(const RunFile& run, int accelerators, double batch) {
+const RunPhase& measured_phase(const StatedRun& run, int accelerators, double batch) {
   const RunPhase* best = nullptr;
   const auto rank = [&](const RunPhase& phase) {
     return std::pair(phase.last_batch() == batch, phase.samples() * phase.model.sequence_length);

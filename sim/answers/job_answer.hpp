@@ -16,7 +16,7 @@ inline namespace answers {
 
 /// A run of a model on each of several numbers of accelerators.
 struct JobRequest {
-  const RunFile& run;
+  const StatedRun& run;
   const Cluster& cluster;
   const KernelProfile& profile;
   std::vector<int> sizes;
@@ -40,7 +40,7 @@ struct JobAnswer {
 /// Returns the phase that a step of `batch` samples on `accelerators` belongs to: one with that
 /// batch, else one that can use so many accelerators; of several, the one that trains most.
 /// InputError if every phase takes fewer accelerators.
-const RunPhase& measured_phase(const RunFile&, int accelerators, double batch);
+const RunPhase& measured_phase(const StatedRun&, int accelerators, double batch);
 
 /// Predicts the run on one number of accelerators. If no batch is stated, takes the one that
 /// reaches the same loss soonest. InputError, with the name of the phase, if it cannot run there.
@@ -52,7 +52,7 @@ JobAnswer job_answer(const JobRequest&);
 /// Estimates each phase by itself; empty if the size was skipped.
 std::vector<RunEstimate> phase_estimates(const RunPoint&);
 /// Name of a phase; `phase 2` if it has none.
-std::string phase_name(const RunFile&, std::size_t index);
+std::string phase_name(const StatedRun&, std::size_t index);
 
 }  // namespace answers
 }  // namespace tofn

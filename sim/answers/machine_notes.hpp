@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/yaml_reader.hpp"
-#include "sim/validation/machine_lint.hpp"
+#include "sim/diagnosis/machine_lint.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/answers/job_answer.hpp"
-#include "sim/config/filled_plan.hpp"
+#include "sim/simulation/filled_plan.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -45,7 +45,7 @@ struct Offer {
 struct RunSearch {
   /// The run as requested, then the same training in other precisions, which are tried only on
   /// chips that have them.
-  std::vector<RunFile> runs;
+  std::vector<StatedRun> runs;
   std::vector<Offer> offers;
   const KernelProfile& profile;
   Objective by = objectives.front();

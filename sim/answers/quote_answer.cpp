@@ -31,14 +31,14 @@ Model model_of(const QuotedPhase& phase, const std::filesystem::path& configs) {
 }
 
 /// Plan on the nearest whole number of replicas below, at the nearest batch that they share evenly.
-Plan nearest_plan(const PlanFile& file, int accelerators, double batch) {
+Plan nearest_plan(const StatedPlan& file, int accelerators, double batch) {
   const int replica = file.split.model_parallel_size();
   const int replicas = std::max(1, accelerators / replica);
   const double unit = 1.0 * replicas * file.micro_batch.value_or(1);
   return plan_on(file, replicas * replica, std::max(1.0, std::round(batch / unit)) * unit);
 }
 
-SimulatedRun simulate_run(const QuotedRun& run, const PlanFile& plan, const Cluster& cluster,
+SimulatedRun simulate_run(const QuotedRun& run, const StatedPlan& plan, const Cluster& cluster,
                           const std::filesystem::path& configs, KernelProfile profile) {
   SimulatedRun result;
   if (run.gradient_bucket) profile.state_gradient_bucket(*run.gradient_bucket);
@@ -124,7 +124,7 @@ SimulatedQuote simulate_quote(const Quote& quote, Library& library, const KnownS
   const auto without = relearnt_without(
       known, profile, [&](const StepCaseRow& row) { return is_of(quote, cluster, model, row); });
   if (without) profile = without->stack;
-  const PlanFile plan = find_plan(configs, quote.plan);
+  const StatedPlan plan = find_plan(configs, quote.plan);
   const SimulatedRun run = simulate_run(quote.run, plan, cluster, configs, profile);
   const SimulatedStep& step = run.steps.front();
   const QuoteFacts facts{

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/measurements/answer_file.hpp"
+#include "sim/formats/text/answer_file.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -16,19 +16,19 @@ double to_four_digits(double value) {
 
 }  // namespace
 
-std::optional<Amount> critical_batch(const RunFile& run) {
+std::optional<Amount> critical_batch(const StatedRun& run) {
   if (run.critical_batch) return run.critical_batch;
   if (run.is_one_step || run.tokens() == 0) return {};
   return Amount{critical_batch_tokens(run.tokens()), Counted::Tokens};
 }
 
-std::optional<double> critical_samples(const RunFile& run) {
+std::optional<double> critical_samples(const StatedRun& run) {
   const auto critical = critical_batch(run);
   if (!critical) return {};
   return samples_of(*critical, {.sequence_length = run.phases.front().model.sequence_length});
 }
 
-double default_batch(const RunFile& run) {
+double default_batch(const StatedRun& run) {
   constexpr double share = 0.1;
   const auto critical = run.is_one_step ? std::nullopt : critical_samples(run);
   if (!critical)
@@ -49,12 +49,12 @@ std::vector<double> even_batches(double batch, int accelerators) {
   return {nearest(), halved};
 }
 
-RunFile at_batch(RunFile run, double batch) {
+StatedRun at_batch(StatedRun run, double batch) {
   run.phases.front().stretches.front().batch = batch;
   return run;
 }
 
-RunFile to_same_loss(RunFile run, double batch) {
+StatedRun to_same_loss(StatedRun run, double batch) {
   BatchStretch& all = run.phases.front().stretches.front();
   const auto critical = critical_samples(run);
   const double ratio = critical ? samples_ratio(batch, all.batch, *critical) : 1;

@@ -15,17 +15,17 @@ inline namespace answers {
 inline constexpr double default_batch_tokens = 4e6;
 
 /// Critical batch of a run: the stated one, else by the law of language models; absent if unknown.
-std::optional<Amount> critical_batch(const RunFile&);
+std::optional<Amount> critical_batch(const StatedRun&);
 
 /// Default batch in samples: the largest power of two up to a tenth of the critical batch, so that
 /// extra samples are at most 9 %. Published: 3.2M tokens of 28M (GPT-3, arXiv 2005.14165), 2M of
 /// 22M (OPT-175B, arXiv 2205.01068), 4M of 69M (Llama 2, arXiv 2307.09288), 16M of 182M (Llama 3.1
 /// 405B, arXiv 2407.21783), 63M of 178M (DeepSeek-V3, arXiv 2412.19437). It is
 /// `default_batch_tokens` if the critical batch is unknown or the run is one step.
-double default_batch(const RunFile&);
+double default_batch(const StatedRun&);
 
 /// Critical batch in samples; absent if unknown.
-std::optional<double> critical_samples(const RunFile&);
+std::optional<double> critical_samples(const StatedRun&);
 
 /// Batches near `batch` that replicas share evenly: multiples of `accelerators`, else of half of
 /// them, and so on. The nearest comes first. A second one follows if another batch has shares that
@@ -33,11 +33,11 @@ std::optional<double> critical_samples(const RunFile&);
 std::vector<double> even_batches(double batch, int accelerators);
 
 /// Returns the run with another batch.
-RunFile at_batch(RunFile, double batch);
+StatedRun at_batch(StatedRun, double batch);
 /// Returns the run at another batch, with the samples that reach the same loss as its own batch,
 /// and never fewer. Tokens are rounded to four digits, as they are printed (samples, if they are
 /// not texts).
-RunFile to_same_loss(RunFile, double batch);
+StatedRun to_same_loss(StatedRun, double batch);
 
 }  // namespace answers
 }  // namespace tofn

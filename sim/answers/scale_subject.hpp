@@ -45,7 +45,7 @@ Plan chosen_plan(const RunRequest&, const Calibration&, int accelerators);
 
 /// A run of a model whose steps are simulated from its dimensions, as `tofn predict` does.
 struct ScaledJob {
-  RunFile run;
+  StatedRun run;
   Cluster cluster;
   KernelProfile profile;
   ExpenseOptions expenses{};

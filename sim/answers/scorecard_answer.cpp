@@ -16,11 +16,11 @@
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/diagnosis/detection.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/known_steps.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/validation/detection.hpp"
 #include "sim/validation/protocols.hpp"
 
 namespace tofn {

@@ -20,7 +20,7 @@ inline namespace answers {
 namespace {
 
 /// Batch of a run, averaged over its steps; the run's samples are stated for this batch.
-double own_batch(const RunFile& run) {
+double own_batch(const StatedRun& run) {
   double steps = 0;
   for (const RunPhase& phase : run.phases)
     for (const BatchStretch& each : phase.stretches) steps += each.samples / each.batch;
@@ -29,7 +29,7 @@ double own_batch(const RunFile& run) {
 
 /// Returns the run with all batches `factor` times as large, and the samples that reach the same
 /// loss.
-RunFile with_batches(RunFile run, double factor) {
+StatedRun with_batches(StatedRun run, double factor) {
   run.has_default_batch = false;
   for (RunPhase& phase : run.phases)
     for (BatchStretch& each : phase.stretches) {
@@ -45,7 +45,7 @@ RunFile with_batches(RunFile run, double factor) {
 }
 
 /// Answers as `tofn predict --same-loss` does.
-ScaledPoint answered_at(const ScaledJob& asked, const RunFile& run, int accelerators) {
+ScaledPoint answered_at(const ScaledJob& asked, const StatedRun& run, int accelerators) {
   const RunPoint point = job_point({.run = run,
                                     .cluster = asked.cluster,
                                     .profile = asked.profile,
@@ -124,7 +124,7 @@ std::optional<StepTimes> step_at(const ScaledJob& asked, Plan plan, int accelera
 
 /// Sentences on the models and data behind the figures.
 std::vector<std::string> notes_of(const ScaledJob& asked) {
-  const RunFile& run = asked.run;
+  const StatedRun& run = asked.run;
   std::vector<std::string> notes{fmt::format(
       "steps are simulated from dimensions with the kernels of stack {}", asked.profile.name)};
   if (run.is_one_step) {

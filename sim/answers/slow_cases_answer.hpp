@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/config/library.hpp"
-#include "sim/measurements/collective_table.hpp"
-#include "sim/validation/judge.hpp"
+#include "sim/curves/collective_table.hpp"
+#include "sim/diagnosis/judge.hpp"
 
 namespace tofn {
 inline namespace answers {

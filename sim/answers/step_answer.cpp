@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "sim/answers/idle_choices.hpp"
-#include "sim/config/filled_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/filled_plan.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -28,7 +28,7 @@ const Accelerator& smallest(const SimulatedStep& step) {
 std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
   std::vector<SimulatedStep> steps;
   PlanSteps known(asked.model, asked.cluster, asked.profile);
-  const PlanFile plan = asked.batch ? asked.plan : with_stated_replicas(asked.plan);
+  const StatedPlan plan = asked.batch ? asked.plan : with_stated_replicas(asked.plan);
   for (const int size : asked.sizes) {
     const double replicas = 1.0 * size / plan.split.model_parallel_size();
     const BestPlan by =

@@ -18,7 +18,7 @@ struct StepRequest {
   const Model& model;
   const Cluster& cluster;
   const KernelProfile& profile;
-  PlanFile plan;
+  StatedPlan plan;
   std::vector<int> sizes;       ///< accelerators
   std::optional<double> batch;  ///< samples of a step; absent if `replica_batch` is set
   /// Samples per replica; tp, pp and cp are 1 unless they are stated.

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/similar_steps.hpp"
-#include "sim/answers/slow_step_causes.hpp"
-#include "sim/measurements/step_log.hpp"
+#include "sim/diagnosis/similar_steps.hpp"
+#include "sim/diagnosis/slow_step_causes.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {

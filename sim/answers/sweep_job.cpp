@@ -9,7 +9,6 @@
 #include "sim/answers/overrun_words.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/progress_line.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/digest.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -20,6 +19,7 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace answers {

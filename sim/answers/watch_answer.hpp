@@ -5,7 +5,7 @@
 
 #include "sim/core/quantity.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/measurements/step_log.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/measurements/nccl_inspector.hpp"
+#include "sim/formats/collective_logs/nccl_inspector.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -26,7 +26,7 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
   for (const LoggedModelStep& each :
        read_model_log(file, given, common, subject.model, subject.stack)) {
     const MeasuredStep& step = each.step;
-    PlanFile own = each.plan;
+    StatedPlan own = each.plan;
     if (!own.micro_batch) own.gradient_accumulation = step.gradient_accumulation;
     rows.push_back({.source = step.source,
                     .plan = plan_on(own, step.accelerators, step.global_batch),
@@ -71,7 +71,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
         say(error.what());
         continue;
       }
-    const PlanFile asked = plan_of(values, common.configs, subject.stack.framework_defaults);
+    const StatedPlan asked = plan_of(values, common.configs, subject.stack.framework_defaults);
     const auto is_stated = [&](std::string_view field) {
       return std::find(stated.begin(), stated.end(), field) != stated.end();
     };

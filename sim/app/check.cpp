@@ -5,10 +5,10 @@
 #include "sim/answers/check_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/shared_options.hpp"
-#include "sim/config/file_format.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/report/check_report.hpp"
+#include "sim/yaml/file_format.hpp"
 
 namespace tofn {
 inline namespace app {

@@ -7,11 +7,11 @@
 #include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/cluster/measured_machine.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/collective_report.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace app {

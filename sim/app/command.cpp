@@ -15,7 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/version.hpp"
-#include "sim/measurements/answer_file.hpp"
+#include "sim/formats/text/answer_file.hpp"
 
 namespace tofn {
 inline namespace app {

@@ -9,13 +9,13 @@
 #include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/blocks/interruption.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/json.hpp"
 #include "sim/core/memory_failures.hpp"
 #include "sim/explore/explore_page.hpp"
 #include "sim/serve/loopback_server.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace app {

@@ -40,8 +40,8 @@ CommandOptions plan_rows();
 
 /// Plan of `--plan`, otherwise the one that is passed. Other options replace its fields, and fields
 /// that neither states are the stack's defaults.
-PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
-                 const StackDefaults&, PlanFile = {.name = "asked for"});
+StatedPlan plan_of(const options::variables_map&, const std::filesystem::path& configs,
+                   const StackDefaults&, StatedPlan = {.name = "asked for"});
 
 /// Single point, for an option that needs one number of accelerators. InputError if there are
 /// several.

@@ -12,7 +12,7 @@
 #include "sim/app/plan_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
-#include "sim/config/hugging_face.hpp"
+#include "sim/config/hugging_face/hugging_face.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
@@ -151,8 +151,8 @@ Model launched_model(const options::variables_map& values, const CommonOptions& 
   return as_run_by(stack.framework_defaults, model);
 }
 
-PlanFile launched_plan(const options::variables_map& values, const CommonOptions& common,
-                       const Launched& launched, const KernelProfile& stack) {
+StatedPlan launched_plan(const options::variables_map& values, const CommonOptions& common,
+                         const Launched& launched, const KernelProfile& stack) {
   say_overrides(values, launched.files);
   const Plan& plan = launched.training.plan;
   return plan_of(values, common.configs, stack.framework_defaults,
@@ -163,9 +163,9 @@ PlanFile launched_plan(const options::variables_map& values, const CommonOptions
                   .is_whole = true});
 }
 
-RunFile run_of(const options::variables_map& values, const CommonOptions& common,
-               const Launched& launched, const KernelProfile& stack) {
-  RunFile run = asked_run(values, launched_model(values, common, launched, stack));
+StatedRun run_of(const options::variables_map& values, const CommonOptions& common,
+                 const Launched& launched, const KernelProfile& stack) {
+  StatedRun run = asked_run(values, launched_model(values, common, launched, stack));
   RunPhase& phase = run.phases.front();
   const Plan& plan = launched.training.plan;
   BatchStretch& stretch = phase.stretches.front();

@@ -6,8 +6,8 @@
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_run.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/kernel/kernel_profile.hpp"
-#include "sim/launch/launch_stack.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -38,11 +38,11 @@ KernelProfile stack_of(const options::variables_map&, const CommonOptions&, cons
 /// Model and plan of the files. Options override them, which is reported.
 Model launched_model(const options::variables_map&, const CommonOptions&, const Launched&,
                      const KernelProfile&);
-PlanFile launched_plan(const options::variables_map&, const CommonOptions&, const Launched&,
-                       const KernelProfile&);
+StatedPlan launched_plan(const options::variables_map&, const CommonOptions&, const Launched&,
+                         const KernelProfile&);
 /// Run of the files, with the same overrides.
-RunFile run_of(const options::variables_map&, const CommonOptions&, const Launched&,
-               const KernelProfile&);
+StatedRun run_of(const options::variables_map&, const CommonOptions&, const Launched&,
+                 const KernelProfile&);
 
 /// Launcher of `--emit`; null if none is requested. InputError if it is unknown, or if `--format`
 /// requests CSV or JSON, which has no place for the launch file.
@@ -51,7 +51,7 @@ const Launcher* emitted_launcher(const options::variables_map&);
 /// Launch file that is requested for a run under a plan.
 struct EmittedFile {
   const Launcher* launcher = nullptr;  ///< null if no file is requested
-  const RunFile& run;
+  const StatedRun& run;
   std::string subject;  ///< model or run by name or file; empty if a launch file states it
   const Plan& plan;
   const Cluster& cluster;

@@ -5,19 +5,19 @@
 #include "sim/app/command.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/config/file_keys.hpp"
-#include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face/hugging_face_architectures.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/launch/launch_stack.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
+#include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/sweep/sweep_file.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace app {

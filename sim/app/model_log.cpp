@@ -14,7 +14,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/measurements/stated_arguments.hpp"
+#include "sim/formats/text/stated_arguments.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -101,7 +101,8 @@ options::variables_map with_arguments(options::variables_map values, const std::
 }
 
 /// Throws InputError if the log's arguments contradict the plan's file.
-void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std::string& file) {
+void check_plan_file(const StatedPlan& stated, const StatedPlan& with_log,
+                     const std::string& file) {
   visit_plan([&](const PlanField& field, auto member) {
     const bool is_stated =
         std::find(stated.stated.begin(), stated.stated.end(), field.name) != stated.stated.end();
@@ -152,7 +153,7 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
                                             const KernelProfile& stack) {
   const std::string text = read_text_file(file);
   const options::variables_map values = with_arguments(given, text, file);
-  const PlanFile plan = plan_of(values, common.configs, stack.framework_defaults);
+  const StatedPlan plan = plan_of(values, common.configs, stack.framework_defaults);
   check_plan_file(plan_of(given, common.configs, stack.framework_defaults), plan, file);
   const auto stated = [&](int Plan::*size) {
     const auto& names = plan.stated;
@@ -175,7 +176,7 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
   std::vector<LoggedModelStep> steps;
   for (const MeasuredStep& step : reading.steps) {
     check_model(step, model, file);
-    PlanFile own = plan;
+    StatedPlan own = plan;
     own.split.tensor_parallel_size = step.tensor_parallel_size;
     own.split.pipeline_parallel_size = step.pipeline_parallel_size;
     own.split.context_parallel_size = step.context_parallel_size;

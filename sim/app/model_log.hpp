@@ -5,8 +5,8 @@
 
 #include "sim/app/command.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 #include "sim/kernel/kernel_profile.hpp"
-#include "sim/measurements/step_log.hpp"
 #include "sim/model/model.hpp"
 
 namespace tofn {
@@ -16,7 +16,7 @@ inline namespace app {
 /// arguments and sizes. Other fields are the stack's defaults, and are not in `stated`.
 struct LoggedModelStep {
   MeasuredStep step;
-  PlanFile plan;
+  StatedPlan plan;
 };
 
 /// Reads the steps of a log, and prints remarks on standard error. InputError if the log

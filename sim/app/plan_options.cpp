@@ -134,8 +134,8 @@ CommandOptions plan_rows() {
   return rows;
 }
 
-PlanFile plan_of(const options::variables_map& values, const std::filesystem::path& configs,
-                 const StackDefaults& framework_defaults, PlanFile plan) {
+StatedPlan plan_of(const options::variables_map& values, const std::filesystem::path& configs,
+                   const StackDefaults& framework_defaults, StatedPlan plan) {
   if (const auto name = option::plan.of(values)) plan = find_plan(configs, *name);
   visit_plan([&](const PlanField& field, auto member) {
     if (field.is_worked_out) return;

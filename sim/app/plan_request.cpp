@@ -107,7 +107,7 @@ std::string again(const options::variables_map& values, const RunSearch& asked,
                   const RunChoice& choice) {
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   const Offer& offer = asked.offers[shown.offer];
-  const RunFile& run = asked.runs[shown.run];
+  const StatedRun& run = asked.runs[shown.run];
   std::vector<std::string> words{"tofn",
                                  "predict",
                                  shell_word(option::model.value(values)),

@@ -99,15 +99,15 @@ CommandLine plan_command_line() {
 namespace {
 
 /// Requested run, and the same run in FP8 if its precision is free and the stack has FP8.
-std::vector<RunFile> in_precisions(const RunFile& run, bool stack_has_fp8) {
-  std::vector<RunFile> runs{run};
+std::vector<StatedRun> in_precisions(const StatedRun& run, bool stack_has_fp8) {
+  std::vector<StatedRun> runs{run};
   const bool is_free =
       std::none_of(run.phases.begin(), run.phases.end(), [](const RunPhase& phase) {
         return phase.plan.fixes("precision") ||
                asked_precision(phase.model, phase.plan.split) >= Precision::Fp8;
       });
   if (!is_free || !stack_has_fp8) return runs;
-  RunFile& narrow = runs.emplace_back(run);
+  StatedRun& narrow = runs.emplace_back(run);
   for (RunPhase& phase : narrow.phases) {
     phase.plan.split.precision = Precision::Fp8;
     phase.plan.stated.emplace_back("precision");
@@ -193,7 +193,7 @@ CommandAnswer run_plan(const options::variables_map& values) {
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);
-  const RunFile run = run_of(values, common, *subject, stack);
+  const StatedRun run = run_of(values, common, *subject, stack);
   if (run.is_one_step)
     throw InputError({}, option::tokens.flag(), "is needed, or --samples: how much it trains");
   Interruption interruption;

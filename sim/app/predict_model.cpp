@@ -28,14 +28,14 @@ struct MeasuredStack {
 };
 
 MeasuredStack measured_stack(const options::variables_map& values, const CommonOptions& common,
-                             Library& library, const KernelProfile& stack, const RunFile& run,
+                             Library& library, const KernelProfile& stack, const StatedRun& run,
                              const Cluster& cluster, int accelerators) {
   const RunPhase& phase = run.phases.front();
   MeasuredStack known;
   known.profile = with_measured_steps(
       values, common.configs, library, stack, phase.model, cluster,
       [&](const KernelProfile& by, int size, double batch) {
-        RunFile one = run;
+        StatedRun one = run;
         one.phases = {measured_phase(run, size, batch)};
         one.phases.front().stretches = {{.batch = batch, .samples = batch}};
         one.has_default_batch = false;
@@ -63,8 +63,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const Launcher* const launcher = emitted_launcher(values);
   const KernelProfile stack =
       launched ? stack_of(values, common, *launched) : stack_of(values, common, needed_job(values));
-  const RunFile run = launched ? run_of(values, common, *launched, stack)
-                               : run_of(values, common, needed_job(values), stack);
+  const StatedRun run = launched ? run_of(values, common, *launched, stack)
+                                 : run_of(values, common, needed_job(values), stack);
   const auto prices = price_list_of(values, library);
   Cluster cluster = as_asked(
       values, library.cluster(launched ? launched->cluster : needed_cluster(values)), prices);

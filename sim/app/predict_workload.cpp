@@ -42,8 +42,8 @@ bool are_given(const options::variables_map& values, std::span<const AnyOption* 
 
 /// Plan of `--plan`; absent if none is named. InputError if an option of `split_options` is given
 /// as well.
-std::optional<PlanFile> named_plan(const options::variables_map& values,
-                                   const CommonOptions& common) {
+std::optional<StatedPlan> named_plan(const options::variables_map& values,
+                                     const CommonOptions& common) {
   const auto name = option::plan.of(values);
   if (!name) return {};
   for (const AnyOption* other : split_options())
@@ -84,7 +84,7 @@ void read_settings(const options::variables_map& values, RunSettings& settings) 
     settings.in_network_reduction = given;
 }
 
-RunRequest read_request(const options::variables_map& values, const std::optional<PlanFile>& plan,
+RunRequest read_request(const options::variables_map& values, const std::optional<StatedPlan>& plan,
                         const RunSettings& usual, const Workload& workload,
                         const Cluster& cluster) {
   RunRequest request{.workload = &workload,
@@ -118,7 +118,7 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
   return measured_cluster(cluster, library, common.configs, *calibration);
 }
 
-std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan,
+std::string plan_choice(const options::variables_map& values, const std::optional<StatedPlan>& plan,
                         const Workload& workload) {
   if (plan) return plan->name;
   const auto split = split_options();

@@ -11,14 +11,14 @@
 #include "sim/app/what_if.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/expense/grid_intensity.hpp"
 #include "sim/simulation/stack_defaults.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -110,7 +110,7 @@ std::optional<double> batch_of(const options::variables_map& values, const Model
   return samples;
 }
 
-double asked_default_batch(const options::variables_map& values, const RunFile& run) {
+double asked_default_batch(const options::variables_map& values, const StatedRun& run) {
   const bool is_of_replicas = option::replica_batch.is_given(values);  // needs no other batch
   const bool has_texts = run.phases.front().model.sequence_length > 0;
   if (!has_texts && is_of_replicas) return 1;
@@ -128,8 +128,8 @@ JobEvaluation evaluation_of(const options::variables_map& values) {
   return every ? JobEvaluation{.every = every, .takes = *takes} : JobEvaluation{};
 }
 
-RunFile named_run(const options::variables_map& values, const CommonOptions& common,
-                  const std::string& name) {
+StatedRun named_run(const options::variables_map& values, const CommonOptions& common,
+                    const std::string& name) {
   for (const CommandOption& row : run_rows())
     if (row.option->is_given(values) && (row.acts_on & run_of_file) == 0)
       throw InputError({}, row.option->flag(),
@@ -139,8 +139,8 @@ RunFile named_run(const options::variables_map& values, const CommonOptions& com
 
 }  // namespace
 
-RunFile asked_run(const options::variables_map& values, const Model& model) {
-  RunFile run;
+StatedRun asked_run(const options::variables_map& values, const Model& model) {
+  StatedRun run;
   RunPhase& phase = run.phases.emplace_back();
   phase.model = model;
   phase.plan.name = "asked for";
@@ -236,11 +236,11 @@ Cluster as_asked(const options::variables_map& values, Cluster cluster,
   return cluster;
 }
 
-RunFile run_of(const options::variables_map& values, const CommonOptions& common,
-               const std::string& subject, const KernelProfile& stack) {
-  RunFile run = names_run(common.configs, subject)
-                    ? named_run(values, common, subject)
-                    : asked_run(values, asked_model(values, common.configs, subject));
+StatedRun run_of(const options::variables_map& values, const CommonOptions& common,
+                 const std::string& subject, const KernelProfile& stack) {
+  StatedRun run = names_run(common.configs, subject)
+                      ? named_run(values, common, subject)
+                      : asked_run(values, asked_model(values, common.configs, subject));
   for (RunPhase& phase : run.phases) {
     phase.model = as_run_by(stack.framework_defaults, phase.model);
     phase.plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan);

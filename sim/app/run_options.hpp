@@ -32,11 +32,11 @@ CommandOptions run_rows();
 /// Run by its name or file, or the requested run of a model. The model has the defaults of its
 /// stack, and options replace fields of the plans. InputError if the run's file already states what
 /// an option does.
-RunFile run_of(const options::variables_map&, const CommonOptions&, const std::string& subject,
-               const KernelProfile&);
+StatedRun run_of(const options::variables_map&, const CommonOptions&, const std::string& subject,
+                 const KernelProfile&);
 
 /// Run of a model with one phase, by the options.
-RunFile asked_run(const options::variables_map&, const Model&);
+StatedRun asked_run(const options::variables_map&, const Model&);
 
 /// Stack of `--steps` or `--stack`, otherwise that of the run's file or of `--emit`, otherwise the
 /// default.

@@ -7,7 +7,7 @@
 #include "sim/cluster/prices.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/collective_kind.hpp"
-#include "sim/measurements/step_log.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 #include "sim/options/option.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/simulation/plan_space.hpp"

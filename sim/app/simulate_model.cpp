@@ -14,18 +14,18 @@
 #include "sim/app/say_idle.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
-#include "sim/config/filled_plan.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
+#include "sim/simulation/filled_plan.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -105,7 +105,7 @@ struct AskedStep {
   std::string subject{};  ///< model's name or file; empty if launch files describe it
   KernelProfile stack{};
   Model model{};
-  PlanFile plan{};
+  StatedPlan plan{};
   std::string cluster{};
 };
 
@@ -162,7 +162,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   const AskedStep step =
       launched ? asked_by_files(values, common, *launched) : asked_by_name(values, common);
   const Model& model = step.model;
-  const PlanFile& file = step.plan;
+  const StatedPlan& file = step.plan;
   Cluster cluster = cluster_named(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "stated"};
@@ -185,7 +185,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
                      "is needed, or --replica-batch, and only one of them");
   const double samples_each =
       batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
-  const PlanFile stated = batch ? file : with_stated_replicas(file);
+  const StatedPlan stated = batch ? file : with_stated_replicas(file);
   const KernelProfile profile = with_measured_steps(
       values, common.configs, library, step.stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
@@ -227,7 +227,7 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
                        .details = text.details,
                        .records = step_records(steps),
                        .exit_code = all_fit ? 0 : 1};
-  const RunFile run{.phases = {{.model = model}}, .is_one_step = true};
+  const StatedRun run{.phases = {{.model = model}}, .is_one_step = true};
   add_launch_file({.launcher = launcher,
                    .run = run,
                    .subject = step.subject,

@@ -12,10 +12,10 @@
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
 #include "sim/report/step_cases_report.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace app {

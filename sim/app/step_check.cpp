@@ -44,7 +44,7 @@ Cluster cluster_of_check(const options::variables_map& values, const CommonOptio
 StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& model,
                                   const Cluster& cluster, const KernelProfile& stack) {
   const MeasuredStep& step = logged.step;
-  PlanFile file = logged.plan;
+  StatedPlan file = logged.plan;
   constexpr double most = 1e6;
   if (!file.micro_batch && step.micro_batch && *step.micro_batch <= most)
     file.micro_batch = static_cast<int>(*step.micro_batch);

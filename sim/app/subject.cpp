@@ -9,12 +9,12 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_run.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/standard_input.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace app {

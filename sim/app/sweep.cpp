@@ -12,12 +12,12 @@
 #include "sim/app/shared_options.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/blocks/progress_line.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/version.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/report/sweep_report.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace app {

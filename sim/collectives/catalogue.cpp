@@ -7,7 +7,7 @@
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/collectives/algorithms.hpp"
+#include "sim/collectives/algorithms/algorithms.hpp"
 #include "sim/core/statistics.hpp"
 
 namespace tofn {

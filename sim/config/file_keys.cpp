@@ -4,6 +4,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/formats/launchers/load_launcher.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "sim/config/load_model.hpp"
-#include "sim/config/load_parts.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/yaml/read_in.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace config {

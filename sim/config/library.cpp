@@ -8,11 +8,11 @@
 
 #include "sim/config/load.hpp"
 #include "sim/config/load_link_family.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/words.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -12,9 +12,10 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
-inline namespace config {
-
+inline namespace yaml {
 class YamlNode;
+}
+inline namespace config {
 
 /// Everything under a configs folder, found by name or alias. References stay valid for the
 /// library's lifetime. Files are read on first use, and a mistake in one is then an InputError.

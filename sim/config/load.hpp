@@ -7,9 +7,10 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
-inline namespace config {
-
+inline namespace yaml {
 class YamlNode;
+}
+inline namespace config {
 
 // One file describes one object. Mistakes are InputErrors with file, line and column.
 

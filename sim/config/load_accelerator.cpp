@@ -6,8 +6,9 @@
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

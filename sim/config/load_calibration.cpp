@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/file_format.hpp"
-#include "sim/config/load_parts.hpp"
-#include "sim/config/yaml_reader.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
+#include "sim/yaml/file_format.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 
 namespace tofn {
 inline namespace config {

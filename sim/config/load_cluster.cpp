@@ -9,10 +9,11 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_link_family.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

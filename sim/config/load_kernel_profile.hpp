@@ -8,9 +8,10 @@
 #include "sim/kernel/kernel_profile.hpp"
 
 namespace tofn {
-inline namespace config {
-
+inline namespace yaml {
 class YamlNode;
+}
+inline namespace config {
 
 /// Default stack: the means over stacks, with their spread.
 inline constexpr std::string_view default_stack = "unknown";

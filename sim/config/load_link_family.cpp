@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "sim/config/library.hpp"
-#include "sim/config/load_parts.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/file.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/hugging_face.hpp"
-#include "sim/config/named_file.hpp"
+#include "sim/config/hugging_face/hugging_face.hpp"
 #include "sim/config/read_text_parts.hpp"
-#include "sim/config/yaml_change.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_change.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -6,13 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/yaml_reader.hpp"
 #include "sim/model/fine_tuning.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {
-
-class YamlNode;
 
 /// True if a file describes a model, by its parts or as Hugging Face does.
 bool is_model(const YamlNode& root);

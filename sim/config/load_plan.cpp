@@ -7,24 +7,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/config/field_rows.hpp"
-#include "sim/config/file_format.hpp"
 #include "sim/config/file_keys.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/config/run_settings_rows.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/yaml/field_rows.hpp"
+#include "sim/yaml/file_format.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double most_steps = 1e6;  // of accumulation: fits an int
 
 template <class T>
 void read_choice(Fields& fields, const PlanField& field, T& out) {
@@ -49,7 +48,7 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
   }
 }
 
-void read_split(Fields& fields, PlanFile& plan, bool is_whole) {
+void read_split(Fields& fields, StatedPlan& plan, bool is_whole) {
   visit_plan([&](PlanField field, auto member) {
     if (!field.is_own_key()) return;
     if (!is_whole) field.is_required = false;
@@ -60,7 +59,7 @@ void read_split(Fields& fields, PlanFile& plan, bool is_whole) {
   read_positive(fields, "micro_batch", plan.micro_batch);
 }
 
-void read_rows(Fields& fields, PlanFile& plan) {
+void read_rows(Fields& fields, StatedPlan& plan) {
   read_split(fields, plan, plan.is_whole);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
@@ -72,7 +71,7 @@ void read_rows(Fields& fields, PlanFile& plan) {
 
 /// Checks the rules that no number of accelerators and no batch can satisfy. The rest of the plan
 /// is chosen to break no rule: several replicas of every group of experts.
-void check_split(const YamlNode& root, const PlanFile& plan) {
+void check_split(const YamlNode& root, const StatedPlan& plan) {
   Plan kindest = plan.split;
   kindest.data_parallel_size = 2 * kindest.expert_parallel_size;
   kindest.gradient_accumulation =
@@ -127,8 +126,8 @@ std::string indented(const std::string& lines, std::string_view indent) {
 
 namespace {
 
-PlanFile named_plan(const YamlNode& root, bool is_whole) {
-  PlanFile plan;
+StatedPlan named_plan(const YamlNode& root, bool is_whole) {
+  StatedPlan plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
   plan.is_whole = is_whole;
@@ -138,11 +137,11 @@ PlanFile named_plan(const YamlNode& root, bool is_whole) {
 
 }  // namespace
 
-PlanFile read_plan(const YamlNode& root) { return named_plan(root, true); }
-PlanFile read_open_plan(const YamlNode& root) { return named_plan(root, false); }
+StatedPlan read_plan(const YamlNode& root) { return named_plan(root, true); }
+StatedPlan read_open_plan(const YamlNode& root) { return named_plan(root, false); }
 
-PlanFile read_plan_rows(const YamlNode& map) {
-  PlanFile plan;
+StatedPlan read_plan_rows(const YamlNode& map) {
+  StatedPlan plan;
   plan.is_whole = true;
   Fields fields = map.fields();
   read_rows(fields, plan);
@@ -151,17 +150,17 @@ PlanFile read_plan_rows(const YamlNode& map) {
 
 TakeRow taking_row(std::string_view key) {
   if (key == "gradient_accumulation")
-    return [](PlanFile& to, const PlanFile& from) {
+    return [](StatedPlan& to, const StatedPlan& from) {
       to.gradient_accumulation = from.gradient_accumulation;
     };
   if (key == "micro_batch")
-    return [](PlanFile& to, const PlanFile& from) { to.micro_batch = from.micro_batch; };
+    return [](StatedPlan& to, const StatedPlan& from) { to.micro_batch = from.micro_batch; };
   TakeRow take;
   visit_plan([&](const PlanField& field, auto member) {
     if (!field.is_own_key() || field.key != key) return;
-    take = [name = field.name, member](PlanFile& to, const PlanFile& from) {
+    take = [name = field.name, member](StatedPlan& to, const StatedPlan& from) {
       to.split.*member = from.split.*member;
-      const auto has = [&](const PlanFile& plan) {
+      const auto has = [&](const StatedPlan& plan) {
         return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
       };
       if (has(from) && !has(to)) to.stated.emplace_back(name);
@@ -187,7 +186,7 @@ std::string plan_file_yaml(const Plan& plan, std::string_view name, std::string_
                      plan_yaml(plan, ""));
 }
 
-PlanFile read_plan_choice(const YamlNode& node, const fs::path& configs, PlanFile base) {
+StatedPlan read_plan_choice(const YamlNode& node, const fs::path& configs, StatedPlan base) {
   if (node.is_scalar()) {
     std::string name;
     node.read(name);
@@ -203,38 +202,11 @@ PlanFile read_plan_choice(const YamlNode& node, const fs::path& configs, PlanFil
   return base;
 }
 
-bool PlanFile::fixes(std::string_view row) const {
-  if (row == "micro_batch") return micro_batch.has_value();
-  if (row == "gradient_accumulation") return gradient_accumulation.has_value();
-  return is_whole || std::find(stated.begin(), stated.end(), row) != stated.end();
-}
-
-PlanFile load_plan(const fs::path& file) {
+StatedPlan load_plan(const fs::path& file) {
   const YamlNode root = YamlNode::load(file);
-  PlanFile plan = read_plan(root);
+  StatedPlan plan = read_plan(root);
   check_split(root, plan);
   return plan;
-}
-
-Plan plan_on(const PlanFile& file, int accelerators, double global_batch) {
-  Plan split = file.split;
-  split.gradient_accumulation = file.gradient_accumulation.value_or(1);
-  const double replicas = 1.0 * accelerators / split.model_parallel_size();
-  if (file.micro_batch && replicas >= 1 && replicas == std::floor(replicas)) {
-    const double steps = global_batch / replicas / *file.micro_batch;
-    const bool is_stated = file.gradient_accumulation.has_value();
-    if (is_stated ? steps != *file.gradient_accumulation
-                  : !(steps >= 1 && steps <= most_steps && steps == std::floor(steps)))
-      throw InputError(
-          fmt::format("plan {} does not split global batch {} over {} replicas: {} of micro-batch "
-                      "{} each",
-                      file.name, global_batch, replicas,
-                      is_stated ? fmt::format("{} steps", *file.gradient_accumulation)
-                                : "a whole number of steps",
-                      *file.micro_batch));
-    split.gradient_accumulation = static_cast<int>(steps);
-  }
-  return make_plan(split, accelerators, global_batch);
 }
 
 const std::vector<PlanKey>& plan_keys() {
@@ -252,7 +224,7 @@ const std::vector<PlanKey>& plan_keys() {
 
 void list_plan_keys(std::vector<FileKey>& keys) {
   FieldLister lister("plan", keys);
-  PlanFile plan;
+  StatedPlan plan;
   lister({"name", "of the plan", true}, plan.name);
   const Plan usual;
   visit_plan([&](const PlanField& field, auto member) {
@@ -273,7 +245,7 @@ void list_plan_keys(std::vector<FileKey>& keys) {
              [&](auto& inner) { settings_rows(inner, plan.settings); });
 }
 
-PlanFile find_plan(const fs::path& configs, std::string_view name_or_file) {
+StatedPlan find_plan(const fs::path& configs, std::string_view name_or_file) {
   return load_plan(file_named(configs, "plans", "plan", name_or_file));
 }
 

@@ -7,6 +7,7 @@
 #include "sim/config/load_parts.hpp"
 #include "sim/core/date.hpp"
 #include "sim/core/names.hpp"
+#include "sim/yaml/read_in.hpp"
 
 namespace tofn {
 inline namespace config {

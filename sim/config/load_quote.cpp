@@ -1,11 +1,11 @@
 #include "sim/config/load_quote.hpp"
 
-#include "sim/config/field_rows.hpp"
 #include "sim/config/file_keys.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/yaml/field_rows.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/load_parts.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

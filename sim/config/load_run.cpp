@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/config/field_rows.hpp"
 #include "sim/config/file_keys.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/config/read_run_phases.hpp"
 #include "sim/core/error.hpp"
 #include "sim/training/critical_batch.hpp"
+#include "sim/yaml/field_rows.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -77,7 +77,7 @@ void frame_rows(Walk& walk, RunFrame& frame) {
 
 /// Rows beside the phases: evaluation, input and interruptions.
 template <class Walk>
-void around_rows(Walk& walk, RunFile& run) {
+void around_rows(Walk& walk, StatedRun& run) {
   walk.map({"evaluation", "evaluations between steps"}, [&](auto& evaluation) {
     evaluation.with(
         {"every", "training from one evaluation to the next", true}, "such as 1000 steps",
@@ -113,30 +113,13 @@ void around_rows(Walk& walk, RunFile& run) {
 
 /// Rows of the run's name and software.
 template <class Walk>
-void name_rows(Walk& walk, RunFile& run) {
+void name_rows(Walk& walk, StatedRun& run) {
   walk({"name", "name of the run", true}, run.name);
   walk({"title", "a line for people"}, run.title);
   walk({"stack", "name in stacks/ of the software that runs it"}, run.stack);
 }
 
 }  // namespace
-
-double RunPhase::samples() const {
-  return std::accumulate(stretches.begin(), stretches.end(), 0.0,
-                         [](double sum, const BatchStretch& each) { return sum + each.samples; });
-}
-
-double RunFile::samples() const {
-  double sum = 0;
-  for (const RunPhase& phase : phases) sum += phase.samples();
-  return sum;
-}
-
-double RunFile::tokens() const {
-  double sum = 0;
-  for (const RunPhase& phase : phases) sum += phase.samples() * phase.model.sequence_length;
-  return sum;
-}
 
 bool is_run(const YamlNode& root) {
   if (!root.is_map()) return false;
@@ -145,8 +128,8 @@ bool is_run(const YamlNode& root) {
                      [](const auto& entry) { return entry.first == "phases"; });
 }
 
-RunFile load_run(const fs::path& file, const fs::path& configs) {
-  RunFile run;
+StatedRun load_run(const fs::path& file, const fs::path& configs) {
+  StatedRun run;
   const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   FieldReader reader(fields);
@@ -164,7 +147,7 @@ RunFile load_run(const fs::path& file, const fs::path& configs) {
 
 void list_run_keys(std::vector<FileKey>& keys) {
   FieldLister lister("run", keys);
-  RunFile run;
+  StatedRun run;
   run.interruptions = {.time_to_failure = default_time_to_failure,
                        .restart = default_restart,
                        .checkpoint = default_checkpoint};
@@ -176,7 +159,7 @@ void list_run_keys(std::vector<FileKey>& keys) {
   around_rows(lister, run);
 }
 
-RunFile find_run(const fs::path& configs, std::string_view name_or_file) {
+StatedRun find_run(const fs::path& configs, std::string_view name_or_file) {
   return load_run(file_named(configs, "runs", "run", name_or_file), configs);
 }
 

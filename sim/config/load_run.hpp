@@ -7,62 +7,23 @@
 #include <vector>
 
 #include "sim/config/load_plan.hpp"
-#include "sim/expense/expense.hpp"
-#include "sim/model/model.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/stated_run.hpp"
 
 namespace tofn {
-inline namespace config {
-
+inline namespace yaml {
 class YamlNode;
-
-/// Consecutive steps with one batch.
-struct BatchStretch {
-  double batch = 0;    ///< samples per step
-  double samples = 0;  ///< total of these steps
-};
-
-/// A part of a run with one plan; a batch that ramps gives several stretches.
-struct RunPhase {
-  std::string name{};
-  Model model;  ///< with the phase's sequence length
-  std::vector<BatchStretch> stretches{};
-  std::optional<int> most_accelerators{};  ///< maximum, for a part of a larger job; absent: all
-  PlanFile plan{};
-
-  double samples() const;
-  double last_batch() const { return stretches.back().batch; }
-};
-
-/// A training run of a model on any machine: a file of runs/, or a single phase from options.
-struct RunFile {
-  std::string name{};
-  std::string title{};
-  std::vector<RunPhase> phases;    ///< at least one
-  bool is_one_step = false;        ///< its training samples are not stated
-  bool has_default_batch = false;  ///< its batch is not stated
-  std::optional<std::string> stack{};
-  JobEvaluation evaluation{};
-  std::optional<double> input_rate{};  ///< samples/s per node
-  Seconds start_up = default_start_up;
-  ExpenseOptions interruptions{};  ///< failures, restarts and checkpoints
-  /// Critical batch, stated or fitted to the reference points of a target; absent: from the law for
-  /// texts.
-  std::optional<Amount> critical_batch{};
-
-  double samples() const;
-  double tokens() const;  ///< 0 if samples are not texts
-};
+}
+inline namespace config {
 
 /// True if a file describes a run.
 bool is_run(const YamlNode& root);
 
 /// Reads a run with the models, plans and workloads of `configs` that it names. Mistakes are
 /// InputErrors with file, line and column.
-RunFile load_run(const std::filesystem::path& file, const std::filesystem::path& configs);
+StatedRun load_run(const std::filesystem::path& file, const std::filesystem::path& configs);
 
 /// Takes a path (ending in .yaml) or the name of a file of runs/. InputError with the valid names.
-RunFile find_run(const std::filesystem::path& configs, std::string_view name_or_file);
+StatedRun find_run(const std::filesystem::path& configs, std::string_view name_or_file);
 
 }  // namespace config
 }  // namespace tofn

@@ -4,14 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/field_rows.hpp"
-#include "sim/config/file_format.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/load_plan.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/yaml/field_rows.hpp"
+#include "sim/yaml/file_format.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/read_in.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -67,7 +68,7 @@ ModelStepRow read_model_row(const YamlNode& item) {
   FieldReader::read_map(item, [&](auto& walk) {
     step_rows(walk, stated);
     walk.with({"plan", "that ran", true}, "map of rows", [&](const YamlNode& plan) {
-      const PlanFile file = read_plan_rows(plan);
+      const StatedPlan file = read_plan_rows(plan);
       try {
         stated.row.plan = plan_on(file, stated.accelerators, stated.batch);
       } catch (const InputError& broken) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/measurements/step_log.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 #include "sim/model/fine_tuning.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/run_settings.hpp"

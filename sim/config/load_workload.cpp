@@ -12,12 +12,12 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/config/workload_layers.hpp"
 #include "sim/config/workload_rows.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -164,7 +164,7 @@ void simulation_rows(Walk& walk, StatedSimulation& of) {
 
 SimulatedSteps simulated_steps(const StatedSimulation& stated, const std::filesystem::path& configs,
                                const std::string& model) {
-  const PlanFile file = find_plan(configs, stated.plan);
+  const StatedPlan file = find_plan(configs, stated.plan);
   KernelProfile kernels = find_kernel_profile(configs, stated.stack);
   // Steps of submitters scatter differently from the own ones of the stack.
   kernels.uncertainty.discrepancy = default_discrepancy;

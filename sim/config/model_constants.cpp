@@ -2,8 +2,8 @@
 #include <span>
 #include <utility>
 
-#include "sim/config/hugging_face.hpp"
-#include "sim/config/named_file.hpp"
+#include "sim/config/hugging_face/hugging_face.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/field_rows.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
 inline namespace config {

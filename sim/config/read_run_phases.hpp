@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "sim/config/load_run.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/workload/convergence.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
-inline namespace config {
-
+inline namespace yaml {
 class FieldLister;
+}
+inline namespace config {
 
 /// A workload whose reference points set how much is trained.
 struct RunTarget {
@@ -25,7 +26,7 @@ struct RunTarget {
 struct RunFrame {
   const std::filesystem::path& configs;
   std::string model{};
-  PlanFile plan{.name = "asked for"};
+  StatedPlan plan{.name = "asked for"};
   double epoch = 0;                  ///< samples; 0: not stated
   std::optional<YamlNode> trains{};  ///< an amount
   std::optional<RunTarget> target{};

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/yaml_reader.hpp"
 #include "sim/model/model.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sim/config/field_rows.hpp"
 #include "sim/parallelism/run_settings.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -1,6 +1,6 @@
-#include "sim/config/field_rows.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/run_settings_rows.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/field_rows.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/workload/workload.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 // Rows of the keys of workloads/, which load_workload.cpp reads and lists.
 

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/curves/collective_table.hpp"
 #include "sim/curves/cost_curve.hpp"
 #include "sim/curves/samples.hpp"
-#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 inline namespace curves {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "sim/core/collective_kind.hpp"
+#include "sim/curves/collective_table.hpp"
 #include "sim/curves/cost_curve.hpp"
 #include "sim/curves/fit_nodes.hpp"
-#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 inline namespace curves {

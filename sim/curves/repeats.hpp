@@ -4,7 +4,7 @@
 
 #include "sim/core/quantity.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 
 namespace tofn {
 inline namespace curves {

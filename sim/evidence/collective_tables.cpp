@@ -10,7 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
-#include "sim/measurements/record_tables.hpp"
+#include "sim/formats/collective_logs/record_tables.hpp"
 
 namespace tofn {
 inline namespace evidence {

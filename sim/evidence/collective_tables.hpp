@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/measurements/collective_log.hpp"
+#include "sim/formats/collective_logs/collective_log.hpp"
 
 namespace tofn {
 inline namespace evidence {

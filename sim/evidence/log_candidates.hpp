@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/evidence/machine_of_log.hpp"
-#include "sim/measurements/collective_log.hpp"
+#include "sim/formats/collective_logs/collective_log.hpp"
 
 namespace tofn {
 inline namespace evidence {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "sim/cluster/measured_machine.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/validation/lint.hpp"
+#include "sim/yaml/named_file.hpp"
 
 namespace tofn {
 inline namespace evidence {

@@ -1,7 +1,7 @@
 #include <string>
 
-#include "sim/config/yaml_reader.hpp"
 #include "sim/glossary/term.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 namespace assets {

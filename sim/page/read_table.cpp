@@ -13,8 +13,8 @@
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
-#include "sim/measurements/answer_file.hpp"
-#include "sim/measurements/json_rows.hpp"
+#include "sim/formats/text/answer_file.hpp"
+#include "sim/formats/text/json_rows.hpp"
 #include "sim/page/sampled.hpp"
 
 namespace tofn {

@@ -10,8 +10,8 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/measurements/json_texts.hpp"
-#include "sim/measurements/log_text.hpp"
+#include "sim/formats/text/json_texts.hpp"
+#include "sim/formats/text/log_text.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {

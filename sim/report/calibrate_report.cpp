@@ -10,7 +10,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/curves/fit_nodes.hpp"
 #include "sim/curves/repeats.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {

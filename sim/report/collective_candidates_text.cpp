@@ -6,7 +6,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/collective_candidates_report.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/report/figure_text.hpp"

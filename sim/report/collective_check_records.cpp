@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/bus_factor.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/collective_check_report.hpp"
 
 namespace tofn {

@@ -7,7 +7,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/report/figure_text.hpp"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "sim/answers/slow_cases_answer.hpp"
+#include "sim/diagnosis/detection.hpp"
 #include "sim/report/answer_text.hpp"
 #include "sim/report/table_columns.hpp"
-#include "sim/validation/detection.hpp"
 
 namespace tofn {
 inline namespace report {

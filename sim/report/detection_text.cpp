@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "sim/answers/disclosures.hpp"
+#include "sim/diagnosis/slowed_sizes.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
-#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace report {

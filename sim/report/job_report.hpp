@@ -23,7 +23,7 @@ std::string assumed_text(const JobRequest&, const RunPoint&);
 std::string same_loss_words(const SimulatedStep&);
 
 /// Line `batch`, with its origin; empty for a run of several phases, which state their own.
-std::string batch_text(const RunFile& asked, const RunEstimate&);
+std::string batch_text(const StatedRun& asked, const RunEstimate&);
 
 /// Term of a price, such as `on-demand`.
 std::string price_words(const ChosenPrice&);

@@ -41,7 +41,7 @@ std::string warnings_text(const RunPoint& point) {
 }
 
 /// Line on the days by which the batch was chosen, if these are not the days shown.
-std::string same_loss_text(const RunFile& run, const RunPoint& point) {
+std::string same_loss_text(const StatedRun& run, const RunPoint& point) {
   if (!point.days_to_default_loss) return {};
   const double tokens = run.tokens();
   return note(
@@ -69,7 +69,7 @@ std::string plan_text(const RunPoint& point) {
 }
 
 /// Words on the source of the critical batch.
-std::string critical_batch_words(const RunFile& run) {
+std::string critical_batch_words(const StatedRun& run) {
   if (run.critical_batch) return "as stated";
   const Model& model = run.phases.front().model;
   return fmt::format("by the laws of arXiv 1812.06162 and 2410.21676{}",
@@ -78,7 +78,7 @@ std::string critical_batch_words(const RunFile& run) {
                          : "");
 }
 
-std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
+std::string statistics_text(const StatedRun& run, const RunEstimate& estimate) {
   if (!estimate.job->critical_batch || run.is_one_step) return {};
   const Amount& critical = *estimate.job->critical_batch;
   const Interval extra{estimate.faster.batch_price, estimate.slower.batch_price};
@@ -133,7 +133,7 @@ AnswerText point_text(const JobRequest& asked, const RunPoint& point) {
 }
 
 /// Line on the one batch of all sizes, or on how the batch of each was chosen.
-std::string batches_text(const RunFile& run, const std::vector<JobSize>& sizes) {
+std::string batches_text(const StatedRun& run, const std::vector<JobSize>& sizes) {
   if (sizes.empty()) return {};
   if (have_one_batch(sizes)) return batch_text(run, *sizes.front().estimate);
   return note("batch", "the one that reaches the loss soonest at that N (--batch, --batch-tokens)");
@@ -215,7 +215,7 @@ std::string same_loss_words(const SimulatedStep& step) {
       runs == Precision::Fp4 ? "shown of fp8 alone, " : "");
 }
 
-std::string batch_text(const RunFile& run, const RunEstimate& estimate) {
+std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
   if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};
   const double batch = step_of(estimate).plan.global_batch();
   const double length = run.phases.front().model.sequence_length;

@@ -9,12 +9,12 @@ inline namespace report {
 namespace {
 
 /// Columns of what plans state, for machines.
-TableColumns<PlanFile> plan_columns() {
-  const auto setting = [](auto member) { return of_its(&PlanFile::settings, member); };
-  TableColumns<PlanFile> columns{
-      {"name", &PlanFile::name},
-      {"gradient_accumulation", &PlanFile::gradient_accumulation},
-      {"micro_batch", &PlanFile::micro_batch},
+TableColumns<StatedPlan> plan_columns() {
+  const auto setting = [](auto member) { return of_its(&StatedPlan::settings, member); };
+  TableColumns<StatedPlan> columns{
+      {"name", &StatedPlan::name},
+      {"gradient_accumulation", &StatedPlan::gradient_accumulation},
+      {"micro_batch", &StatedPlan::micro_batch},
       {"precision", setting(&RunSettings::precision)},
       {"fp8_attention", setting(&RunSettings::fp8_attention)},
       {"tensor_overlap", setting(&RunSettings::tensor_overlap)},
@@ -23,14 +23,14 @@ TableColumns<PlanFile> plan_columns() {
       {"overlap_gradient_reduction", setting(&RunSettings::overlap_gradient_reduction)}};
   visit_plan([&](const PlanField& field, auto member) {
     if (field.is_own_key())
-      columns.emplace_back(std::string(field.key), of_its(&PlanFile::split, member));
+      columns.emplace_back(std::string(field.key), of_its(&StatedPlan::split, member));
   });
   return columns;
 }
 
 /// Columns of plans for people.
-TableColumns<PlanFile> plan_heads() {
-  using Row = PlanFile;
+TableColumns<StatedPlan> plan_heads() {
+  using Row = StatedPlan;
   const auto split = [](auto member) { return of_its(&Row::split, member); };
   const auto setting = [](auto member) { return of_its(&Row::settings, member); };
   const auto steps = [](const Row& row) {
@@ -52,7 +52,7 @@ TableColumns<PlanFile> plan_heads() {
 
 }  // namespace
 
-Listing list_plans(std::span<const PlanFile> plans) {
+Listing list_plans(std::span<const StatedPlan> plans) {
   return {.text = table_text(plan_heads(), plans) + "-: not stated, the default applies\n",
           .records = with_words_of(plan_heads(), records_of(plan_columns(), plans))};
 }

@@ -8,12 +8,12 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/link_family.hpp"
 #include "sim/config/file_keys.hpp"
-#include "sim/config/hugging_face_architectures.hpp"
-#include "sim/config/load_launcher.hpp"
+#include "sim/config/hugging_face/hugging_face_architectures.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/report/table_columns.hpp"
@@ -42,8 +42,8 @@ Listing list_workloads(std::span<const Workload* const>);
 Listing list_models(std::span<const Model>);
 /// Lists the known values of `model_type` in a config.json.
 Listing list_architectures(std::span<const HuggingFaceType>);
-Listing list_plans(std::span<const PlanFile>);
-Listing list_runs(std::span<const RunFile>);
+Listing list_plans(std::span<const StatedPlan>);
+Listing list_runs(std::span<const StatedRun>);
 /// Lists fitted figures with their deviations.
 Listing list_stacks(std::span<const KernelProfile>);
 /// Lists launchers; `written`: names of those whose files tofn can write.

@@ -4,17 +4,17 @@
 namespace tofn {
 inline namespace report {
 
-Listing list_runs(std::span<const RunFile> runs) {
-  const TableColumns<RunFile> columns{
-      {"name", &RunFile::name, left("run")},
-      {"model", [](const RunFile& run) { return run.phases.front().model.name; }, left("model"),
+Listing list_runs(std::span<const StatedRun> runs) {
+  const TableColumns<StatedRun> columns{
+      {"name", &StatedRun::name, left("run")},
+      {"model", [](const StatedRun& run) { return run.phases.front().model.name; }, left("model"),
        "network, by its name in models/"},
-      {"tokens", &RunFile::tokens,
+      {"tokens", &StatedRun::tokens,
        right("tokens", [](double tokens) { return tokens > 0 ? count_text(tokens, 4) : "-"; })},
-      {"samples", &RunFile::samples},
-      {"phases", [](const RunFile& run) { return run.phases.size(); }, right("phases"),
+      {"samples", &StatedRun::samples},
+      {"phases", [](const StatedRun& run) { return run.phases.size(); }, right("phases"),
        "of the run"},
-      {"title", &RunFile::title, left("what it does")}};
+      {"title", &StatedRun::title, left("what it does")}};
   return listing_of(columns, runs);
 }
 

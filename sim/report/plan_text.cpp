@@ -228,7 +228,7 @@ std::string plans_of(const RunSearch& asked, const std::vector<const RunCandidat
 }
 
 /// Line for a run that trains more than was requested; otherwise empty.
-std::string trained_text(const RunFile& run, const RunEstimate& estimate) {
+std::string trained_text(const StatedRun& run, const RunEstimate& estimate) {
   if (estimate.expected.samples <= run.samples() * (1 + 1e-9)) return {};
   return note("trains",
               fmt::format("{} rather than the {} requested, since its larger batch takes that many "
@@ -251,7 +251,7 @@ std::string left_out_candidates(const RunChoice& choice) {
 }  // namespace
 
 std::string plan_question(const RunSearch& asked) {
-  const RunFile& run = asked.runs.front();
+  const StatedRun& run = asked.runs.front();
   std::string text = fmt::format("{}, {}: least {}", run.name,
                                  trained_words(run.tokens(), run.samples()), asked.by.name);
   if (!asked.limits.empty())
@@ -263,7 +263,7 @@ std::string plan_question(const RunSearch& asked) {
 AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
   constexpr std::size_t most_rows = 8;
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  const RunFile& run = asked.runs[shown.run];
+  const StatedRun& run = asked.runs[shown.run];
   const Offer& offer = asked.offers[shown.offer];
   const JobRequest request{.run = run,
                            .cluster = offer.cluster,

@@ -8,7 +8,7 @@
 #include "sim/answers/disclosures.hpp"
 #include "sim/core/words.hpp"
 #include "sim/curves/cost_curve.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/table_columns.hpp"

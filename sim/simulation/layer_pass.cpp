@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sim/collectives/two_level_exchange.hpp"
+#include "sim/collectives/algorithms/two_level_exchange.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "sim/config/load_link_family.hpp"
-#include "sim/config/load_parts.hpp"
 #include "sim/core/date.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
@@ -12,6 +11,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/starter/starters.hpp"
+#include "sim/yaml/read_in.hpp"
 
 namespace tofn {
 inline namespace starter {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "sim/config/load_parts.hpp"
 #include "sim/starter/starters.hpp"
+#include "sim/yaml/read_in.hpp"
 
 namespace tofn {
 inline namespace starter {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/config/yaml_reader.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace sweep {

@@ -9,13 +9,13 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_change.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/training_step.hpp"
+#include "sim/yaml/named_file.hpp"
+#include "sim/yaml/yaml_change.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -177,7 +177,7 @@ void SweepSources::check_base() const {
   if (sweep_.asks_for(&Request::accelerators) && sweep_.asks_for(&Request::replicas))
     fail("says accelerators and dp, which follows from them: leave one out");
   for (const Axis& word : base.plan_words) try {
-      const PlanFile plan = read_plan(with_word(YamlNode::parse(plain_plan, ""), word));
+      const StatedPlan plan = read_plan(with_word(YamlNode::parse(plain_plan, ""), word));
       for (const auto& [name, workload] : workloads_) {
         require_known_plan(*workload, plan.split);
         if (plan.micro_batch) throw InputError(passes_are_learnt);
@@ -295,17 +295,18 @@ Flops PointInputs::model_flops(const Positions& at) {
                          [&] { return tofn::model_flops(model(at)); });
 }
 
-PlanFile PointInputs::read_plan_at(const Positions& at) const {
+StatedPlan PointInputs::read_plan_at(const Positions& at) const {
   const YamlNode document = sources_.plan_.at(at);
   const bool is_open = sources_.is_of_models() && sources_.plan_.name_at(at).empty();
   return is_open ? read_open_plan(document) : read_plan(document);
 }
 
-const PlanFile* PointInputs::plan(const Positions& at) {
+const StatedPlan* PointInputs::plan(const Positions& at) {
   const SweepSources& from = sources_;
   if (from.plan_.is_absent()) return nullptr;
   return &plans_.at(from.stack_.variant(at, from.plan_.variant(at)), [&] {
-    PlanFile plan = read_plans_.at(at, [&](const Positions& there) { return read_plan_at(there); });
+    StatedPlan plan =
+        read_plans_.at(at, [&](const Positions& there) { return read_plan_at(there); });
     if (!from.is_of_models()) return plan;
     plan.split = as_run_by(stack(at).framework_defaults, plan.split, [&](std::string_view row) {
       return std::find(plan.stated.begin(), plan.stated.end(), row) != plan.stated.end();

@@ -69,7 +69,7 @@ class PointInputs {
   /// Model as its stack runs it.
   const Model& model(const Positions&);
   Flops model_flops(const Positions&);
-  const PlanFile* plan(const Positions&);  ///< null: a workload without a plan
+  const StatedPlan* plan(const Positions&);  ///< null: a workload without a plan
   const KernelProfile& stack(const Positions&);
   /// Steps of that model on that cluster with that stack; valid until other ones are requested.
   PlanSteps& steps(const Positions&);
@@ -80,7 +80,7 @@ class PointInputs {
 
  private:
   Cluster made_cluster(const Positions&) const;
-  PlanFile read_plan_at(const Positions&) const;
+  StatedPlan read_plan_at(const Positions&) const;
   std::uint64_t cluster_variant(const Positions&) const;
 
   const SweepSources& sources_;
@@ -88,7 +88,7 @@ class PointInputs {
   Varied<Model> models_;
   Varied<Flops> model_flops_;
   VariedPlan read_plans_;
-  Varied<PlanFile> plans_;  ///< with the stack's changes
+  Varied<StatedPlan> plans_;  ///< with the stack's changes
   Varied<KernelProfile> stack_;
   Varied<Workload> workloads_;
   using StepThings =

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/filled_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
+#include "sim/simulation/filled_plan.hpp"
 #include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "sim/calibration/choose_run.hpp"
-#include "sim/config/filled_plan.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/simulation/filled_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -64,7 +64,7 @@ std::optional<int> PointMaker::number_of(const Setting& from) const {
 Point PointMaker::plan(std::uint64_t number) { return planned(number, std::nullopt); }
 
 /// Number of accelerators: from the replicas or as stated, otherwise one node.
-int PointMaker::accelerators_of(const Cluster& cluster, const PlanFile* plan) const {
+int PointMaker::accelerators_of(const Cluster& cluster, const StatedPlan* plan) const {
   const auto replicas = number_of(replicas_);
   if (!replicas) return number_of(accelerators_).value_or(cluster.accelerators_per_node.value);
   const Plan split = plan == nullptr ? Plan{} : plan->split;
@@ -78,7 +78,7 @@ Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
   point.number = number;
   find_positions(sources_.sweep(), number, positions_);
   point.cluster = &inputs_.cluster(positions_);
-  const PlanFile* plan = inputs_.plan(positions_);
+  const StatedPlan* plan = inputs_.plan(positions_);
   const int accelerators = reference ? *reference : accelerators_of(*point.cluster, plan);
   if (sources_.is_of_models()) {
     point.model = &inputs_.model(positions_);
@@ -93,10 +93,11 @@ Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
 }
 
 /// Sets the plan. Missing parts are chosen as in `tofn predict`; stated parts must fit the model.
-void PointMaker::plan_model(Point& point, const PlanFile& stated, int accelerators) {
+void PointMaker::plan_model(Point& point, const StatedPlan& stated, int accelerators) {
   steps_ = &inputs_.steps(positions_);
   const auto per_replica = number_of(replica_batch_);
-  const PlanFile file = per_replica || number_of(replicas_) ? with_stated_replicas(stated) : stated;
+  const StatedPlan file =
+      per_replica || number_of(replicas_) ? with_stated_replicas(stated) : stated;
   const double replicas = 1.0 * accelerators / file.split.model_parallel_size();
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
   point.plan_is_chosen = leaves_open(file, *point.model);
@@ -122,7 +123,7 @@ void PointMaker::work_out_layers(Point& point) {
     point.plan.stage_layers = held;
 }
 
-void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerators) {
+void PointMaker::plan_workload(Point& point, const StatedPlan* file, int accelerators) {
   const Workload& calibrated = inputs_.calibrated_workload(positions_);
   point.workload = &inputs_.workload(positions_);
   RunRequest request;

@@ -76,11 +76,11 @@ class PointMaker {
   Amount trained() const;
   RunCosts costs() const;
   void add_job(Point&);
-  int accelerators_of(const Cluster&, const PlanFile*) const;
+  int accelerators_of(const Cluster&, const StatedPlan*) const;
   Point planned(std::uint64_t number, std::optional<int> reference);
-  void plan_model(Point&, const PlanFile& stated, int accelerators);
+  void plan_model(Point&, const StatedPlan& stated, int accelerators);
   void work_out_layers(Point&);
-  void plan_workload(Point&, const PlanFile*, int accelerators);
+  void plan_workload(Point&, const StatedPlan*, int accelerators);
   void add_model_time(Point&, bool by_engine);
   void add_run_time(Point&);
   RunModel run_model(const Point&) const;

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/yaml_reader.hpp"
 #include "sim/sweep/axis.hpp"
 #include "sim/sweep/run_costs.hpp"
 #include "sim/training/amount.hpp"
 #include "sim/training/job_draws.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace sweep {

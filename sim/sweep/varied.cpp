@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/yaml_change.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/yaml/yaml_change.hpp"
 
 namespace tofn {
 inline namespace sweep {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/sweep/sweep_file.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 
 namespace tofn {
 inline namespace sweep {

@@ -18,18 +18,18 @@ class VariedPlan {
 
   /// Returns the same as `read(positions)`, including its InputError.
   template <class Read>
-  PlanFile at(const Positions& positions, const Read& read) {
+  StatedPlan at(const Positions& positions, const Read& read) {
     Positions first = positions;
     for (const RowGroup& group : row_groups_) first[group.group] = 0;
-    const auto read_once = [&](const Positions& there) -> const PlanFile& {
+    const auto read_once = [&](const Positions& there) -> const StatedPlan& {
       return read_.at(document_.variant(there), [&] { return read(there); });
     };
     try {
-      PlanFile plan = read_once(first);
+      StatedPlan plan = read_once(first);
       for (const RowGroup& group : row_groups_) {
         if (positions[group.group] == 0) continue;
         first[group.group] = positions[group.group];
-        const PlanFile& from = read_once(first);
+        const StatedPlan& from = read_once(first);
         for (const TakeRow& take : group.rows) take(plan, from);
         first[group.group] = 0;
       }
@@ -48,7 +48,7 @@ class VariedPlan {
 
   const VariedDocument& document_;
   std::vector<RowGroup> row_groups_;
-  Varied<PlanFile> read_;
+  Varied<StatedPlan> read_;
 };
 
 }  // namespace sweep

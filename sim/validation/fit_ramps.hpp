@@ -5,7 +5,7 @@
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 
 namespace tofn {
 inline namespace validation {

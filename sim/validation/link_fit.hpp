@@ -10,7 +10,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/communicator.hpp"
 #include "sim/collectives/protocol.hpp"
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 
 namespace tofn {
 inline namespace validation {

@@ -5,7 +5,7 @@
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 #include "sim/validation/lint.hpp"
 
 namespace tofn {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/formats/text/stated_placement.hpp"
 
 namespace tofn {
 inline namespace validation {

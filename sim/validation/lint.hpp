@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 
 namespace tofn {
 inline namespace validation {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 #include "sim/validation/formula.hpp"
 #include "sim/validation/score.hpp"
 

@@ -8,8 +8,8 @@
 #include "sim/core/basis.hpp"
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/curves/collective_table.hpp"
 #include "sim/curves/cost_curve.hpp"
-#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 inline namespace validation {

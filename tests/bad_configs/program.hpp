@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/config/library.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/program.hpp"
 

@@ -64,7 +64,7 @@ void step_of_files(const std::string& input) {
     const Cluster cluster =
         load_cluster(room / "cluster.yaml", shipped_accelerators(), shipped_families());
     const Model model = load_model(room / "model.yaml");
-    const PlanFile plan = load_plan(room / "plan.yaml");
+    const StatedPlan plan = load_plan(room / "plan.yaml");
     const KernelProfile stack = load_kernel_profile(room / "stack.yaml");
     constexpr int most = 64;
     const int size = plan.split.model_parallel_size();
@@ -86,7 +86,7 @@ void step_of_files(const std::string& input) {
 /// Reads a run that names a model and plans.
 void run_of_files(const std::string& input) {
   in_room(input, [](const fs::path& room) {
-    const RunFile run = load_run(room / "run.yaml", room / "configs");
+    const StatedRun run = load_run(room / "run.yaml", room / "configs");
     require(std::isfinite(run.samples()) && run.samples() > 0, "it trains");
   });
 }

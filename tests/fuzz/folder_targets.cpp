@@ -2,12 +2,12 @@
 // gives.
 #include <cmath>
 
-#include "sim/config/hub_cache.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/published/import_mlperf.hpp"
 #include "sim/starter/seen_machine.hpp"
 #include "sim/starter/starters.hpp"
+#include "sim/yaml/hub_cache.hpp"
 #include "tests/fuzz/file_room.hpp"
 #include "tests/fuzz/invariants.hpp"
 #include "tests/fuzz/shipped_configs.hpp"

@@ -9,7 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/utf8.hpp"
-#include "sim/measurements/collective_log.hpp"
+#include "sim/formats/collective_logs/collective_log.hpp"
 #include "tests/fuzz/learnt.hpp"
 
 namespace tofn::fuzz {

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "sim/core/configs_folder.hpp"
-#include "sim/launch/launch_stack.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
 #include "tests/fuzz/invariants.hpp"
 #include "tests/fuzz/target_tables.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/config/yaml_document.hpp"
 #include "sim/core/error.hpp"
+#include "sim/yaml/yaml_document.hpp"
 #include "tests/fuzz/learnt.hpp"
 #include "tests/fuzz/yaml_text.hpp"
 

@@ -3,11 +3,9 @@
 #include <functional>
 
 #include "sim/collectives/algorithm.hpp"
-#include "sim/config/file_format.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/config/load_launcher.hpp"
 #include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -16,10 +14,12 @@
 #include "sim/config/load_record.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/config/load_step_profile.hpp"
+#include "sim/diagnosis/machine_lint.hpp"
+#include "sim/formats/launchers/load_launcher.hpp"
 #include "sim/published/quote.hpp"
 #include "sim/starter/starters.hpp"
 #include "sim/sweep/sweep_file.hpp"
-#include "sim/validation/machine_lint.hpp"
+#include "sim/yaml/file_format.hpp"
 #include "tests/fuzz/invariants.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/shipped_configs.hpp"
@@ -61,7 +61,7 @@ void model(const std::string& path) {
 }
 
 void plan(const std::string& path) {
-  const PlanFile read = load_plan(path);
+  const StatedPlan read = load_plan(path);
   constexpr int accelerators = 64;
   constexpr double batch = 128;
   only_input_errors(
@@ -72,7 +72,7 @@ void plan(const std::string& path) {
 }
 
 void run(const std::string& path) {
-  const RunFile read = load_run(path, default_configs());
+  const StatedRun read = load_run(path, default_configs());
   require(std::isfinite(read.tokens()) && read.tokens() >= 0, "tokens are finite");
   require_amount(read.samples(), "it trains");
 }

@@ -1,6 +1,6 @@
 #include "tests/fuzz/yaml_text.hpp"
 
-#include "sim/config/load_parts.hpp"
+#include "sim/yaml/read_in.hpp"
 
 namespace tofn::fuzz {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/config/yaml_document.hpp"
+#include "sim/yaml/yaml_document.hpp"
 
 namespace tofn::fuzz {
 

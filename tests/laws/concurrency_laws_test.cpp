@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "sim/collectives/algorithm.hpp"
-#include "sim/collectives/algorithms.hpp"
+#include "sim/collectives/algorithms/algorithms.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 

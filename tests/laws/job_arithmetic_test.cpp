@@ -34,8 +34,8 @@ std::vector<std::string> model_files() {
 }
 
 /// A plan that is searched for, one with stated options, and one read from a file.
-std::vector<PlanFile> plans() {
-  std::vector<PlanFile> all(2);
+std::vector<StatedPlan> plans() {
+  std::vector<StatedPlan> all(2);
   all[1].split.tensor_parallel_size = 8;
   all[1].split.recompute = Recompute::Full;
   all[1].stated = {"tp", "recompute"};
@@ -43,10 +43,10 @@ std::vector<PlanFile> plans() {
   return all;
 }
 
-RunFile run_of(const Model& model, const PlanFile& plan) {
+StatedRun run_of(const Model& model, const StatedPlan& plan) {
   constexpr double batch = 512;
-  RunFile run{.name = model.name,
-              .phases = {{.model = model, .stretches = {{batch, 1e6}}, .plan = plan}}};
+  StatedRun run{.name = model.name,
+                .phases = {{.model = model, .stretches = {{batch, 1e6}}, .plan = plan}}};
   run.evaluation = {.every = Amount{1e5, Counted::Samples}, .takes = {1024, Counted::Samples}};
   run.input_rate = 2000;  // low enough that the fastest machine waits
   return run;
@@ -159,9 +159,9 @@ TEST_CASE("every number of an answer follows from the others") {
   for (const std::string& file : model_files()) {
     const Model model = load_model(file);
     for (const char* cluster : {"dgx-h100", "dgx-a100", "gb200-nvl72", "mi300x", "tpu-v5p"})
-      for (const PlanFile& plan : plans()) {
+      for (const StatedPlan& plan : plans()) {
         INFO(model.name << " on " << cluster << ", plan '" << plan.name << "'");
-        const RunFile run = run_of(model, plan);
+        const StatedRun run = run_of(model, plan);
         const Cluster on = machine(cluster);
         const JobRequest asked{.run = run, .cluster = on, .profile = profile, .sizes = {64}};
         JobAnswer answer;

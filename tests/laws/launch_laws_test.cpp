@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/random.hpp"
-#include "sim/launch/launch_stack.hpp"
+#include "sim/formats/launchers/launch_stack.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/plan_fields.hpp"

@@ -2,8 +2,8 @@
 #include <array>
 
 #include "sim/config/load_model.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/model/layer_work.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 

@@ -36,7 +36,7 @@ struct DrawnJob {
         batch(one_of(random, {1, 2, 8}) * 128) {}
 
   RunPoint point(const KernelProfile& by, std::optional<Plan> observed = {}) const {
-    RunFile run{.name = model.name, .phases = {{.model = model}}};
+    StatedRun run{.name = model.name, .phases = {{.model = model}}};
     run.phases.front().stretches = {{.batch = batch, .samples = 1000 * batch}};
     return job_point({.run = run,
                       .cluster = cluster,

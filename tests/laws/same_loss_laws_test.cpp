@@ -21,7 +21,7 @@ struct Asked {
 
 double days_to_loss(const Asked& asked, const Cluster& cluster) {
   static const KernelProfile stack = find_kernel_profile(configs, "unknown");
-  RunFile run{.name = asked.model, .phases = {{.model = find_model(configs, asked.model)}}};
+  StatedRun run{.name = asked.model, .phases = {{.model = find_model(configs, asked.model)}}};
   run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
   run.phases[0].stretches[0].batch = default_batch(run);
   run.has_default_batch = true;

@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "sim/cluster/cluster_fields.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/validation/sensitivity.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 

@@ -1,11 +1,11 @@
-#include "sim/validation/detection.hpp"
+#include "sim/diagnosis/detection.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "sim/answers/slow_cases_answer.hpp"
+#include "sim/diagnosis/slowed_sizes.hpp"
 #include "sim/evidence/knowledge.hpp"
-#include "sim/validation/slowed_sizes.hpp"
 #include "tests/catch.hpp"
 
 // Tests detection of known slowdowns in published tables, with and without other tables of the

@@ -1,4 +1,4 @@
-#include "sim/validation/judge.hpp"
+#include "sim/diagnosis/judge.hpp"
 
 #include <cmath>
 #include <string>

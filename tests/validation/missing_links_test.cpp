@@ -3,9 +3,9 @@
 #include <string>
 
 #include "sim/collectives/algorithm.hpp"
+#include "sim/diagnosis/judge.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/report/collective_check_report.hpp"
-#include "sim/validation/judge.hpp"
 #include "tests/catch.hpp"
 
 // Healthy tables of two, four and eight nodes, changed as if with half of the network cards, with

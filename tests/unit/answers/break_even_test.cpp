@@ -18,7 +18,7 @@ const KernelProfile& stack() {
 
 RunSearch search(const char* by, std::vector<const char*> clusters) {
   static Library library = Library::load(configs);
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   std::vector<Offer> offers;
   for (const char* name : clusters) offers.push_back({library.cluster(name), {64, 128}, false});
@@ -92,7 +92,7 @@ TEST_CASE("from the deadline of a tie on the cheaper run is the best") {
 TEST_CASE("a cluster ties with one of slower NICs at their bandwidth, and the other way round") {
   RunSearch asked = search("time", {"dgx-h100", "dgx-h100"});
   for (Offer& offer : asked.offers) offer.sizes = {64};
-  PlanFile& plan = asked.runs[0].phases[0].plan;  // both clusters have the same plan
+  StatedPlan& plan = asked.runs[0].phases[0].plan;  // both clusters have the same plan
   plan.is_whole = true;
   plan.micro_batch = 1;
   plan.split.sharded = Sharded::Parameters;

@@ -25,21 +25,21 @@ const Cluster& cluster(const char* name) {
   return *library.find_cluster(name);
 }
 
-RunPoint point_on(const RunFile& run, const char* machine, int accelerators,
+RunPoint point_on(const StatedRun& run, const char* machine, int accelerators,
                   const KernelProfile& profile) {
   return job_point(
       {.run = run, .cluster = cluster(machine), .profile = profile, .sizes = {accelerators}},
       accelerators);
 }
 
-RunPoint point_on(const RunFile& run, const char* machine, int accelerators) {
+RunPoint point_on(const StatedRun& run, const char* machine, int accelerators) {
   return point_on(run, machine, accelerators,
                   find_kernel_profile(configs, run.stack.value_or("unknown")));
 }
 
 /// A run of one phase.
-RunFile run_of(const std::string& model, double tokens, double batch_tokens) {
-  RunFile run{.name = model, .phases = {{.model = find_model(configs, model)}}};
+StatedRun run_of(const std::string& model, double tokens, double batch_tokens) {
+  StatedRun run{.name = model, .phases = {{.model = find_model(configs, model)}}};
   const double length = run.phases[0].model.sequence_length;
   run.phases[0].stretches = {{batch_samples(batch_tokens, length), tokens / length}};
   return run;
@@ -48,8 +48,8 @@ RunFile run_of(const std::string& model, double tokens, double batch_tokens) {
 }  // namespace
 
 TEST_CASE("a whole plan with its micro-batch is run as it is, or refused by its name") {
-  RunFile run = run_of("llama3-8b", 1e12, 2048 * 8192.0);
-  PlanFile& plan = run.phases[0].plan;
+  StatedRun run = run_of("llama3-8b", 1e12, 2048 * 8192.0);
+  StatedPlan& plan = run.phases[0].plan;
   plan.name = "mine";
   plan.is_whole = true;
   plan.micro_batch = 2;
@@ -100,7 +100,7 @@ TEST_CASE("a run whose batch grows holds its split and takes more passes") {
   CHECK(phases.back().step.plan.gradient_accumulation == 128);
   for (const JobPhase& phase : phases) CHECK(phase.step.plan.data_parallel_size == 8);
   // Small batches leave bubbles in twelve stages, so the same tokens are faster without them.
-  RunFile steady = find_run(configs, "bloom-176b-training");
+  StatedRun steady = find_run(configs, "bloom-176b-training");
   steady.phases[0].stretches = {{2048, steady.samples()}};
   const RunPoint without = point_on(steady, "dgx-a100", 384);
   CHECK(point.estimate->expected.training_seconds > without.estimate->expected.training_seconds);
@@ -108,7 +108,7 @@ TEST_CASE("a run whose batch grows holds its split and takes more passes") {
 }
 
 TEST_CASE("a plan that is free is that of the batch which trains most") {
-  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  StatedRun run = run_of("llama3-8b", 100e9, 4e6);
   RunPhase first = run.phases[0];
   first.stretches = {{128, 1000.0 * 128}};
   run.phases.insert(run.phases.begin(), first);
@@ -122,7 +122,7 @@ TEST_CASE("a plan that is free is that of the batch which trains most") {
 }
 
 TEST_CASE("a phase that cannot run is named") {
-  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  StatedRun run = run_of("llama3-8b", 100e9, 4e6);
   run.phases.push_back(run.phases[0]);
   run.phases[1].name = "late";
   run.phases[1].plan.split.tensor_parallel_size = 3;
@@ -132,7 +132,7 @@ TEST_CASE("a phase that cannot run is named") {
 }
 
 TEST_CASE("accelerators join and leave by phase") {
-  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  StatedRun run = run_of("llama3-8b", 100e9, 4e6);
   run.phases.push_back(run.phases[0]);
   run.phases[0].most_accelerators = 32;
   const RunPoint point = point_on(run, "dgx-h100", 64);
@@ -142,11 +142,11 @@ TEST_CASE("accelerators join and leave by phase") {
 }
 
 TEST_CASE("the critical batch is the stated one, else the law's of texts") {
-  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  StatedRun run = run_of("llama3-8b", 100e9, 4e6);
   CHECK(critical_batch(run)->of == Counted::Tokens);
   run.critical_batch = Amount{512, Counted::Samples};
   CHECK(critical_batch(run) == Amount{512, Counted::Samples});
-  RunFile images{
+  StatedRun images{
       .phases = {{.model = find_model(configs, "resnet-50"), .stretches = {{512, 1e6}}}}};
   CHECK_FALSE(critical_batch(images));
 }
@@ -158,9 +158,9 @@ TEST_CASE("a measured step is one of the phase that has its batch and its accele
     made.most_accelerators = most;
     return made;
   };
-  RunFile run{.name = "grows",
-              .phases = {phase("few", 64, 1e4, 8), phase("more", 128, 1e6, 16),
-                         phase("most", 256, 1e7, {}), phase("last", 256, 1e5, {})}};
+  StatedRun run{.name = "grows",
+                .phases = {phase("few", 64, 1e4, 8), phase("more", 128, 1e6, 16),
+                           phase("most", 256, 1e7, {}), phase("last", 256, 1e5, {})}};
   CHECK(measured_phase(run, 8, 64).name == "few");
   CHECK(measured_phase(run, 16, 128).name == "more");
   CHECK(measured_phase(run, 32, 256).name == "most");
@@ -173,7 +173,7 @@ TEST_CASE("a measured step is one of the phase that has its batch and its accele
 
 TEST_CASE("more than all of the peak is warned of") {
   KernelProfile profile = find_kernel_profile(configs, "unknown");
-  const RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  const StatedRun run = run_of("llama3-8b", 100e9, 4e6);
   const auto warnings = [&] { return point_on(run, "dgx-h100", 8, profile).warnings; };
   CHECK(warnings().empty());
   profile.best_product_share.value /= 100;  // as if products took almost no time
@@ -204,7 +204,7 @@ TEST_CASE("of a stack's figures those alone are in doubt that have a variance") 
 
 // A batch of 171 samples for each of 24 replicas has no passes of equal whole samples; 160 has.
 TEST_CASE("a batch that is chosen splits well, too") {
-  RunFile run = run_of("bert-large", 200e9, 2.1e6);
+  StatedRun run = run_of("bert-large", 200e9, 2.1e6);
   run.phases[0].stretches[0].batch = 4096;
   run.has_default_batch = true;
   for (const int accelerators : {24, 48}) {

@@ -31,8 +31,8 @@ const KernelProfile& plan_answer_stack() {
 }
 
 /// A run of 2T tokens of Llama 3 8B at 1,024 samples a step.
-RunFile run_8b() {
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+StatedRun run_8b() {
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   return run;
 }
@@ -210,7 +210,7 @@ TEST_CASE("where no draw keeps the limits, the nearest passes them by least") {
 
 TEST_CASE("runs on one cluster share its draws, runs on two those of the software") {
   const auto factors = [](const char* name, int accelerators) {
-    const RunFile run = run_8b();
+    const StatedRun run = run_8b();
     const RunPoint point = job_point(
         {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}},
         accelerators);
@@ -326,7 +326,7 @@ TEST_CASE("spot nodes that a list has taken away cost what their lost time does"
 
 TEST_CASE("the file of a plan reads back as the plan") {
   for (const char* name : {"dgx-h100", "dgx-a100"}) {
-    const RunFile run = run_8b();
+    const StatedRun run = run_8b();
     const RunPoint point = job_point(
         {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}}, 64);
     Plan plan = point.estimate->job->phases[0].step.plan;
@@ -334,7 +334,7 @@ TEST_CASE("the file of a plan reads back as the plan") {
     plan.data_overlap = plan.parameter_overlap = false;
     plan.accelerators_per_domain = 4;
     const TemporaryFile file("plan.yaml", plan_file_yaml(plan, "best", "tofn predict \"it\""));
-    const PlanFile read = load_plan(file.path());
+    const StatedPlan read = load_plan(file.path());
     CHECK(read.name == "best");
     CHECK(plan_words(plan_on(read, 64, plan.global_batch())) == plan_words(plan));
   }

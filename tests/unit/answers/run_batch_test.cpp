@@ -11,8 +11,8 @@ using namespace tofn::test;
 
 namespace {
 
-RunFile run_of(double tokens, double sequence_length) {
-  RunFile run{.name = "toy", .phases = {{.model = toy_model()}}};
+StatedRun run_of(double tokens, double sequence_length) {
+  StatedRun run{.name = "toy", .phases = {{.model = toy_model()}}};
   run.phases[0].model.sequence_length = static_cast<int>(sequence_length);
   run.phases[0].stretches = {{1, tokens / sequence_length}};
   return run;
@@ -29,10 +29,10 @@ TEST_CASE("the usual batch is a power of two that costs up to a tenth of the cri
   CHECK(default_batch(run_of(15.6e12, 8192)) == 2048);  // Llama 3.1 405B used 2,048
   CHECK(default_batch(run_of(10e9, 4096)) == 128);
   CHECK(default_batch(run_of(1e6, 8192)) == 1);
-  RunFile stated = run_of(2e12, 4096);
+  StatedRun stated = run_of(2e12, 4096);
   stated.critical_batch = Amount{1000, Counted::Samples};
   CHECK(default_batch(stated) == 64);
-  RunFile step = run_of(4096, 4096);
+  StatedRun step = run_of(4096, 4096);
   step.is_one_step = true;
   CHECK(default_batch(step) == 1024);
 }
@@ -60,7 +60,7 @@ TEST_CASE("beside the nearest even batch stands the one whose shares halve most 
 
 // A critical batch of 1,000 gives (1 + 500/1000) / (1 + 250/1000).
 TEST_CASE("a larger batch takes the samples of the same loss, a smaller one what was asked for") {
-  RunFile run = run_of(512e6, 512);
+  StatedRun run = run_of(512e6, 512);
   run.critical_batch = Amount{1000, Counted::Samples};
   run.phases[0].stretches[0].batch = 250;
   CHECK_THAT(to_same_loss(run, 500).tokens(), WithinRel(512e6 * 1.2, 1e-9));
@@ -72,7 +72,7 @@ TEST_CASE("a larger batch takes the samples of the same loss, a smaller one what
 }
 
 TEST_CASE("the batch that was asked for takes the samples that were asked for, to the last digit") {
-  RunFile run = run_of(512345678, 512);
+  StatedRun run = run_of(512345678, 512);
   run.critical_batch = Amount{1000, Counted::Samples};
   run.phases[0].stretches[0].batch = 250;
   CHECK(to_same_loss(run, 250).tokens() == run.tokens());

@@ -41,19 +41,19 @@ ScaleSubject predicted(const RunRequest& run, int split_at) {
 }
 
 /// A job without limits or a target.
-ScaledJob simulated_run(const char* model, const char* cluster, const PlanFile& plan,
+ScaledJob simulated_run(const char* model, const char* cluster, const StatedPlan& plan,
                         double batch = 64) {
-  RunFile run{.name = model,
-              .phases = {{.model = find_model(configs, model),
-                          .stretches = {{.batch = batch, .samples = batch}},
-                          .plan = plan}},
-              .is_one_step = true};
+  StatedRun run{.name = model,
+                .phases = {{.model = find_model(configs, model),
+                            .stretches = {{.batch = batch, .samples = batch}},
+                            .plan = plan}},
+                .is_one_step = true};
   return {.run = run,
           .cluster = *shipped().library().find_cluster(cluster),
           .profile = find_kernel_profile(configs, "megatron")};
 }
 
-ScaleSubject simulated(const char* model, const char* cluster, const PlanFile& plan) {
+ScaleSubject simulated(const char* model, const char* cluster, const StatedPlan& plan) {
   return simulated_subject(simulated_run(model, cluster, plan), {8});
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("at N_crit communication takes as long as computation, one node before
 }
 
 TEST_CASE("a simulated job takes a plan that fits, and says where a stated one does not") {
-  PlanFile plan;
+  StatedPlan plan;
   plan.name = "asked for";
   plan.split.sharded = Sharded::Parameters;
   plan.stated = {"sharded"};
@@ -131,7 +131,7 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
   CHECK(point.memory.value() <= 1);
   CHECK(point.estimate->plan.sharded == Sharded::Parameters);
 
-  PlanFile whole;
+  StatedPlan whole;
   whole.is_whole = true;
   const ScaleSubject too_large = simulated("llama3-70b", "dgx-h100", whole);
   const std::string why = refusal([&] { too_large.strong(8, 8); });
@@ -139,7 +139,7 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
 }
 
 TEST_CASE("a search over sizes takes the passes that the plan's micro-batch leaves") {
-  PlanFile plan;
+  StatedPlan plan;
   plan.split.sharded = Sharded::Parameters;
   plan.micro_batch = 4;
   plan.stated = {"sharded", "micro_batch"};
@@ -223,7 +223,7 @@ TEST_CASE("where no size fits, all are answered as if they had room") {
 }
 
 TEST_CASE("a job without a known target needs a batch") {
-  const ScaleSubject subject = simulated("resnet-50", "dgx-h100", PlanFile{});
+  const ScaleSubject subject = simulated("resnet-50", "dgx-h100", StatedPlan{});
   CHECK(refusal([&] {
           scale_answer(subject, sizes({8, 16}));
         }) == "--batch: is needed, or --replica-batch, and only one of them");

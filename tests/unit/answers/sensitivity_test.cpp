@@ -29,7 +29,7 @@ const KernelProfile& stack_named(const char* name = "unknown") {
 
 /// Llama 3 8B on this many accelerators with the plan that tofn chooses.
 RunPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{512, 1e12 / run.phases[0].model.sequence_length}};
   return job_point(
       {.run = run, .cluster = sensitivity_machine("dgx-h100"), .profile = by, .sizes = {}},

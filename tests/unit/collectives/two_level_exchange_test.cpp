@@ -1,4 +1,4 @@
-#include "sim/collectives/two_level_exchange.hpp"
+#include "sim/collectives/algorithms/two_level_exchange.hpp"
 
 #include <algorithm>
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/hugging_face_key_effects.hpp"
+#include "sim/config/hugging_face/hugging_face_key_effects.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/config/yaml_change.hpp"
+#include "sim/yaml/yaml_change.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"

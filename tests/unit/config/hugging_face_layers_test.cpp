@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/config/load_model.hpp"
-#include "sim/config/yaml_change.hpp"
+#include "sim/yaml/yaml_change.hpp"
 #include "tests/catch.hpp"
 
 // Tests which layers slide or have experts if they are no symmetric halves. The rules are those of

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/config/hub_cache.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/config/yaml_change.hpp"
+#include "sim/yaml/hub_cache.hpp"
+#include "sim/yaml/yaml_change.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"

@@ -1,7 +1,7 @@
 #include "sim/config/library.hpp"
 
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

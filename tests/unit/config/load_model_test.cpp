@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/named_file.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"

@@ -1,6 +1,6 @@
 #include "sim/config/load_plan.hpp"
 
-#include "sim/config/named_file.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
@@ -10,7 +10,7 @@ using namespace tofn::test;
 
 namespace {
 
-PlanFile plan_from(const std::string& text) {
+StatedPlan plan_from(const std::string& text) {
   return load_plan(TemporaryFile("plan.yaml", text).path());
 }
 
@@ -25,7 +25,7 @@ std::string load_plan_refusal_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a plan's file tells what it states from what it leaves to the stack") {
-  const PlanFile plan =
+  const StatedPlan plan =
       load_plan(std::filesystem::path(TOFN_SOURCE_DIR) / "configs/plans/gpt3-mlperf.yaml");
   const auto states = [&](const std::string& name) {
     return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
@@ -37,7 +37,7 @@ TEST_CASE("a plan's file tells what it states from what it leaves to the stack")
 }
 
 TEST_CASE("a plan states sizes, and what else is left open stays absent") {
-  const PlanFile plan = plan_from("name: a\ntensor_parallel: 4\ncontext_parallel: 2\n");
+  const StatedPlan plan = plan_from("name: a\ntensor_parallel: 4\ncontext_parallel: 2\n");
   CHECK(plan.name == "a");
   CHECK(plan.split.tensor_parallel_size == 4);
   CHECK(plan.split.context_parallel_size == 2);
@@ -48,7 +48,7 @@ TEST_CASE("a plan states sizes, and what else is left open stays absent") {
 }
 
 TEST_CASE("a plan's settings are read") {
-  const PlanFile plan = plan_from(
+  const StatedPlan plan = plan_from(
       "name: a\ntensor_parallel: 1\ncontext_parallel: 1\ngradient_accumulation: 4\n"
       "settings:\n  precision: fp8\n  fp8_attention: true\n  tensor_overlap: false\n"
       "  cuda_graphs: layer\n  in_network_reduction: true\n  overlap_gradient_reduction: false\n");
@@ -65,7 +65,7 @@ TEST_CASE("a plan's settings are read") {
 }
 
 TEST_CASE("every way to split is read") {
-  const PlanFile plan = plan_from(
+  const StatedPlan plan = plan_from(
       "name: a\ntensor_parallel: 2\ncontext_parallel: 1\nmicro_batch: 3\npipeline_parallel: 4\n"
       "expert_parallel: 8\nchunks_per_stage: 5\nschedule: 1f1b\nsequence_parallel: true\n"
       "context_exchange: all-gather\nrecompute: full\nsharded: optimizer\n"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/config/named_file.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
@@ -14,7 +14,7 @@ using namespace tofn::test;
 
 namespace {
 
-RunFile run_from(const std::string& text) {
+StatedRun run_from(const std::string& text) {
   return load_run(TemporaryFile("run.yaml", "name: a\nmodel: llama3-8b\n" + text).path(), configs);
 }
 
@@ -29,7 +29,7 @@ std::string load_run_refusal_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("one phase takes what the others leave, whatever its samples hold") {
-  const RunFile run = run_from(
+  const StatedRun run = run_from(
       "trains: 1T tokens\n"
       "phases:\n"
       "  - {trains: 252M tokens, batch: 4M tokens, sequence_length: 4096}\n"
@@ -48,7 +48,7 @@ TEST_CASE("one phase takes what the others leave, whatever its samples hold") {
 }
 
 TEST_CASE("a batch grows by equal stretches, then stays") {
-  const RunFile run = run_from(
+  const StatedRun run = run_from(
       "trains: 10M samples\nphases:\n  - batch: {from: 32 samples, by: 16 samples, to: 96 samples, "
       "over: 1M samples}\n");
   const auto& stretches = run.phases[0].stretches;
@@ -62,7 +62,7 @@ TEST_CASE("a batch grows by equal stretches, then stays") {
 }
 
 TEST_CASE("a batch may grow in one step") {
-  const RunFile run = run_from(
+  const StatedRun run = run_from(
       "trains: 10M samples\nphases:\n  - batch: {from: 32 samples, by: 32 samples, to: 64 samples, "
       "over: 1M samples}\n");
   const auto& stretches = run.phases[0].stretches;
@@ -75,7 +75,7 @@ TEST_CASE("epochs and a workload's target say how much is trained") {
   CHECK(run_from("epoch: 1M samples\ntrains: 3 epochs\nphases:\n  - batch: 512 samples\n")
             .samples() == 3e6);
   // Batch 32 is a reference point of the workload.
-  const RunFile target = run_from("target: llama31_8b\nphases:\n  - batch: 32 samples\n");
+  const StatedRun target = run_from("target: llama31_8b\nphases:\n  - batch: 32 samples\n");
   CHECK_THAT(target.samples(), WithinRel(178858.6667, 1e-6));
   // The critical batch is fitted to the workload's points: a line through the first two gives 129,
   // and one through the last two 88.
@@ -85,12 +85,12 @@ TEST_CASE("epochs and a workload's target say how much is trained") {
 }
 
 TEST_CASE("plans of phases state rows above the run's") {
-  const RunFile run = run_from(
+  const StatedRun run = run_from(
       "trains: 1T tokens\nplan: {tensor_parallel: 4, micro_batch: 2}\nphases:\n"
       "  - {trains: 1B tokens, batch: 4M tokens}\n"
       "  - {batch: 4M tokens, plan: {context_parallel: 2}, most_accelerators: 64}\n");
-  const PlanFile& first = run.phases[0].plan;
-  const PlanFile& second = run.phases[1].plan;
+  const StatedPlan& first = run.phases[0].plan;
+  const StatedPlan& second = run.phases[1].plan;
   CHECK((first.fixes("tp") && first.fixes("micro_batch")));
   CHECK_FALSE((first.fixes("cp") || first.fixes("pp")));
   CHECK(second.fixes("tp"));
@@ -101,7 +101,7 @@ TEST_CASE("plans of phases state rows above the run's") {
 }
 
 TEST_CASE("what goes on beside the steps is read") {
-  const RunFile run = run_from(
+  const StatedRun run = run_from(
       "trains: 1T tokens\nstart_up: 2 min\ncritical_batch: 20M tokens\nphases:\n"
       "  - batch: 4M tokens\n"
       "evaluation: {every: 1k steps, takes: 512 samples}\n"
@@ -131,7 +131,7 @@ TEST_CASE("phases that cannot add up are refused where they stand") {
 TEST_CASE("every run that ships trains what its source says") {
   for (const auto& file : files_in(configs, "runs")) {
     INFO(file);
-    const RunFile run = load_run(file, configs);
+    const StatedRun run = load_run(file, configs);
     CHECK(run.name == file.stem().string());
     CHECK_FALSE(run.title.empty());
   }

@@ -1,4 +1,4 @@
-#include "sim/config/hugging_face.hpp"
+#include "sim/config/hugging_face/hugging_face.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/temporary_file.hpp"

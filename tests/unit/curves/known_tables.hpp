@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/measurements/collective_table.hpp"
+#include "sim/curves/collective_table.hpp"
 
 namespace tofn::test {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "sim/config/library.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/csv_row.hpp"
+#include "sim/yaml/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 

@@ -33,7 +33,7 @@ long long marked(const Records& records, const char* column) {
 Records plan_records_within(std::vector<RunLimit> limits) {
   static const Library library = Library::load(configs);
   static const KernelProfile stack = find_kernel_profile(configs, "unknown");
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   const RunSearch asked{.runs = {run},
                         .offers = {{*library.find_cluster("dgx-h100"), {64, 128}, false}},

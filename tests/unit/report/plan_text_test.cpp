@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 TEST_CASE("of what a runner-up loses by the three parts that grow most are told") {
   const Library library = Library::load(configs);
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   const RunSearch asked{.runs = {run},
                         .offers = {{*library.find_cluster("dgx-h100"), {64, 128}, false}},
@@ -37,7 +37,7 @@ TEST_CASE("of what a runner-up loses by the three parts that grow most are told"
 
 TEST_CASE("a few rows of a plan keep those off the front beside some of the front") {
   const Library library = Library::load(configs);
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   const RunSearch asked{
       .runs = {run},
@@ -54,7 +54,7 @@ TEST_CASE("a few rows of a plan keep those off the front beside some of the fron
 
 TEST_CASE("where most clusters are off the front, half of a plan's few rows are the front's") {
   const Library library = Library::load(configs);
-  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
   RunSearch asked{.runs = {run},
                   .offers = {{*library.find_cluster("dgx-h100"), {8, 16, 32, 64, 128}, false}},

@@ -1,6 +1,6 @@
 #include "sim/config/load_plan.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/yaml/yaml_reader.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
@@ -20,7 +20,7 @@ SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 6
   profile.gradient_bucket.value = 8_MB;  // about a layer
   Model model = toy_model();
   std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
-  const PlanFile file = read_plan(YamlNode::parse(
+  const StatedPlan file = read_plan(YamlNode::parse(
       "name: a\ntensor_parallel: 2\ncontext_parallel: 1\nsettings: {" + settings + "}\n", "plan"));
   return simulate_step(model, plan_on(file, 32, 64), cluster, profile);
 }

@@ -11,7 +11,7 @@ TEST_CASE("a run to begin with states no plan, so that one is chosen that fits")
   const std::string text = run_starter("mine", "llama3-70b", 8192);
   CHECK_THAT(text, ContainsText("\n# plan:") && !ContainsText("\nplan:"));
   const TextAsFile file("mine.yaml", text);
-  const RunFile run = load_run(file.path(), configs);
+  const StatedRun run = load_run(file.path(), configs);
   REQUIRE(run.phases.size() == 2);
   for (const RunPhase& phase : run.phases) {
     CHECK(phase.plan.stated.empty());

@@ -23,11 +23,11 @@ struct Plans {
         document(sweep, "plan", "", [&](const std::string&) { return YamlNode::parse(plan, ""); }),
         varied(document) {}
 
-  PlanFile read(const Positions& at) {
+  StatedPlan read(const Positions& at) {
     ++reads;
     return read_plan(document.at(at));
   }
-  PlanFile of(const Positions& at) {
+  StatedPlan of(const Positions& at) {
     return varied.at(at, [&](const Positions& there) { return read(there); });
   }
 
@@ -38,7 +38,7 @@ struct Plans {
   std::size_t reads = 0;
 };
 
-void check_same(const PlanFile& plan, const PlanFile& read) {
+void check_same(const StatedPlan& plan, const StatedPlan& read) {
   CHECK(plan.name == read.name);
   visit_plan([&](const PlanField& field, auto member) {
     INFO(field.name);

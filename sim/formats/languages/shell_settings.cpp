@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/formats/launchers/launch_command.hpp"
+#include "sim/formats/launchers/launch_syntax.hpp"
+
+namespace tofn {
+inline namespace formats {
+namespace {
+
+/// Command that starts the training; commands with a launcher of several processes take precedence.
+/// InputError if there is none or several.
+const ShellCommand& training_command(const ShellRun& run, const LaunchFile& file) {
+  std::vector<const ShellCommand*> found;
+  for (const bool is_strict : {true, false}) {
+    for (const ShellCommand& command : run.commands)
+      if (is_strict ? starts_processes(command) : starts_training(command))
+        found.push_back(&command);
+    if (!found.empty()) break;
+  }
+  if (found.size() == 1) return *found.front();
+  if (!found.empty()) {
+    std::vector<int> lines;
+    for (const ShellCommand* command : found)
+      lines.push_back(run.sources.location(command->at).line);
+    throw InputError({.file = file.path}, {},
+                     fmt::format("{} commands start a training, in the lines {}: keep one of them",
+                                 found.size(), fmt::join(lines, ", ")));
+  }
+  if (!run.passed_over.empty())
+    throw InputError(run.sources.location(run.passed_over.back().at), {},
+                     fmt::format("'{}' is not here, and nothing else starts a training: give that "
+                                 "file",
+                                 run.passed_over.back().text));
+  throw InputError({.file = file.path}, {},
+                   "nothing starts a training: torchrun, deepspeed, accelerate launch or python");
+}
+
+/// Finds the places in the script from which the lines and columns of an assembled text came.
+class HerePlaces {
+ public:
+  HerePlaces(const Glyphs& text, const ShellSources& sources) : text_(text), sources_(sources) {}
+
+  Location of(const Location& inside) const {
+    std::size_t at = 0;
+    for (int line = 1; line < inside.line && at < text_.size(); ++at)
+      line += text_[at].character == '\n';
+    at += static_cast<std::size_t>(std::max(inside.column - 1, 0));
+    return at < text_.size() ? sources_.location(text_[at].at) : inside;
+  }
+
+ private:
+  const Glyphs& text_;
+  const ShellSources& sources_;
+};
+
+/// Reads a here-document of JSON or YAML that the script writes for its program.
+LaunchFile read_here_document(const Glyphs& text, const ShellRun& run, const std::string& path) {
+  std::string known;
+  for (const Glyph& glyph : text) known += glyph.unknown > 0 ? unknown_mark : glyph.character;
+  LaunchFile read{.path = path, .format = LaunchFormat::Json};
+  read_yaml_settings(known, read);
+  const HerePlaces places(text, run.sources);
+  std::vector<LaunchSetting> settings;
+  for (LaunchSetting& setting : read.settings) {
+    setting.place = places.of(setting.place);
+    if (setting.value.find(unknown_mark) == std::string::npos)
+      settings.push_back(std::move(setting));
+    else
+      read.not_understood.push_back(
+          {setting.key, "", "a variable that is not known stands in it", setting.place});
+  }
+  read.settings = std::move(settings);
+  return read;
+}
+
+/// Options whose value names a file of further settings.
+constexpr std::array<std::string_view, 9> naming_keys{
+    "deepspeed_config", "ds_config", "deepspeed",   "accelerate.config_file",
+    "job.config_file",  "argument",  "config_file", "accelerate.deepspeed_config_file",
+    "fsdp_config"};
+
+bool names_file(const std::string& key, std::string_view name) {
+  if (std::find(naming_keys.begin(), naming_keys.end(), key) == naming_keys.end()) return false;
+  return name.ends_with(".json") || name.ends_with(".yaml") || name.ends_with(".yml") ||
+         name.ends_with(".toml");
+}
+
+void add_here_document(const Glyphs& text, const ShellRun& run, LaunchFile& file) {
+  const LaunchFile inside = read_here_document(text, run, file.path);
+  file.settings.insert(file.settings.begin(), inside.settings.begin(), inside.settings.end());
+  file.not_understood.insert(file.not_understood.end(), inside.not_understood.begin(),
+                             inside.not_understood.end());
+}
+
+/// Adds the settings of named files. If the folder of a path is not known, looks for the file
+/// beside the script.
+void add_named_files(const ShellRun& run, LaunchFile& file) {
+  const std::vector<LaunchSetting> settings = file.settings;
+  for (const LaunchSetting& setting : settings) {
+    if (!names_file(setting.key, setting.value)) continue;
+    if (const auto written = run.files.find(setting.value); written != run.files.end())
+      add_here_document(written->second, run, file);
+    else if (!read_named_file(setting.value, file))
+      file.not_understood.push_back(
+          {setting.key, setting.value, "this file is not here", setting.place});
+  }
+  const std::vector<LaunchUnknown> unknowns = file.not_understood;
+  for (const LaunchUnknown& unknown : unknowns)
+    if (names_file(unknown.key, unknown.text) && unknown.reason != "this file is not here" &&
+        read_named_file(unknown.text.substr(unknown.text.rfind('/') + 1), file))
+      std::erase_if(file.not_understood, [&](const LaunchUnknown& each) {
+        return each.key == unknown.key && each.text == unknown.text;
+      });
+}
+
+}  // namespace
+
+void read_shell_settings(const std::string& text, LaunchFile& file) {
+  const ShellRun run = run_shell(text, file.path);
+  const ShellCommand& command = training_command(run, file);
+  for (const BatchOption& option : run.batch)
+    file.settings.push_back(
+        {"sbatch." + option.key, option.value, run.sources.location(option.at)});
+  add_command_settings(command, run.sources, file);
+  add_named_files(run, file);
+}
+
+}  // namespace formats
+}  // namespace tofn

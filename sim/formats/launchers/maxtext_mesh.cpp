@@ -1,0 +1,48 @@
+#include "sim/formats/launchers/maxtext_mesh.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace tofn {
+inline namespace formats {
+namespace {
+
+/// Axes of the mesh. Each has one size inside a slice (`ici`) and one between slices (`dcn`).
+constexpr std::array<std::string_view, 8> maxtext_axes{
+    "data", "fsdp", "tensor", "tensor_sequence", "context", "pipeline", "expert", "sequence"};
+
+}  // namespace
+
+MaxtextMesh::MaxtextMesh(const LaunchValues& values, std::string_view prefix, long long devices)
+    : values_(values), prefix_(prefix) {
+  long long product = 1;
+  std::string_view rest;
+  for (const std::string_view axis : maxtext_axes) {
+    const long long size = values.whole(key(axis));
+    if (size == -1 && rest.empty()) {
+      rest = axis;
+    } else if (size < 1 || size > 1'000'000) {
+      values.fail(key(axis), fmt::format("must be at least 1, or once -1, got {}", size));
+    } else {
+      product *= size;
+      if (product > devices) break;
+    }
+  }
+  if (product > devices || (rest.empty() && product != devices))
+    values.fail(key(maxtext_axes.front()),
+                fmt::format("the {} axes take {} devices, there are {}", prefix, product, devices));
+  rest_ = rest;
+  rest_size_ = rest.empty() ? 1 : quotient_of(values, key(rest), devices, product);
+}
+
+std::string MaxtextMesh::key(std::string_view axis) const {
+  return fmt::format("{}_{}_parallelism", prefix_, axis);
+}
+
+int MaxtextMesh::size(std::string_view axis) const {
+  return static_cast<int>(axis == rest_ ? rest_size_ : values_.whole(key(axis)));
+}
+
+}  // namespace formats
+}  // namespace tofn

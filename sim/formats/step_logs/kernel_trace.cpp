@@ -1,0 +1,184 @@
+#include "sim/formats/step_logs/kernel_trace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/core/error.hpp"
+#include "sim/core/words.hpp"
+#include "sim/formats/text/json_members.hpp"
+#include "sim/formats/text/log_text.hpp"
+
+namespace tofn {
+inline namespace formats {
+namespace {
+
+using TraceJson = nlohmann::json;
+
+/// A part of a kernel's name, in lower case, and its kind; the first match counts.
+struct KindWord {
+  std::string_view word;
+  std::string_view kind;
+};
+constexpr std::string_view communication = "communication";
+constexpr std::array kind_words{
+    KindWord{"nccl", communication},
+    KindWord{"rccl", communication},
+    KindWord{"memcpy", "copies"},
+    KindWord{"memset", "copies"},
+    KindWord{"copy_kernel", "copies"},
+    KindWord{"batchedcopy", "copies"},
+    KindWord{"chunk_cat", "copies"},
+    KindWord{"flash", "attention"},
+    KindWord{"fmha", "attention"},
+    KindWord{"attention", "attention"},
+    KindWord{"cudnn::fusion", "attention"},  // in addition to its flash kernels
+    KindWord{"log_softmax", "loss"},
+    KindWord{"logsoftmax", "loss"},
+    KindWord{"nll_loss", "loss"},
+    KindWord{"cross_entropy", "loss"},
+    KindWord{"softmax", "attention"},
+    KindWord{"conv", "convolutions"},
+    KindWord{"dgrad", "convolutions"},
+    KindWord{"wgrad", "convolutions"},
+    KindWord{"adam", "optimizer"},
+    KindWord{"multi_tensor", "optimizer"},  // also LAMB, norms and clipping
+    KindWord{"gemm", "products"},
+    KindWord{"cutlass", "products"},
+    KindWord{"cublas", "products"},
+    KindWord{"nvjet", "products"},
+    KindWord{"xmma", "products"},
+    KindWord{"cijk_", "products"},
+    KindWord{"norm", "norms"}};
+
+std::string_view kind_of(const std::string& name) {
+  const std::string lower = lower_case(name);
+  const auto* const found = std::find_if(
+      kind_words.begin(), kind_words.end(),
+      [&](const KindWord& each) { return lower.find(each.word) != std::string::npos; });
+  return found == kind_words.end() ? "others" : found->kind;
+}
+
+using Span = std::pair<double, double>;
+
+/// Returns the spans merged so that none overlap, in order.
+std::vector<Span> joined(std::vector<Span> spans) {
+  std::sort(spans.begin(), spans.end());
+  std::vector<Span> all;
+  for (const Span& each : spans) {
+    if (all.empty() || each.first > all.back().second)
+      all.push_back(each);
+    else
+      all.back().second = std::max(all.back().second, each.second);
+  }
+  return all;
+}
+
+double length_of(const std::vector<Span>& spans) {
+  double length = 0;
+  for (const auto& [from, to] : spans) length += to - from;
+  return length;
+}
+
+struct Device {
+  std::vector<Span> communicating, computing;
+};
+
+void add(const Device& device, TraceSummary& summary) {
+  std::vector<Span> all = device.communicating;
+  all.insert(all.end(), device.computing.begin(), device.computing.end());
+  const auto busy = joined(all);
+  const double span = busy.back().second - busy.front().first;
+  const double computing = length_of(joined(device.computing));
+  const double communicating = length_of(joined(device.communicating));
+  summary.span += span;
+  summary.busy += length_of(busy);
+  summary.gaps += span - length_of(busy);
+  summary.exposed += length_of(busy) - computing;
+  summary.hidden += communicating + computing - length_of(busy);
+}
+
+double number_at(const TraceJson& event, const char* key) {
+  const TraceJson& value = json_at(event, key);
+  return value.is_number() ? value.get<double>() : 0;
+}
+
+void take_event(const TraceJson& event, KernelTrace& trace) {
+  constexpr double micro = 1e-6;
+  if (!event.is_object() || json_text_at(event, "ph") != "X") return;
+  const std::string category = json_text_at(event, "cat");
+  const std::string name = json_text_at(event, "name");
+  const double seconds = number_at(event, "dur") * micro;
+  if (!(seconds >= 0)) return;
+  if (category == "user_annotation" && name.starts_with("ProfilerStep#"))
+    trace.steps.push_back(seconds);
+  if (category != "kernel" && category != "gpu_memcpy" && category != "gpu_memset") return;
+  const auto args = event.find("args");
+  const int device = args != event.end() && args->is_object()
+                         ? static_cast<int>(std::clamp(number_at(*args, "device"), 0.0, 1e6))
+                         : 0;
+  trace.kernels.push_back({.name = name,
+                           .device = device,
+                           .start = number_at(event, "ts") * micro,
+                           .seconds = seconds});
+}
+
+}  // namespace
+
+bool is_kineto(std::string_view text) {
+  constexpr std::size_t head = 4096;
+  const std::string_view start = text.substr(0, head);
+  return start.find("\"traceEvents\"") != std::string_view::npos ||
+         (start.find("\"schemaVersion\"") != std::string_view::npos &&
+          start.find("\"deviceProperties\"") != std::string_view::npos);
+}
+
+KernelTrace read_kineto(std::string_view text, const std::string& file) {
+  KernelTrace trace;
+  constexpr int event_depth = 2;
+  // Events are read one by one and dropped, because a trace has hundreds of megabytes.
+  const auto take = [&](int depth, TraceJson::parse_event_t what, TraceJson& parsed) {
+    if (depth != event_depth || what != TraceJson::parse_event_t::object_end) return true;
+    take_event(parsed, trace);
+    return false;
+  };
+  if (TraceJson::parse(text, take, false).is_discarded())
+    throw InputError({file}, "", "is no JSON: a trace that was cut off?");
+  if (trace.kernels.empty())
+    throw InputError({file}, "", "a trace without kernels: was ProfilerActivity.CUDA on?");
+  return trace;
+}
+
+TraceSummary summary_of(const KernelTrace& trace) {
+  assert(!trace.kernels.empty());
+  std::map<int, Device> devices;
+  std::map<std::string_view, KernelShare> kinds;
+  for (const TracedKernel& each : trace.kernels) {
+    Device& device = devices[each.device];
+    const std::string_view kind = kind_of(each.name);
+    (kind == communication ? device.communicating : device.computing)
+        .emplace_back(each.start, each.start + each.seconds);
+    KernelShare& share = kinds[kind];
+    share.kind = kind;
+    ++share.kernels;
+    share.seconds += each.seconds;
+  }
+  TraceSummary summary{.devices = static_cast<int>(devices.size())};
+  for (const auto& [number, device] : devices) add(device, summary);
+  for (double* each :
+       {&summary.span, &summary.busy, &summary.exposed, &summary.hidden, &summary.gaps})
+    *each /= summary.devices;
+  for (auto& [kind, share] : kinds) {
+    share.seconds /= summary.devices;
+    summary.kinds.push_back(share);
+  }
+  std::sort(summary.kinds.begin(), summary.kinds.end(),
+            [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  return summary;
+}
+
+}  // namespace formats
+}  // namespace tofn

@@ -1,0 +1,118 @@
+// Logs of MLPerf runs as steps of training.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/formats/step_logs/mllog_run.hpp"
+#include "sim/formats/step_logs/step_format.hpp"
+
+namespace tofn {
+inline namespace formats {
+namespace {
+
+/// InputError unless the size is a whole number from 1 to 10^9.
+void check_size(const LogText& log, const LogLine& line, const MllogEvent& event) {
+  constexpr double largest = 1e9;
+  if (event.key != "global_batch_size" && event.key != "gradient_accumulation_steps") return;
+  const auto value = event.number;
+  if (value && *value >= 1 && *value <= largest && *value == std::floor(*value)) return;
+  const std::string said = value ? fmt::format("{:g}", *value) : event.text;
+  throw InputError(log.location(line), event.key,
+                   "must be a whole number from 1, is '" + shortened(said) + "'");
+}
+
+MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
+  MllogReader reader;
+  for (const LogLine& line : log.lines) {
+    if (!has_mllog_mark(line.text)) {
+      take_sizes(line, sizes);
+      continue;
+    }
+    const auto event = parse_mllog(line.text);
+    if (!event) {
+      read.remarks.push_back(log.remark(line, "left out: no JSON with a key after :::MLLOG"));
+      continue;
+    }
+    check_size(log, line, *event);
+    reader.take(*event, line.number);
+  }
+  return reader.run();
+}
+
+/// Takes facts of the events, which override dumped ones.
+void take_facts(const MllogRun& run, const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
+  constexpr double most_accumulation = 1e6;
+  if (run.global_batch) sizes.global_batch = run.global_batch;
+  if (run.gradient_accumulation)
+    sizes.gradient_accumulation =
+        static_cast<int>(std::min(*run.gradient_accumulation, most_accumulation));
+  sizes.model.benchmark = run.benchmark;
+  sizes.platform = run.platform;
+  if (sizes.accelerators || !run.local_batch || !run.global_batch) return;
+  const double ranks =
+      *run.global_batch / (*run.local_batch * run.gradient_accumulation.value_or(1));
+  constexpr double most = 1e7;
+  if (ranks < 1 || ranks > most || ranks != std::floor(ranks)) return;
+  sizes.accelerators = static_cast<int>(ranks);
+  read.remarks.push_back(log.remark(
+      log.lines.front(), fmt::format("{:g} accelerators: the global over the local batch", ranks)));
+}
+
+LogLine line_at(const LogText& log, int number) {
+  for (const LogLine& line : log.lines)
+    if (line.number == number) return line;
+  return log.lines.front();
+}
+
+}  // namespace
+
+bool is_mllog_steps(const LogText& log) { return has_mllog_mark(log.whole); }
+
+LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
+  LoggedRuns read;
+  LoggedSizes sizes;
+  const MllogRun run = run_of(log, sizes, read);
+  if (run.begins_again)
+    throw InputError({.file = log.file}, "run_start",
+                     "stands again after run_stop: these are several runs, give each its own file");
+  take_facts(run, log, sizes, read);
+  const auto found = steps_of(run, sizes.accelerators ? sizes.accelerators : hints.accelerators);
+  if (!found.contradiction.empty())
+    throw InputError(log.location(log.lines.front()), "throughput", found.contradiction);
+  if (found.steps.empty())
+    throw InputError(
+        {.file = log.file}, {},
+        fmt::format("{}{}",
+                    sizes.global_batch
+                        ? "MLLOG lines, but none from which a step's time follows: needed are "
+                          "train_step_time or throughput in tracked_stats, or samples_count at "
+                          "block_start and block_stop"
+                        : "MLLOG lines without global_batch_size, which a step's time follows from",
+                    run.is_complete() ? "" : "; it breaks off before run_stop: is it truncated?"));
+  LoggedSteps steps{.sizes = sizes, .line = log.lines.front()};
+  const MllogProgress progress = progress_of(run, found);
+  steps.iteration = progress.done;
+  if (progress.most && !sizes.iterations) {
+    steps.sizes.iterations = progress.most;
+    steps.sizes.iterations_key = progress.most_from;
+  }
+  if (run.run_stop)
+    steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);
+  for (const MllogInterval& each : found.steps) {
+    const LogLine line = line_at(log, each.line);
+    constexpr double longest = 1e6;
+    if (!(each.seconds > 0 && each.seconds <= longest))
+      throw InputError(log.location(line), "tracked_stats",
+                       "the time of a step must be above 0 and at most a million seconds");
+    steps.steps.push_back({.seconds = each.seconds, .steps = each.steps, .line = line});
+  }
+  if (!found.remark.empty())
+    read.remarks.push_back(log.remark(steps.steps.front().line, found.remark));
+  read.runs.push_back(std::move(steps));
+  return read;
+}
+
+}  // namespace formats
+}  // namespace tofn

@@ -1,0 +1,269 @@
+// Programs that print a line per step, or per several steps (step_dialects.cpp lists their
+// figures). Several ranks may print the same step; a job may be killed and resume from an earlier
+// step.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_line.hpp"
+
+namespace tofn {
+inline namespace formats {
+namespace {
+
+bool differ(const LoggedSizes& a, const LoggedSizes& b) {
+  const auto other = [](const auto& x, const auto& y) { return x && y && *x != *y; };
+  return other(a.accelerators, b.accelerators) || other(a.global_batch, b.global_batch) ||
+         other(a.tensor_parallel_size, b.tensor_parallel_size) ||
+         other(a.pipeline_parallel_size, b.pipeline_parallel_size) ||
+         other(a.context_parallel_size, b.context_parallel_size) ||
+         other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
+}
+
+/// True if both times are alike or one is unknown: ranks wait for each other.
+bool is_as_long(std::optional<double> a, std::optional<double> b) {
+  return !a || !b || std::abs(*a / *b - 1) <= warm_band;
+}
+
+class PrintedStepReader {
+ public:
+  PrintedStepReader(const LogText& log, const StepDialect& dialect)
+      : log_(log), dialect_(dialect) {}
+
+  LoggedRuns read() {
+    for (const LogLine& line : log_.lines)
+      dialect_.begins.empty() ? take_line(line) : take_line_of_step(line);
+    end_step();
+    for (LoggedSteps& run : read_.runs) count_first(run);
+    remark_repeats();
+    remark_passes();
+    read_.format = dialect_.name;
+    return std::move(read_);
+  }
+
+ private:
+  /// Clock, prefix and seconds of a printed step.
+  struct Counted {
+    std::optional<TimeStamp> clock{};
+    std::string_view prefix{};
+    std::optional<double> seconds{};
+  };
+
+  /// Reads a line of a program whose steps are one line each.
+  void take_line(const LogLine& line) {
+    if (is_step_line(line, dialect_))
+      is_half_written(line) ? remark_half_written(line) : take_step(line);
+    else if (trimmed(line.text).starts_with('"'))
+      take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
+    else
+      take_sizes(line, fresh_);
+    if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
+  }
+
+  /// Reads a line of a program whose steps are several lines each; arguments of the next job also
+  /// end a step.
+  void take_line_of_step(const LogLine& line) {
+    LoggedSizes stated;
+    take_sizes(line, stated);
+    const bool is_first = is_step_line(line, dialect_);
+    if (is_first || differ(stated, sizes_)) end_step();
+    if (is_first) open_ = &line;
+    if (open_ == nullptr)
+      take_sizes(line, fresh_);
+    else if (is_half_written(line))
+      remark_half_written(line);
+    else
+      take_figures(log_, line, dialect_, spread_, spread_rounding_);
+  }
+
+  void end_step() {
+    if (const LogLine* const first = std::exchange(open_, nullptr)) take_step(*first);
+  }
+
+  /// True for the last line of a job that is still printing, where a figure may be cut.
+  bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
+  void remark_half_written(const LogLine& line) {
+    read_.remarks.push_back(
+        log_.remark(line, "left out: the last line has no end, and a figure of it may be cut"));
+  }
+
+  void take_step(const LogLine& line) {
+    StepLine said = std::exchange(spread_, {});
+    StepLine rounding = std::exchange(spread_rounding_, {});
+    take_figures(log_, line, dialect_, said, rounding);
+    gather_passes(said, rounding);
+    auto clock = time_stamp_of(line.text);
+    if (!clock) clock = time_stamp_of(line.prefix);
+    if (is_repeated(said) || is_of_another_rank(said, line, clock)) return;
+    const bool is_restart =
+        last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
+    if (is_restart) restart(line);
+    if (!last_) sizes_ = fresh_;
+    merge_sizes();
+    const LoggedStep step{
+        .seconds = said.seconds.value_or(0),
+        .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
+        .line = line,
+        .said = said,
+        .rounding = rounding,
+        .clock = clock,
+        .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
+    run_of(step).steps.push_back(step);
+    last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
+    if (is_restart) counted_.clear();
+    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, said.seconds});
+    before_ = is_restart ? std::optional<double>{} : before_;
+  }
+
+  /// Scales the time of one pass to a step, by the mean number of passes per step so far.
+  void gather_passes(StepLine& said, StepLine& rounding) {
+    if (!said.passes || !said.seconds || !said.iteration || !(*said.iteration > 0)) return;
+    const double passes = std::max(1.0, std::round(*said.passes / *said.iteration));
+    *said.seconds *= passes;
+    *rounding.seconds *= passes;
+    passes_ = std::max(passes_, passes);
+  }
+
+  /// True for another rank's line of the previous step, or one that a progress bar drew again.
+  bool is_repeated(const StepLine& said) {
+    if (!last_ || !said.iteration) return false;
+    if (*said.iteration == *last_ || (before_ && *said.iteration == *before_)) {
+      ++repeated_;
+      return true;
+    }
+    before_ = last_;
+    return false;
+  }
+
+  /// True for a step that another rank already printed, if ranks print in separate blocks: at the
+  /// same time, or without time stamps with another prefix and the same length. A restarted job
+  /// repeats steps later.
+  bool is_of_another_rank(const StepLine& said, const LogLine& line,
+                          const std::optional<TimeStamp>& clock) {
+    const auto same = said.iteration ? counted_.find(*said.iteration) : counted_.end();
+    if (same == counted_.end()) return false;
+    const Counted& counted = same->second;
+    constexpr double skew = 1;  // seconds between clocks of nodes; a restart takes longer
+    const bool is_same =
+        clock && counted.clock
+            ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
+            : line.prefix != counted.prefix && !has_other_sizes(said) &&
+                  is_as_long(said.seconds, counted.seconds);
+    if (is_same) ++repeated_;
+    return is_same;
+  }
+
+  /// True if another dump was printed since the last step, so that the job restarted even if the
+  /// step numbers continue. A batch printed in the line itself may have grown.
+  bool has_other_sizes(const StepLine& said) const {
+    LoggedSizes dumped = fresh_;
+    if (said.global_batch) dumped.global_batch.reset();
+    return differ(sizes_, dumped);
+  }
+
+  /// Notes that the job restarted; with other arguments it is another run.
+  void restart(const LogLine& line) {
+    const bool is_other = differ(sizes_, fresh_);
+    read_.remarks.push_back(log_.remark(
+        line, fmt::format("the job began anew{}", is_other ? " with other arguments" : "")));
+    if (!is_other) return;
+    sizes_ = fresh_;
+    first_of_job_ = read_.runs.size();
+  }
+
+  void merge_sizes() {
+    const LoggedSizes known = sizes_;
+    const auto fill = [](auto& size, const auto& other) {
+      if (!size) size = other;
+    };
+    fill(sizes_.accelerators, fresh_.accelerators);
+    fill(sizes_.nodes, fresh_.nodes);
+    fill(sizes_.per_node, fresh_.per_node);
+    fill(sizes_.global_batch, fresh_.global_batch);
+    fill(sizes_.local_batch, fresh_.local_batch);
+    fill(sizes_.micro_batch, fresh_.micro_batch);
+    fill(sizes_.sequence_length, fresh_.sequence_length);
+    fill(sizes_.tensor_parallel_size, fresh_.tensor_parallel_size);
+    fill(sizes_.pipeline_parallel_size, fresh_.pipeline_parallel_size);
+    fill(sizes_.context_parallel_size, fresh_.context_parallel_size);
+    fill(sizes_.gradient_accumulation, fresh_.gradient_accumulation);
+    if (!sizes_.iterations) sizes_.iterations_key = fresh_.iterations_key;
+    fill(sizes_.iterations, fresh_.iterations);
+    fill(sizes_.model.layers, fresh_.model.layers);
+    fill(sizes_.model.hidden_size, fresh_.model.hidden_size);
+    fill(sizes_.model.heads, fresh_.model.heads);
+    fresh_ = {};
+  }
+
+  /// Returns the run of this job with the batch of that step, because a job may raise its batch.
+  LoggedSteps& run_of(const LoggedStep& step) {
+    const auto printed = step.said.global_batch;
+    const bool is_whole = printed && step.rounding.global_batch.value_or(0) < 1;
+    const auto batch = is_whole ? printed : sizes_.global_batch;
+    for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i) {
+      const LoggedSteps& run = read_.runs[i];
+      if (run.sizes.global_batch == batch &&
+          (batch || run.steps.front().said.global_batch == printed))
+        return read_.runs[i];
+    }
+    read_.runs.push_back({.sizes = sizes_, .line = step.line});
+    read_.runs.back().sizes.global_batch = batch;
+    return read_.runs.back();
+  }
+
+  /// Assumes that the first line stands for as many steps as the next one, which may include the
+  /// job's first step.
+  static void count_first(LoggedSteps& run) {
+    LoggedStep& first = run.steps.front();
+    first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
+    if (first.said.iteration)
+      first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
+    first.is_cold |= first.said.iteration && *first.said.iteration <= first.steps;
+  }
+
+  void remark_passes() {
+    if (passes_ <= 1 || read_.runs.empty()) return;
+    read_.remarks.push_back(log_.remark(
+        read_.runs.front().line,
+        fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
+                    passes_)));
+    for (LoggedSteps& run : read_.runs)
+      if (!run.sizes.gradient_accumulation)
+        run.sizes.gradient_accumulation = static_cast<int>(std::min(passes_, 1e7));
+  }
+
+  void remark_repeats() {
+    if (repeated_ == 0 || read_.runs.empty()) return;
+    read_.remarks.push_back(log_.remark(
+        read_.runs.front().line,
+        fmt::format("{} lines repeat a step, of other ranks or of a bar: the first of each counts",
+                    repeated_)));
+  }
+
+  const LogText& log_;
+  const StepDialect& dialect_;
+  LoggedRuns read_;
+  LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
+  StepLine spread_, spread_rounding_;
+  std::optional<double> last_, before_;
+  std::map<double, Counted> counted_;  ///< of this job, by iteration
+  std::size_t first_of_job_ = 0;
+  int repeated_ = 0;
+  const LogLine* open_ = nullptr;  ///< first line of the step being read
+  double passes_ = 1;              ///< micro-batches per step, if times are per micro-batch
+};
+
+}  // namespace
+
+bool is_printed_steps(const LogText& log) { return step_dialect_of(log) != nullptr; }
+
+LoggedRuns read_printed_steps(const LogText& log, const StepHints&) {
+  return PrintedStepReader(log, *step_dialect_of(log)).read();
+}
+
+}  // namespace formats
+}  // namespace tofn

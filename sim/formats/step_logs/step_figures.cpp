@@ -1,0 +1,268 @@
+// Sizes and times that follow from figures of the same lines.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/statistics.hpp"
+#include "sim/formats/step_logs/step_format.hpp"
+
+namespace tofn {
+inline namespace formats {
+namespace {
+
+constexpr double most = 1e7;           // of accelerators, or of tokens per sample
+constexpr double largest_count = 1e9;  // samples
+
+/// Median of a figure over the step lines that print it; empty if none does.
+template <class Say>
+std::optional<double> typical(const LoggedSteps& run, const Say& say) {
+  std::vector<double> values;
+  for (const LoggedStep& each : run.steps)
+    if (const std::optional<double> value = say(each.said)) values.push_back(*value);
+  if (values.empty()) return {};
+  return median(values);
+}
+
+constexpr double printed_share = 0.02;  // error of two figures with three digits
+
+/// Range of a printed figure before rounding.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+std::optional<Interval> interval_of(const LoggedStep& step, std::optional<double> StepLine::*what) {
+  const auto value = step.said.*what;
+  const double rounding = (step.rounding.*what).value_or(0);
+  if (!value || !(*value > rounding)) return {};
+  return Interval{*value - rounding, *value + rounding};
+}
+/// Range of the seconds per step.
+std::optional<Interval> seconds_interval(const LoggedStep& step) {
+  if (const auto printed = interval_of(step, &StepLine::seconds)) return printed;
+  const auto rate = interval_of(step, &StepLine::steps_rate);
+  return rate ? std::optional(Interval{1 / rate->high, 1 / rate->low}) : std::nullopt;
+}
+Interval operator*(Interval a, Interval b) { return {a.low * b.low, a.high * b.high}; }
+Interval operator/(Interval a, Interval b) { return {a.low / b.high, a.high / b.low}; }
+
+/// Whole numbers within the intervals of all steps that have one.
+template <class Say>
+std::optional<AllowedCounts> allowed_by(const LoggedSteps& run, const Say& say) {
+  constexpr double slack = 1e-9;  // for rounding in the arithmetic
+  std::optional<AllowedCounts> allowed;
+  for (const LoggedStep& each : run.steps) {
+    const std::optional<Interval> interval = say(each);
+    if (!interval) continue;
+    if (!allowed) allowed = AllowedCounts{1, largest_count};
+    allowed->low = std::max(allowed->low, std::ceil(interval->low * (1 - slack)));
+    allowed->high = std::min(allowed->high, std::floor(interval->high * (1 + slack)));
+  }
+  return allowed;
+}
+
+std::optional<int> accelerators_of(const LoggedSteps& run) {
+  const auto allowed = allowed_accelerators(run);
+  const auto only = allowed ? allowed->only() : std::nullopt;
+  return only && *only <= most ? std::optional(static_cast<int>(*only)) : std::nullopt;
+}
+
+/// Drops token counts of padded steps: MaxText counts only targets without padding
+/// (`total_weights`). A count that accelerators do not divide evenly is not that of all tokens.
+void drop_padded(LoggedSteps& run) {
+  const auto allowed = allowed_accelerators(run);
+  const auto accelerators = run.sizes.accelerators ? run.sizes.accelerators : accelerators_of(run);
+  const auto is_padded = [&](const LoggedStep& each) {
+    if (!each.said.tokens) return false;
+    return accelerators ? std::fmod(*each.said.tokens, *accelerators) != 0
+                        : allowed && allowed->low > allowed->high;
+  };
+  if (std::none_of(run.steps.begin(), run.steps.end(), is_padded)) return;
+  for (LoggedStep& each : run.steps) each.said.tokens.reset();
+}
+
+/// Derives accelerators: data-parallel ranks from the global and the local batch, times the ranks
+/// that share a sample.
+std::optional<int> accelerators_of(const LoggedSizes& sizes) {
+  if (!sizes.global_batch || !sizes.local_batch) return {};
+  const double ranks =
+      *sizes.global_batch / *sizes.local_batch / sizes.gradient_accumulation.value_or(1) *
+      sizes.tensor_parallel_size.value_or(1) * sizes.pipeline_parallel_size.value_or(1) *
+      sizes.context_parallel_size.value_or(1);
+  if (!(ranks >= 1 && ranks <= most) || ranks != std::floor(ranks)) return {};
+  return static_cast<int>(ranks);
+}
+
+/// Increment per step of a figure that counts from the run's start.
+std::optional<double> added_by_step(const LoggedSteps& run,
+                                    std::optional<double> StepLine::*count) {
+  for (std::size_t i = 1; i < run.steps.size(); ++i) {
+    const StepLine& from = run.steps[i - 1].said;
+    const StepLine& to = run.steps[i].said;
+    if (!(from.*count) || !(to.*count) || !from.iteration || !to.iteration) continue;
+    const double steps = *to.iteration - *from.iteration;
+    const double added = *(to.*count) - *(from.*count);
+    if (steps > 0 && added > 0) return added / steps;
+  }
+  return {};
+}
+
+/// Samples per step, from the samples so far or from samples/s.
+std::optional<double> batch_of(const LoggedSteps& run) {
+  std::optional<double> batch = added_by_step(run, &StepLine::samples);
+  const StepLine& first = run.steps.front().said;
+  if (!batch && first.samples && first.iteration) {
+    // Steps count from 0 or from 1: takes the one that divides the samples, if the other does not.
+    const auto of_steps = [&](double steps) {
+      return steps > 0 && std::fmod(*first.samples, steps) == 0
+                 ? std::optional(*first.samples / steps)
+                 : std::nullopt;
+    };
+    const auto from_zero = of_steps(*first.iteration + 1);
+    const auto from_one = of_steps(*first.iteration);
+    if (!from_zero || !from_one) batch = from_zero ? from_zero : from_one;
+  }
+  const auto allowed = allowed_batch(run);
+  if (!batch && allowed) batch = allowed->only();
+  return batch && *batch >= 1 && *batch <= largest_count && *batch == std::floor(*batch)
+             ? batch
+             : std::nullopt;
+}
+
+/// Tokens per sample: a power of two near the value that the rates give.
+std::optional<double> sequence_of(const LoggedSteps& run) {
+  const auto tokens = typical(run, [&](const StepLine& said) -> std::optional<double> {
+    if (said.tokens) return said.tokens;
+    if (run.sizes.tokens) return run.sizes.tokens;
+    if (!said.tokens_rate || !said.seconds) return {};
+    return *said.tokens_rate * *said.seconds;
+  });
+  if (!tokens || !run.sizes.global_batch) return {};
+  const double each = *tokens / *run.sizes.global_batch;
+  const double power = std::exp2(std::round(std::log2(each)));
+  return power >= 1 && power <= most && std::abs(each / power - 1) <= printed_share
+             ? std::optional(power)
+             : std::nullopt;
+}
+
+template <class T>
+void take(const LogText& log, const LoggedSteps& run, const char* what, std::optional<T>& size,
+          std::optional<T> value, std::vector<std::string>& remarks) {
+  if (size || !value) return;
+  size = value;
+  remarks.push_back(log.remark(run.line, fmt::format("{} {}, by other figures of its lines",
+                                                     static_cast<double>(*value), what)));
+}
+
+/// Tokens per step over all samples.
+std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) {
+  if (said.tokens) return said.tokens;
+  if (sizes.tokens) return sizes.tokens;
+  if (sizes.global_batch && sizes.sequence_length)
+    return *sizes.global_batch * *sizes.sequence_length;
+  return {};
+}
+
+/// Seconds per step from the rate of its line; absent if the sizes do not determine it.
+std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& said) {
+  const auto tokens = tokens_of(sizes, said);
+  if (said.steps_rate && *said.steps_rate > 0) return 1 / *said.steps_rate;
+  if (said.samples_rate && *said.samples_rate > 0 && sizes.global_batch)
+    return *sizes.global_batch / *said.samples_rate;
+  if (said.tokens_rate && *said.tokens_rate > 0 && tokens) return *tokens / *said.tokens_rate;
+  if (said.tokens_rate_each && *said.tokens_rate_each > 0 && tokens && sizes.accelerators)
+    return *tokens / (*said.tokens_rate_each * *sizes.accelerators);
+  return {};
+}
+
+/// Seconds per step by the time stamps of two consecutive lines.
+std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& to) {
+  if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
+  const double steps = *to.said.iteration - *from.said.iteration;
+  const double passed = seconds_between(*from.clock, *to.clock);
+  constexpr double coarse = 50;  // units of the stamps in an interval: within 2 %
+  if (!(steps > 0) || passed < coarse * to.clock->resolution) return {};
+  return passed / steps;
+}
+
+std::string missing_text(const LoggedSteps& run) {
+  const StepLine& said = run.steps.front().said;
+  if (!said.tokens_rate_each)
+    return "its lines say neither the time of a step nor rates that it follows from";
+  std::string missing;
+  const auto ask = [&](const char* option) {
+    missing += (missing.empty() ? "" : ", ") + std::string(option);
+  };
+  if (!run.sizes.global_batch) ask("--batch");
+  if (!run.sizes.sequence_length) ask("--sequence-length");
+  if (!run.sizes.accelerators) ask("--accelerators");
+  return fmt::format(
+      "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
+      "the samples and tokens of a step: state {}",
+      *said.tokens_rate_each, missing);
+}
+
+}  // namespace
+
+std::optional<double> AllowedCounts::only() const {
+  return low == high ? std::optional(low) : std::nullopt;
+}
+
+std::optional<AllowedCounts> allowed_accelerators(const LoggedSteps& run) {
+  return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
+    const auto each = interval_of(step, &StepLine::tokens_rate_each);
+    const auto all = interval_of(step, &StepLine::tokens_rate);
+    const auto seconds = seconds_interval(step);
+    if (each && all) return *all / *each;
+    if (!each || !step.said.tokens || !seconds) return {};
+    return Interval{*step.said.tokens, *step.said.tokens} / *seconds / *each;
+  });
+}
+
+std::optional<AllowedCounts> allowed_batch(const LoggedSteps& run) {
+  return allowed_by(run, [](const LoggedStep& step) -> std::optional<Interval> {
+    if (const auto printed = interval_of(step, &StepLine::global_batch)) return printed;
+    const auto rate = interval_of(step, &StepLine::samples_rate);
+    const auto seconds = seconds_interval(step);
+    if (!rate || !seconds) return {};
+    return *rate * *seconds;
+  });
+}
+
+void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>& remarks) {
+  LoggedSizes& sizes = run.sizes;
+  drop_padded(run);
+  if (sizes.nodes && sizes.per_node && !sizes.accelerators)
+    if (1.0 * *sizes.nodes * *sizes.per_node <= most)
+      sizes.accelerators = *sizes.nodes * *sizes.per_node;
+  take(log, run, "accelerators", sizes.accelerators, accelerators_of(run), remarks);
+  take(log, run, "accelerators", sizes.accelerators, accelerators_of(sizes), remarks);
+  take(log, run, "samples a step", sizes.global_batch, batch_of(run), remarks);
+  if (!sizes.tokens) sizes.tokens = added_by_step(run, &StepLine::tokens_trained);
+  take(log, run, "tokens a sample", sizes.sequence_length, sequence_of(run), remarks);
+  const auto tokens = typical(run, [](const StepLine& said) { return said.tokens; });
+  if (!sizes.tokens) sizes.tokens = tokens;
+  if (!sizes.global_batch && sizes.tokens && sizes.sequence_length &&
+      std::fmod(*sizes.tokens, *sizes.sequence_length) == 0)
+    sizes.global_batch = *sizes.tokens / *sizes.sequence_length;
+}
+
+std::string settle_times(LoggedSteps& run) {
+  constexpr double longest = 1e6;
+  std::vector<LoggedStep> kept;
+  const LoggedStep* before = nullptr;
+  for (LoggedStep& each : run.steps) {
+    const LoggedStep* const from = std::exchange(before, &each);
+    if (each.seconds == 0) each.seconds = seconds_of(run.sizes, each.said).value_or(0);
+    if (each.seconds == 0 && from != nullptr && !each.is_cold)
+      each.seconds = seconds_between(*from, each).value_or(0);
+    if (each.seconds > 0 && each.seconds <= longest) kept.push_back(each);
+  }
+  if (kept.empty()) return missing_text(run);
+  run.steps = std::move(kept);
+  return {};
+}
+
+}  // namespace formats
+}  // namespace tofn

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/quantity.hpp"
+
+namespace tofn {
+inline namespace formats {
+
+/// Dimensions of the model that a log states; absent if it does not.
+struct LoggedModel {
+  std::string benchmark{};  ///< MLPerf's name
+  std::optional<int> layers{};
+  std::optional<int> hidden_size{};
+  std::optional<int> heads{};
+};
+
+/// A part of a run whose step time differs from that of other parts.
+struct StepRegime {
+  Seconds step{};                      ///< median, without warm-up and outliers
+  double steps = 0;                    ///< number of steps in the median
+  std::optional<double> from{}, to{};  ///< iterations of its first and last printed times
+};
+/// Regime that gives a run's step; never a mean over regimes.
+enum class RegimeTaken { Longest, First, Last };
+inline constexpr std::array<std::pair<std::string_view, RegimeTaken>, 3> regimes_taken{
+    {{"longest", RegimeTaken::Longest},
+     {"first", RegimeTaken::First},
+     {"last", RegimeTaken::Last}}};
+/// `9.6 s in iterations 1 to 300 (299 steps), then 12.95 s in iterations 301 to 400 (100 steps)`
+std::string regimes_text(const std::vector<StepRegime>&);
+
+/// The optimizer step of one configuration, from a training log.
+struct MeasuredStep {
+  std::string source{};
+  int accelerators = 1;
+  double global_batch = 1;
+  int tensor_parallel_size = 1;
+  int pipeline_parallel_size = 1;
+  int context_parallel_size = 1;
+  int gradient_accumulation = 1;
+  Seconds step{};     ///< median, without warm-up and outliers
+  double spread = 0;  ///< between single steps: robust standard deviation over the median
+  int steps = 1;      ///< number of steps in the median
+  std::vector<StepRegime> regimes{};          ///< in order, if there are several
+  std::optional<double> sequence_length{};    ///< tokens per sample
+  std::optional<double> micro_batch{};        ///< samples per replica and pass
+  std::optional<FlopsPerSecond> rate_each{};  ///< of one accelerator, by the log's own count
+  LoggedModel model{};
+};
+
+/// Facts that the user states because the log may not.
+struct StepHints {
+  std::optional<int> accelerators{};
+  std::optional<double> global_batch{};
+  std::optional<int> tensor_parallel_size{};
+  std::optional<int> pipeline_parallel_size{};
+  std::optional<int> context_parallel_size{};
+  std::optional<int> gradient_accumulation{};
+  std::optional<double> sequence_length{};
+  std::optional<double> micro_batch{};
+  RegimeTaken regime = RegimeTaken::Longest;
+};
+
+/// Thrown for a log without a step time: it is not a log of steps, or its job has not come so far.
+class NoSteps : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+struct StepReading {
+  std::vector<MeasuredStep> steps{};
+  std::vector<std::string> remarks{};  ///< `file:line: ...`: what was left out, and by which rule
+};
+
+/// Reads steps of a log in any known format. InputError at the first wrong line, for a size that
+/// neither the log nor a hint states, and for figures that contradict each other: a step time and
+/// the time stamps, rates or epochs beside it.
+StepReading read_step_log(std::string_view text, const std::string& file,
+                          const StepHints& hints = {});
+
+/// One configuration, with whatever its log states.
+struct StepSurvey {
+  std::string format{};
+  std::optional<int> accelerators{};
+  std::optional<double> global_batch{};
+  std::optional<int> tensor_parallel_size{}, pipeline_parallel_size{}, context_parallel_size{};
+  LoggedModel model{};
+  std::optional<Seconds> step{};  ///< absent: `unknown` states the reason
+  double spread = 0;
+  double steps = 0;                   ///< number of steps in the median
+  std::vector<StepRegime> regimes{};  ///< in order, if there are several
+  std::string unknown{};
+  std::optional<double> iteration{};   ///< the last one
+  std::optional<double> iterations{};  ///< total of the run
+  std::string length_from{};  ///< name of this total in the log's dump; empty: from lines of steps
+  std::string ended{};        ///< the log's words for the run's end; empty if there are none
+  /// Seconds between the first and last lines of the last job by their time stamps, and iterations
+  /// in between.
+  std::optional<double> clock_seconds{}, clock_iterations{};
+  int clock_waits = 0;  ///< number of intervals between these lines above twice the median
+  std::optional<double> pause_seconds{};  ///< before that job, not explained by an evaluation
+  std::vector<double> seconds{};          ///< of each printed step, in order, without cold ones
+};
+
+/// A warning in a log that steps are slow or lost.
+struct LogWarning {
+  int count = 0;  ///< number of lines
+  int line = 0;   ///< of the first one
+  std::string words{};
+  std::string meaning{};
+};
+
+struct StepLogSurvey {
+  std::vector<StepSurvey> runs{};
+  std::vector<LogWarning> warnings{};
+  std::vector<std::string> remarks{};
+};
+
+/// Reads a log without requiring sizes that it does not state.
+StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
+                              const StepHints& hints = {});
+
+/// True if the text is in a format of step_format.cpp.
+bool is_step_log(std::string_view text);
+
+}  // namespace formats
+}  // namespace tofn
