@@ -18,6 +18,7 @@ Exit code 1 where fewer than 95 % are noticed.
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import csv
 import dataclasses
 import filecmp
@@ -28,6 +29,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 import sessions
@@ -318,21 +320,35 @@ def without_late(faults, program):
     return {number: fault for number, fault in faults.items() if fault.kind not in SET_AT_START}
 
 
+@contextlib.contextmanager
+def noted_lines(pipe):
+    """A named pipe, and the lines that programs write to it, complete when the block ends. A file would count
+    against the limit of a test that fills its disk."""
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    lines = []
+    reader = threading.Thread(target=lambda: lines.extend(pipe.read_text(encoding="utf-8").splitlines()))
+    reader.start()
+    with pipe.open("w", encoding="utf-8"):  # held, so that the reader does not end between two programs
+        yield pipe, lines
+    reader.join()
+    pipe.unlink()
+
+
 def reach(tree, labels, folder):
     """What the first program that fails without a fault printed, and its name; empty: none does. Then how long each
     takes, and which faults its test cases reach."""
     seconds, reached = {}, {}
     for name in targets(tree, labels):
-        list_of_reached = folder / f"reached_{name}.txt"
-        list_of_reached.write_text("")
         start = time.monotonic()
-        environment = {**os.environ, "TOFN_FAULTS_REACHED": str(list_of_reached), "TOFN_CONFIGS": str(tree / "configs")}
-        done = subprocess.run([tree / "build/tests" / name], env=environment, cwd=tree / "build/tests", capture_output=True, check=False)
+        with noted_lines(folder / "reached") as (pipe, lines):
+            environment = {**os.environ, "TOFN_FAULTS_REACHED": str(pipe), "TOFN_CONFIGS": str(tree / "configs")}
+            done = subprocess.run([tree / "build/tests" / name], env=environment, cwd=tree / "build/tests", capture_output=True, check=False)
         if done.returncode != 0:
             return done.stdout.decode(), name, seconds, reached
         seconds[name] = time.monotonic() - start
         reached[name] = collections.defaultdict(set)
-        for line in list_of_reached.read_text(encoding="utf-8").splitlines():
+        for line in lines:
             number, test_case = line.split("\t")
             reached[name][int(number)].add(test_case)
     return "", "", seconds, reached

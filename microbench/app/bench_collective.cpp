@@ -45,17 +45,17 @@ std::vector<std::string> names_of(const Table& table) {
   return names;
 }
 
-std::vector<GroupKind> groups_asked(const options::variables_map& values) {
+std::vector<GroupKind> groups_requested(const options::variables_map& values) {
   std::vector<std::string> valid;
   for (const auto& [name, kind] : group_kinds) valid.emplace_back(name);
   std::vector<GroupKind> kinds;
-  for (const std::string& asked : names_option(values, "group", "group", valid))
+  for (const std::string& request : names_option(values, "group", "group", valid))
     for (const auto& [name, kind] : group_kinds)
-      if (name == asked) kinds.push_back(kind);
+      if (name == request) kinds.push_back(kind);
   return kinds;
 }
 
-std::vector<const Operation*> operations_asked(const options::variables_map& values) {
+std::vector<const Operation*> operations_requested(const options::variables_map& values) {
   const auto valid = names_of(operations());
   const bool all = values["op"].as<std::string>() == "all";
   return each_of(all ? valid : names_option(values, "op", "operation", valid),
@@ -147,11 +147,11 @@ std::unique_ptr<Task> read_collective(const options::variables_map& values) {
   CollectiveSweep sweep;
   sweep.is_cold = values["cold"].as<bool>();
   if (choice.name == "nccl" && sweep.is_cold) throw InputError("--cold is for the mpi backend");
-  sweep.operations = operations_asked(values);
+  sweep.operations = operations_requested(values);
   sweep.types = each_of(split_list(values["type"].as<std::string>()),
                         [](const std::string& name) { return &element_type(name, "--type"); });
   if (sweep.types.empty()) throw InputError({}, "--type", "expected at least one type");
-  sweep.groups = groups_asked(values);
+  sweep.groups = groups_requested(values);
   sweep.in_place = places_of(values);
   sweep.sizes = sizes_of(values);
   return std::make_unique<CollectiveTask>(std::move(choice), std::move(sweep));

@@ -67,7 +67,7 @@ class ComputeTask : public Task {
   ComputeChoice choice_;
 };
 
-std::vector<GemmShape> shapes_asked(const options::variables_map& values) {
+std::vector<GemmShape> shapes_requested(const options::variables_map& values) {
   std::vector<GemmShape> shapes;
   if (values.count("shapes") > 0) {
     for (const std::string& part : split_list(values["shapes"].as<std::string>()))
@@ -129,13 +129,13 @@ std::unique_ptr<Task> read_compute(const options::variables_map& values) {
   static const std::vector<std::string> kinds{"launch", "memory", "gemm", "slowdown"};
   ComputeChoice choice;
   choice.processor = *choice_option(values, "processor", processors);
-  const auto asked = names_option(values, "kind", "kind", kinds);
-  choice.has_gemm = takes(asked, "gemm");
-  choice.has_memory = takes(asked, "memory");
-  choice.has_launch = takes(asked, "launch");
-  choice.has_slowdown = takes(asked, "slowdown");
+  const auto request = names_option(values, "kind", "kind", kinds);
+  choice.has_gemm = takes(request, "gemm");
+  choice.has_memory = takes(request, "memory");
+  choice.has_launch = takes(request, "launch");
+  choice.has_slowdown = takes(request, "slowdown");
   if (const auto types = text_option(values, "type")) choice.types = split_list(*types);
-  if (choice.has_gemm) choice.shapes = shapes_asked(values);
+  if (choice.has_gemm) choice.shapes = shapes_requested(values);
   choice.sizes = sizes_option(values, "sizes");
   const char* cube = choice.processor == Processors::Gpu ? "8192x8192x8192" : "1024x1024x1024";
   choice.beside_shape =

@@ -100,7 +100,7 @@ void add_layers(StepProblem& problem, const Workload& workload) {
   problem.share_of_flops = covered / all;
 }
 
-StepProblem problem_asked(const options::variables_map& values) {
+StepProblem problem_requested(const options::variables_map& values) {
   const Workload workload =
       find_workload(configs_folder(values), values["workload"].as<std::string>());
   const StatedPlan plan = find_plan(configs_folder(values), values["plan"].as<std::string>());
@@ -166,7 +166,7 @@ std::unique_ptr<Task> read_step(const options::variables_map& values) {
   choice.processor = *choice_option(values, "processor", processors);
   choice.type = text_option(values, "type");
   if (const auto ranks = text_option(values, "ranks")) choice.ranks = counts_of(*ranks, "--ranks");
-  choice.problem = problem_asked(values);
+  choice.problem = problem_requested(values);
   return std::make_unique<StepTask>(std::move(choice));
 }
 

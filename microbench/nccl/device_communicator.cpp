@@ -30,13 +30,13 @@ constexpr std::array<std::string_view, 4> kernel_types{"fp32", "fp16", "bf16", "
 ncclDevComm device_comm(const NcclGroup& group, int barriers) {
 #ifdef NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER  // later versions recognise their callers' version by
                                                // it
-  ncclDevCommRequirements asked = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
+  ncclDevCommRequirements request = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
 #else
-  ncclDevCommRequirements asked{};
+  ncclDevCommRequirements request{};
 #endif
-  asked.lsaBarrierCount = barriers;
+  request.lsaBarrierCount = barriers;
   ncclDevComm made;
-  const ncclResult_t code = ncclDevCommCreate(group.comm(), &asked, &made);
+  const ncclResult_t code = ncclDevCommCreate(group.comm(), &request, &made);
   if (code == ncclInvalidUsage) throw GroupObjection(no_symmetric_memory);
   check_nccl(code, group.comm(), "ncclDevCommCreate");
   return made;

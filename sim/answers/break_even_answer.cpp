@@ -19,13 +19,13 @@ namespace {
 
 class Ties {
  public:
-  Ties(const RunSearch& asked, const RunChoice& choice)
-      : asked_(asked), choice_(choice), best_(choice.candidates[choice.best.value()]) {}
+  Ties(const RunSearch& request, const RunChoice& choice)
+      : request_(request), choice_(choice), best_(choice.candidates[choice.best.value()]) {}
 
   std::vector<BreakEven> all();
 
  private:
-  const Cluster& cluster(const RunCandidate& of) const { return asked_.offers[of.offer].cluster; }
+  const Cluster& cluster(const RunCandidate& of) const { return request_.offers[of.offer].cluster; }
   std::string name(const RunCandidate& of) const {
     return fmt::format("{} x {} ({})", of.point.accelerators, cluster(of).accelerator.name,
                        cluster(of).name);
@@ -33,7 +33,7 @@ class Ties {
   std::size_t place(const RunCandidate& of) const {
     return static_cast<std::size_t>(&of - choice_.candidates.data());
   }
-  double value(const RunFigures& figures) const { return asked_.by.of(figures); }
+  double value(const RunFigures& figures) const { return request_.by.of(figures); }
   /// Returns the objective with one link figure of the candidate's cluster multiplied by `factor`.
   double value_at(const RunCandidate&, const std::string& input, double factor) const;
   const RunCandidate* best_on(std::size_t offer) const;
@@ -43,7 +43,7 @@ class Ties {
   /// Returns the limit that a candidate keeps with the requested confidence.
   double kept(const RunCandidate&, const RunLimit&) const;
 
-  const RunSearch& asked_;
+  const RunSearch& request_;
   const RunChoice& choice_;
   const RunCandidate& best_;
   std::vector<BreakEven> found_;
@@ -55,15 +55,15 @@ const RunCandidate* Ties::best_on(std::size_t offer) const {
   const RunCandidate* nearest = nullptr;
   for (const RunCandidate& each : choice_.candidates) {
     if (each.offer != offer) continue;
-    if (each.chance >= asked_.confidence) return &each;
+    if (each.chance >= request_.confidence) return &each;
     if (nearest == nullptr || is_nearer(each, *nearest)) nearest = &each;
   }
   return nearest;
 }
 
 void Ties::add_prices() {
-  if (!asked_.by.needs_price || asked_.offers[best_.offer].expenses.price) return;
-  for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
+  if (!request_.by.needs_price || request_.offers[best_.offer].expenses.price) return;
+  for (std::size_t offer = 0; offer < request_.offers.size(); ++offer) {
     const RunCandidate* other = offer == best_.offer ? nullptr : best_on(offer);
     if (other == nullptr || !other->point.estimate->expense.price) continue;
     // An objective that counts money is proportional to the price.
@@ -77,13 +77,13 @@ void Ties::add_prices() {
          .words = fmt::format(
              "{} at {:.4g} USD/h (now {:.4g}) would tie: {}{}", cluster(*other).name, tie, now,
              name(*other),
-             other->chance >= asked_.confidence ? "" : ", which does not keep the limits")});
+             other->chance >= request_.confidence ? "" : ", which does not keep the limits")});
   }
 }
 
 double Ties::value_at(const RunCandidate& of, const std::string& input, double factor) const {
   Job job = *of.point.estimate->job;
-  PredictionInputs inputs{.cluster = cluster(of), .stack = asked_.profile};
+  PredictionInputs inputs{.cluster = cluster(of), .stack = request_.profile};
   for (const VariableInput& each : variable_inputs(inputs))
     if (each.name == input) each.set(inputs, each.times(factor));
   for (JobPhase& phase : job.phases)
@@ -142,11 +142,11 @@ double Ties::kept(const RunCandidate& of, const RunLimit& limit) const {
   std::vector<double> drawn;
   for (const JobDraw& draw : of.estimate().draws)
     drawn.push_back(of.estimate().drawn(limit.figure, draw));
-  return quantile(drawn, asked_.confidence);
+  return quantile(drawn, request_.confidence);
 }
 
 void Ties::add_limits() {
-  for (const RunLimit& limit : asked_.limits) {
+  for (const RunLimit& limit : request_.limits) {
     const double tightest = kept(best_, limit);
     found_.push_back(
         {.figure = std::string(limit.name),
@@ -178,9 +178,9 @@ std::vector<BreakEven> Ties::all() {
 
 }  // namespace
 
-std::vector<BreakEven> break_evens(const RunSearch& asked, const RunChoice& choice) {
+std::vector<BreakEven> break_evens(const RunSearch& request, const RunChoice& choice) {
   if (!choice.best) return {};
-  return Ties(asked, choice).all();
+  return Ties(request, choice).all();
 }
 
 }  // namespace answers

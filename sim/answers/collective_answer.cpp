@@ -17,8 +17,8 @@ constexpr Bytes largest_size{0x1p34};
 /// Returns the algorithms of the cluster's library and the one that the cluster names, or those of
 /// other libraries; fastest first. Reduction in the network is left out, because a run must request
 /// it. A torus runs only its own library's algorithms.
-std::vector<TimedAlgorithm> candidates(const CollectiveRequest& asked, bool of_others) {
-  const Communicator& c = asked.communicator;
+std::vector<TimedAlgorithm> candidates(const CollectiveRequest& request, bool of_others) {
+  const Communicator& c = request.communicator;
   std::vector<TimedAlgorithm> all;
   if (of_others && c.library == CollectiveLibrary::Xla) return all;
   const auto is_own = [&](const Algorithm& each) {
@@ -26,21 +26,21 @@ std::vector<TimedAlgorithm> candidates(const CollectiveRequest& asked, bool of_o
            (each.collective == CollectiveKind::AllReduce && each.name == c.all_reduce);
   };
   for (const Algorithm& each : collective_algorithms())
-    if (each.collective == asked.kind && is_own(each) != of_others && each.supports(c, false))
-      all.push_back({&each, each.time(asked.size, c, fitted_ramps()) +
-                                (of_others ? Seconds{} : staging_time(asked.size, c))});
+    if (each.collective == request.kind && is_own(each) != of_others && each.supports(c, false))
+      all.push_back({&each, each.time(request.size, c, fitted_ramps()) +
+                                (of_others ? Seconds{} : staging_time(request.size, c))});
   std::stable_sort(all.begin(), all.end(), [](const TimedAlgorithm& a, const TimedAlgorithm& b) {
     return a.time < b.time;
   });
   return all;
 }
 
-std::vector<ChosenUpTo> chosen_by_size(const CollectiveRequest& asked) {
+std::vector<ChosenUpTo> chosen_by_size(const CollectiveRequest& request) {
   constexpr int steps = 31 * 16;
   std::vector<ChosenUpTo> chosen;
   for (int step = 0; step <= steps; ++step) {
     const Bytes size{8 * std::exp2(step / 16.0)};
-    const Algorithm& now = chosen_algorithm(asked.kind, size, asked.communicator, false);
+    const Algorithm& now = chosen_algorithm(request.kind, size, request.communicator, false);
     const Algorithm* last = chosen.empty() ? nullptr : chosen.back().algorithm;
     if (last != nullptr && last->name == now.name && last->protocol == now.protocol) continue;
     if (last != nullptr) chosen.back().end = size;
@@ -49,13 +49,13 @@ std::vector<ChosenUpTo> chosen_by_size(const CollectiveRequest& asked) {
   return chosen;
 }
 
-std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked,
+std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& request,
                                               const std::optional<LearntTime>& learnt) {
-  const Communicator& c = asked.communicator;
-  if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr) return {};
-  const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
-  const CurveAnswer curve = measured.curve.at(asked.size);
-  MeasuredAnswer answer{.cost = collective_cost(asked.kind, asked.size, c, false),
+  const Communicator& c = request.communicator;
+  if (c.measured == nullptr || c.measured->find(request.kind) == nullptr) return {};
+  const MeasuredGroup::Measured& measured = *c.measured->find(request.kind);
+  const CurveAnswer curve = measured.curve.at(request.size);
+  MeasuredAnswer answer{.cost = collective_cost(request.kind, request.size, c, false),
                         .carried_from = {},
                         .of = measured.of,
                         .seconds = {}};
@@ -70,17 +70,18 @@ std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked,
 
 }  // namespace
 
-CollectiveAnswer collective_answer(const CollectiveRequest& asked,
+CollectiveAnswer collective_answer(const CollectiveRequest& request,
                                    const std::optional<LearntTime>& learnt) {
-  CollectiveAnswer answer{.asked = asked,
-                          .own = candidates(asked, false),
-                          .others = candidates(asked, true),
-                          .by_size = chosen_by_size(asked),
-                          .measured = measured_answer(asked, learnt),
+  CollectiveAnswer answer{.request = request,
+                          .own = candidates(request, false),
+                          .others = candidates(request, true),
+                          .by_size = chosen_by_size(request),
+                          .measured = measured_answer(request, learnt),
                           .learnt = learnt,
-                          .beyond_nodes = asked.communicator.domains / most_nodes,
-                          .beyond_sizes = asked.size / largest_size};
-  const Algorithm& chosen = chosen_algorithm(asked.kind, asked.size, asked.communicator, false);
+                          .beyond_nodes = request.communicator.domains / most_nodes,
+                          .beyond_sizes = request.size / largest_size};
+  const Algorithm& chosen =
+      chosen_algorithm(request.kind, request.size, request.communicator, false);
   for (auto* algorithms : {&answer.own, &answer.others})
     for (TimedAlgorithm& each : *algorithms) {
       each.over = each.time / answer.own.front().time;

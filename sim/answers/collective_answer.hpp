@@ -43,7 +43,7 @@ struct MeasuredAnswer {
 };
 
 struct CollectiveAnswer {
-  CollectiveRequest asked;
+  CollectiveRequest request;
   std::vector<TimedAlgorithm> own;     ///< algorithms of the cluster's library, fastest first
   std::vector<TimedAlgorithm> others;  ///< algorithms of other libraries, fastest first
   std::vector<ChosenUpTo> by_size;     ///< choices from 8 B to 16 GiB, in steps of 1/16 octave

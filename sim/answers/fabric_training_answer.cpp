@@ -28,9 +28,9 @@ Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
 }
 
 /// Returns text such as `all-gather over 2 ranks, send-receive over 2 ranks`.
-std::string collectives_text(const AskedCollectives& asked) {
+std::string collectives_text(const RequestedCollectives& request) {
   std::vector<std::string> each;
-  for (const auto& [kind, ranks] : asked.by_formula())
+  for (const auto& [kind, ranks] : request.by_formula())
     each.push_back(fmt::format("{} over {} ranks", name_in(collective_kinds, kind), ranks));
   return fmt::format("{}", fmt::join(each, ", "));
 }
@@ -42,27 +42,27 @@ FabricTraining fabric_training(const JudgedTable& judged,
                                const Cluster& cluster, const Model& model,
                                const KernelProfile& profile) {
   const CollectiveTable& table = judged.table;
-  AskedCollectives asked;
+  RequestedCollectives request;
   Cluster here = cluster;
   here.measured = std::make_shared<const MeasuredMachine>(
       MeasuredMachine{table.file, MeasuredCollectives(of_its_log), {}});
-  here.asked = &asked;
+  here.request = &request;
   const Plan plan = best_plan({.model = model,
                                .cluster = cluster,
                                .profile = profile,
                                .accelerators = table.ranks,
                                .global_batch = static_cast<double>(table.ranks),
-                               .asked = placed_as(table, cluster)})
+                               .request = placed_as(table, cluster)})
                         .plan;
   const Seconds seconds = simulate_step(model, plan, here, profile).times.total;
-  if (!asked.any_is_measured())
+  if (!request.any_is_measured())
     throw InputError({table.file}, "--training",
                      fmt::format("{} of {} ranks on {} nodes answers no message of a step of {}, "
                                  "which has {}",
                                  name_in(collective_kinds, table.collective), table.ranks,
-                                 table.nodes, model.name, collectives_text(asked)));
+                                 table.nodes, model.name, collectives_text(request)));
   return {simulate_step(model, plan, cluster, profile), seconds,
-          substitutions(*here.measured, asked)};
+          substitutions(*here.measured, request)};
 }
 
 }  // namespace answers

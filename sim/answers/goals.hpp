@@ -14,7 +14,7 @@ struct Goal {
   std::string_view row;     ///< name of the scorecard's row
   std::string_view figure;  ///< name for people
   double Accuracy::*of;     ///< the figure of that row
-  double asked;             ///< the largest value that meets the goal
+  double request;           ///< the largest value that meets the goal
   std::string_view since;   ///< the day it was set, and the value that a test allows
 };
 

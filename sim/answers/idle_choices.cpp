@@ -48,8 +48,8 @@ std::vector<std::string> idle_switches(const StatedPlan& file, const SimulatedSt
     using Choice = std::decay_t<decltype(made.plan.*member)>;
     if constexpr (std::is_same_v<Choice, bool> || std::is_same_v<Choice, CudaGraphs>) {
       const Choice off = Plan{}.*member;
-      const bool is_told = field.name == "sharp";  // by the choice of collectives
-      if (is_told || !is_stated(file, field) || made.plan.*member == off) return;
+      const bool is_reported = field.name == "sharp";  // by the choice of collectives
+      if (is_reported || !is_stated(file, field) || made.plan.*member == off) return;
       Plan without = made.plan;
       without.*member = off;
       if (is_as_without(made, without, profile))
@@ -62,13 +62,13 @@ std::vector<std::string> idle_switches(const StatedPlan& file, const SimulatedSt
 }
 
 std::vector<std::string> idle_choices(const StatedPlan& file, const Plan& made) {
-  Plan asked = made;
+  Plan request = made;
   visit_plan([&](const PlanField& field, auto member) {
-    if (is_stated(file, field) && !field.is_worked_out) asked.*member = file.split.*member;
+    if (is_stated(file, field) && !field.is_worked_out) request.*member = file.split.*member;
   });
   std::vector<std::string> sentences;
-  visit_idle(asked, [&](const PlanField& field, auto member) {
-    if (is_stated(file, field) && asked.*member != Plan{}.*member)
+  visit_idle(request, [&](const PlanField& field, auto member) {
+    if (is_stated(file, field) && request.*member != Plan{}.*member)
       sentences.push_back(
           fmt::format("--{} does nothing here: it needs {}", field.option(), field.need.words));
   });
@@ -93,11 +93,11 @@ std::vector<std::string> choice_words(const StatedPlan& file, const BestPlan& ma
   return sentences;
 }
 
-std::vector<std::string> idle_choices(const ExpenseOptions& asked, const InterruptedRun& run) {
+std::vector<std::string> idle_choices(const ExpenseOptions& request, const InterruptedRun& run) {
   std::vector<std::string> sentences;
   if (run.checkpoint_every) return sentences;
-  for (const auto& [option, stated] : {std::pair("checkpoint-cost", asked.checkpoint),
-                                       std::pair("checkpoint-every", asked.checkpoint_every)})
+  for (const auto& [option, stated] : {std::pair("checkpoint-cost", request.checkpoint),
+                                       std::pair("checkpoint-every", request.checkpoint_every)})
     if (stated)
       sentences.push_back(
           fmt::format("--{} does nothing here: the run ends before a checkpoint is due", option));

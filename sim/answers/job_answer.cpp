@@ -44,12 +44,12 @@ double main_batch(const StatedRun& run, std::size_t first, int accelerators) {
   return longest->batch;
 }
 
-void add_phase(const JobRequest& asked, const StatedRun& run, std::size_t index, PhasePlans& plans,
-               RunPoint& point, Job& job) {
+void add_phase(const JobRequest& request, const StatedRun& run, std::size_t index,
+               PhasePlans& plans, RunPoint& point, Job& job) {
   const RunPhase& phase = run.phases[index];
   for (const BatchStretch& stretch : phase.stretches) {
     const SimulatedStep step =
-        simulate_step(phase.model, plans.at(stretch.batch), asked.cluster, asked.profile);
+        simulate_step(phase.model, plans.at(stretch.batch), request.cluster, request.profile);
     if (point.fits && !fits(step)) {
       point.fits = false;
       point.way_out = nearest_plan_that_fits(step);
@@ -57,7 +57,7 @@ void add_phase(const JobRequest& asked, const StatedRun& run, std::size_t index,
     add_new(point.substitutions, step.substitutions);
     add_new(point.substitutions, other_micro_batch(phase.plan, step.plan));
     add_new(point.substitutions, idle_choices(phase.plan, step.plan));
-    add_new(point.substitutions, idle_switches(phase.plan, step, asked.profile));
+    add_new(point.substitutions, idle_switches(phase.plan, step, request.profile));
     job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
   }
   if (const auto& anew = plans.split_anew(); !anew.empty())
@@ -71,11 +71,11 @@ std::string place_of(const StatedRun& run, std::size_t index) {
   return run.phases.size() == 1 ? "" : phase_name(run, index) + ": ";
 }
 
-ExpenseOptions merged(ExpenseOptions asked, const ExpenseOptions& of_run) {
+ExpenseOptions merged(ExpenseOptions request, const ExpenseOptions& of_run) {
   for (const auto member : {&ExpenseOptions::time_to_failure, &ExpenseOptions::restart,
                             &ExpenseOptions::checkpoint, &ExpenseOptions::checkpoint_every})
-    if (!(asked.*member)) asked.*member = of_run.*member;
-  return asked;
+    if (!(request.*member)) request.*member = of_run.*member;
+  return request;
 }
 
 }  // namespace
@@ -104,25 +104,26 @@ struct BatchChoice {
 /// Chooses the batch that reaches the same loss soonest: larger ones keep pipelines full and hide
 /// gradients, but take more samples. Candidates are even batches near the doublings up to the
 /// critical batch, and beyond it if no smaller one has a plan that fits.
-BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
-  const RunPhase& phase = asked.run.phases.front();
+BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
+  const RunPhase& phase = request.run.phases.front();
   const double usual = phase.last_batch();
   constexpr double most_growth = 1024;
-  const double most = asked.run.is_one_step ? usual : critical_samples(asked.run).value_or(usual);
-  BatchChoice best{.run = at_batch(asked.run, even_batches(usual, accelerators).front())};
-  PlanSteps steps(phase.model, asked.cluster, asked.profile);
+  const double most =
+      request.run.is_one_step ? usual : critical_samples(request.run).value_or(usual);
+  BatchChoice best{.run = at_batch(request.run, even_batches(usual, accelerators).front())};
+  PlanSteps steps(phase.model, request.cluster, request.profile);
   Seconds soonest = nothing_to_beat;
   for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
        target *= 2)
     for (const double batch : even_batches(target, accelerators)) try {
-        const StatedRun run = to_same_loss(asked.run, batch);
+        const StatedRun run = to_same_loss(request.run, batch);
         const double count = run.samples() / batch;
-        const BestPlan plan = phase_plan(asked, phase, accelerators_of(phase, accelerators), batch,
-                                         steps, soonest / count);
+        const BestPlan plan = phase_plan(request, phase, accelerators_of(phase, accelerators),
+                                         batch, steps, soonest / count);
         best.tried += plan.tried;
         if (!plan.fits || plan.time * count >= soonest) continue;
         soonest = plan.time * count;
-        best.run = asked.holds_loss ? run : at_batch(asked.run, batch);
+        best.run = request.holds_loss ? run : at_batch(request.run, batch);
         best.plan = plan.plan;
       } catch (const InputError&) {
         continue;  // no plan splits it
@@ -131,29 +132,29 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
 }
 
 /// Predicts the run as requested, except that it may have another batch.
-RunPoint point_of(const JobRequest& asked, const StatedRun& run, int accelerators,
+RunPoint point_of(const JobRequest& request, const StatedRun& run, int accelerators,
                   std::optional<Plan> held) {
   RunPoint point{.accelerators = accelerators};
   Job job{.phases = {},
           .evaluation = run.evaluation,
           .input_rate = run.input_rate,
           .start_up = run.is_one_step ? Seconds{} : run.start_up,
-          .expenses = merged(asked.expenses, run.interruptions),
-          .grid_intensity = asked.grid_intensity,
+          .expenses = merged(request.expenses, run.interruptions),
+          .grid_intensity = request.grid_intensity,
           .critical_batch = critical_batch(run),
-          .overrun = run.is_one_step ? no_overrun : asked.overrun};
+          .overrun = run.is_one_step ? no_overrun : request.overrun};
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
-      PhasePlans plans(asked, phase, accelerators_of(phase, accelerators), held);
+      PhasePlans plans(request, phase, accelerators_of(phase, accelerators), held);
       if (!held) held = plans.at(main_batch(run, i, accelerators));
-      add_phase(asked, run, i, plans, point, job);
+      add_phase(request, run, i, plans, point, job);
       point.plans_tried += plans.tried();
     } catch (const InputError& error) {
       throw InputError(place_of(run, i) + error.what());
     }
   point.estimate = estimate(job);
-  add_new(point.substitutions, idle_choices(asked.expenses, point.estimate->expense.run));
+  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
   return point;
 }
 
@@ -199,8 +200,8 @@ void add_loss_warning(RunPoint& point) {
 }
 
 /// Plan of the measured step, if this is its size and its batch.
-std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const StatedRun& run) {
-  const auto& plan = asked.observed_plan;
+std::optional<Plan> observed_at(const JobRequest& request, int accelerators, const StatedRun& run) {
+  const auto& plan = request.observed_plan;
   const bool is_that = plan && plan->accelerators() == accelerators &&
                        plan->global_batch() == run.phases.front().last_batch();
   return is_that ? plan : std::nullopt;
@@ -208,23 +209,23 @@ std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const
 
 /// Words on a batch near the stated one that splits most evenly, if it takes much less time per
 /// sample.
-std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
+std::vector<std::string> nearby_batch(const JobRequest& request, int accelerators,
                                       const RunPoint& point) {
   constexpr double much = 1.1;
-  const RunPhase& phase = asked.run.phases.front();
-  const bool is_free = asked.run.phases.size() == 1 && phase.stretches.size() == 1 &&
+  const RunPhase& phase = request.run.phases.front();
+  const bool is_free = request.run.phases.size() == 1 && phase.stretches.size() == 1 &&
                        !phase.plan.is_whole && !phase.plan.micro_batch &&
                        !phase.plan.gradient_accumulation;
   if (!is_free) return {};
   const double batch = phase.last_batch();
-  PlanSteps steps(phase.model, asked.cluster, asked.profile);
+  PlanSteps steps(phase.model, request.cluster, request.profile);
   double most = much;
   std::vector<std::string> found;
   for (const double near : even_batches(batch, accelerators)) try {
       if (near == batch) continue;
       const double same_pace = point.estimate->expected.step_seconds / batch * near;
       const BestPlan best =
-          phase_plan(asked, phase, accelerators, near, steps, Seconds{same_pace / most});
+          phase_plan(request, phase, accelerators, near, steps, Seconds{same_pace / most});
       const double longer = same_pace / best.time.base();
       if (!best.fits || longer < most) continue;
       most = longer;
@@ -255,29 +256,30 @@ const RunPhase& measured_phase(const StatedRun& run, int accelerators, double ba
   return *best;
 }
 
-RunPoint job_point(const JobRequest& asked, int accelerators) {
+RunPoint job_point(const JobRequest& request, int accelerators) {
   RunPoint point;
-  if (asked.run.has_default_batch) {
-    const BatchChoice choice = chosen_batch(asked, accelerators);
-    const auto observed = observed_at(asked, accelerators, choice.run);
-    point = point_of(asked, choice.run, accelerators, observed ? observed : choice.plan);
+  if (request.run.has_default_batch) {
+    const BatchChoice choice = chosen_batch(request, accelerators);
+    const auto observed = observed_at(request, accelerators, choice.run);
+    point = point_of(request, choice.run, accelerators, observed ? observed : choice.plan);
     point.plans_tried += choice.tried;
-    point.days_to_default_loss = days_to_default_loss(asked.run, *point.estimate);
+    point.days_to_default_loss = days_to_default_loss(request.run, *point.estimate);
   } else {
-    point = point_of(asked, asked.run, accelerators, observed_at(asked, accelerators, asked.run));
+    point = point_of(request, request.run, accelerators,
+                     observed_at(request, accelerators, request.run));
   }
   if (const auto words = above_peak_words(point.estimate->expected.mfu); !words.empty())
     point.warnings.push_back(words);
-  if (!asked.run.is_one_step) add_loss_warning(point);
+  if (!request.run.is_one_step) add_loss_warning(point);
   return point;
 }
 
-JobAnswer job_answer(const JobRequest& asked) {
+JobAnswer job_answer(const JobRequest& request) {
   JobAnswer answer;
-  for (const int size : asked.sizes) try {
-      RunPoint point = job_point(asked, size);
-      if (!asked.run.has_default_batch)
-        add_new(point.substitutions, nearby_batch(asked, size, point));
+  for (const int size : request.sizes) try {
+      RunPoint point = job_point(request, size);
+      if (!request.run.has_default_batch)
+        add_new(point.substitutions, nearby_batch(request, size, point));
       answer.points.push_back(std::move(point));
     } catch (const InputError& error) {
       answer.points.push_back({.accelerators = size, .skipped_because = error.what()});

@@ -22,7 +22,7 @@ struct JobRequest {
   std::vector<int> sizes;
   ExpenseOptions expenses{};
   double grid_intensity = default_grid_intensity;
-  PlanSpace space = PlanSpace::Usual;
+  PlanSpace space = PlanSpace::Default;
   Overrun overrun = no_overrun;  ///< of whole runs; not applied to a single step
   /// If true and the batch is chosen, a batch above the default one trains the extra samples that
   /// it needs to reach the same loss; otherwise the run trains the requested samples.

@@ -51,17 +51,17 @@ bool trains_alike(const Model& a, const Model& b) {
   return trainable_parameters(a) == trainable_parameters(b);
 }
 
-void check_asked(const StepCaseRow& row, const Plan& plan, const Plan& asked,
-                 const std::function<bool(std::string_view)>& is_stated) {
+void check_requested(const StepCaseRow& row, const Plan& plan, const Plan& request,
+                     const std::function<bool(std::string_view)>& is_stated) {
   const auto check = [&](const std::string& option, bool is_same) {
     if (!is_same) throw InputError(row.location, "--" + option, "is not what the row says");
   };
   visit_plan([&](const PlanField& field, auto member) {
-    check(field.option(), !is_stated(field.name) || asked.*member == plan.*member);
+    check(field.option(), !is_stated(field.name) || request.*member == plan.*member);
   });
-  check("micro-batch", !is_stated("micro_batch") || asked.micro_batch == plan.micro_batch);
+  check("micro-batch", !is_stated("micro_batch") || request.micro_batch == plan.micro_batch);
   check("grad-accum",
-        !is_stated("grad_accum") || asked.gradient_accumulation == plan.gradient_accumulation);
+        !is_stated("grad_accum") || request.gradient_accumulation == plan.gradient_accumulation);
 }
 
 Plan plan_of_row(const StepCaseRow& row, const OwnSubject& subject) {
@@ -98,7 +98,7 @@ void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds
 }  // namespace
 
 OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subject,
-                      const Plan& asked, const std::function<bool(std::string_view)>& is_stated,
+                      const Plan& request, const std::function<bool(std::string_view)>& is_stated,
                       const std::filesystem::path& configs, const Library& library) {
   const StepCaseTable read = read_step_cases(table, library);
   if (!read.refused.empty()) throw read.refused.front().mistake;
@@ -111,7 +111,7 @@ OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subj
       continue;
     }
     const Plan plan = plan_of_row(row, subject);
-    check_asked(row, plan, asked, is_stated);
+    check_requested(row, plan, request, is_stated);
     own.rows.push_back({.source = to_text(row.location), .plan = plan, .step = *row.step.measured});
   }
   for (const auto& [why, count] : left_out)

@@ -28,10 +28,10 @@ struct OwnRows {
   std::vector<std::string> left_out;  ///< `341 rows: of other layers than llama3-70b`
 };
 
-/// Rows of the table with the subject's model, chip and stack. `asked` is the plan that options
+/// Rows of the table with the subject's model, chip and stack. `request` is the plan that options
 /// state, and `is_stated` is true for the plan rows that they state. InputError if a row
 /// contradicts a stated one, or if no row is left.
-OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject&, const Plan& asked,
+OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject&, const Plan& request,
                       const std::function<bool(std::string_view name)>& is_stated,
                       const std::filesystem::path& configs, const Library&);
 

@@ -8,15 +8,15 @@
 namespace tofn {
 inline namespace answers {
 
-BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
-                    PlanSteps& steps, Seconds to_beat) {
+BestPlan phase_plan(const JobRequest& request, const RunPhase& phase, int accelerators,
+                    double batch, PlanSteps& steps, Seconds to_beat) {
   return filled_plan({.model = phase.model,
-                      .cluster = asked.cluster,
-                      .profile = asked.profile,
+                      .cluster = request.cluster,
+                      .profile = request.profile,
                       .plan = phase.plan,
                       .accelerators = accelerators,
                       .batch = batch,
-                      .space = asked.space,
+                      .space = request.space,
                       .to_beat = to_beat},
                      steps);
 }
@@ -38,7 +38,7 @@ std::optional<Plan> PhasePlans::held_at(double batch) const {
 Plan PhasePlans::at(double batch) {
   if (held_)
     if (const auto plan = held_at(batch)) return *plan;
-  const BestPlan best = phase_plan(asked_, phase_, accelerators_, batch, steps_);
+  const BestPlan best = phase_plan(request_, phase_, accelerators_, batch, steps_);
   const Plan& plan = best.plan;
   tried_ += best.tried;
   if (held_) split_anew_.push_back(batch);

@@ -40,7 +40,7 @@ bool has_whole_samples(const RunPoint& point) {
 
 class RunSearcher {
  public:
-  explicit RunSearcher(const RunSearch& asked) : asked_(asked) {}
+  explicit RunSearcher(const RunSearch& request) : request_(request) {}
 
   RunChoice run();
 
@@ -52,12 +52,12 @@ class RunSearcher {
   bool has_precision(std::size_t run, std::size_t offer) const;
   bool keeps(const RunCandidate&) const;
   bool is_better(const RunCandidate&, const RunCandidate&) const;
-  double value(const RunCandidate& candidate) const { return asked_.by.of(candidate.figures()); }
+  double value(const RunCandidate& candidate) const { return request_.by.of(candidate.figures()); }
   std::optional<std::size_t> best_of(const RunLimit* without) const;
   void mark_frontier();
   void choose();
 
-  const RunSearch& asked_;
+  const RunSearch& request_;
   RunChoice choice_;
 };
 
@@ -66,24 +66,24 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
   std::mutex one_at_a_time;
   std::size_t done = 0;
   in_parallel(trials.size(), [&](std::size_t i) {
-    if (asked_.on_progress) {
+    if (request_.on_progress) {
       const std::lock_guard lock(one_at_a_time);
-      asked_.on_progress(done++, trials.size());
+      request_.on_progress(done++, trials.size());
     }
     const auto& [run, offer, accelerators] = trials[i];
     RunCandidate& candidate = found[i];
     candidate.run = run;
     candidate.offer = offer;
-    if (asked_.is_stopped && asked_.is_stopped()) return;
+    if (request_.is_stopped && request_.is_stopped()) return;
     try {
-      candidate.point = job_point({.run = asked_.runs[run],
-                                   .cluster = asked_.offers[offer].cluster,
-                                   .profile = asked_.profile,
+      candidate.point = job_point({.run = request_.runs[run],
+                                   .cluster = request_.offers[offer].cluster,
+                                   .profile = request_.profile,
                                    .sizes = {},
-                                   .expenses = asked_.offers[offer].expenses,
-                                   .grid_intensity = asked_.grid_intensity,
-                                   .space = asked_.space,
-                                   .overrun = asked_.overrun,
+                                   .expenses = request_.offers[offer].expenses,
+                                   .grid_intensity = request_.grid_intensity,
+                                   .space = request_.space,
+                                   .overrun = request_.overrun,
                                    .holds_loss = true},
                                   accelerators);
     } catch (const InputError& error) {
@@ -92,7 +92,7 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
   });
   for (std::size_t i = 0; i < found.size(); ++i) {
     RunCandidate& candidate = found[i];
-    const Cluster& cluster = asked_.offers[candidate.offer].cluster;
+    const Cluster& cluster = request_.offers[candidate.offer].cluster;
     std::string reason = candidate.point.skipped_because;
     if (reason.empty() && !candidate.point.estimate) {
       ++choice_.not_tried;
@@ -102,7 +102,7 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
     if (reason.empty() && !has_whole_samples(candidate.point))
       reason = "the batch does not split into whole samples";
     if (reason.empty() && needs_price() && !candidate.point.estimate->expense.price)
-      reason = unpriced_words(cluster, asked_.offers[candidate.offer].expenses);
+      reason = unpriced_words(cluster, request_.offers[candidate.offer].expenses);
     if (reason.empty())
       choice_.candidates.push_back(std::move(candidate));
     else
@@ -116,7 +116,7 @@ void RunSearcher::work_out(const std::vector<Trial>& trials) {
 std::vector<const RunCandidate*> RunSearcher::worth_refining() const {
   std::map<std::pair<std::size_t, std::size_t>, const RunCandidate*> best;
   for (const RunCandidate& each : choice_.candidates) {
-    if (!asked_.offers[each.offer].is_refined) continue;
+    if (!request_.offers[each.offer].is_refined) continue;
     const RunCandidate*& so_far = best[{each.run, each.offer}];
     if (so_far == nullptr || is_better(each, *so_far)) so_far = &each;
   }
@@ -135,8 +135,8 @@ std::vector<const RunCandidate*> RunSearcher::worth_refining() const {
 std::vector<Trial> RunSearcher::between_sizes() const {
   std::vector<Trial> trials;
   for (const RunCandidate* best : worth_refining()) {
-    const std::vector<int>& sizes = asked_.offers[best->offer].sizes;
-    const int unit = asked_.offers[best->offer].whole_unit();
+    const std::vector<int>& sizes = request_.offers[best->offer].sizes;
+    const int unit = request_.offers[best->offer].whole_unit();
     const int size = best->point.accelerators;
     for (const int from : {size / 2, size})
       for (const int quarters : {5, 6, 7})
@@ -152,13 +152,13 @@ std::vector<Trial> RunSearcher::between_sizes() const {
 
 /// True if the chip has the run's precision; the first run is as requested and tried on every chip.
 bool RunSearcher::has_precision(std::size_t run, std::size_t offer) const {
-  const RunPhase& phase = asked_.runs[run].phases.front();
-  const Precision precision = asked_precision(phase.model, phase.plan.split);
-  return run == 0 || asked_.offers[offer].cluster.accelerator.has(precision);
+  const RunPhase& phase = request_.runs[run].phases.front();
+  const Precision precision = requested_precision(phase.model, phase.plan.split);
+  return run == 0 || request_.offers[offer].cluster.accelerator.has(precision);
 }
 
 bool RunSearcher::keeps(const RunCandidate& candidate) const {
-  return candidate.chance >= asked_.confidence;
+  return candidate.chance >= request_.confidence;
 }
 
 /// True if `a` is the better candidate to search on from: if neither keeps the limits, the nearer
@@ -169,8 +169,8 @@ bool RunSearcher::is_better(const RunCandidate& a, const RunCandidate& b) const 
 }
 
 bool RunSearcher::needs_price() const {
-  return asked_.by.needs_price ||
-         std::any_of(asked_.limits.begin(), asked_.limits.end(),
+  return request_.by.needs_price ||
+         std::any_of(request_.limits.begin(), request_.limits.end(),
                      [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
 }
 
@@ -178,7 +178,8 @@ bool RunSearcher::needs_price() const {
 /// objective's order.
 std::optional<std::size_t> RunSearcher::best_of(const RunLimit* without) const {
   for (std::size_t i = 0; i < choice_.candidates.size(); ++i)
-    if (chance_of(choice_.candidates[i].estimate(), asked_.limits, without) >= asked_.confidence)
+    if (chance_of(choice_.candidates[i].estimate(), request_.limits, without) >=
+        request_.confidence)
       return i;
   return {};
 }
@@ -201,7 +202,7 @@ void RunSearcher::choose() {
   choice_.best = best_of(nullptr);
   choice_.nearest =
       static_cast<std::size_t>(std::min_element(all.begin(), all.end(), is_nearer) - all.begin());
-  for (const RunLimit& limit : asked_.limits)
+  for (const RunLimit& limit : request_.limits)
     if (const auto other = best_of(&limit); other && other != choice_.best)
       choice_.binding.push_back({limit, *other});
   if (!choice_.best) return;
@@ -215,14 +216,14 @@ void RunSearcher::choose() {
   }
   if (!choice_.runner_up) return;
   const RunCandidate& other = all[*choice_.runner_up];
-  choice_.lost_by = lost_by(best.point, other.point, asked_.by.name);
+  choice_.lost_by = lost_by(best.point, other.point, request_.by.name);
   int ahead = 0;
   const auto drawn = [&](const RunCandidate& candidate, std::size_t i) {
     RunFigures figures = candidate.figures();
     for (const auto figure : {&RunFigures::days, &RunFigures::usd, &RunFigures::kilowatt_hours,
                               &RunFigures::co2_tonnes})
       figures.*figure = candidate.estimate().drawn(figure, candidate.estimate().draws[i]);
-    return asked_.by.of(figures);
+    return request_.by.of(figures);
   };
   const std::size_t draws = best.estimate().draws.size();
   for (std::size_t i = 0; i < draws; ++i) ahead += drawn(best, i) <= drawn(other, i);
@@ -231,14 +232,14 @@ void RunSearcher::choose() {
 
 RunChoice RunSearcher::run() {
   std::vector<Trial> trials;
-  for (std::size_t run = 0; run < asked_.runs.size(); ++run)
-    for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer)
+  for (std::size_t run = 0; run < request_.runs.size(); ++run)
+    for (std::size_t offer = 0; offer < request_.offers.size(); ++offer)
       if (has_precision(run, offer))
-        for (const int size : asked_.offers[offer].sizes) trials.push_back({run, offer, size});
+        for (const int size : request_.offers[offer].sizes) trials.push_back({run, offer, size});
   const auto rate = [&] {
     for (RunCandidate& each : choice_.candidates) {
-      each.chance = chance_of(each.estimate(), asked_.limits);
-      each.excess = largest_excess(each.estimate(), asked_.limits);
+      each.chance = chance_of(each.estimate(), request_.limits);
+      each.excess = largest_excess(each.estimate(), request_.limits);
     }
   };
   work_out(trials);
@@ -264,7 +265,7 @@ bool is_nearer(const RunCandidate& a, const RunCandidate& b) {
   return std::pair(-a.chance, a.excess) < std::pair(-b.chance, b.excess);
 }
 
-RunChoice run_choice(const RunSearch& asked) { return RunSearcher(asked).run(); }
+RunChoice run_choice(const RunSearch& request) { return RunSearcher(request).run(); }
 
 }  // namespace answers
 }  // namespace tofn

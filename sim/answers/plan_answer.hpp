@@ -34,8 +34,8 @@ struct Offer {
   Cluster cluster;
   std::vector<int> sizes;  ///< ascending; finer ones between doublings are tried around the best
   bool is_refined = true;
-  std::string asked_as{};  ///< its name or file as requested
-  int unit = 0;            ///< accelerators rented together; 0: those of a node
+  std::string requested_as{};  ///< its name or file as requested
+  int unit = 0;                ///< accelerators rented together; 0: those of a node
   ExpenseOptions expenses{};
 
   int whole_unit() const { return unit > 0 ? unit : cluster.accelerators_per_node.value; }

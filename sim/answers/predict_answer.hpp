@@ -20,7 +20,7 @@ struct PredictionStudy {
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
   RunSettings settings;
-  std::string release_choice;  ///< source of the release, e.g. `asked for`
+  std::string release_choice;  ///< source of the release, e.g. `request for`
   std::string plan_choice;
   std::string batch_choice;
   double grid_intensity = default_grid_intensity;  ///< g/kWh

@@ -85,10 +85,10 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
   const auto at = [request, &calibration, seed](int accelerators, std::optional<double> batch,
                                                 std::optional<int> of_a_replica) {
-    RunRequest asked = request;
-    asked.global_batch = batch;
-    asked.replica_batch = of_a_replica;
-    return predicted_point(asked, accelerators, calibration, seed);
+    RunRequest requested = request;
+    requested.global_batch = batch;
+    requested.replica_batch = of_a_replica;
+    return predicted_point(requested, accelerators, calibration, seed);
   };
   if (!request.workload->convergence.empty())
     subject.soonest = [at](int accelerators) { return at(accelerators, {}, {}); };

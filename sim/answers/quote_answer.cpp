@@ -128,7 +128,7 @@ SimulatedQuote simulate_quote(const Quote& quote, Library& library, const KnownS
   const SimulatedRun run = simulate_run(quote.run, plan, cluster, configs, profile);
   const SimulatedStep& step = run.steps.front();
   const QuoteFacts facts{
-      .peak = cluster.accelerator.peak_at(asked_precision(step.model, step.plan)),
+      .peak = cluster.accelerator.peak_at(requested_precision(step.model, step.plan)),
       .sample = model_flops(step.model),
       .recomputed_factor = recomputed_factor(step),
       .model_parallel = step.plan.model_parallel_size()};

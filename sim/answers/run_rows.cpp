@@ -189,11 +189,11 @@ std::string why_skipped(const CsvRow& row, const Library& library) {
 /// Simulates the step on so many accelerators, with the plan fields that the table states.
 SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& cluster,
                       const KernelProfile& profile, int accelerators, double batch) {
-  Plan asked;
+  Plan request;
   std::vector<std::string_view> stated;
   const auto take = [&](std::string_view column, std::string_view name, int Plan::*size) {
     if (const auto number = row.positive(column)) {
-      asked.*size = static_cast<int>(*number);
+      request.*size = static_cast<int>(*number);
       stated.push_back(name);
     }
   };
@@ -206,7 +206,7 @@ SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& clu
                  .profile = profile,
                  .accelerators = accelerators,
                  .global_batch = batch,
-                 .asked = asked,
+                 .request = request,
                  .is_fixed = [&](std::string_view name) {
                    return std::find(stated.begin(), stated.end(), name) != stated.end();
                  }});

@@ -21,8 +21,8 @@ void predict_from_others(PublishedRun& run, const std::vector<PublishedRun>& all
     if (is_whole(other)) whole.push_back(other.hours);
   }
   const std::string& family = run.hours.family;
-  run.usual = usual_hours(known, family);
-  run.overrun = overrun_of(usual_hours(known, family, 1));
+  run.usual = typical_hours(known, family);
+  run.overrun = overrun_of(typical_hours(known, family, 1));
   if (run.hours.are_steps_alone) run.overrun.excess = 0;
   run.pooled_hours = one_utilisation(whole, family) * run.hours.at_peak;
   std::vector<double> longer;
@@ -88,10 +88,10 @@ Coverage coverage_of(const std::vector<PublishedRun>& runs, bool has_overrun) {
   return coverage;
 }
 
-double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_overrun,
+double share_kept(const std::vector<PublishedRun>& runs, double stated, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&)) {
   return share_of_families(runs, is_chosen, [&](const PublishedRun& run) {
-    return chance_of(run, has_overrun) <= said;
+    return chance_of(run, has_overrun) <= stated;
   });
 }
 
@@ -100,7 +100,7 @@ double share_covered(const std::vector<PublishedRun>& runs, bool has_overrun) {
                            [&](const PublishedRun& run) { return is_inside(run, has_overrun); });
 }
 
-Overrun overrun_of(const UsualHours& whole) {
+Overrun overrun_of(const TypicalHours& whole) {
   return {.steps = whole.factor, .steps_spread = whole.spread, .excess = whole.excess};
 }
 

@@ -21,7 +21,7 @@ struct PublishedRun {
   std::string use;  ///< `time`, `time+plan` if dimensions and accelerators are stated, `steps`
   int accelerators = 0;
   RunHours hours;           ///< simulated ones include the default interruptions
-  UsualHours usual;         ///< fitted to other families' runs
+  TypicalHours usual;       ///< fitted to other families' runs
   double pooled_hours = 0;  ///< by one utilisation for all runs
   /// Hours by the median utilisation of other families' runs on that chip; absent if there are
   /// none.
@@ -69,7 +69,7 @@ struct RunsTable {
 RunsTable check_runs(const std::filesystem::path& table, Library&);
 
 /// Returns the overrun for draws of whole runs, if the simulation alone predicts their hours.
-Overrun overrun_of(const UsualHours& by_simulation);
+Overrun overrun_of(const TypicalHours& by_simulation);
 
 /// True if it is a whole run, scored with the others; `steps` are scored apart.
 bool is_whole(const PublishedRun&);
@@ -85,9 +85,9 @@ Coverage coverage_of(const std::vector<PublishedRun>&, bool has_overrun);
 /// Share of the runs that lie in those intervals, with equal weights of families.
 double share_covered(const std::vector<PublishedRun>&, bool has_overrun);
 
-/// Share of deadlines that would have been kept, if each was set to be kept with the chance `said`;
-/// families have equal weights.
-double share_kept(const std::vector<PublishedRun>&, double said, bool has_overrun,
+/// Share of deadlines that would have been kept, if each was set to be kept with the chance
+/// `stated`; families have equal weights.
+double share_kept(const std::vector<PublishedRun>&, double stated, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&));
 
 }  // namespace answers

@@ -156,11 +156,11 @@ namespace {
 /// Returns the plan of the largest size that has one, because searches over sizes keep its split.
 /// If none has one, the answer says why.
 Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
-  RunRequest asked = run;
-  asked.global_batch = request.batch;
-  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
+  RunRequest requested = run;
+  requested.global_batch = request.batch;
+  if (request.replica_batch) requested.replica_batch = static_cast<int>(*request.replica_batch);
   for (std::size_t i = request.sizes.size(); i-- > 0;) try {
-      return chosen_plan(asked, calibration, request.sizes[i]);
+      return chosen_plan(requested, calibration, request.sizes[i]);
     } catch (const InputError&) {
       continue;
     }
@@ -187,32 +187,32 @@ ScaleAnswer predicted_scale_answer(const RunRequest& run, const ScaleRequest& re
   return answer;
 }
 
-ScaleAnswer published_scale_answer(const PublishedTimes& asked, const Library& library,
+ScaleAnswer published_scale_answer(const PublishedTimes& requested, const Library& library,
                                    const ScaleRequest& request) {
   std::vector<NamedTime> systems;
-  for (const PublishedRow& row : read_published_table(asked.table)) {
+  for (const PublishedRow& row : read_published_table(requested.table)) {
     const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
     const std::string name = accelerator != nullptr ? accelerator->name : row.inputs.accelerator;
-    if (library.find_workload(row.inputs.benchmark) != &asked.workload ||
+    if (library.find_workload(row.inputs.benchmark) != &requested.workload ||
         !row.outcome.official_minutes || row.inputs.accelerators == 0 ||
-        !names_accelerator(asked.accelerator, name))
+        !names_accelerator(requested.accelerator, name))
       continue;
     systems.push_back({row.full_name(), {row.inputs.accelerators, *row.outcome.official_minutes}});
   }
   const auto times = medians_by_size(systems);
   if (times.size() < 2)
-    throw InputError({asked.table.string()}, "accelerators",
+    throw InputError({requested.table.string()}, "accelerators",
                      fmt::format("has {} of {} on {}, a series needs at least two sizes",
-                                 times.empty() ? "no size" : "one size", asked.workload.name,
-                                 asked.accelerator));
+                                 times.empty() ? "no size" : "one size", requested.workload.name,
+                                 requested.accelerator));
   ScaleAnswer answer = scale_answer(times, request);
-  answer.name = asked.workload.name;
-  answer.machine = answer.accelerator = asked.accelerator;
+  answer.name = requested.workload.name;
+  answer.machine = answer.accelerator = requested.accelerator;
   answer.time_name = "published time to train, the median of each size";
   answer.left_out = knees_without_each(systems, request, answer);
   answer.left_out_note = "published systems";
   answer.notes = {fmt::format("{} systems of {}; batches and software differ between them",
-                              systems.size(), asked.table.filename().string())};
+                              systems.size(), requested.table.filename().string())};
   return answer;
 }
 

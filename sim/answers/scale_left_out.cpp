@@ -52,16 +52,16 @@ std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequ
 std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>& seen,
                                                 const RunRequest& run, const ScaleRequest& request,
                                                 const ScaleAnswer& answer) {
-  RunRequest asked = run;
-  asked.global_batch = request.batch;
-  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
+  RunRequest requested = run;
+  requested.global_batch = request.batch;
+  if (request.replica_batch) requested.replica_batch = static_cast<int>(*request.replica_batch);
   std::vector<KneesWithoutRow> without;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     std::vector<Observation> others = seen;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     const Calibration calibration(others);
     without.push_back(left_out(seen[i].run.workload->name + ' ' + seen[i].origin,
-                               predicted_times(asked, request, calibration), request, answer));
+                               predicted_times(requested, request, calibration), request, answer));
   }
   return without;
 }

@@ -26,10 +26,10 @@ Outcome outcome_of(Job job, const PredictionInputs& inputs) {
 /// Outcome of the run, or of a step if the workload has no target.
 Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
   const RunBreakdown run = model.expected();
-  const RunDescription& asked = model.description();
+  const RunDescription& request = model.description();
   const bool trains = run.samples > 0;
   const Expense expense =
-      expense_of(*asked.cluster, placed_job(asked.plan, *asked.cluster),
+      expense_of(*request.cluster, placed_job(request.plan, *request.cluster),
                  trains ? activity_of(run) : activity_of(run.step), Basis::Assumed, options);
   return {(trains ? run.total().time : run.step.total).base(), expense.usd.value_or(0),
           kilowatt_hours(expense.energy.total())};

@@ -45,22 +45,22 @@ StatedRun with_batches(StatedRun run, double factor) {
 }
 
 /// Answers as `tofn predict --same-loss` does.
-ScaledPoint answered_at(const ScaledJob& asked, const StatedRun& run, int accelerators) {
+ScaledPoint answered_at(const ScaledJob& request, const StatedRun& run, int accelerators) {
   const RunPoint point = job_point({.run = run,
-                                    .cluster = asked.cluster,
-                                    .profile = asked.profile,
+                                    .cluster = request.cluster,
+                                    .profile = request.profile,
                                     .sizes = {accelerators},
-                                    .expenses = asked.expenses,
-                                    .grid_intensity = asked.grid_intensity,
-                                    .overrun = asked.overrun,
+                                    .expenses = request.expenses,
+                                    .grid_intensity = request.grid_intensity,
+                                    .overrun = request.overrun,
                                     .holds_loss = true},
                                    accelerators);
   if (!point.fits) {
     const double held = (*point.estimate->memory).total().base();
     throw InputError(fmt::format(
         "{:.1f} GB of {:.0f} are missing{}",
-        (held - asked.cluster.accelerator.memory.value.base()) / 1e9,
-        asked.cluster.accelerator.memory.value.base() / 1e9,
+        (held - request.cluster.accelerator.memory.value.base()) / 1e9,
+        request.cluster.accelerator.memory.value.base() / 1e9,
         point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
   }
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
@@ -71,19 +71,20 @@ ScaledPoint answered_at(const ScaledJob& asked, const StatedRun& run, int accele
   return scaled;
 }
 
-ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
-  return answered_at(asked, with_batches(asked.run, batch / own_batch(asked.run)), accelerators);
+ScaledPoint point_at(const ScaledJob& request, int accelerators, double batch) {
+  return answered_at(request, with_batches(request.run, batch / own_batch(request.run)),
+                     accelerators);
 }
 
 /// Returns the point at the batch that ends soonest, doubled from the run's own until the time
 /// grows.
-ScaledPoint soonest_doubling(const ScaledJob& asked, int accelerators) {
+ScaledPoint soonest_doubling(const ScaledJob& request, int accelerators) {
   constexpr double most_growth = 1024;
-  const double own = own_batch(asked.run);
+  const double own = own_batch(request.run);
   std::optional<ScaledPoint> best;
   for (double factor = 1; factor <= most_growth; factor *= 2) {
     try {
-      ScaledPoint point = point_at(asked, accelerators, factor * own);
+      ScaledPoint point = point_at(request, accelerators, factor * own);
       if (best && point.time() >= best->time()) return *best;
       best = std::move(point);
     } catch (const InputError&) {
@@ -97,42 +98,42 @@ ScaledPoint soonest_doubling(const ScaledJob& asked, int accelerators) {
 
 /// Plan of the largest size that has one, at the run's own batch, because searches over sizes keep
 /// it.
-Plan split_of(const ScaledJob& asked, const std::vector<int>& sizes) {
+Plan split_of(const ScaledJob& request, const std::vector<int>& sizes) {
   for (std::size_t i = sizes.size(); i-- > 0;) try {
-      const ScaledPoint point = point_at(asked, sizes[i], own_batch(asked.run));
+      const ScaledPoint point = point_at(request, sizes[i], own_batch(request.run));
       return point.estimate->plan;
     } catch (const InputError&) {
       continue;  // if no size has a plan, the answer says why
     }
-  return asked.run.phases.front().plan.split;
+  return request.run.phases.front().plan.split;
 }
 
-std::optional<StepTimes> step_at(const ScaledJob& asked, Plan plan, int accelerators,
+std::optional<StepTimes> step_at(const ScaledJob& request, Plan plan, int accelerators,
                                  double batch) {
-  const RunPhase& phase = asked.run.phases.front();
+  const RunPhase& phase = request.run.phases.front();
   const double replicas = std::max(1, accelerators / plan.model_parallel_size());
   const double passes = batch / replicas / plan.micro_batch;
   const int multiple = micro_batch_multiple(plan);
   plan.gradient_accumulation = std::max(1, static_cast<int>(passes) / multiple) * multiple;
   try {
     const Plan whole = make_plan(plan, accelerators, batch);
-    return closed_form(step_work(phase.model, whole, asked.cluster, asked.profile));
+    return closed_form(step_work(phase.model, whole, request.cluster, request.profile));
   } catch (const InputError&) {
     return {};  // skips sizes that the job does not split over
   }
 }
 
 /// Sentences on the models and data behind the figures.
-std::vector<std::string> notes_of(const ScaledJob& asked) {
-  const StatedRun& run = asked.run;
+std::vector<std::string> notes_of(const ScaledJob& request) {
+  const StatedRun& run = request.run;
   std::vector<std::string> notes{fmt::format(
-      "steps are simulated from dimensions with the kernels of stack {}", asked.profile.name)};
+      "steps are simulated from dimensions with the kernels of stack {}", request.profile.name)};
   if (run.is_one_step) {
     notes.emplace_back("extra samples of larger batches are left out (--tokens or --samples)");
     return notes;
   }
   notes.push_back("times are simulated; 90 % of " +
-                  overrun_words(asked.overrun.with(asked.profile.has_own_steps())));
+                  overrun_words(request.overrun.with(request.profile.has_own_steps())));
   if (!run.critical_batch) {
     notes.emplace_back("extra samples of larger batches are not known (--critical-batch)");
     return notes;
@@ -151,37 +152,37 @@ std::vector<std::string> notes_of(const ScaledJob& asked) {
 
 }  // namespace
 
-ScaleSubject simulated_subject(ScaledJob asked, const std::vector<int>& sizes) {
-  asked.run.critical_batch = critical_batch(asked.run);
-  if (asked.run.is_one_step)
-    asked.run.phases.front().stretches.front().samples = samples_without_target;
-  const Plan split = split_of(asked, sizes);
-  const Cluster& cluster = asked.cluster;
+ScaleSubject simulated_subject(ScaledJob request, const std::vector<int>& sizes) {
+  request.run.critical_batch = critical_batch(request.run);
+  if (request.run.is_one_step)
+    request.run.phases.front().stretches.front().samples = samples_without_target;
+  const Plan split = split_of(request, sizes);
+  const Cluster& cluster = request.cluster;
   ScaleSubject subject;
-  subject.name = asked.run.name;
+  subject.name = request.run.name;
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
   subject.accelerator = cluster.accelerator.name;
-  subject.notes = notes_of(asked);
+  subject.notes = notes_of(request);
   subject.memory = "every size by a plan that fits; `tofn predict` has its parts";
   subject.model_parallel = split.model_parallel_size();
   subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
   const double replica = split.model_parallel_size();
-  subject.strong = [asked](int accelerators, double batch) {
-    return point_at(asked, accelerators, batch);
+  subject.strong = [request](int accelerators, double batch) {
+    return point_at(request, accelerators, batch);
   };
-  subject.weak = [asked, replica](int accelerators, double samples) {
-    return point_at(asked, accelerators, std::max(1.0, samples * accelerators / replica));
+  subject.weak = [request, replica](int accelerators, double samples) {
+    return point_at(request, accelerators, std::max(1.0, samples * accelerators / replica));
   };
-  subject.step = [asked, split](int accelerators, double batch) {
-    return step_at(asked, split, accelerators, batch);
+  subject.step = [request, split](int accelerators, double batch) {
+    return step_at(request, split, accelerators, batch);
   };
-  const bool is_open = asked.run.has_default_batch;
+  const bool is_open = request.run.has_default_batch;
   subject.soonest_rule = is_open ? "the batch that reaches the same loss soonest at each N"
                                  : "its batch, doubled where that reaches the same loss sooner";
-  if (asked.run.critical_batch)
-    subject.soonest = [asked, is_open](int accelerators) {
-      return is_open ? answered_at(asked, asked.run, accelerators)
-                     : soonest_doubling(asked, accelerators);
+  if (request.run.critical_batch)
+    subject.soonest = [request, is_open](int accelerators) {
+      return is_open ? answered_at(request, request.run, accelerators)
+                     : soonest_doubling(request, accelerators);
     };
   return subject;
 }

@@ -15,13 +15,13 @@ std::size_t first_row_of(const CsvTable& csv, const std::string& source) {
 }
 
 std::string known_cause(const CsvTable& csv, std::size_t row) {
-  const std::string& asked = csv.at(row, "cause");
+  const std::string& request = csv.at(row, "cause");
   std::vector<std::string> names;
   for (const SlownessCause& cause : causes()) {
-    if (cause.name == asked) return asked;
+    if (cause.name == request) return request;
     names.emplace_back(cause.name);
   }
-  throw InputError(csv.location(row, "cause"), "cause", unknown_name("cause", asked, names));
+  throw InputError(csv.location(row, "cause"), "cause", unknown_name("cause", request, names));
 }
 
 }  // namespace

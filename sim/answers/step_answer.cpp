@@ -25,25 +25,25 @@ const Accelerator& smallest(const SimulatedStep& step) {
 
 }  // namespace
 
-std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
+std::vector<SimulatedStep> step_answer(const StepRequest& request) {
   std::vector<SimulatedStep> steps;
-  PlanSteps known(asked.model, asked.cluster, asked.profile);
-  const StatedPlan plan = asked.batch ? asked.plan : with_stated_replicas(asked.plan);
-  for (const int size : asked.sizes) {
+  PlanSteps known(request.model, request.cluster, request.profile);
+  const StatedPlan plan = request.batch ? request.plan : with_stated_replicas(request.plan);
+  for (const int size : request.sizes) {
     const double replicas = 1.0 * size / plan.split.model_parallel_size();
     const BestPlan by =
-        filled_plan({.model = asked.model,
-                     .cluster = asked.cluster,
-                     .profile = asked.profile,
+        filled_plan({.model = request.model,
+                     .cluster = request.cluster,
+                     .profile = request.profile,
                      .plan = plan,
                      .accelerators = size,
-                     .batch = asked.batch ? *asked.batch : *asked.replica_batch * replicas},
+                     .batch = request.batch ? *request.batch : *request.replica_batch * replicas},
                     known);
-    steps.push_back(simulate_step(asked.model, by.plan, asked.cluster, asked.profile,
-                                  asked.heterogeneous, asked.seed));
+    steps.push_back(simulate_step(request.model, by.plan, request.cluster, request.profile,
+                                  request.heterogeneous, request.seed));
     add_new(steps.back().substitutions, choice_words(plan, by));
-    add_new(steps.back().substitutions, idle_switches(plan, steps.back(), asked.profile));
-    if (asked.seed && simulate(steps.back().work).total == steps.back().times.total)
+    add_new(steps.back().substitutions, idle_switches(plan, steps.back(), request.profile));
+    if (request.seed && simulate(steps.back().work).total == steps.back().times.total)
       add_new(steps.back().substitutions,
               {"--seed changes nothing here: no replica waits for a slower one"});
   }

@@ -23,7 +23,7 @@ void check_ran(const StepCheckAnswer& answer) {
   const std::string job =
       fmt::format("{} samples of {} on {} {} in {} ({})", step.plan.global_batch(), step.model.name,
                   step.plan.accelerators(), step.cluster.name,
-                  to_text(*answer.asked.ran.measured, 4), plan_words(step.plan));
+                  to_text(*answer.request.ran.measured, 4), plan_words(step.plan));
   if (answer.utilisation > 1)
     throw InputError(
         fmt::format("{} would be {:.4g} % of the peak (MFU): another model, batch, "
@@ -67,33 +67,33 @@ std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
   if (!is_transformer(answer.predicted.model))
     notes.emplace_back("published steps are of language models: none is of this kind");
   constexpr double scattered = 0.05;
-  if (answer.asked.spread > scattered)
+  if (answer.request.spread > scattered)
     notes.push_back(fmt::format(
         "steps scatter by {:.0f} %: late data, evaluations between them, or ranks that come and go",
-        100 * answer.asked.spread));
-  for (const auto& [links, is_slow] : {std::pair{"between nodes", answer.asked.network_is_slow},
-                                       std::pair{"inside nodes", answer.asked.scale_up_is_slow}})
+        100 * answer.request.spread));
+  for (const auto& [links, is_slow] : {std::pair{"between nodes", answer.request.network_is_slow},
+                                       std::pair{"inside nodes", answer.request.scale_up_is_slow}})
     if (is_slow)
       notes.push_back(fmt::format("collectives {} were measured: they are {}", links,
                                   *is_slow ? "slow" : "normal"));
   constexpr double noticeable = 0.05;
-  if (answer.asked.own_drift > noticeable)
+  if (answer.request.own_drift > noticeable)
     notes.push_back(fmt::format("the newest steps take {:.0f} % longer than the log's first: {}",
-                                100 * answer.asked.own_drift, answer.asked.drift_cause));
-  if (answer.asked.outside > 2 * noticeable)
+                                100 * answer.request.own_drift, answer.request.drift_cause));
+  if (answer.request.outside > 2 * noticeable)
     notes.push_back(fmt::format(
         "{:.0f} % of the clock's time lies between steps: evaluations, checkpoints, data",
-        100 * answer.asked.outside));
+        100 * answer.request.outside));
   constexpr int few = 5;
-  if (answer.asked.steps < few)
+  if (answer.request.steps < few)
     notes.push_back(
         fmt::format("the log has {}: more would tell a lasting cause from a passing one",
-                    counted(answer.asked.steps, "steady step")));
+                    counted(answer.request.steps, "steady step")));
   return notes;
 }
 
 StepVerdict verdict_of(const StepCheckAnswer& answer) {
-  const Seconds measured = *answer.asked.ran.measured;
+  const Seconds measured = *answer.request.ran.measured;
   if (measured > answer.longest_usual()) return StepVerdict::Slow;
   return measured < answer.shortest_usual() ? StepVerdict::Fast : StepVerdict::Normal;
 }
@@ -108,7 +108,7 @@ Seconds StepCheckAnswer::shortest_usual() const {
   return std::min(similar.ratios().low * predicted.times.total, Seconds{predicted.seconds.low});
 }
 
-std::vector<const FittingCause*> StepCheckAnswer::told_apart_by_nothing() const {
+std::vector<const FittingCause*> StepCheckAnswer::reported_apart_by_nothing() const {
   constexpr double times = 10;  // likelier by this factor is strong evidence (Jeffreys)
   std::vector<const FittingCause*> alike;
   for (const FittingCause& each : causes)
@@ -117,34 +117,35 @@ std::vector<const FittingCause*> StepCheckAnswer::told_apart_by_nothing() const 
   return alike;
 }
 
-StepCheckAnswer step_check(const StepCheckQuestion& asked, const std::filesystem::path& configs) {
-  const StepCase& ran = asked.ran;
-  StepCheckAnswer answer{.asked = asked,
-                         .predicted = simulate_step(ran.model, ran.plan, ran.cluster, asked.stack),
-                         .similar = {}};
+StepCheckAnswer step_check(const StepCheckQuestion& request, const std::filesystem::path& configs) {
+  const StepCase& ran = request.ran;
+  StepCheckAnswer answer{
+      .request = request,
+      .predicted = simulate_step(ran.model, ran.plan, ran.cluster, request.stack),
+      .similar = {}};
   const Seconds usual = answer.predicted.times.total;
   answer.utilisation = utilisation_of(ran, *ran.measured);
   answer.predicted_utilisation = utilisation_of(ran, usual);
   answer.ratio = *ran.measured / usual;
   check_ran(answer);
-  answer.similar = similar_steps(ran, asked.stack, configs);
+  answer.similar = similar_steps(ran, request.stack, configs);
   answer.share_faster = answer.similar.share_faster_than(answer.ratio);
   if (answer.similar.nearest)
     answer.utilisation_at_its_batch =
-        utilisation_at(ran, asked.stack, answer.similar.nearest->tokens_each);
+        utilisation_at(ran, request.stack, answer.similar.nearest->tokens_each);
   answer.verdict = verdict_of(answer);
-  constexpr double told_excess = 1.05;
+  constexpr double reported_excess = 1.05;
   const Interval& seconds = answer.predicted.seconds;
   const double deviation = std::log(seconds.high / seconds.low) / 2 / ninety_percent_deviations;
-  const bool came_later = 2 * std::log1p(asked.own_drift) > std::log(answer.ratio);
-  if (answer.ratio > told_excess || answer.verdict == StepVerdict::Slow)
-    answer.causes = fitting_causes({ran, asked.stack},
+  const bool came_later = 2 * std::log1p(request.own_drift) > std::log(answer.ratio);
+  if (answer.ratio > reported_excess || answer.verdict == StepVerdict::Slow)
+    answer.causes = fitting_causes({ran, request.stack},
                                    {.factor = answer.ratio,
                                     .deviation = deviation,
                                     .came_later = came_later,
-                                    .network_is_slow = asked.network_is_slow,
-                                    .scale_up_is_slow = asked.scale_up_is_slow},
-                                   asked.stated);
+                                    .network_is_slow = request.network_is_slow,
+                                    .scale_up_is_slow = request.scale_up_is_slow},
+                                   request.stated);
   answer.notes = notes_on(answer);
   return answer;
 }

@@ -34,7 +34,7 @@ inline constexpr std::array<std::pair<std::string_view, StepVerdict>, 3> step_ve
 
 /// Verdict on a measured step compared with similar published jobs, with likely causes.
 struct StepCheckAnswer {
-  StepCheckQuestion asked;
+  StepCheckQuestion request;
   SimulatedStep predicted;
   SimilarSteps similar;
   double utilisation = 0;  ///< measured MFU
@@ -52,7 +52,7 @@ struct StepCheckAnswer {
   Seconds longest_usual() const;
   Seconds shortest_usual() const;
   /// Causes that the step time alone cannot distinguish from the likeliest one.
-  std::vector<const FittingCause*> told_apart_by_nothing() const;
+  std::vector<const FittingCause*> reported_apart_by_nothing() const;
 };
 
 /// InputError if the job cannot have run so, because it is above the peak or far above the memory.

@@ -61,14 +61,15 @@ Seconds ScaledRun::part(StepPart which) const {
   return predicted.times.parts[static_cast<std::size_t>(which)];
 }
 
-std::vector<ScaledRun> step_record_answer(const StepRecords& asked, int ranks,
+std::vector<ScaledRun> step_record_answer(const StepRecords& request, int ranks,
                                           const std::filesystem::path& configs) {
   std::vector<ScaledRun> runs;
-  for (std::size_t i = 0; i < asked.records.size(); ++i) {
-    ScaledRun run{.alone = step_alone(asked.records[i]), .predicted = {}, .measured = {}};
+  for (std::size_t i = 0; i < request.records.size(); ++i) {
+    ScaledRun run{.alone = step_alone(request.records[i]), .predicted = {}, .measured = {}};
     run.predicted =
-        scale_step(run.alone, ranks, all_reduce_on(ranks, asked.calibrations[i], configs));
-    if (!asked.measured.empty()) run.measured = measured_steps(asked.measured[i], ranks, run.alone);
+        scale_step(run.alone, ranks, all_reduce_on(ranks, request.calibrations[i], configs));
+    if (!request.measured.empty())
+      run.measured = measured_steps(request.measured[i], ranks, run.alone);
     runs.push_back(std::move(run));
   }
   return runs;

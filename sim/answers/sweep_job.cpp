@@ -64,7 +64,7 @@ std::string roughly(double seconds) {
   return fmt::format("about {:.2g} h", seconds / 3600);
 }
 
-void add_told(std::string& text, std::string_view what, const SkippedPoints::Told& points) {
+void add_reported(std::string& text, std::string_view what, const SkippedPoints::Reported& points) {
   if (points.count > 0)
     text += fmt::format(", {} {}, the first (point {}): {}", grouped(points.count), what,
                         points.first, points.why);
@@ -217,8 +217,8 @@ SweepSummary SweepJob::summary(const BlockProgress& progress, std::uint64_t rows
   if (all.excluded > 0) text += fmt::format(", {} left out by constraints", grouped(all.excluded));
   if (all.unfit > 0)
     text += fmt::format(", {} not chosen from, as they do not fit the memory", grouped(all.unfit));
-  add_told(text, "repeat others", all.repeated);
-  add_told(text, "refused", all.refused);
+  add_reported(text, "repeat others", all.repeated);
+  add_reported(text, "refused", all.refused);
   SweepSummary summary{.points = text, .assumed = substitutions};
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
     summary.assumed.emplace_back(

@@ -126,7 +126,7 @@ double share_for_another(const Runs& runs) {
   return std::min(1.0, most * (count + 1) / count);
 }
 
-UsualHours with_weight(const Runs& others, double weight, double excess) {
+TypicalHours with_weight(const Runs& others, double weight, double excess) {
   if (others.empty()) return {.weight = weight, .excess = excess};
   return {.weight = weight,
           .factor = std::exp(log_factor(others, weight, excess)),
@@ -136,16 +136,17 @@ UsualHours with_weight(const Runs& others, double weight, double excess) {
 
 }  // namespace
 
-double UsualHours::of(const RunHours& run) const {
+double TypicalHours::of(const RunHours& run) const {
   return factor * std::exp(log_base(run, weight) + (run.are_steps_alone ? 0 : excess));
 }
 
-UsualHours usual_hours(std::span<const RunHours> runs, std::string_view left_out, double weight) {
+TypicalHours typical_hours(std::span<const RunHours> runs, std::string_view left_out,
+                           double weight) {
   const Runs all = pointers(runs);
   return with_weight(steps_of_others(all, left_out), weight, mean_excess(all, left_out));
 }
 
-UsualHours usual_hours(std::span<const RunHours> runs, std::string_view left_out) {
+TypicalHours typical_hours(std::span<const RunHours> runs, std::string_view left_out) {
   const Runs all = pointers(runs);
   const Runs others = steps_of_others(all, left_out);
   const double excess = mean_excess(all, left_out);

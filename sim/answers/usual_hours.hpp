@@ -26,7 +26,7 @@ struct RunHours {
 /// Model of the hours of published runs. Steps take factor x simulated^weight x at_peak^(1 -
 /// weight): the simulated utilisation is drawn towards the typical one, because plans and software
 /// of others' runs are not known. A whole run takes e^excess times the steps.
-struct UsualHours {
+struct TypicalHours {
   double weight = 0;  ///< 0: one utilisation for all; 1: simulated hours times a factor
   double factor = 1;
   double spread = 1;  ///< nine of ten runs' steps are within this factor, or 1 / it
@@ -43,8 +43,8 @@ struct UsualHours {
 /// with the least mean absolute logarithm of the error, if each family in turn is predicted from
 /// the others. The spread is the 90th percentile of these errors, as a further family would find
 /// it. If `weight` is given, it is not fitted.
-UsualHours usual_hours(std::span<const RunHours>, std::string_view left_out);
-UsualHours usual_hours(std::span<const RunHours>, std::string_view left_out, double weight);
+TypicalHours typical_hours(std::span<const RunHours>, std::string_view left_out);
+TypicalHours typical_hours(std::span<const RunHours>, std::string_view left_out, double weight);
 
 /// Median of stated hours over the hours at the peak, of all families but one, with equal weights
 /// of families: an estimate without any simulation.

@@ -109,7 +109,7 @@ void tie_best_products(std::vector<VariableInput>& all, const Accelerator& accel
 struct RunFigure {
   std::string_view name;
   Seconds usual;
-  std::optional<Seconds> ExpenseOptions::*asked;
+  std::optional<Seconds> ExpenseOptions::*request;
 };
 constexpr std::array run_figures{
     RunFigure{"failure-every", default_time_to_failure, &ExpenseOptions::time_to_failure},
@@ -118,15 +118,15 @@ constexpr std::array run_figures{
 
 void add_run_figures(std::vector<VariableInput>& all, const PredictionInputs& inputs) {
   for (const RunFigure& figure : run_figures) {
-    const auto& asked = inputs.expenses.*figure.asked;
-    const Seconds value = asked.value_or(figure.usual);
+    const auto& request = inputs.expenses.*figure.request;
+    const Seconds value = request.value_or(figure.usual);
     all.push_back(
         {.name = std::string(figure.name),
          .value = value.base(),
          .text = to_text(value),
-         .source = asked ? "stated" : "assumed",
-         .set = [field = figure.asked](PredictionInputs& changed,
-                                       double to) { changed.expenses.*field = Seconds{to}; },
+         .source = request ? "stated" : "assumed",
+         .set = [field = figure.request](PredictionInputs& changed,
+                                         double to) { changed.expenses.*field = Seconds{to}; },
          .bounds = range::positive});
   }
   if (inputs.start_up.base() > 0)

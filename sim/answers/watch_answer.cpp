@@ -138,39 +138,39 @@ std::optional<double> written_at(const std::filesystem::path& file) {
 }
 
 /// Number of iterations by the log, else as stated. InputError if both state one and they differ.
-std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& asked) {
-  if (!asked.iterations || asked.iterations == run.iterations) return run.iterations;
+std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& request) {
+  if (!request.iterations || request.iterations == run.iterations) return run.iterations;
   if (run.iterations)
     throw InputError(
         {}, "--iterations",
-        fmt::format("says {:.0f}, but the log says {:.0f}", *asked.iterations, *run.iterations));
-  if (run.iteration && *run.iteration > *asked.iterations)
+        fmt::format("says {:.0f}, but the log says {:.0f}", *request.iterations, *run.iterations));
+  if (run.iteration && *run.iteration > *request.iterations)
     throw InputError(
         {}, "--iterations",
-        fmt::format("says {:.0f}, but the log is at {:.0f}", *asked.iterations, *run.iteration));
-  return asked.iterations;
+        fmt::format("says {:.0f}, but the log is at {:.0f}", *request.iterations, *run.iteration));
+  return request.iterations;
 }
 
 }  // namespace
 
-WatchAnswer watch(const WatchQuestion& asked) {
-  StepHints hints = asked.hints;
+WatchAnswer watch(const WatchQuestion& request) {
+  StepHints hints = request.hints;
   hints.regime = RegimeTaken::Last;
-  const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file, hints);
+  const StepLogSurvey survey = survey_step_log(read_text_file(request.file), request.file, hints);
   WatchAnswer now{
       .run = survey.runs.back(), .runs = survey.runs.size(), .warnings = survey.warnings};
   if (now.run.seconds.empty())
-    throw NoSteps({asked.file}, "step",
+    throw NoSteps({request.file}, "step",
                   now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);
   now.iteration = now.run.iteration;
-  now.iterations = iterations_of(now.run, asked);
+  now.iterations = iterations_of(now.run, request);
   now.recent = Seconds{median(newest(now))};
   now.own_drift = median(newest(now)) / median(earliest(now)) - 1;
-  if (asked.predicted) now.drift = now.recent / *asked.predicted - 1;
+  if (request.predicted) now.drift = now.recent / *request.predicted - 1;
   set_outside(now);
   forecast(now);
   now.slowdown = slowdown_of(now);
-  now.written = written_at(asked.file);
+  now.written = written_at(request.file);
   const auto* const cause = std::find_if(drift_causes.begin(), drift_causes.end(),
                                          [&](const DriftCause& each) { return each.shows(now); });
   if (cause != drift_causes.end()) now.cause = cause->sentence;

@@ -19,10 +19,10 @@ inline namespace answers {
 namespace {
 
 constexpr std::size_t newest_calls = 20;
-constexpr std::size_t needed_calls = 8;  // for comparing one half with the other
-constexpr double told_drift = -0.05;     // change of bandwidth that is reported
-constexpr double unwaited_share = 0.9;   // quantile of bandwidths: calls that waited for nobody
-constexpr double small_message = 256e3;  // smaller messages are mostly latency
+constexpr std::size_t needed_calls = 8;   // for comparing one half with the other
+constexpr double reported_drift = -0.05;  // change of bandwidth that is reported
+constexpr double unwaited_share = 0.9;    // quantile of bandwidths: calls that waited for nobody
+constexpr double small_message = 256e3;   // smaller messages are mostly latency
 
 using Bandwidths = std::span<const double>;
 
@@ -62,7 +62,7 @@ std::optional<double> drift_of(const WatchedCollectives& now, double WatchedColl
 
 template <class Counts>
 bool falls(const WatchedCollectives& now, const Counts& counts) {
-  return drift_of(now, &WatchedCollective::drift, counts).value_or(0) < told_drift;
+  return drift_of(now, &WatchedCollective::drift, counts).value_or(0) < reported_drift;
 }
 
 /// True if the kinds for which `counts` became slower, and others exist that did not.
@@ -70,7 +70,7 @@ template <class Counts>
 bool only_falls(const WatchedCollectives& now, const Counts& counts) {
   const auto others = drift_of(now, &WatchedCollective::drift,
                                [&](const WatchedCollective& each) { return !counts(each); });
-  return others && *others > told_drift / 2 && falls(now, counts);
+  return others && *others > reported_drift / 2 && falls(now, counts);
 }
 
 bool is_of_one_communicator(const WatchedCollectives& now) {
@@ -93,7 +93,7 @@ bool is_small(const WatchedCollective& each) { return each.size.base() < small_m
 constexpr std::array bandwidth_causes{
     BandwidthCause{"waiting",
                    [](const WatchedCollectives& now) {
-                     return now.drift < told_drift && now.unwaited_drift > told_drift / 2;
+                     return now.drift < reported_drift && now.unwaited_drift > reported_drift / 2;
                    },
                    "the fastest calls are as fast as they were: ranks wait for a late one, the "
                    "links are well (see the ranks' compute, their clocks and their data)"},
@@ -111,7 +111,7 @@ constexpr std::array bandwidth_causes{
     BandwidthCause{"latency",
                    [](const WatchedCollectives& now) { return only_falls(now, is_small); },
                    "small messages are slower, large ones are not: hops or launches take longer"},
-    BandwidthCause{"all", [](const WatchedCollectives& now) { return now.drift < told_drift; },
+    BandwidthCause{"all", [](const WatchedCollectives& now) { return now.drift < reported_drift; },
                    "all collectives are slower, their fastest calls too: what this rank's "
                    "communicators have in common, its node, NIC or clocks"}};
 

@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 constexpr int failure_of_ours = 1;
 constexpr int mistake_of_the_user = 2;
 
-constexpr std::array asked_of_pages{"predict", "plan",       "scale", "step",
-                                    "compare", "collective", "list",  "report"};
+constexpr std::array requested_of_pages{"predict", "plan",       "scale", "step",
+                                        "compare", "collective", "list",  "report"};
 /// True if an option of any command writes files or reads something that no page has.
 bool is_kept_from_pages(const std::string& name) {
   static const std::set<std::string_view> kept = [] {
@@ -99,8 +99,8 @@ class Files {
       throw InputError(fmt::format("'{}' names no file of the question", shortened(word)));
     return word;
   }
-  std::string told(std::string words) const {
-    for (const auto& [name, file] : written_) words = file->told(std::move(words));
+  std::string reported(std::string words) const {
+    for (const auto& [name, file] : written_) words = file->reported(std::move(words));
     return words;
   }
 
@@ -125,10 +125,10 @@ bool holds(const Names& names, const std::string& name) {
 Question question_of(const Json& json, const Files& files) {
   require(json.contains("command") && json["command"].is_string(), "command: expected a name");
   Question question{.command = json["command"].get<std::string>()};
-  if (!holds(asked_of_pages, question.command))
-    throw InputError(
-        unknown_name("command of a page", question.command,
-                     std::vector<std::string>(asked_of_pages.begin(), asked_of_pages.end())));
+  if (!holds(requested_of_pages, question.command))
+    throw InputError(unknown_name(
+        "command of a page", question.command,
+        std::vector<std::string>(requested_of_pages.begin(), requested_of_pages.end())));
   const Json arguments = json.value("arguments", Json::array());
   require(arguments.is_array(), "arguments: expected a list of names");
   const bool is_report = question.command == "report";
@@ -158,16 +158,16 @@ std::string answered_json(const Json& json) {
     const Question question = question_of(json, files);
     const Answered given = answered(question);
     Json words = Json::array(), notices = Json::array();
-    for (const std::string& word : words_of(question)) words.push_back(files.told(word));
-    for (const std::string& notice : given.notices) notices.push_back(files.told(notice));
+    for (const std::string& word : words_of(question)) words.push_back(files.reported(word));
+    for (const std::string& notice : given.notices) notices.push_back(files.reported(notice));
     const auto text = [](const Json& part) {
       return part.dump(-1, ' ', false, Json::error_handler_t::replace);
     };
     return fmt::format(R"({{"exit_code":{},"command_line":{},"notices":{},"text":{},"rows":{}}})",
                        given.answer.exit_code, text(words), text(notices),
-                       text(files.told(given.answer.text)), to_json(given.answer.records));
+                       text(files.reported(given.answer.text)), to_json(given.answer.records));
   } catch (const InputError& error) {
-    return error_json(files.told(error.what()), mistake_of_the_user);
+    return error_json(files.reported(error.what()), mistake_of_the_user);
   }
 }
 
@@ -231,7 +231,8 @@ std::string answer_json(std::string_view question) {
 
 std::string offers_json() {
   Json commands = Json::array();
-  for (const char* name : asked_of_pages) commands.push_back(offered_command(command_named(name)));
+  for (const char* name : requested_of_pages)
+    commands.push_back(offered_command(command_named(name)));
   std::string json = fmt::format(R"~({{"version":"{} ({})","commands":{})~", version_number,
                                  git_description, commands.dump());
   for (const auto& [what, columns] : offered_lists)

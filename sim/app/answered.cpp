@@ -42,8 +42,8 @@ const AnyOption& option_named(const CommandOptions& all, const std::string& name
 /// Appends an option: `--name=value`, `--name` for a switch that is on, or `--name=value` once for
 /// each of several values.
 void add_option(std::vector<std::string>& words, const CommandOptions& all,
-                const std::string& asked, const Setting& setting) {
-  std::string name = asked;
+                const std::string& request, const Setting& setting) {
+  std::string name = request;
   std::replace(name.begin(), name.end(), '_', '-');
   const AnyOption& option = option_named(all, name);
   if (option.takes == Takes::Nothing) {

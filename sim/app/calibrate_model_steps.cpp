@@ -71,13 +71,13 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
         say(error.what());
         continue;
       }
-    const StatedPlan asked = plan_of(values, common.configs, subject.stack.framework_defaults);
+    const StatedPlan request = plan_of(values, common.configs, subject.stack.framework_defaults);
     const auto is_stated = [&](std::string_view field) {
       return std::find(stated.begin(), stated.end(), field) != stated.end();
     };
-    Plan split = asked.split;
-    if (asked.micro_batch) split.micro_batch = *asked.micro_batch;
-    if (asked.gradient_accumulation) split.gradient_accumulation = *asked.gradient_accumulation;
+    Plan split = request.split;
+    if (request.micro_batch) split.micro_batch = *request.micro_batch;
+    if (request.gradient_accumulation) split.gradient_accumulation = *request.gradient_accumulation;
     const OwnRows read = rows_of_table(file, subject, split, is_stated, common.configs, library);
     for (const std::string& why : read.left_out) say(fmt::format("{}: left out {}", file, why));
     rows.insert(rows.end(), read.rows.begin(), read.rows.end());

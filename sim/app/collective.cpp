@@ -78,7 +78,7 @@ CommandLine collective_command_line() {
 namespace {
 
 /// Ranks of a job that communicate, and whether its other ranks do so at the same time.
-struct AskedRanks {
+struct RequestedRanks {
   RankSet set;
   Concurrency concurrency = Concurrency::AllSets;
 
@@ -87,7 +87,7 @@ struct AskedRanks {
   }
 };
 
-AskedRanks ranks_of(const options::variables_map& values) {
+RequestedRanks ranks_of(const options::variables_map& values) {
   const int ranks = option::ranks.value(values);
   if (ranks < 2) throw InputError({}, option::ranks.flag(), "a collective needs at least 2 ranks");
   const int stride = whole_number(option::stride.of(values).value_or("1"), option::stride.flag(),
@@ -108,12 +108,12 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
       throw InputError({}, needed->flag(),
                        "is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size "
                        "25MiB`");
-  CollectiveRequest asked;
-  asked.kind = option::collective.of(values).value_or(asked.kind);
-  asked.size = option::payload.value(values);
-  const AskedRanks ranks = ranks_of(values);
+  CollectiveRequest request;
+  request.kind = option::collective.of(values).value_or(request.kind);
+  request.size = option::payload.value(values);
+  const RequestedRanks ranks = ranks_of(values);
   const std::string name = option::cluster.value(values);
-  const Cluster cluster = with_asked_figures(values, library.cluster(name));
+  const Cluster cluster = with_requested_figures(values, library.cluster(name));
   const Knowledge knowledge = knowledge_of(library, configs, {});
   auto calibration = option::calibration.of(values);
   // Shipped calibrations describe the unchanged shipped clusters, not a user's file of the same
@@ -121,15 +121,15 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   const bool is_shipped =
       !is_file_name(name) && calibration != "none" && !option::times.is_given(values);
   if (!calibration && is_shipped && ranks.set.stride == 1)
-    calibration = calibration_of(knowledge, cluster, asked.kind, ranks.set.count, asked.size);
+    calibration = calibration_of(knowledge, cluster, request.kind, ranks.set.count, request.size);
   const bool has_measured = calibration && !calibration->empty() && calibration != "none";
   const Cluster on =
       has_measured ? measured_cluster(cluster, library, configs, *calibration) : cluster;
-  if (on.measured) asked.calibration = on.measured->name;
-  asked.communicator = ranks.on(on);
-  return collective_answer(asked, learnt_time(LinkFit(link_tables(knowledge), shipped_spreads()),
-                                              cluster, ranks.on(with_nominal_links(cluster)),
-                                              asked.kind, asked.size, is_shipped));
+  if (on.measured) request.calibration = on.measured->name;
+  request.communicator = ranks.on(on);
+  return collective_answer(request, learnt_time(LinkFit(link_tables(knowledge), shipped_spreads()),
+                                                cluster, ranks.on(with_nominal_links(cluster)),
+                                                request.kind, request.size, is_shipped));
 }
 
 }  // namespace

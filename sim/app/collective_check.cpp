@@ -47,8 +47,8 @@ struct Check {
 };
 
 /// Requested cluster; null if there is none. InputError if the log is from another machine.
-const Cluster* asked_cluster(const options::variables_map& values, const std::filesystem::path& log,
-                             Library& library) {
+const Cluster* requested_cluster(const options::variables_map& values,
+                                 const std::filesystem::path& log, Library& library) {
   const auto name = option::cluster.of(values);
   if (!name) return nullptr;
   const Cluster& cluster = library.cluster(*name);
@@ -63,7 +63,7 @@ void judge_log(const options::variables_map& values, const std::filesystem::path
                        .nodes = option::nodes.of(values),
                        .type = {}};
   CandidateReading reading =
-      read_candidates(log, hints, asked_cluster(values, log, library), library, knowledge);
+      read_candidates(log, hints, requested_cluster(values, log, library), library, knowledge);
   for (const std::string& remark : reading.remarks) say(remark);
   for (TableCandidates& table : reading.tables) {
     for (LogCandidate& each : table.candidates) each.table.file = log.filename().string();

@@ -129,10 +129,10 @@ void say(std::string_view lines) {
 }
 
 void say_why_it_failed(std::string_view lines) {
-  const std::size_t said = kept_notices != nullptr ? kept_notices->lines.size() : 0;
+  const std::size_t stated = kept_notices != nullptr ? kept_notices->lines.size() : 0;
   say(lines);
   if (kept_notices == nullptr) return;
-  const auto first = kept_notices->lines.begin() + static_cast<std::ptrdiff_t>(said);
+  const auto first = kept_notices->lines.begin() + static_cast<std::ptrdiff_t>(stated);
   kept_notices->failures.insert(kept_notices->failures.end(), first, kept_notices->lines.end());
 }
 
@@ -171,8 +171,8 @@ void print(const std::string& text, bool is_wide) {
   if (!std::cout) throw WriteError("standard output");
 }
 
-void write_answer(const CommonOptions& asked, const CommandAnswer& answer) {
-  CommonOptions common = asked;
+void write_answer(const CommonOptions& request, const CommandAnswer& answer) {
+  CommonOptions common = request;
   if (answer.output_is_taken) common.output.clear();
   const Format format = format_of(common);
   const bool is_text = format == Format::Table && common.output.empty();

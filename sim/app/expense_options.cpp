@@ -67,17 +67,17 @@ std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_ma
 }
 
 ExpenseOptions read_expense_options(const options::variables_map& values) {
-  ExpenseOptions asked{.term = option::price_term.of(values),
-                       .price = option::price.of(values),
-                       .facility_factor = facility_factor_of(values),
-                       .time_to_failure = option::failure_every.of(values),
-                       .time_to_preemption = option::preemption_every.of(values)};
-  if (asked.time_to_preemption && asked.term != PriceTerm::Spot)
+  ExpenseOptions request{.term = option::price_term.of(values),
+                         .price = option::price.of(values),
+                         .facility_factor = facility_factor_of(values),
+                         .time_to_failure = option::failure_every.of(values),
+                         .time_to_preemption = option::preemption_every.of(values)};
+  if (request.time_to_preemption && request.term != PriceTerm::Spot)
     throw InputError({}, option::preemption_every.flag(), "needs --price-term spot");
-  asked.restart = option::restart.of(values);
-  asked.checkpoint = option::checkpoint_cost.of(values);
-  asked.checkpoint_every = option::checkpoint_every.of(values);
-  return asked;
+  request.restart = option::restart.of(values);
+  request.checkpoint = option::checkpoint_cost.of(values);
+  request.checkpoint_every = option::checkpoint_every.of(values);
+  return request;
 }
 
 }  // namespace app

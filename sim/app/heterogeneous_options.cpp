@@ -79,9 +79,9 @@ std::optional<MixedNodes> mixed_nodes_of(
     const options::variables_map& values,
     const std::function<Cluster(const std::string&)>& cluster_named) {
   const auto text = option::mixed_with.of(values);
-  const auto needs = [&](const AnyOption& asked, bool has_it, const AnyOption& needed) {
-    if (asked.is_given(values) && !has_it)
-      throw InputError({}, asked.flag(), "needs " + needed.flag());
+  const auto needs = [&](const AnyOption& request, bool has_it, const AnyOption& needed) {
+    if (request.is_given(values) && !has_it)
+      throw InputError({}, request.flag(), "needs " + needed.flag());
   };
   needs(option::other_stages, text.has_value(), option::mixed_with);
   needs(option::balance, text.has_value(), option::mixed_with);

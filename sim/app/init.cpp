@@ -45,36 +45,36 @@ CommandLine init_command_line() {
 
 namespace {
 
-struct Asked {
+struct Request {
   std::filesystem::path configs;
   std::string name;
   std::optional<std::string> of, accelerator;
   std::filesystem::path root;
 };
 
-std::string model_of(const Asked& asked) { return asked.of.value_or("llama3-8b"); }
+std::string model_of(const Request& request) { return request.of.value_or("llama3-8b"); }
 
-std::string cluster_file(const Asked& asked) {
-  return cluster_starter(seen_machine(asked.root), Library::load(asked.configs), asked.name,
-                         asked.accelerator);
+std::string cluster_file(const Request& request) {
+  return cluster_starter(seen_machine(request.root), Library::load(request.configs), request.name,
+                         request.accelerator);
 }
-std::string model_file(const Asked& asked) {
-  if (!asked.of) return model_template(asked.name);
-  return model_starter(find_model(asked.configs, *asked.of), asked.name);
+std::string model_file(const Request& request) {
+  if (!request.of) return model_template(request.name);
+  return model_starter(find_model(request.configs, *request.of), request.name);
 }
-std::string run_file(const Asked& asked) {
-  const std::string model = model_of(asked);
-  return run_starter(asked.name, model, find_model(asked.configs, model).sequence_length);
+std::string run_file(const Request& request) {
+  const std::string model = model_of(request);
+  return run_starter(request.name, model, find_model(request.configs, model).sequence_length);
 }
-std::string sweep_file(const Asked& asked) {
-  find_model(asked.configs, model_of(asked));
-  return sweep_starter(asked.name, model_of(asked));
+std::string sweep_file(const Request& request) {
+  find_model(request.configs, model_of(request));
+  return sweep_starter(request.name, model_of(request));
 }
 
 /// Kind of starter file. A new kind needs a row in `starter_kinds`.
 struct StarterKind {
   std::string_view name;
-  std::string (*text)(const Asked&);
+  std::string (*text)(const Request&);
   bool takes_of;  ///< true if OF states a model
 };
 constexpr std::array starter_kinds{

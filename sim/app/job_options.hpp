@@ -32,8 +32,8 @@ std::optional<double> facility_factor_of(const options::variables_map&);
 CommandOptions model_rows();
 FineTuning fine_tuning_of(const options::variables_map&);
 /// Model of that name or file, with the sequence length and fine-tuning of the options.
-Model asked_model(const options::variables_map&, const std::filesystem::path& configs,
-                  const std::string& name);
+Model requested_model(const options::variables_map&, const std::filesystem::path& configs,
+                      const std::string& name);
 
 /// Rows of the options for a plan: `--tp`, `--recompute`, ...
 CommandOptions plan_rows();

@@ -39,16 +39,16 @@ LaunchFile read_together(const std::vector<std::string>& paths) {
 Model named_model(const options::variables_map& values, const CommonOptions& common,
                   const Launched& launched) {
   const LaunchedTraining& training = launched.training;
-  const auto asked = option::sequence_length.of(values);
+  const auto request = option::sequence_length.of(values);
   if (training.own_model) {
     Model model = *training.own_model;
-    if (asked) model.sequence_length = *asked;
+    if (request) model.sequence_length = *request;
     return model;
   }
   if (training.model.empty())
     throw InputError({.file = launched.files}, {},
                      "names no model that is known: give it, --from FILE MODEL CLUSTER");
-  return find_model(common.configs, training.model, asked ? asked : training.sequence_length);
+  return find_model(common.configs, training.model, request ? request : training.sequence_length);
 }
 
 /// Names of the fields that the plan states. The stack decides `cuda_graphs` and absent fields.
@@ -165,7 +165,7 @@ StatedPlan launched_plan(const options::variables_map& values, const CommonOptio
 
 StatedRun run_of(const options::variables_map& values, const CommonOptions& common,
                  const Launched& launched, const KernelProfile& stack) {
-  StatedRun run = asked_run(values, launched_model(values, common, launched, stack));
+  StatedRun run = requested_run(values, launched_model(values, common, launched, stack));
   RunPhase& phase = run.phases.front();
   const Plan& plan = launched.training.plan;
   BatchStretch& stretch = phase.stretches.front();
@@ -193,8 +193,9 @@ const Launcher* emitted_launcher(const options::variables_map& values) {
   return &launcher_named(common.configs, *name);
 }
 
-void add_launch_file(const EmittedFile& asked, const CommonOptions& common, CommandAnswer& answer) {
-  const auto& [launcher, run, subject, plan, cluster] = asked;
+void add_launch_file(const EmittedFile& request, const CommonOptions& common,
+                     CommandAnswer& answer) {
+  const auto& [launcher, run, subject, plan, cluster] = request;
   if (launcher == nullptr) return;
   answer.output_is_taken = true;
   answer.is_exact = common.output.empty();

@@ -43,13 +43,13 @@ tofn::CommandAnswer answer_of(const tofn::Command& command,
   const tofn::WaitingLine waiting(!tofn::option::quiet.is_given(values));
   if (!tofn::option::quiet.is_given(values)) return tofn::run_command(command, values);
   tofn::CommandAnswer answer;
-  std::vector<std::string> said;
+  std::vector<std::string> stated;
   {
     tofn::Notices notices;
     answer = tofn::run_command(command, values);
-    said = answer.exit_code == mistake_of_the_user ? notices.lines : notices.failures;
+    stated = answer.exit_code == mistake_of_the_user ? notices.lines : notices.failures;
   }
-  for (const std::string& line : said) tofn::say(line);
+  for (const std::string& line : stated) tofn::say(line);
   answer.summary.clear();
   return answer;
 }
@@ -71,10 +71,10 @@ int run(const std::vector<std::string>& words) {
   const tofn::Command& command = tofn::command_named(words[0]);
   const tofn::ReadOnce one_answer;
   tofn::set_invocation(words);
-  const std::vector<std::string> asked(words.begin() + 1, words.end());
-  const auto values = tofn::parse_command(command, asked);
+  const std::vector<std::string> request(words.begin() + 1, words.end());
+  const auto values = tofn::parse_command(command, request);
   if (tofn::option::help.is_given(values)) {
-    tofn::print(tofn::help_text("tofn", command.line(asked), tofn::common_options()));
+    tofn::print(tofn::help_text("tofn", command.line(request), tofn::common_options()));
     return 0;
   }
   const tofn::CommandAnswer answer = answer_of(command, values);

@@ -79,10 +79,10 @@ std::optional<std::string> stack_of_steps(const options::variables_map& values) 
   const auto file = option::steps.of(values);
   if (!file) return {};
   const std::string theirs = load_model_steps(*file).stack;
-  const std::string asked = option::stack.value(values);
-  if (option::stack.is_given(values) && asked != theirs)
+  const std::string request = option::stack.value(values);
+  if (option::stack.is_given(values) && request != theirs)
     throw InputError({.file = *file}, option::stack.flag(),
-                     fmt::format("says {}, but the steps ran by {}", asked, theirs));
+                     fmt::format("says {}, but the steps ran by {}", request, theirs));
   return theirs;
 }
 

@@ -81,7 +81,7 @@ std::vector<std::string_view> argument_names() {
 /// Adds the log's arguments to the options. InputError if an argument contradicts an option.
 options::variables_map with_arguments(options::variables_map values, const std::string& text,
                                       const std::string& file) {
-  std::vector<std::string> said;
+  std::vector<std::string> arguments;
   for (const StatedArgument& stated : stated_arguments(text, file, argument_names())) {
     const auto& rows = argument_options();
     const auto& row = *std::find_if(rows.begin(), rows.end(),
@@ -94,9 +94,9 @@ options::variables_map with_arguments(options::variables_map values, const std::
                        fmt::format("says {}, but the log says {}", *given, stated.value));
     if (given) continue;
     values = with_option(std::move(values), *row.option, word);
-    said.push_back(fmt::format("{} {}", row.option->name, word));
+    arguments.push_back(fmt::format("{} {}", row.option->name, word));
   }
-  if (!said.empty()) say(fmt::format("{}: states {}", file, fmt::join(said, ", ")));
+  if (!arguments.empty()) say(fmt::format("{}: states {}", file, fmt::join(arguments, ", ")));
   return values;
 }
 

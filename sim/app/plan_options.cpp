@@ -88,12 +88,12 @@ constexpr OptionOf<int> packed_length{
 }  // namespace option
 
 CommandOptions model_rows() {
-  constexpr Jobs asked = of_models & ~run_of_file;
-  return {{&option::sequence_length, asked | workload_steps},
-          {&option::lora_rank, asked},
-          {&option::lora_products, asked, lora_targets_help()},
-          {&option::freeze, asked},
-          {&option::packed_length, asked}};
+  constexpr Jobs request = of_models & ~run_of_file;
+  return {{&option::sequence_length, request | workload_steps},
+          {&option::lora_rank, request},
+          {&option::lora_products, request, lora_targets_help()},
+          {&option::freeze, request},
+          {&option::packed_length, request}};
 }
 
 FineTuning fine_tuning_of(const options::variables_map& values) {
@@ -103,8 +103,8 @@ FineTuning fine_tuning_of(const options::variables_map& values) {
           .packed_length = option::packed_length.of(values).value_or(0)};
 }
 
-Model asked_model(const options::variables_map& values, const std::filesystem::path& configs,
-                  const std::string& name) {
+Model requested_model(const options::variables_map& values, const std::filesystem::path& configs,
+                      const std::string& name) {
   return fine_tuned(find_model(configs, name, option::sequence_length.of(values)),
                     fine_tuning_of(values));
 }
@@ -125,11 +125,11 @@ CommandOptions plan_rows() {
                       {&option::gradient_accumulation, all}};
   visit_plan([&](const PlanField& field, auto member) {
     if (field.is_worked_out) return;
-    const AnyOption* const asked = &plan_option(member);
+    const AnyOption* const request = &plan_option(member);
     Jobs jobs = of_models;
     for (const auto& [option, wider] : of_workloads)
-      if (option == asked) jobs = wider;
-    rows.push_back({asked, jobs, help_of(field, Plan{}.*member)});
+      if (option == request) jobs = wider;
+    rows.push_back({request, jobs, help_of(field, Plan{}.*member)});
   });
   return rows;
 }

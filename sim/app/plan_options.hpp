@@ -17,11 +17,11 @@ inline namespace app {
 
 /// Type of the option for a member of a plan: the member's type without std::optional.
 template <class Member>
-struct SaidOf {
+struct StatedValueOf {
   using type = Member;
 };
 template <class T>
-struct SaidOf<std::optional<T>> {
+struct StatedValueOf<std::optional<T>> {
   using type = T;
 };
 
@@ -47,11 +47,11 @@ T read_plan_value(const std::string& text, const std::string& flag) {
 /// Option for a member of a plan, e.g. `--tp`.
 template <class Member>
 const auto& plan_option(Member Plan::*member) {
-  using Said = typename SaidOf<Member>::type;
+  using Stated = typename StatedValueOf<Member>::type;
   struct Row {
     Member Plan::*member;
     std::string name;
-    OptionOf<Said> option{{}, read_plan_value<Said>};
+    OptionOf<Stated> option{{}, read_plan_value<Stated>};
   };
   static const std::list<Row> rows = [] {
     std::list<Row> all;

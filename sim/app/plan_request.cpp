@@ -39,14 +39,14 @@ std::pair<std::string, std::optional<int>> stock_of(const std::string& word) {
 
 /// Requested sizes within the stock that are whole units, ascending. Sizes of a range are rounded
 /// down, and the stock is added if it cuts the range short.
-std::vector<int> whole_sizes(const std::vector<int>& asked, int unit, std::optional<int> stock,
+std::vector<int> whole_sizes(const std::vector<int>& request, int unit, std::optional<int> stock,
                              bool is_range) {
   std::vector<int> sizes;
-  for (const int size : asked)
+  for (const int size : request)
     if (const int whole = is_range ? size / unit * unit : size;
         whole >= unit && whole % unit == 0 && whole <= stock.value_or(whole))
       sizes.push_back(whole);
-  if (is_range && stock && *stock < asked.back() && *stock >= asked.front() && *stock >= unit)
+  if (is_range && stock && *stock < request.back() && *stock >= request.front() && *stock >= unit)
     sizes.push_back(*stock / unit * unit);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
@@ -63,15 +63,15 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
   const auto prices = price_list_of(values, library);
   const std::vector<ExpenseOptions> terms = expense_options_of_terms(values);
   std::vector<Offer> offers;
-  const auto add = [&](const Cluster& found, const std::string& asked_as,
+  const auto add = [&](const Cluster& found, const std::string& requested_as,
                        std::optional<int> stock) {
-    const Cluster cluster = as_asked(values, found, prices);
+    const Cluster cluster = as_requested(values, found, prices);
     const int unit = unit_of(cluster, whole);
     for (const ExpenseOptions& term : terms) {
       Offer offer{.cluster = cluster,
                   .sizes = whole_sizes(sizes, unit, stock, is_range),
                   .is_refined = is_range,
-                  .asked_as = asked_as,
+                  .requested_as = requested_as,
                   .unit = unit,
                   .expenses = listed_expenses(term, cluster, prices)};
       if (!offer.sizes.empty()) offers.push_back(std::move(offer));
@@ -103,15 +103,15 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
   return offers;
 }
 
-std::string again(const options::variables_map& values, const RunSearch& asked,
+std::string again(const options::variables_map& values, const RunSearch& request,
                   const RunChoice& choice) {
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  const Offer& offer = asked.offers[shown.offer];
-  const StatedRun& run = asked.runs[shown.run];
+  const Offer& offer = request.offers[shown.offer];
+  const StatedRun& run = request.runs[shown.run];
   std::vector<std::string> words{"tofn",
                                  "predict",
                                  shell_word(option::model.value(values)),
-                                 shell_word(offer.asked_as),
+                                 shell_word(offer.requested_as),
                                  "-N",
                                  std::to_string(shown.point.accelerators)};
   const auto add = [&](const AnyOption& option, const std::string& value) {

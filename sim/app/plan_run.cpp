@@ -104,7 +104,7 @@ std::vector<StatedRun> in_precisions(const StatedRun& run, bool stack_has_fp8) {
   const bool is_free =
       std::none_of(run.phases.begin(), run.phases.end(), [](const RunPhase& phase) {
         return phase.plan.fixes("precision") ||
-               asked_precision(phase.model, phase.plan.split) >= Precision::Fp8;
+               requested_precision(phase.model, phase.plan.split) >= Precision::Fp8;
       });
   if (!is_free || !stack_has_fp8) return runs;
   StatedRun& narrow = runs.emplace_back(run);
@@ -122,9 +122,10 @@ void save_plan(const std::string& file, const RunCandidate& shown, const std::st
 }
 
 /// Searches until it is stopped; absent if that happens before the first candidate.
-std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interruption& interruption) {
+std::optional<RunChoice> choice_until_stopped(const RunSearch& request,
+                                              Interruption& interruption) {
   try {
-    return run_choice(asked);
+    return run_choice(request);
   } catch (const InputError& error) {
     if (interruption.signal() == 0) throw;
     say_why_it_failed(error.what());
@@ -137,35 +138,37 @@ const RunCandidate& shown_of(const RunChoice& choice) {
   return choice.candidates[choice.best.value_or(choice.nearest)];
 }
 
-CommandAnswer with_sensitivity(const RunSearch& asked, const RunChoice& choice,
+CommandAnswer with_sensitivity(const RunSearch& request, const RunChoice& choice,
                                const std::string& command) {
-  const Sensitivity sensitivity = job_sensitivity(*shown_of(choice).point.estimate, asked.profile);
-  const AnswerText text = plan_text(asked, choice, command);
-  return {.text = text.screen + break_even_text(break_evens(asked, choice)) +
+  const Sensitivity sensitivity =
+      job_sensitivity(*shown_of(choice).point.estimate, request.profile);
+  const AnswerText text = plan_text(request, choice, command);
+  return {.text = text.screen + break_even_text(break_evens(request, choice)) +
                   sensitivity_text(sensitivity),
           .details = text.details,
           .records = sensitivity_records(sensitivity)};
 }
 
 /// Answer for the candidate that is shown; also writes the files of `--save-plan` and `--emit`.
-CommandAnswer choice_answer(const options::variables_map& values, const RunSearch& asked,
+CommandAnswer choice_answer(const options::variables_map& values, const RunSearch& request,
                             const RunChoice& choice, const Launcher* launcher) {
-  const std::string command = again(values, asked, choice);
+  const std::string command = again(values, request, choice);
   const RunCandidate& shown = shown_of(choice);
   if (const auto file = option::save_plan.of(values)) save_plan(*file, shown, command);
   CommandAnswer answer;
   if (option::sensitivity.is_given(values)) {
-    answer = with_sensitivity(asked, choice, command);
+    answer = with_sensitivity(request, choice, command);
   } else {
-    const AnswerText text = plan_text(asked, choice, command);
-    answer = {.text = text.screen, .details = text.details, .records = plan_records(asked, choice)};
+    const AnswerText text = plan_text(request, choice, command);
+    answer = {
+        .text = text.screen, .details = text.details, .records = plan_records(request, choice)};
   }
   answer.exit_code = choice.best ? 0 : 1;
   add_launch_file({.launcher = launcher,
-                   .run = asked.runs[shown.run],
+                   .run = request.runs[shown.run],
                    .subject = option::model.value(values),
                    .plan = shown.point.estimate->plan,
-                   .cluster = asked.offers[shown.offer].cluster},
+                   .cluster = request.offers[shown.offer].cluster},
                   read_common(values), answer);
   return answer;
 }
@@ -199,25 +202,25 @@ CommandAnswer run_plan(const options::variables_map& values) {
   Interruption interruption;
   std::mutex one_at_a_time;
   std::optional<ProgressCounter> counter("runs tried");
-  const RunSearch asked{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
-                        .offers = offers_of(values, library),
-                        .profile = stack,
-                        .by = option::by.value(values),
-                        .limits = limits_of(values),
-                        .confidence = option::confidence.value(values),
-                        .overrun = option::overrun.value(values),
-                        .grid_intensity = grid_of(values),
-                        .space = option::search.value(values),
-                        .is_stopped =
-                            [&] {
-                              const std::lock_guard lock(one_at_a_time);
-                              return interruption.signal() != 0;
-                            },
-                        .on_progress = counter->on_progress()};
-  const auto chosen = choice_until_stopped(asked, interruption);
+  const RunSearch request{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
+                          .offers = offers_of(values, library),
+                          .profile = stack,
+                          .by = option::by.value(values),
+                          .limits = limits_of(values),
+                          .confidence = option::confidence.value(values),
+                          .overrun = option::overrun.value(values),
+                          .grid_intensity = grid_of(values),
+                          .space = option::search.value(values),
+                          .is_stopped =
+                              [&] {
+                                const std::lock_guard lock(one_at_a_time);
+                                return interruption.signal() != 0;
+                              },
+                          .on_progress = counter->on_progress()};
+  const auto chosen = choice_until_stopped(request, interruption);
   counter.reset();
   if (!chosen) return {.exit_code = exit_code_of_signal(interruption.signal())};
-  CommandAnswer answer = choice_answer(values, asked, *chosen, launcher);
+  CommandAnswer answer = choice_answer(values, request, *chosen, launcher);
   if (chosen->not_tried > 0) answer.exit_code = exit_code_of_signal(interruption.signal());
   return answer;
 }

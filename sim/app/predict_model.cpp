@@ -66,7 +66,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const StatedRun run = launched ? run_of(values, common, *launched, stack)
                                  : run_of(values, common, needed_job(values), stack);
   const auto prices = price_list_of(values, library);
-  Cluster cluster = as_asked(
+  Cluster cluster = as_requested(
       values, library.cluster(launched ? launched->cluster : needed_cluster(values)), prices);
   if (const auto calibration = option::calibration.of(values))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
@@ -86,20 +86,21 @@ CommandAnswer predict_model(const options::variables_map& values) {
                      "is of a whole run: say what it trains (--tokens or --samples)");
   const std::vector<RunLimit> limits = answerable_limits(
       values, cluster, listed_expenses(read_expense_options(values), cluster, prices));
-  const JobRequest asked{.run = run,
-                         .cluster = cluster,
-                         .profile = known.profile,
-                         .sizes = counts,
-                         .expenses = listed_expenses(read_expense_options(values), cluster, prices),
-                         .grid_intensity = grid_of(values),
-                         .space = option::search.value(values),
-                         .overrun = option::overrun.value(values),
-                         .holds_loss = holds_loss,
-                         .limits = limits,
-                         .observed_plan = known.observed};
-  const JobAnswer answer = job_answer(asked);
+  const JobRequest request{
+      .run = run,
+      .cluster = cluster,
+      .profile = known.profile,
+      .sizes = counts,
+      .expenses = listed_expenses(read_expense_options(values), cluster, prices),
+      .grid_intensity = grid_of(values),
+      .space = option::search.value(values),
+      .overrun = option::overrun.value(values),
+      .holds_loss = holds_loss,
+      .limits = limits,
+      .observed_plan = known.observed};
+  const JobAnswer answer = job_answer(request);
   say_idle(answer.points);
-  const AnswerText text = job_text(asked, answer);
+  const AnswerText text = job_text(request, answer);
   CommandAnswer printed{
       .text = text.screen, .details = text.details, .exit_code = all_fit(answer.points) ? 0 : 1};
   if (option::sensitivity.is_given(values)) {
@@ -109,8 +110,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
     printed.records = sensitivity_records(sensitivity);
   } else {
     printed.records = is_of_step(table)               ? step_table_of(table, answer.points)
-                      : table == PredictTable::Phases ? phase_records(asked, answer)
-                                                      : run_records(asked, answer);
+                      : table == PredictTable::Phases ? phase_records(request, answer)
+                                                      : run_records(request, answer);
   }
   if (launcher != nullptr)
     add_launch_file({.launcher = launcher,

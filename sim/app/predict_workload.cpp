@@ -110,9 +110,9 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
   return request;
 }
 
-Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, const std::string& name) {
-  Cluster cluster = with_asked_figures(values, library.cluster(name));
+Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
+                          Library& library, const std::string& name) {
+  Cluster cluster = with_requested_figures(values, library.cluster(name));
   const auto calibration = option::calibration.of(values);
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);
@@ -158,7 +158,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
   Shipped shipped(common.configs);
   Library& library = shipped.library();
   const Workload& workload = library.workload_or_file(workload_name);
-  const Cluster unpriced = asked_cluster(values, common, library, cluster_name);
+  const Cluster unpriced = requested_cluster(values, common, library, cluster_name);
   const auto prices = price_list_of(values, library);
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   const OwnProfile own = own_profile(values, library, workload);

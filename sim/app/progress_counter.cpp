@@ -15,7 +15,7 @@ inline namespace app {
 namespace {
 
 /// Seconds before the time left is shown, because the first parts may be unlike the others.
-constexpr double told_after = 1;
+constexpr double reported_after = 1;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ OnProgress ProgressCounter::on_progress() const {
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     const double left = passed * (static_cast<double>(all) / static_cast<double>(done) - 1);
     std::cerr << fmt::format("\r\x1b[K{} of {} {}{}", done, all, what,
-                             done > 0 && passed > told_after
+                             done > 0 && passed > reported_after
                                  ? fmt::format(", {} left", duration_text(left))
                                  : "")
               << std::flush;

@@ -82,44 +82,44 @@ std::optional<RunLimit> carbon(const RunLimit& limit, const std::string& text) {
 }
 
 /// Option of a limit, the figure that it limits, and the reader of its value in that figure's unit.
-struct AskedLimit {
+struct RequestedLimit {
   AnyOption option;
   double RunFigures::*figure;
   std::string_view expected;  ///< text after `expected ` in the error message
   std::optional<RunLimit> (*read)(const RunLimit&, const std::string& text);
 };
 
-constexpr std::array asked_limits{
-    AskedLimit{
+constexpr std::array requested_limits{
+    RequestedLimit{
         {"deadline", "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01"},
         &RunFigures::days,
         "a date such as 2027-03-01, or how long the run may take, such as 20d, '3 weeks' or 500h",
         deadline},
-    AskedLimit{{"budget", "US dollars it may cost, e.g. 500k or '$1.5M'"},
-               &RunFigures::usd,
-               "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
-               budget},
-    AskedLimit{{"energy", "kWh it may take, e.g. 2M"},
-               &RunFigures::kilowatt_hours,
-               "kWh above 0, such as 500k, 2M or '2 GWh'",
-               energy},
-    AskedLimit{{"carbon", "t CO2e it may emit, e.g. 200"},
-               &RunFigures::co2_tonnes,
-               "t CO2e above 0, such as 200 or '200 t'",
-               carbon}};
+    RequestedLimit{{"budget", "US dollars it may cost, e.g. 500k or '$1.5M'"},
+                   &RunFigures::usd,
+                   "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
+                   budget},
+    RequestedLimit{{"energy", "kWh it may take, e.g. 2M"},
+                   &RunFigures::kilowatt_hours,
+                   "kWh above 0, such as 500k, 2M or '2 GWh'",
+                   energy},
+    RequestedLimit{{"carbon", "t CO2e it may emit, e.g. 200"},
+                   &RunFigures::co2_tonnes,
+                   "t CO2e above 0, such as 200 or '200 t'",
+                   carbon}};
 
 }  // namespace
 
 CommandOptions limit_rows() {
   CommandOptions rows;
-  for (const AskedLimit& each : asked_limits)
+  for (const RequestedLimit& each : requested_limits)
     rows.push_back({&each.option, workload_predicted | model_predicted});
   return rows;
 }
 
 std::vector<RunLimit> limits_of(const options::variables_map& values) {
   std::vector<RunLimit> limits;
-  for (const AskedLimit& each : asked_limits) {
+  for (const RequestedLimit& each : requested_limits) {
     const auto text = each.option.text(values);
     if (!text) continue;
     const auto limit = each.read({.name = each.option.name, .figure = each.figure}, *text);

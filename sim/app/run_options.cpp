@@ -91,7 +91,7 @@ std::optional<double> samples_of(const options::variables_map& values, const Any
 }
 
 /// Samples of a batch of `tokens`; reports the batch if these are not whole samples.
-double told_batch(const options::variables_map& values, double tokens, const Model& model) {
+double reported_batch(const options::variables_map& values, double tokens, const Model& model) {
   const double samples = batch_samples(tokens, model.sequence_length);
   const double taken = samples * model.sequence_length;
   if (taken != tokens)
@@ -104,13 +104,13 @@ double told_batch(const options::variables_map& values, double tokens, const Mod
 std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
   const auto samples = samples_of(values, option::batch, option::batch_tokens, model);
   if (samples && option::batch_tokens.is_given(values))
-    return told_batch(values, *samples * model.sequence_length, model);
+    return reported_batch(values, *samples * model.sequence_length, model);
   if (samples && *samples != std::floor(*samples))
     throw InputError({}, option::batch.flag(), "expected whole samples");
   return samples;
 }
 
-double asked_default_batch(const options::variables_map& values, const StatedRun& run) {
+double requested_default_batch(const options::variables_map& values, const StatedRun& run) {
   const bool is_of_replicas = option::replica_batch.is_given(values);  // needs no other batch
   const bool has_texts = run.phases.front().model.sequence_length > 0;
   if (!has_texts && is_of_replicas) return 1;
@@ -139,7 +139,7 @@ StatedRun named_run(const options::variables_map& values, const CommonOptions& c
 
 }  // namespace
 
-StatedRun asked_run(const options::variables_map& values, const Model& model) {
+StatedRun requested_run(const options::variables_map& values, const Model& model) {
   StatedRun run;
   RunPhase& phase = run.phases.emplace_back();
   phase.model = model;
@@ -150,7 +150,7 @@ StatedRun asked_run(const options::variables_map& values, const Model& model) {
   run.is_one_step = !samples;
   run.critical_batch = option::critical.of(values);
   phase.stretches = {{.batch = 1, .samples = samples.value_or(1)}};
-  const double of_step = batch ? *batch : asked_default_batch(values, run);
+  const double of_step = batch ? *batch : requested_default_batch(values, run);
   run.has_default_batch = !batch;
   if (samples && *samples < of_step)
     throw InputError({}, option::tokens.flag(), "are fewer than those of one step");
@@ -160,16 +160,16 @@ StatedRun asked_run(const options::variables_map& values, const Model& model) {
 }
 
 CommandOptions run_rows() {
-  constexpr Jobs asked = of_models & ~run_of_file;
-  constexpr Jobs of_choice = asked & ~choice_predicted;
+  constexpr Jobs request = of_models & ~run_of_file;
+  constexpr Jobs of_choice = request & ~choice_predicted;
   return joined(
       {{{&option::tokens, of_choice},
         {&option::samples, of_choice},
         {&option::batch, of_choice | workload_predicted | workload_scaled},
-        {&option::batch_tokens, asked},
+        {&option::batch_tokens, request},
         {&option::critical, of_models},
-        {&option::evaluate_every, asked},
-        {&option::evaluate, asked},
+        {&option::evaluate_every, request},
+        {&option::evaluate, request},
         {&option::start_up, of_models},
         {&option::grid, of_expenses},
         {&option::prices, of_expenses},
@@ -228,10 +228,10 @@ ExpenseOptions listed_expenses(ExpenseOptions options, const Cluster& cluster,
   return options;
 }
 
-Cluster as_asked(const options::variables_map& values, Cluster cluster,
-                 const std::optional<PriceList>& list) {
+Cluster as_requested(const options::variables_map& values, Cluster cluster,
+                     const std::optional<PriceList>& list) {
   if (list) cluster = priced(std::move(cluster), *list);
-  cluster = with_asked_figures(values, std::move(cluster));
+  cluster = with_requested_figures(values, std::move(cluster));
   cluster.accelerator.memory.value *= 1 - option::memory_margin.of(values).value_or(0);
   return cluster;
 }
@@ -240,7 +240,7 @@ StatedRun run_of(const options::variables_map& values, const CommonOptions& comm
                  const std::string& subject, const KernelProfile& stack) {
   StatedRun run = names_run(common.configs, subject)
                       ? named_run(values, common, subject)
-                      : asked_run(values, asked_model(values, common.configs, subject));
+                      : requested_run(values, requested_model(values, common.configs, subject));
   for (RunPhase& phase : run.phases) {
     phase.model = as_run_by(stack.framework_defaults, phase.model);
     phase.plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan);

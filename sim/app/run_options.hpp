@@ -36,7 +36,7 @@ StatedRun run_of(const options::variables_map&, const CommonOptions&, const std:
                  const KernelProfile&);
 
 /// Run of a model with one phase, by the options.
-StatedRun asked_run(const options::variables_map&, const Model&);
+StatedRun requested_run(const options::variables_map&, const Model&);
 
 /// Stack of `--steps` or `--stack`, otherwise that of the run's file or of `--emit`, otherwise the
 /// default.
@@ -55,7 +55,7 @@ std::optional<PriceList> price_list_of(const options::variables_map&, const Libr
 /// unless an option states it.
 ExpenseOptions listed_expenses(ExpenseOptions, const Cluster&, const std::optional<PriceList>&);
 /// Cluster with the list's prices, the figures of `--times`, and less memory by `--memory-margin`.
-Cluster as_asked(const options::variables_map&, Cluster, const std::optional<PriceList>&);
+Cluster as_requested(const options::variables_map&, Cluster, const std::optional<PriceList>&);
 
 /// Reads a share such as `0.9` or `90%`; absent if the text is not a number. Callers check its
 /// range.

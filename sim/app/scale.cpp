@@ -25,12 +25,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
-                      Library& library) {
+Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
+                          Library& library) {
   const auto name = option::cluster.of(values);
   if (!name)
     throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
-  const Cluster cluster = with_asked_figures(values, library.cluster(*name));
+  const Cluster cluster = with_requested_figures(values, library.cluster(*name));
   const auto calibration = option::calibration.of(values);
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
@@ -39,7 +39,7 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
                       Shipped& shipped, const Workload& workload) {
   refuse_idle_options(values, scale_rows(), workload_scaled);
   const auto prices = price_list_of(values, shipped.library());
-  const Cluster unpriced = asked_cluster(values, common, shipped.library());
+  const Cluster unpriced = requested_cluster(values, common, shipped.library());
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, 1);
@@ -62,23 +62,23 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
   refuse_idle_options(values, scale_rows(), model_scaled);
   const KernelProfile stack = stack_of(values, common, subject);
   const auto prices = price_list_of(values, library);
-  const Cluster cluster = asked_cluster(values, common, library);
-  ScaledJob asked{.run = run_of(values, common, subject, stack),
-                  .cluster = prices ? priced(cluster, *prices) : cluster,
-                  .profile = stack,
-                  .expenses = listed_expenses(read_expense_options(values), cluster, prices),
-                  .grid_intensity = grid_of(values),
-                  .overrun = option::overrun.value(values)};
+  const Cluster cluster = requested_cluster(values, common, library);
+  ScaledJob requested{.run = run_of(values, common, subject, stack),
+                      .cluster = prices ? priced(cluster, *prices) : cluster,
+                      .profile = stack,
+                      .expenses = listed_expenses(read_expense_options(values), cluster, prices),
+                      .grid_intensity = grid_of(values),
+                      .overrun = option::overrun.value(values)};
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch keeps its batch, because nothing says what another would take.
-  const bool holds_batch = !asked.run.has_default_batch && !names_run(common.configs, subject);
-  if (request.replica_batch && !asked.run.has_default_batch)
+  const bool holds_batch = !requested.run.has_default_batch && !names_run(common.configs, subject);
+  if (request.replica_batch && !requested.run.has_default_batch)
     throw InputError({}, option::replica_batch.flag(), "says the batch: leave the other out");
-  if (!request.replica_batch && (holds_batch || !critical_batch(asked.run)))
-    request.batch = asked.run.phases.back().last_batch();
-  request.sizes =
-      scale_sizes(values, asked.cluster, asked.run.phases.front().plan.split.model_parallel_size());
-  return scale_answer(simulated_subject(std::move(asked), request.sizes), request);
+  if (!request.replica_batch && (holds_batch || !critical_batch(requested.run)))
+    request.batch = requested.run.phases.back().last_batch();
+  request.sizes = scale_sizes(values, requested.cluster,
+                              requested.run.phases.front().plan.split.model_parallel_size());
+  return scale_answer(simulated_subject(std::move(requested), request.sizes), request);
 }
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
@@ -122,9 +122,9 @@ CommandAnswer run_quotes(const options::variables_map& values, const CommonOptio
   if (option::job.is_given(values))
     throw InputError({}, option::quotes.flag(), "name their jobs themselves: leave the job out");
   refuse_idle_options(values, scale_rows(), quote_answer);
-  const std::string asked = option::quotes.value(values);
+  const std::string requested = option::quotes.value(values);
   const auto quotes =
-      load_quotes(asked.empty() ? common.configs / "quotes" : std::filesystem::path(asked));
+      load_quotes(requested.empty() ? common.configs / "quotes" : std::filesystem::path(requested));
   Library library = Library::load(common.configs);
   const auto simulated =
       simulate_quotes(quotes, library, common.configs,

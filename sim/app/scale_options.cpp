@@ -46,7 +46,7 @@ ScaleRequest read_scale_request(const options::variables_map& values) {
 
 std::vector<int> scale_sizes(const options::variables_map& values, const Cluster& cluster,
                              int model_parallel) {
-  if (auto asked = option::accelerators.of(values)) return *std::move(asked);
+  if (auto requested = option::accelerators.of(values)) return *std::move(requested);
   return default_scale_sizes(cluster, model_parallel);
 }
 

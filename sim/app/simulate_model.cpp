@@ -47,7 +47,7 @@ std::string needed_of_model(const options::variables_map& values, const option::
 
 Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
-  Cluster cluster = with_asked_figures(values, library.cluster(name));
+  Cluster cluster = with_requested_figures(values, library.cluster(name));
   const auto calibration = option::calibration.of(values);
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);
@@ -101,7 +101,7 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
 }
 
 /// Requested step: of a model by its name or file, or of the training of launch files.
-struct AskedStep {
+struct RequestedStep {
   std::string subject{};  ///< model's name or file; empty if launch files describe it
   KernelProfile stack{};
   Model model{};
@@ -109,24 +109,24 @@ struct AskedStep {
   std::string cluster{};
 };
 
-AskedStep asked_by_name(const options::variables_map& values, const CommonOptions& common) {
-  AskedStep asked{.subject = needed_of_model(values, option::model)};
-  asked.stack = stack_of(values, common, asked.subject);
-  asked.model =
-      as_run_by(asked.stack.framework_defaults, asked_model(values, common.configs, asked.subject));
-  asked.plan = plan_of(values, common.configs, asked.stack.framework_defaults);
-  asked.cluster = needed_of_model(values, option::cluster);
-  return asked;
+RequestedStep requested_by_name(const options::variables_map& values, const CommonOptions& common) {
+  RequestedStep request{.subject = needed_of_model(values, option::model)};
+  request.stack = stack_of(values, common, request.subject);
+  request.model = as_run_by(request.stack.framework_defaults,
+                            requested_model(values, common.configs, request.subject));
+  request.plan = plan_of(values, common.configs, request.stack.framework_defaults);
+  request.cluster = needed_of_model(values, option::cluster);
+  return request;
 }
 
-AskedStep asked_by_files(const options::variables_map& values, const CommonOptions& common,
-                         const Launched& launched) {
-  AskedStep asked{.subject = launched.training.model};
-  asked.stack = stack_of(values, common, launched);
-  asked.model = launched_model(values, common, launched, asked.stack);
-  asked.plan = launched_plan(values, common, launched, asked.stack);
-  asked.cluster = launched.cluster;
-  return asked;
+RequestedStep requested_by_files(const options::variables_map& values, const CommonOptions& common,
+                                 const Launched& launched) {
+  RequestedStep request{.subject = launched.training.model};
+  request.stack = stack_of(values, common, launched);
+  request.model = launched_model(values, common, launched, request.stack);
+  request.plan = launched_plan(values, common, launched, request.stack);
+  request.cluster = launched.cluster;
+  return request;
 }
 
 }  // namespace
@@ -159,15 +159,15 @@ CommandAnswer simulate_model(const options::variables_map& values, const CommonO
   Library library = Library::load(common.configs);
   const std::optional<Launched> launched = launched_of(values, common, library);
   const Launcher* const launcher = emitted_launcher(values);
-  const AskedStep step =
-      launched ? asked_by_files(values, common, *launched) : asked_by_name(values, common);
+  const RequestedStep step =
+      launched ? requested_by_files(values, common, *launched) : requested_by_name(values, common);
   const Model& model = step.model;
   const StatedPlan& file = step.plan;
   Cluster cluster = cluster_named(values, common, library, step.cluster);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "stated"};
-  const auto asked = option::accelerators.of(values);
-  const auto counts = asked      ? *asked
+  const auto request = option::accelerators.of(values);
+  const auto counts = request    ? *request
                       : launched ? std::vector{launched->training.plan.accelerators()}
                                  : std::vector{cluster.accelerators_per_node.value};
   if (launcher != nullptr) only_point(counts, option::emit.flag());

@@ -119,7 +119,7 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
   const KernelProfile stack = find_kernel_profile(common.configs, option::stack.value(values));
   const Model model =
       as_run_by(stack.framework_defaults,
-                asked_model(values, common.configs, needed_with_check(values, option::model)));
+                requested_model(values, common.configs, needed_with_check(values, option::model)));
   Library library = Library::load(common.configs);
   const Cluster cluster = cluster_of_check(values, common, library);
   const auto steps = read_model_log(log, values, common, model, stack);

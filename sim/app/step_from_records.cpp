@@ -22,7 +22,7 @@ std::vector<std::string> files_of(const options::variables_map& values, const op
   return files;
 }
 
-StepRecords records_asked(const options::variables_map& values) {
+StepRecords records_requested(const options::variables_map& values) {
   const auto records = split_list(option::record.value(values));
   const auto calibrations = files_of(values, option::calibration, records.size());
   const auto measured = files_of(values, option::measured, records.size());
@@ -42,7 +42,7 @@ CommandOptions record_rows() {
 
 CommandAnswer step_from_records(const options::variables_map& values, const CommonOptions& common) {
   const int ranks = option::accelerators.as(values, whole<>).value_or(2);
-  const auto runs = step_record_answer(records_asked(values), ranks, common.configs);
+  const auto runs = step_record_answer(records_requested(values), ranks, common.configs);
   return {.text = step_record_text(runs, ranks), .records = step_record_records(runs, ranks)};
 }
 

@@ -93,8 +93,8 @@ CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
           .summary = sentence};
 }
 
-Sweep asked_sweep(const options::variables_map& values, const CommonOptions& common,
-                  const std::string& name) {
+Sweep requested_sweep(const options::variables_map& values, const CommonOptions& common,
+                      const std::string& name) {
   Sweep sweep = load_sweep(file_named(common.configs, "sweeps", "sweep", name));
   const bool has_runs = sweep.base.model && sweep.asks_for(&Request::trains);
   if (!has_runs && option::overrun.is_given(values))
@@ -117,16 +117,16 @@ std::string_view format_by_suffix(const std::filesystem::path& file) {
 const OutputFormat* format_of_rows(const options::variables_map& values,
                                    const CommonOptions& common) {
   if (common.output.empty()) return nullptr;
-  const std::string asked = option::format.text(values).value();
-  const bool is_asked = option::format.is_given(values);
+  const std::string request = option::format.text(values).value();
+  const bool is_requested = option::format.is_given(values);
   const std::string_view by_suffix = format_by_suffix(common.output);
-  if (is_asked && !by_suffix.empty() && asked != by_suffix)
+  if (is_requested && !by_suffix.empty() && request != by_suffix)
     throw InputError({}, option::format.flag(),
-                     fmt::format("says {}, but the suffix of {} says {}", asked,
+                     fmt::format("says {}, but the suffix of {} says {}", request,
                                  common.output.string(), by_suffix));
   for (const OutputFormat& format : output_formats())
-    if (format.name == (is_asked ? std::string_view(asked) : by_suffix)) return &format;
-  return is_asked || !by_suffix.empty() ? nullptr : &output_format_of(common.output);
+    if (format.name == (is_requested ? std::string_view(request) : by_suffix)) return &format;
+  return is_requested || !by_suffix.empty() ? nullptr : &output_format_of(common.output);
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ CommandAnswer run_sweep(const options::variables_map& values) {
     throw InputError({}, option::resume.flag(),
                      fmt::format("needs a file of rows, which {} is not: .csv, .jsonl or .sqlite",
                                  common.output.string()));
-  const SweepJob job(asked_sweep(values, common, *name), common.configs,
+  const SweepJob job(requested_sweep(values, common, *name), common.configs,
                      fmt::format("{} {}", version_number, git_description));
   BlockOptions options;
   options.threads = option::threads.of(values).value_or(options.threads);

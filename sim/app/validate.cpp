@@ -20,12 +20,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandAnswer validate_detection(const Asked& asked) {
-  Library library = Library::load(asked.common.configs);
-  const Knowledge knowledge = knowledge_of(library, asked.common.configs, {});
+CommandAnswer validate_detection(const Request& request) {
+  Library library = Library::load(request.common.configs);
+  const Knowledge knowledge = knowledge_of(library, request.common.configs, {});
   const auto trials = detection_trials(knowledge);
   const auto of_causes = cause_trials(knowledge);
-  const auto cases = slow_cases_answer(asked.common.configs / "measured" / "slow-collectives.csv",
+  const auto cases = slow_cases_answer(request.common.configs / "measured" / "slow-collectives.csv",
                                        library, knowledge);
   const AnswerText text = detection_text(trials, of_causes, cases);
   return {.text = text.screen,
@@ -33,21 +33,21 @@ CommandAnswer validate_detection(const Asked& asked) {
           .records = detection_records(trials, of_causes)};
 }
 
-std::filesystem::path shipped(const Asked& asked, const char* table) {
-  return tables_of(asked, {asked.common.configs / "measured" / table}).front();
+std::filesystem::path shipped(const Request& request, const char* table) {
+  return tables_of(request, {request.common.configs / "measured" / table}).front();
 }
 
-CommandAnswer validate_energy(const Asked& asked) {
-  Shipped evidence(asked.common.configs);
-  const auto runs = energy_answer(evidence, shipped(asked, "mlperf-power.csv"));
+CommandAnswer validate_energy(const Request& request) {
+  Shipped evidence(request.common.configs);
+  const auto runs = energy_answer(evidence, shipped(request, "mlperf-power.csv"));
   const AnswerText text = energy_text(runs);
   return {.text = text.screen, .details = text.details, .records = energy_records(runs)};
 }
 
-CommandAnswer validate_runs(const Asked& asked) {
-  const auto table = shipped(asked, "training-runs.csv");
+CommandAnswer validate_runs(const Request& request) {
+  const auto table = shipped(request, "training-runs.csv");
   std::vector<std::string> notes;
-  const auto runs = runs_answer(asked.common.configs, table, &notes);
+  const auto runs = runs_answer(request.common.configs, table, &notes);
   for (const std::string& note : notes) say(note);
   require_answered(runs, left_out_runs(runs));
   const AnswerText text = runs_text(runs, goodput_answer(table));
@@ -62,7 +62,7 @@ struct Validation {
   std::string_view files;  ///< description of the files for the help
   FilesTaken takes;
   Jobs bit;  ///< bit in the rows of options that this kind takes
-  CommandAnswer (*run)(const Asked&);
+  CommandAnswer (*run)(const Request&);
 };
 constexpr Jobs of_collectives = 1U << 0U;
 constexpr Jobs of_published = 1U << 1U;
@@ -164,10 +164,10 @@ const Validation& validation_named(const std::string& name) {
 }
 
 /// Throws InputError if the kind takes fewer files, or does not take an option that is given.
-void check(const Validation& kind, const Asked& asked, const options::variables_map& values) {
-  if (kind.takes == FilesTaken::None && !asked.files.empty())
+void check(const Validation& kind, const Request& request, const options::variables_map& values) {
+  if (kind.takes == FilesTaken::None && !request.files.empty())
     throw InputError(fmt::format("validate {} takes no table", kind.name));
-  if (kind.takes == FilesTaken::OneTable && asked.files.size() > 1)
+  if (kind.takes == FilesTaken::OneTable && request.files.size() > 1)
     throw InputError(fmt::format("validate {} takes one table", kind.name));
   for (const CommandOption& row : validate_rows()) {
     if (!row.option->is_given(values) || row.acts_on == every_job || (row.acts_on & kind.bit) != 0)
@@ -182,10 +182,10 @@ void check(const Validation& kind, const Asked& asked, const options::variables_
 
 }  // namespace
 
-std::vector<std::filesystem::path> tables_of(const Asked& asked,
+std::vector<std::filesystem::path> tables_of(const Request& request,
                                              std::vector<std::filesystem::path> shipped) {
-  if (asked.files.empty()) return shipped;
-  return {asked.files.begin(), asked.files.end()};
+  if (request.files.empty()) return shipped;
+  return {request.files.begin(), request.files.end()};
 }
 
 CommandAnswer run_validate(const options::variables_map& values) {
@@ -193,16 +193,16 @@ CommandAnswer run_validate(const options::variables_map& values) {
   if (what.empty())
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
   const Validation& kind = validation_named(what.front());
-  const Asked asked{.common = read_common(values),
-                    .files = {what.begin() + 1, what.end()},
-                    .protocol = option::protocol.of(values),
-                    .cluster = option::cluster.of(values),
-                    .against = option::against.of(values),
-                    .update = option::update.of(values),
-                    .why = option::why.of(values),
-                    .without = option::without.of(values)};
-  check(kind, asked, values);
-  return kind.run(asked);
+  const Request request{.common = read_common(values),
+                        .files = {what.begin() + 1, what.end()},
+                        .protocol = option::protocol.of(values),
+                        .cluster = option::cluster.of(values),
+                        .against = option::against.of(values),
+                        .update = option::update.of(values),
+                        .why = option::why.of(values),
+                        .without = option::without.of(values)};
+  check(kind, request, values);
+  return kind.run(request);
 }
 
 }  // namespace app

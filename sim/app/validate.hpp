@@ -39,7 +39,7 @@ inline constexpr Texts without{
 }  // namespace option
 
 /// Question of `tofn validate KIND FILE...`.
-struct Asked {
+struct Request {
   CommonOptions common;
   std::vector<std::string> files;
   std::optional<std::string> protocol, cluster, against, update;
@@ -48,21 +48,21 @@ struct Asked {
 };
 
 /// Files that were named, otherwise the shipped ones.
-std::vector<std::filesystem::path> tables_of(const Asked&,
+std::vector<std::filesystem::path> tables_of(const Request&,
                                              std::vector<std::filesystem::path> shipped);
 
 /// Protocol of the requested name, or the table's first if none was requested. InputError if the
 /// name is unknown.
 template <class E, std::size_t N>
 std::pair<std::string_view, E> protocol_of(
-    const Asked& asked, const std::array<std::pair<std::string_view, E>, N>& table) {
-  if (!asked.protocol) return table.front();
+    const Request& request, const std::array<std::pair<std::string_view, E>, N>& table) {
+  if (!request.protocol) return table.front();
   std::vector<std::string> valid;
   for (const auto& row : table) {
-    if (row.first == *asked.protocol) return row;
+    if (row.first == *request.protocol) return row;
     valid.emplace_back(row.first);
   }
-  throw InputError({}, option::protocol.flag(), unknown_name("protocol", *asked.protocol, valid));
+  throw InputError({}, option::protocol.flag(), unknown_name("protocol", *request.protocol, valid));
 }
 
 /// Prints `left_out` and throws InputError if every row was skipped for a reason other than
@@ -77,16 +77,16 @@ void require_answered(const std::vector<Row>& rows, std::string_view left_out) {
 
 /// Scores measured collectives that were held out. Only `validate_all` has an exit code other than
 /// 0.
-CommandAnswer validate_collectives(const Asked&);
+CommandAnswer validate_collectives(const Request&);
 /// Scores published times to train.
-CommandAnswer validate_published(const Asked&);
+CommandAnswer validate_published(const Request&);
 /// Scores published training steps, each predicted by a fit to other steps.
-CommandAnswer validate_steps(const Asked&);
+CommandAnswer validate_steps(const Request&);
 /// Scores whether those predictions rank plans in the measured order.
-CommandAnswer validate_plans(const Asked&);
+CommandAnswer validate_plans(const Request&);
 /// Scores everything that ships. The exit code is 1 if a figure is worse than in the scorecard of
 /// `--against`, or worse than in that of `--update` without a reason.
-CommandAnswer validate_all(const Asked&);
+CommandAnswer validate_all(const Request&);
 
 }  // namespace app
 }  // namespace tofn

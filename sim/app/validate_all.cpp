@@ -23,24 +23,24 @@ bool is_scorecard(const std::filesystem::path& path) {
   }
 }
 
-void check(const Asked& asked) {
-  if (asked.against && asked.update)
+void check(const Request& request) {
+  if (request.against && request.update)
     throw InputError({}, option::update.flag(),
                      "holds the figures against the file that it writes: give it or --against");
-  if (!asked.why.empty() && !asked.update)
+  if (!request.why.empty() && !request.update)
     throw InputError({}, option::why.flag(), "stands in the file of --update: give one");
-  if (!asked.without.empty() && asked.why.empty())
+  if (!request.without.empty() && request.why.empty())
     throw InputError({}, option::without.flag(), "shows the causes of --why: give one");
-  if (!asked.files.empty() && !asked.against)
+  if (!request.files.empty() && !request.against)
     throw InputError("validate all FILE.csv holds it against another scorecard: give --against");
-  if (asked.update && (!asked.files.empty() || !asked.common.output.empty()))
+  if (request.update && (!request.files.empty() || !request.common.output.empty()))
     throw InputError({}, option::update.flag(),
                      "writes one file, of what ships: leave other files out");
-  if (is_scorecard(asked.common.output))
+  if (is_scorecard(request.common.output))
     throw InputError({}, option::output.flag(),
                      fmt::format("{} is a scorecard: --update {} writes it, and wants a cause for "
                                  "each figure that is worse",
-                                 asked.common.output.string(), asked.common.output.string()));
+                                 request.common.output.string(), request.common.output.string()));
 }
 
 /// Compares two scorecards. The exit code is 1 if `now` has a worse figure without a reason.
@@ -52,51 +52,52 @@ CommandAnswer held_against(const std::string& now, const std::string& before) {
   return {.text = text, .exit_code = left.empty() ? 0 : 1};
 }
 
-CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
+CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Request& request,
                       const std::vector<Reason>& reasons) {
   const Records records = scorecard_records(rows);
   std::error_code ignored;
-  const CsvTable before = std::filesystem::exists(*asked.update, ignored)
-                              ? CsvTable::read(*asked.update)
-                              : CsvTable::parse("what\n", *asked.update);
+  const CsvTable before = std::filesystem::exists(*request.update, ignored)
+                              ? CsvTable::read(*request.update)
+                              : CsvTable::parse("what\n", *request.update);
   std::vector<CsvTable> without;
-  for (const std::string& each : asked.without) without.push_back(CsvTable::read(each));
+  for (const std::string& each : request.without) without.push_back(CsvTable::read(each));
   const KeptScorecard kept = kept_scorecard(records, before, reasons, without);
   AnswerText card = scorecard_text(rows);
   std::string text =
       card.screen + changes_text(scorecard_changes(before, CsvTable::parse(to_csv(records), "")));
   const bool is_kept = kept.without_reason.empty();
-  if (is_kept) write_text_file_atomically(*asked.update, to_csv(kept.records));
+  if (is_kept) write_text_file_atomically(*request.update, to_csv(kept.records));
   if (!is_kept)
     text += fmt::format(
         "{} figures are worse without a cause that an experiment shows, the last of {}: {} is as "
         "it "
         "was, give --why 'ROW: CAUSE' and --without\n",
-        kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
+        kept.without_reason.size(), kept.without_reason.back().what, *request.update);
   return {.text = text, .details = card.details, .exit_code = is_kept ? 0 : 1};
 }
 
 }  // namespace
 
-CommandAnswer validate_all(const Asked& asked) {
-  check(asked);
-  if (!asked.files.empty()) return held_against(asked.files.front(), *asked.against);
+CommandAnswer validate_all(const Request& request) {
+  check(request);
+  if (!request.files.empty()) return held_against(request.files.front(), *request.against);
   std::vector<Reason> reasons;
-  for (const std::string& each : asked.why) reasons.push_back(reason_of(each));
+  for (const std::string& each : request.why) reasons.push_back(reason_of(each));
   std::optional<CsvTable> before;
-  if (asked.against) before = CsvTable::read(*asked.against);
+  if (request.against) before = CsvTable::read(*request.against);
   const auto rows = [&] {
     const ProgressCounter counter("parts scored");
-    return scorecard_answer(asked.common.configs, counter.on_progress());
+    return scorecard_answer(request.common.configs, counter.on_progress());
   }();
-  if (asked.update) return updated(rows, asked, reasons);
+  if (request.update) return updated(rows, request, reasons);
   const Records records = scorecard_records(rows);
   const AnswerText card = scorecard_text(rows);
   if (!before) return {.text = card.screen, .details = card.details, .records = records};
   const ScorecardChanges changes = scorecard_changes(*before, CsvTable::parse(to_csv(records), ""));
   std::string text = card.screen + changes_text(changes);
   if (changes.worse.empty() && !changes.better.empty())
-    text += fmt::format("to keep what is better: tofn validate all --update {}\n", *asked.against);
+    text +=
+        fmt::format("to keep what is better: tofn validate all --update {}\n", *request.against);
   return {.text = text,
           .details = card.details,
           .records = records,

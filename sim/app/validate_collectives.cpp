@@ -8,11 +8,11 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-std::vector<std::filesystem::path> files_of(const Asked& asked) {
-  if (asked.files.empty())
+std::vector<std::filesystem::path> files_of(const Request& request) {
+  if (request.files.empty())
     throw InputError("validate collectives needs a file or a folder of measured collectives");
   std::vector<std::filesystem::path> files;
-  for (const std::string& each : asked.files)
+  for (const std::string& each : request.files)
     for (auto& file : files_at(each)) files.push_back(std::move(file));
   return files;
 }
@@ -20,22 +20,22 @@ std::vector<std::filesystem::path> files_of(const Asked& asked) {
 /// Scores the tables. Loads configs/ only if the protocol needs it, so that a broken file there
 /// does not stop the other protocols.
 Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTable>& tables,
-                 const Asked& asked) {
+                 const Request& request) {
   if (!protocol.needs_knowledge) return protocol.score(tables, {});
-  Library library = Library::load(asked.common.configs);
-  return protocol.score(tables, knowledge_of(library, asked.common.configs, asked.cluster));
+  Library library = Library::load(request.common.configs);
+  return protocol.score(tables, knowledge_of(library, request.common.configs, request.cluster));
 }
 
 }  // namespace
 
-CommandAnswer validate_collectives(const Asked& asked) {
+CommandAnswer validate_collectives(const Request& request) {
   const ScoringProtocol& protocol = protocol_named(
-      asked.protocol.value_or(std::string(protocols().front().name)), option::protocol.flag());
-  if (asked.cluster && !protocol.needs_knowledge)
+      request.protocol.value_or(std::string(protocols().front().name)), option::protocol.flag());
+  if (request.cluster && !protocol.needs_knowledge)
     throw InputError({}, option::cluster.flag(), "acts with --protocol formula or kin alone");
   std::vector<std::string> unread;
-  const auto tables = read_all_tables(files_of(asked), unread);
-  const Scores scores = scores_of(protocol, tables, asked);
+  const auto tables = read_all_tables(files_of(request), unread);
+  const Scores scores = scores_of(protocol, tables, request);
   const std::string notes = validate_notes(scores, unread);
   if (scores.rows.empty()) {
     tell(notes);

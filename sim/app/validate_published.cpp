@@ -5,10 +5,10 @@
 namespace tofn {
 inline namespace app {
 
-CommandAnswer validate_published(const Asked& asked) {
-  const auto [name, rule] = protocol_of(asked, published_protocols);
-  Shipped shipped(asked.common.configs);
-  const auto tables = tables_of(asked, published_tables(shipped.configs()));
+CommandAnswer validate_published(const Request& request) {
+  const auto [name, rule] = protocol_of(request, published_protocols);
+  Shipped shipped(request.common.configs);
+  const auto tables = tables_of(request, published_tables(shipped.configs()));
   std::vector<std::string> notes;
   const auto runs = published_answer(shipped, tables, rule, &notes);
   for (const std::string& note : notes) say(note);

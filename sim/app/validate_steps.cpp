@@ -10,12 +10,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) {
-  const auto& configs = asked.common.configs;
+std::vector<ScoredStep> scored_steps(const Request& request, StepProtocol protocol) {
+  const auto& configs = request.common.configs;
   std::vector<std::string> notes;
   auto steps = [&] {
     const ProgressCounter counter("parts scored");
-    return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol,
+    return steps_answer(configs, tables_of(request, tables_of_steps(configs)), protocol,
                         counter.on_progress(), &notes);
   }();
   for (const std::string& note : notes) say(note);
@@ -25,16 +25,16 @@ std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) 
 
 }  // namespace
 
-CommandAnswer validate_steps(const Asked& asked) {
-  const StepProtocol protocol = protocol_of(asked, step_protocols).second;
-  const auto steps = scored_steps(asked, protocol);
+CommandAnswer validate_steps(const Request& request) {
+  const StepProtocol protocol = protocol_of(request, step_protocols).second;
+  const auto steps = scored_steps(request, protocol);
   const AnswerText text = steps_text(steps, protocol);
   return {.text = text.screen, .details = text.details, .records = steps_records(steps, protocol)};
 }
 
-CommandAnswer validate_plans(const Asked& asked) {
-  const StepProtocol protocol = protocol_of(asked, step_protocols).second;
-  const auto steps = scored_steps(asked, protocol);
+CommandAnswer validate_plans(const Request& request) {
+  const StepProtocol protocol = protocol_of(request, step_protocols).second;
+  const auto steps = scored_steps(request, protocol);
   const auto groups = plan_groups(steps);
   const std::string left_out = left_out_steps(steps);
   const AnswerText text = plan_order_text(groups, protocol);

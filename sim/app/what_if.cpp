@@ -55,7 +55,7 @@ CommandOption what_if_row() {
   return {&option::times, of_models | workload_predicted | workload_scaled | collective_timed};
 }
 
-Cluster with_asked_figures(const options::variables_map& values, Cluster cluster) {
+Cluster with_requested_figures(const options::variables_map& values, Cluster cluster) {
   const std::vector<std::string> changes = option::times.of(values);
   if (changes.empty()) return cluster;
   PredictionInputs inputs{.cluster = std::move(cluster), .stack = {}};

@@ -11,7 +11,7 @@ CommandOption what_if_row();
 
 /// Changes the cluster's figures by `--times`, and reports each change. InputError with the valid
 /// figures if one is unknown.
-Cluster with_asked_figures(const options::variables_map&, Cluster);
+Cluster with_requested_figures(const options::variables_map&, Cluster);
 
 }  // namespace app
 }  // namespace tofn

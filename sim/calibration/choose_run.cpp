@@ -182,7 +182,7 @@ InputError no_known_batch(const Workload& workload) {
 }
 
 /// The requested plan, else the workload's own, with the requested sizes.
-Plan asked_plan(const RunRequest& request) {
+Plan requested_plan(const RunRequest& request) {
   Plan plan = request.plan.value_or(request.workload->simulated->plan);
   plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
   plan.context_parallel_size = request.context_parallel_size.value_or(plan.context_parallel_size);
@@ -195,7 +195,7 @@ double replicas_of(const Plan& plan, int accelerators) {
 
 /// The run of a plan that keeps its micro-batch and takes its accumulation from the batch.
 RunDescription simulated_run_at(const RunRequest& request, int accelerators, double batch) {
-  Plan plan = asked_plan(request);
+  Plan plan = requested_plan(request);
   const double replicas = replicas_of(plan, accelerators);
   const double passes = batch / replicas / plan.micro_batch;
   plan.gradient_accumulation =
@@ -218,7 +218,7 @@ RunDescription simulated_run(const RunRequest& request, int accelerators,
   if (request.replica_batch)
     return simulated_run_at(
         request, accelerators,
-        *request.replica_batch * replicas_of(asked_plan(request), accelerators));
+        *request.replica_batch * replicas_of(requested_plan(request), accelerators));
   std::vector<RunDescription> runs;
   std::optional<InputError> mistake;
   for (const ReferencePoint& point : request.workload->convergence) try {

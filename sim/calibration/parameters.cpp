@@ -69,9 +69,9 @@ std::string origin_of(const AcceleratorFit& fit, const StepFit::Release& release
 }
 
 /// Graphs that a run requests; absent if it states none, or one that its chip cannot capture.
-std::optional<CudaGraphs> asked_graphs(const RunDescription& run) {
-  const std::optional<CudaGraphs>& asked = run.settings.cuda_graphs;
-  if (!asked || captured_graphs(*asked, run.cluster->accelerator) == *asked) return asked;
+std::optional<CudaGraphs> requested_graphs(const RunDescription& run) {
+  const std::optional<CudaGraphs>& request = run.settings.cuda_graphs;
+  if (!request || captured_graphs(*request, run.cluster->accelerator) == *request) return request;
   return {};
 }
 
@@ -96,10 +96,10 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
   // The workload's default capture is known only for the vendor with most of its runs.
   const bool is_default_vendor = run.cluster->accelerator.vendor ==
                                  find(*run.workload)->accelerators.front().accelerator.vendor;
-  const auto asked = asked_graphs(run);
-  const auto graphs = asked || !is_default_vendor ? asked : run.workload->cuda_graphs;
+  const auto request = requested_graphs(run);
+  const auto graphs = request || !is_default_vendor ? request : run.workload->cuda_graphs;
   const bool run_is_captured = graphs == CudaGraphs::FullIteration;
-  const bool run_is_not = asked && !run_is_captured;
+  const bool run_is_not = request && !run_is_captured;
   const WorkTotals work = total_work(*run.workload);
   const double operators = work.forward_operators + work.backward_operators;
   if (graphs == CudaGraphs::None) profile.host = operators * uncaptured_operator;
@@ -173,10 +173,10 @@ namespace {
 /// Assumed parameters without the samples.
 RunParameters assumed_but_samples(const RunDescription& run) {
   RunParameters parameters;
-  const PassPrecision asked =
+  const PassPrecision request =
       pass_precision(run.settings.precision.value_or(run.workload->precision),
                      run.settings.fp8_attention.value_or(false));
-  parameters.compute = {.precision = run.cluster->accelerator.computes_in(asked),
+  parameters.compute = {.precision = run.cluster->accelerator.computes_in(request),
                         .efficiency = 0.4,
                         .efficiency_spread = 0.3,
                         .overhead = {},

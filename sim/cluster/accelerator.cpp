@@ -13,15 +13,15 @@ bool Accelerator::has(Precision precision) const {
   return peak[static_cast<std::size_t>(precision)].has_value();
 }
 
-Precision Accelerator::computes_in(Precision asked) const {
+Precision Accelerator::computes_in(Precision request) const {
   using enum Precision;
   // bf16 comes before fp16 because it needs no loss scaling, like the narrow formats that it
   // replaces.
   static constexpr std::array narrow_to_wide{Fp4, Fp8, Bf16, Fp16, Tf32, Fp32};
   const auto it_has = [&](Precision each) { return has(each); };
-  if (has(asked)) return asked;
+  if (has(request)) return request;
   const auto* from =
-      std::find(narrow_to_wide.begin(), narrow_to_wide.end(), asked == Fp16 ? Bf16 : asked);
+      std::find(narrow_to_wide.begin(), narrow_to_wide.end(), request == Fp16 ? Bf16 : request);
   if (const auto* wider = std::find_if(from, narrow_to_wide.end(), it_has);
       wider != narrow_to_wide.end())
     return *wider;
@@ -31,8 +31,8 @@ Precision Accelerator::computes_in(Precision asked) const {
   return *widest;
 }
 
-PassPrecision Accelerator::computes_in(PassPrecision asked) const {
-  return {.matmul = computes_in(asked.matmul), .attention = computes_in(asked.attention)};
+PassPrecision Accelerator::computes_in(PassPrecision request) const {
+  return {.matmul = computes_in(request.matmul), .attention = computes_in(request.attention)};
 }
 
 FlopsPerSecond Accelerator::peak_at(Precision precision) const {

@@ -8,9 +8,9 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Notes the collectives that are requested from a cluster whose `asked` points to this object.
+/// Notes the collectives that are requested from a cluster whose `request` points to this object.
 /// Only one thread may use it.
-class AskedCollectives {
+class RequestedCollectives {
  public:
   /// Notes a collective of `ranks` ranks. `is_measured`: a table gave its time; `is_carried`: a
   /// table of another collective did.

@@ -82,7 +82,7 @@ struct HostCopies {
 };
 
 struct MeasuredMachine;
-class AskedCollectives;
+class RequestedCollectives;
 
 /// A machine: the accelerators of a node, the fabric of a scale-up domain, and the network between
 /// nodes. Without a network it is one node.
@@ -103,7 +103,8 @@ struct Cluster {
   /// Empty: the cluster's library chooses.
   std::string_view all_reduce{};
   std::shared_ptr<const MeasuredMachine> measured;  ///< measured collectives; null: formulas only
-  AskedCollectives* asked = nullptr;  ///< notes requested collectives; null: nobody needs them
+  RequestedCollectives* request =
+      nullptr;  ///< notes requested collectives; null: nobody needs them
 
   /// True if this is the view of another cluster's nodes through another library.
   bool is_a_view() const { return !machine.empty() && machine != name; }

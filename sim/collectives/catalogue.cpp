@@ -58,10 +58,10 @@ Choice fastest(CollectiveKind kind, Bytes payload, const Communicator& c, bool i
 Choice choose(CollectiveKind kind, Bytes payload, const Communicator& c, bool in_network_reduction,
               const Ramps& ramps) {
   if (kind == CollectiveKind::AllReduce && !c.all_reduce.empty()) {
-    const Choice asked =
+    const Choice request =
         fastest(kind, payload, c, in_network_reduction, ramps,
                 [&](const Algorithm& algorithm) { return algorithm.name == c.all_reduce; });
-    if (asked.algorithm != nullptr) return asked;  // otherwise it cannot serve these ranks
+    if (request.algorithm != nullptr) return request;  // otherwise it cannot serve these ranks
   }
   const bool is_decided = c.library == CollectiveLibrary::Mpi && kind == CollectiveKind::AllReduce;
   const Choice best =
@@ -117,12 +117,12 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
   if (communicator.ranks <= 1 || payload.base() <= 0) return {};
   const auto* measured =
       communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
-  if (communicator.asked != nullptr) {
-    communicator.asked->note(kind, communicator.ranks, measured != nullptr,
-                             measured != nullptr && measured->of.has_value());
+  if (communicator.request != nullptr) {
+    communicator.request->note(kind, communicator.ranks, measured != nullptr,
+                               measured != nullptr && measured->of.has_value());
     if (in_network_reduction &&
         !choose(kind, payload, communicator, true, ramps).algorithm->supports(communicator, false))
-      communicator.asked->note_network_reduction();
+      communicator.request->note_network_reduction();
   }
   if (measured != nullptr)
     return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);

@@ -21,17 +21,18 @@ void read_fine_tuning(const YamlNode& node, FineTuning& out) {
   fields.done();
 }
 
-std::string fine_tuning_yaml(const FineTuning& asked) {
-  if (asked == FineTuning{}) return {};
+std::string fine_tuning_yaml(const FineTuning& request) {
+  if (request == FineTuning{}) return {};
   std::string text = "fine_tuning:\n";
-  if (asked.lora_rank > 0) text += fmt::format("  lora_rank: {}\n", asked.lora_rank);
+  if (request.lora_rank > 0) text += fmt::format("  lora_rank: {}\n", request.lora_rank);
   std::vector<std::string_view> targets;
-  for (const LoraTarget target : asked.lora_targets) targets.push_back(name_of(target));
+  for (const LoraTarget target : request.lora_targets) targets.push_back(name_of(target));
   if (!targets.empty()) text += fmt::format("  lora_targets: [{}]\n", fmt::join(targets, ", "));
   std::vector<std::string> parts;
-  for (const std::string& part : asked.freeze) parts.push_back(yaml_text(part));
+  for (const std::string& part : request.freeze) parts.push_back(yaml_text(part));
   if (!parts.empty()) text += fmt::format("  freeze: [{}]\n", fmt::join(parts, ", "));
-  if (asked.packed_length > 0) text += fmt::format("  packed_length: {}\n", asked.packed_length);
+  if (request.packed_length > 0)
+    text += fmt::format("  packed_length: {}\n", request.packed_length);
   return text;
 }
 

@@ -38,13 +38,13 @@ class LazyFolder {
   /// including a name that two files share.
   const std::deque<Thing>& all() const {
     const std::scoped_lock lock(mutex_);
-    if (!are_told_apart_) {
+    if (!are_reported_apart_) {
       std::set<std::string> taken;
       for (std::size_t i = 0; i < files_.size(); ++i)
         if (!taken.insert(key_of(at(i).name)).second)
           throw InputError({files_[i].string()}, "name",
                            "'" + things_[i].name + "' is taken already");
-      are_told_apart_ = true;
+      are_reported_apart_ = true;
     }
     return things_;
   }
@@ -118,9 +118,9 @@ class LazyFolder {
 
   Read read_;
   std::vector<std::filesystem::path> files_;
-  mutable std::deque<Thing> things_;     ///< one per file, then added ones
-  mutable std::vector<Entry> entries_;   ///< by file
-  mutable bool are_told_apart_ = false;  ///< true once all are read and no two share a name
+  mutable std::deque<Thing> things_;         ///< one per file, then added ones
+  mutable std::vector<Entry> entries_;       ///< by file
+  mutable bool are_reported_apart_ = false;  ///< true once all are read and no two share a name
   mutable std::mutex mutex_;
 };
 

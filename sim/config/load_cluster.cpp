@@ -37,15 +37,15 @@ LinkFamily read_family(Fields& fields, LinkTier tier, const std::string& called,
                        std::span<const LinkFamily> families) {
   const auto node = fields.optional_child("fabric");
   if (!node) return family_of_links(families, tier, called);
-  std::string asked;
-  node->read(asked);
+  std::string request;
+  node->read(request);
   std::vector<std::string> names;
   for (const LinkFamily& family : families) {
     if (family.tier != tier) continue;
-    if (family.name == asked) return family;
+    if (family.name == request) return family;
     names.push_back(family.name);
   }
-  node->fail(unknown_name("fabric", asked, names));
+  node->fail(unknown_name("fabric", request, names));
 }
 
 /// Takes figures of the family that the file does not state.
@@ -156,16 +156,16 @@ ClusterPower read_power(const YamlNode& node) {
 
 /// Reads `chosen`, or the name of one of the catalogue's all-reduce algorithms.
 std::string_view read_all_reduce(const YamlNode& node) {
-  std::string asked;
-  node.read(asked);
+  std::string request;
+  node.read(request);
   std::vector<std::string> names{"chosen"};
-  if (asked == names.front()) return {};
+  if (request == names.front()) return {};
   for (const Algorithm& algorithm : collective_algorithms()) {
     if (algorithm.collective != CollectiveKind::AllReduce) continue;
-    if (algorithm.name == asked) return algorithm.name;
+    if (algorithm.name == request) return algorithm.name;
     if (names.back() != algorithm.name) names.emplace_back(algorithm.name);
   }
-  node.fail(unknown_name("algorithm", asked, names));
+  node.fail(unknown_name("algorithm", request, names));
 }
 
 }  // namespace

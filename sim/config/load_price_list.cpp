@@ -62,13 +62,13 @@ PriceList load_price_list(const std::filesystem::path& file, const Library& libr
   if (!parse_date(list.date))
     date.fail(fmt::format("expected the day that they are of, such as 2026-11-20, got '{}'",
                           shortened(list.date)));
-  const std::string said = fmt::format("{} of {}", list.name, list.date);
+  const std::string stated = fmt::format("{} of {}", list.name, list.date);
   list.clusters = read_all(
       fields, "clusters", "cluster", library.clusters(),
-      [&](const std::string& name) { return library.find_cluster(name); }, said);
+      [&](const std::string& name) { return library.find_cluster(name); }, stated);
   list.accelerators = read_all(
       fields, "accelerators", "accelerator", library.accelerators(),
-      [&](const std::string& name) { return library.find_accelerator(name); }, said);
+      [&](const std::string& name) { return library.find_accelerator(name); }, stated);
   fields.done();
   if (list.clusters.empty() && list.accelerators.empty())
     root.fail("lists no price: `clusters` or `accelerators` is needed");

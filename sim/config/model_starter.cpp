@@ -214,7 +214,8 @@ std::string model_template(const std::string& name) {
 std::optional<std::string> written_model(const Model& model, const std::string& name) {
   std::string text = fmt::format("# {}: {} parameters, as tofn read them.\n", model.name,
                                  count_text(parameters(model), 4));
-  for (const std::string& said : model.substitutions) text += fmt::format("# instead: {}\n", said);
+  for (const std::string& stated : model.substitutions)
+    text += fmt::format("# instead: {}\n", stated);
   text += head_text(name, model.title.empty() ? name : model.title, model.source);
   text += fmt::format("sequence_length: {:g}  # tokens of a sample\n", model.sequence_length);
   text += fmt::format("precision: {}  # of products: fp32, tf32, bf16, fp16, fp8 or fp4\n",

@@ -117,16 +117,16 @@ void check_text(std::string_view text, std::string_view file_name) {
 
 namespace {
 
-/// Writes directly to `destination`. Errors name `asked`: InputError if it cannot be opened,
+/// Writes directly to `destination`. Errors name `request`: InputError if it cannot be opened,
 /// because the user chose the path, and WriteError if the write fails.
 void write(const std::filesystem::path& destination, std::string_view text,
-           const std::filesystem::path& asked) {
+           const std::filesystem::path& request) {
   errno = 0;
   std::ofstream file(destination, std::ios::binary | std::ios::trunc);
-  if (!file) fail(asked, "cannot be written" + reason());
+  if (!file) fail(request, "cannot be written" + reason());
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) throw WriteError(asked);
+  if (!file) throw WriteError(request);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ TextAsFile::~TextAsFile() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-std::string TextAsFile::told(std::string words) const {
+std::string TextAsFile::reported(std::string words) const {
   const std::string folder = folder_.string() + '/';
   for (auto at = words.find(folder); at != words.npos; at = words.find(folder, at))
     words.erase(at, folder.size());

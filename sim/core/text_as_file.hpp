@@ -16,7 +16,7 @@ class TextAsFile {
 
   std::string path() const { return path_.string(); }
   /// Replaces the file's path in a message by its name, without the folder.
-  std::string told(std::string words) const;
+  std::string reported(std::string words) const;
 
  private:
   std::filesystem::path folder_{}, path_{};

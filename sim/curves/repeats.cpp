@@ -42,7 +42,7 @@ RepeatedTable repeated(const Jobs& jobs) {
   RepeatedTable result{.tables = jobs, .sizes = {}};
   for (auto& [size, seconds] : times_by_size(jobs)) {
     for (std::size_t before = 2; before < seconds.size(); ++before) {
-      ++result.asked;
+      ++result.request;
       result.foretold += another_after(std::span(seconds).first(before)).contains(seconds[before]);
     }
     result.sizes.push_back({.size = Bytes(size),

@@ -23,7 +23,7 @@ struct RepeatedTable {
   std::vector<const CollectiveTable*> tables;
   std::vector<RepeatedSize> sizes;  ///< sizes that all of them have
   int foretold = 0;  ///< times inside the interval of the two or more jobs before them
-  int asked = 0;     ///< times with two or more jobs before them
+  int request = 0;   ///< times with two or more jobs before them
 };
 
 /// Finds repeated tables, with intervals from Student's t of the logarithms of the jobs' times.

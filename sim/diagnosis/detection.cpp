@@ -106,7 +106,7 @@ CauseTrial trial_of(const Pupil& pupil, const CauseFinder& finder, const Slownes
           .is_sweep = is_sweep(slowed),
           .is_found = slowdown_of(placed, pupil.posterior).deviations >
                       alarm_deviations(pupil.system_is_known),
-          .told = finder.likely(slowed)};
+          .reported = finder.likely(slowed)};
 }
 
 std::vector<double> deviations_of(const std::vector<DetectionTrial>& trials, bool system_is_known,

@@ -55,7 +55,7 @@ struct CauseTrial {
   const SlownessCause* made = nullptr;
   bool is_sweep = false;  ///< has small and large messages: 64 KiB and less to 64 MiB and more
   bool is_found = false;  ///< the alarm finds it slow
-  std::vector<LikelyCause> told{};  ///< most likely first
+  std::vector<LikelyCause> reported{};  ///< most likely first
 };
 
 /// Trials of causes with random gravity and variety, on those tables of detection_trials whose

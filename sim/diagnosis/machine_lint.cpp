@@ -223,10 +223,11 @@ std::vector<MachineFault> faults(std::span<const MachineRule<Machine>> rules,
                                  const Machine& machine) {
   std::vector<MachineFault> found;
   for (const MachineRule<Machine>& rule : rules) {
-    const bool is_told = std::any_of(found.begin(), found.end(), [&](const MachineFault& fault) {
-      return fault.key == rule.key || fault.key == rule.rests_on;
-    });
-    if (is_told || !rule.applies(machine)) continue;
+    const bool is_reported =
+        std::any_of(found.begin(), found.end(), [&](const MachineFault& fault) {
+          return fault.key == rule.key || fault.key == rule.rests_on;
+        });
+    if (is_reported || !rule.applies(machine)) continue;
     const double figure = rule.figure(machine);
     if (figure >= rule.least / rule.margin && figure <= rule.most * rule.margin) continue;
     const std::string unit = rule.unit.empty() ? "" : fmt::format(" {}", rule.unit);

@@ -62,12 +62,12 @@ bool shards_parameters(SuspectJob& job, double) {
 
 /// Computes products of 8 or 4 bits in 16 bits, and those of 16 bits in fp32's replacement (TF32).
 bool wider_products(SuspectJob& job, double) {
-  const Precision asked = job.step.plan.precision.value_or(job.step.model.precision);
-  if (asked <= Precision::Tf32) return false;
-  job.step.plan.precision = asked >= Precision::Fp8 ? Precision::Bf16 : Precision::Tf32;
+  const Precision request = job.step.plan.precision.value_or(job.step.model.precision);
+  if (request <= Precision::Tf32) return false;
+  job.step.plan.precision = request >= Precision::Fp8 ? Precision::Bf16 : Precision::Tf32;
   job.step.plan.fp8_attention = false;
   return job.step.cluster.accelerator.peak_at(*job.step.plan.precision) <
-         job.step.cluster.accelerator.peak_at(asked);
+         job.step.cluster.accelerator.peak_at(request);
 }
 
 bool unfused_attention(SuspectJob& job, double) {
@@ -289,8 +289,9 @@ std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfSt
   double sum = 0;
   for (const FittingCause& each : fitting) sum += each.probability;
   for (FittingCause& each : fitting) each.probability /= sum;
-  constexpr double least_told = 0.02;
-  std::erase_if(fitting, [](const FittingCause& each) { return each.probability < least_told; });
+  constexpr double least_reported = 0.02;
+  std::erase_if(fitting,
+                [](const FittingCause& each) { return each.probability < least_reported; });
   std::stable_sort(fitting.begin(), fitting.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });
   return fitting;

@@ -67,11 +67,11 @@ Slowdown slowdown_of(const LinkTable& placed, const LinkPosterior& posterior,
     return a.deviations < b.deviations;
   };
   const double most = std::max_element(runs.begin(), runs.end(), is_less)->deviations;
-  Slowdown told = *std::find_if(runs.begin(), runs.end(), [&](const Slowdown& run) {
+  Slowdown reported = *std::find_if(runs.begin(), runs.end(), [&](const Slowdown& run) {
     return run.deviations >= nearly * most || run.deviations >= most;
   });
-  told.deviations = most;
-  return told;
+  reported.deviations = most;
+  return reported;
 }
 
 }  // namespace diagnosis

@@ -120,7 +120,7 @@ const Cluster* spelled_cluster(const Library& library, const CollectiveTable& ta
 }  // namespace
 
 Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
-                       const std::optional<std::string>& asked) {
+                       const std::optional<std::string>& request) {
   Knowledge knowledge;
   if (std::filesystem::is_directory(configs / "calibrations"))
     for (const auto& file : files_at(configs / "calibrations")) {
@@ -131,7 +131,7 @@ Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
         knowledge.known.push_back(
             {table, calibration.name, cluster, calibration.sets, calibration.machine});
     }
-  const Cluster* given = asked ? &library.cluster(*asked) : nullptr;
+  const Cluster* given = request ? &library.cluster(*request) : nullptr;
   knowledge.cluster_of = [&library, given, known = knowledge.known](const CollectiveTable& table) {
     if (given != nullptr) return given;
     for (const KnownTable& each : known)

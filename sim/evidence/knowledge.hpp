@@ -12,12 +12,12 @@
 namespace tofn {
 inline namespace evidence {
 
-/// The shipped calibrations with their clusters, and a search for a table's cluster: `asked`, else
-/// the cluster of the calibration that has the table, else the accelerator in its name or source,
-/// and of the clusters with it the one whose network they name (InfiniBand by default). Points into
-/// the library.
+/// The shipped calibrations with their clusters, and a search for a table's cluster: `request`,
+/// else the cluster of the calibration that has the table, else the accelerator in its name or
+/// source, and of the clusters with it the one whose network they name (InfiniBand by default).
+/// Points into the library.
 Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
-                       const std::optional<std::string>& asked);
+                       const std::optional<std::string>& request);
 
 /// Accelerators that a text names in whole words: one by its full name or an alias, else all with
 /// that short name (`A100`: 40 and 80 GB).

@@ -87,8 +87,8 @@ std::vector<int> even_nodes(int ranks, int accelerators_per_node) {
 }
 
 /// Possible node sizes: that of the requested cluster, or those of all clusters.
-std::set<int> node_sizes(const Cluster* asked, const Library& library) {
-  if (asked != nullptr) return {asked->accelerators_per_node.value};
+std::set<int> node_sizes(const Cluster* request, const Library& library) {
+  if (request != nullptr) return {request->accelerators_per_node.value};
   std::set<int> sizes;
   for (const Cluster& each : library.clusters()) sizes.insert(each.accelerators_per_node.value);
   return sizes;
@@ -219,7 +219,7 @@ bool may_have_printed(const Cluster& cluster, const CollectiveTable& table,
 }
 
 CandidateReading read_candidates(const std::filesystem::path& log, LogHints hints,
-                                 const Cluster* asked, const Library& library,
+                                 const Cluster* request, const Library& library,
                                  const Knowledge& knowledge) {
   hints.leaves_open = true;
   LogReading reading = read_collective_tables(log, hints);
@@ -230,11 +230,11 @@ CandidateReading read_candidates(const std::filesystem::path& log, LogHints hint
   words.is_placed = reading.open.empty();
   words.has_open_ranks = std::any_of(reading.open.begin(), reading.open.end(),
                                      [](const OpenTable& each) { return !each.has_ranks(); });
-  const auto readings = readings_of(log, hints, reading, node_sizes(asked, library));
+  const auto readings = readings_of(log, hints, reading, node_sizes(request, library));
   CandidateReading found{.tables = {}, .remarks = std::move(reading.remarks)};
   for (std::size_t i = 0; i < readings.front().size(); ++i) {
-    const MachineOfLog machine = asked != nullptr
-                                     ? MachineOfLog{{asked}, "--cluster"}
+    const MachineOfLog machine = request != nullptr
+                                     ? MachineOfLog{{request}, "--cluster"}
                                      : machines_of(readings.front()[i], log, library, knowledge);
     found.tables.push_back({candidates_of(readings, i, machine, words), machine.by});
     if (found.tables.back().candidates.empty())

@@ -38,9 +38,9 @@ std::vector<LogHints> placements_on(const OpenTable&, int accelerators_per_node)
 bool may_have_printed(const Cluster&, const CollectiveTable&, const std::string& log);
 
 /// Every table of a log with its possible clusters and placements: one if all is certain, or if
-/// `asked` or the hints settle it. InputError if the log cannot be read or no cluster fits.
+/// `request` or the hints settle it. InputError if the log cannot be read or no cluster fits.
 CandidateReading read_candidates(const std::filesystem::path& log, LogHints hints,
-                                 const Cluster* asked, const Library&, const Knowledge&);
+                                 const Cluster* request, const Library&, const Knowledge&);
 
 }  // namespace evidence
 }  // namespace tofn

@@ -45,7 +45,7 @@ Answer sweep_text(const std::string& yaml, const Options& options) {
   try {
     return sweep(file.path(), options);
   } catch (const Error& error) {
-    throw Error(file.told(error.what()), error.exit_code());
+    throw Error(file.reported(error.what()), error.exit_code());
   }
 }
 

@@ -50,7 +50,7 @@ void with_adapters(Part& part, const Act& act) {
       part.shape);
 }
 
-void add_adapters(Model& model, const FineTuning& asked) {
+void add_adapters(Model& model, const FineTuning& request) {
   bool has_layers = false;
   for (ModelPart& part : model.parts) {
     bool* frozen = frozen_of(part);
@@ -59,8 +59,8 @@ void add_adapters(Model& model, const FineTuning& asked) {
     *frozen = true;
     with_adapters(part, [&](auto& layers) {
       has_layers = true;
-      layers.lora_rank = asked.lora_rank;
-      if (!asked.lora_targets.empty()) layers.lora_targets = asked.lora_targets;
+      layers.lora_rank = request.lora_rank;
+      if (!request.lora_targets.empty()) layers.lora_targets = request.lora_targets;
       if (const std::string clash = clash_of(layers); !clash.empty())
         throw InputError({}, "--lora-targets", clash);
     });
@@ -71,7 +71,7 @@ void add_adapters(Model& model, const FineTuning& asked) {
 }
 
 /// Splits `transformer:16` into a part's name and a number of layers; 0 layers: all.
-std::pair<std::string, int> asked_part(const std::string& text) {
+std::pair<std::string, int> requested_part(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return {text, 0};
   long long count = 0;
@@ -101,7 +101,7 @@ void split_layers(Model& model, std::size_t index, int count) {
 
 /// Freezes the named parts, or their first layers if the text has a number (`transformer:16`).
 void freeze_named(Model& model, const std::string& text) {
-  const auto [name, count] = asked_part(text);
+  const auto [name, count] = requested_part(text);
   std::vector<std::string> names;
   bool is_found = false;
   int frozen = 0;
@@ -125,23 +125,23 @@ void freeze_named(Model& model, const std::string& text) {
     throw InputError({}, "--freeze", fmt::format("'{}': there are {}", text, frozen));
 }
 
-std::string words_of(const Model& model, const FineTuning& asked) {
+std::string words_of(const Model& model, const FineTuning& request) {
   std::vector<std::string> words;
-  if (asked.lora_rank > 0) {
+  if (request.lora_rank > 0) {
     std::vector<std::string_view> targets;
     for (const ModelPart& part : model.parts)
       with_adapters(part, [&](const auto& layers) {
         if (targets.empty())
           for (const LoraTarget target : layers.lora_targets) targets.push_back(name_of(target));
       });
-    words.push_back(fmt::format("adapters of rank {} beside {}, all else frozen", asked.lora_rank,
+    words.push_back(fmt::format("adapters of rank {} beside {}, all else frozen", request.lora_rank,
                                 fmt::join(targets, ", ")));
   }
-  if (!asked.freeze.empty())
-    words.push_back(fmt::format("{} frozen", fmt::join(asked.freeze, ", ")));
-  if (asked.packed_length > 0)
+  if (!request.freeze.empty())
+    words.push_back(fmt::format("{} frozen", fmt::join(request.freeze, ", ")));
+  if (request.packed_length > 0)
     words.push_back(fmt::format("samples of {:g} tokens pack texts of {} each",
-                                model.sequence_length, asked.packed_length));
+                                model.sequence_length, request.packed_length));
   const double all = parameters(model);
   const double trained = trainable_parameters(model);
   return fmt::format("fine-tuned, {}: {} of {} parameters train{}", fmt::join(words, ", "),
@@ -171,21 +171,21 @@ std::string clash_of(const TransformerLayers& layers) {
   return {};
 }
 
-Model fine_tuned(Model model, const FineTuning& asked) {
-  if (asked == FineTuning{}) return model;
-  if (!asked.lora_targets.empty() && asked.lora_rank == 0)
+Model fine_tuned(Model model, const FineTuning& request) {
+  if (request == FineTuning{}) return model;
+  if (!request.lora_targets.empty() && request.lora_rank == 0)
     throw InputError({}, "--lora-targets", "needs --lora-rank");
-  if (asked.lora_rank > 0 && !asked.freeze.empty())
+  if (request.lora_rank > 0 && !request.freeze.empty())
     throw InputError({}, "--freeze", "changes nothing beside --lora-rank, which freezes all else");
-  if (asked.packed_length > model.sequence_length)
+  if (request.packed_length > model.sequence_length)
     throw InputError(
         {}, "--packed-length",
         fmt::format("must be at most the {:g} tokens of a sample", model.sequence_length));
-  if (asked.lora_rank > 0) add_adapters(model, asked);
-  for (const std::string& part : asked.freeze) freeze_named(model, part);
-  if (asked.packed_length > 0) model.packed_length = asked.packed_length;
+  if (request.lora_rank > 0) add_adapters(model, request);
+  for (const std::string& part : request.freeze) freeze_named(model, part);
+  if (request.packed_length > 0) model.packed_length = request.packed_length;
   if (trainable_parameters(model) == 0) throw InputError({}, "--freeze", "leaves nothing to train");
-  model.substitutions.push_back(words_of(model, asked));
+  model.substitutions.push_back(words_of(model, request));
   return model;
 }
 

@@ -24,7 +24,7 @@ void recompute_all(LayerWork& work, Bytes input) {
   work.activations = input;
 }
 
-Precision asked_precision(const Model& model, const Plan& plan) {
+Precision requested_precision(const Model& model, const Plan& plan) {
   return plan.precision.value_or(model.precision);
 }
 

@@ -92,7 +92,7 @@ struct LayerWork {
 };
 
 /// Precision of the model's products: the plan's if it states one, otherwise the model's.
-Precision asked_precision(const Model&, const Plan&);
+Precision requested_precision(const Model&, const Plan&);
 
 /// Layers of the model in forward order, as a rank of that plan runs them. InputError if the plan
 /// does not divide the model (heads by tp, experts by ep, sequence by cp).

@@ -17,7 +17,7 @@ double product_input_bytes(Precision precision, double element) {
 }  // namespace
 
 RankShape rank_shape(const Model& model, const Plan& plan) {
-  const Precision precision = asked_precision(model, plan);
+  const Precision precision = requested_precision(model, plan);
   const bool is_wide = precision == Precision::Fp32 || precision == Precision::Tf32;
   const double element = is_wide ? 4.0 : 2.0;
   RankShape rank{.element = element,

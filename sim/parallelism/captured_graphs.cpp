@@ -7,9 +7,9 @@
 namespace tofn {
 inline namespace parallelism {
 
-CudaGraphs captured_graphs(CudaGraphs asked, const Accelerator& chip) {
+CudaGraphs captured_graphs(CudaGraphs request, const Accelerator& chip) {
   const std::string vendor = lower_case(chip.vendor);
-  return vendor == "nvidia" || vendor == "amd" ? asked : CudaGraphs::None;
+  return vendor == "nvidia" || vendor == "amd" ? request : CudaGraphs::None;
 }
 
 }  // namespace parallelism

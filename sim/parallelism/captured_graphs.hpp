@@ -8,7 +8,7 @@ inline namespace parallelism {
 
 /// Returns the part of the requested graphs that the chip can capture: all on NVIDIA's chips and on
 /// AMD's, whose HIP graphs are the same; none on others.
-CudaGraphs captured_graphs(CudaGraphs asked, const Accelerator&);
+CudaGraphs captured_graphs(CudaGraphs request, const Accelerator&);
 
 }  // namespace parallelism
 }  // namespace tofn

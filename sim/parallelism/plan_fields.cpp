@@ -40,10 +40,10 @@ template <class IsWanted>
 void add_words(const Plan& plan, const IsWanted& is_wanted, std::vector<std::string>& words) {
   visit_plan([&](const PlanField& field, auto member) {
     if (!is_wanted(plan.*member) || field.words.empty()) return;
-    const bool is_said = field.said == Said::OnPipelines
-                             ? plan.pipeline_parallel_size > 1
-                             : field.said == Said::Always || plan.*member != Plan{}.*member;
-    if (!is_said) return;
+    const bool is_stated = field.printed == Printed::OnPipelines
+                               ? plan.pipeline_parallel_size > 1
+                               : field.printed == Printed::Always || plan.*member != Plan{}.*member;
+    if (!is_stated) return;
     if (field.words.starts_with(' ') && !words.empty())
       words.back() += word(field.words, plan.*member);
     else

@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace parallelism {
 
 /// Condition under which a plan's words name a field.
-enum class Said { WhereUnusual, OnPipelines, Always };
+enum class Printed { WhereUnusual, OnPipelines, Always };
 
 /// Condition without which a field has no effect and is not named.
 struct Need {
@@ -50,7 +50,7 @@ struct PlanField {
   /// empty: another part of the text names the field.
   std::string_view words;
   Need need = no_need;
-  Said said = Said::WhereUnusual;
+  Printed printed = Printed::WhereUnusual;
   bool is_required = false;    ///< in a plan's file
   bool is_worked_out = false;  ///< worked out from accelerators and batch: no option
 
@@ -96,7 +96,7 @@ void visit_plan(const Visit& visit) {
                   .name = "dp",
                   .meaning = "replicas",
                   .words = "dp {}",
-                  .said = Said::Always,
+                  .printed = Printed::Always,
                   .is_worked_out = true},
         &Plan::data_parallel_size);
   visit(PlanField{"expert_parallel", "ep", "expert parallel size", "ep {}"},
@@ -115,8 +115,9 @@ void visit_plan(const Visit& visit) {
                   "exchanges of experts beside another micro-batch's pass", "experts overlapped",
                   expert_ranks_needed},
         &Plan::expert_overlap);
-  visit(PlanField{"schedule", "schedule", "of a pipeline", "{}", stages_needed, Said::OnPipelines},
-        &Plan::schedule);
+  visit(
+      PlanField{"schedule", "schedule", "of a pipeline", "{}", stages_needed, Printed::OnPipelines},
+      &Plan::schedule);
   visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",
                   stages_needed},
         &Plan::stage_layers);
@@ -203,8 +204,8 @@ void visit_plan(const Visit& visit) {
 /// Calls `visit(field, member)` for each field without effect at the plan's sizes, whatever its
 /// value. The fields before it count with their default if they have no effect.
 template <class Visit>
-void visit_idle(const Plan& asked, const Visit& visit) {
-  Plan plan = asked;
+void visit_idle(const Plan& request, const Visit& visit) {
+  Plan plan = request;
   visit_plan([&](const PlanField& field, auto member) {
     if (field.need.is_met(plan)) return;
     visit(field, member);

@@ -48,9 +48,9 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
 }
 
 std::vector<std::string> substitutions(const MeasuredMachine& machine,
-                                       const AskedCollectives& asked) {
+                                       const RequestedCollectives& request) {
   std::vector<std::string> names;
-  for (const auto& [kind, ranks] : asked.by_formula()) {
+  for (const auto& [kind, ranks] : request.by_formula()) {
     const std::string name(name_in(collective_kinds, kind));
     add_new(names,
             {machine.collectives.has(kind) ? fmt::format("{} over {} ranks", name, ranks) : name});
@@ -60,7 +60,7 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
     sentences.push_back(fmt::format("calibration {} holds no table for {}: formulas answer there",
                                     machine.name, fmt::join(names, ", ")));
   std::vector<std::string_view> carried;
-  for (const CollectiveKind kind : asked.carried())
+  for (const CollectiveKind kind : request.carried())
     carried.push_back(name_in(collective_kinds, kind));
   if (!carried.empty())
     sentences.push_back(fmt::format(
@@ -73,12 +73,12 @@ std::vector<std::string> collective_substitutions(Cluster cluster, bool asks_swi
                                                   const std::function<void(const Cluster&)>& ask) {
   const bool may_reduce = asks_switches && can_reduce(cluster);
   if (cluster.measured == nullptr && !may_reduce) return {};
-  AskedCollectives asked;
-  cluster.asked = &asked;
+  RequestedCollectives request;
+  cluster.request = &request;
   ask(cluster);
   std::vector<std::string> sentences;
-  if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, asked);
-  if (may_reduce && !asked.is_reduced_in_network())
+  if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, request);
+  if (may_reduce && !request.is_reduced_in_network())
     sentences.emplace_back(
         "SHARP does nothing here: no collective is fastest in the network's switches");
   return sentences;

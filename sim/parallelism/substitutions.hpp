@@ -27,7 +27,7 @@ std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
 
 /// Sentences on the collectives for which a cluster's calibration has no table, with their ranks if
 /// it has one for other ranks; empty if every collective has a table.
-std::vector<std::string> substitutions(const MeasuredMachine&, const AskedCollectives&);
+std::vector<std::string> substitutions(const MeasuredMachine&, const RequestedCollectives&);
 
 /// Sentences on the substitutions for a job's collectives: by the calibration and, if
 /// `asks_switches`, by the network's switches. `ask` requests all of the job's collectives from the

@@ -205,10 +205,10 @@ std::string repeats_text(const RepeatedTable& repeated) {
                                   first.nodes == 1 ? "node" : "nodes", repeated.tables.size());
   title += text.render();
   title += "  another job: 95 %, Student's t of the jobs' times; ";
-  return title + (repeated.asked == 0
+  return title + (repeated.request == 0
                       ? "a third job can tell whether it holds\n"
                       : fmt::format("{} of {} times lay in that of the jobs before them\n",
-                                    repeated.foretold, repeated.asked));
+                                    repeated.foretold, repeated.request));
 }
 
 }  // namespace

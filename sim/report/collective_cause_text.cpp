@@ -25,13 +25,13 @@ std::string slowdowns_text(const std::vector<NcclSlowdown>& slowdowns) {
 }
 
 /// Words of the log on forced choices and slowdowns; empty if it has none.
-std::string said_text(const JudgedTable& judged) {
-  std::vector<std::string> said;
+std::string stated_text(const JudgedTable& judged) {
+  std::vector<std::string> stated;
   for (const std::string& forced : {judged.table.algorithm, judged.table.protocol})
     if (!forced.empty())
-      said.push_back(fmt::format("{} was forced where NCCL would choose", forced));
-  if (!judged.slowdowns.empty()) said.push_back(slowdowns_text(judged.slowdowns));
-  return fmt::format("{}", fmt::join(said, "; "));
+      stated.push_back(fmt::format("{} was forced where NCCL would choose", forced));
+  if (!judged.slowdowns.empty()) stated.push_back(slowdowns_text(judged.slowdowns));
+  return fmt::format("{}", fmt::join(stated, "; "));
 }
 
 /// Words such as `47.9 GB/s at 8.59 GB is what 1 of 8 network cards carries: `, if the cause leaves
@@ -88,19 +88,20 @@ std::string likely_text(const TableJudgement& judgement) {
 /// The log's own words come first, because they are the strongest evidence.
 std::string cause_text(const JudgedTable& judged) {
   const std::string likely = likely_text(judged.judgement);
-  const std::string said = said_text(judged);
-  if (said.empty()) return likely.empty() ? "no known cause shows so" : likely;
-  return fmt::format("its log says {}{}{}", said, likely.empty() ? "" : "; by its times, ", likely);
+  const std::string stated = stated_text(judged);
+  if (stated.empty()) return likely.empty() ? "no known cause shows so" : likely;
+  return fmt::format("its log says {}{}{}", stated, likely.empty() ? "" : "; by its times, ",
+                     likely);
 }
 
 std::string cause_notes(const JudgedTable& judged) {
   constexpr std::size_t most = 3;
   constexpr double least = 0.05;
   const std::vector<LikelyCause>& likely = judged.judgement.likely;
-  const std::string said = said_text(judged);
-  std::string text = said.empty() ? said : note("its log says", said);
+  const std::string stated = stated_text(judged);
+  std::string text = stated.empty() ? stated : note("its log says", stated);
   if (likely.empty() || likely.front().cause == nullptr)
-    return text + (said.empty() ? note("likely cause", "no known cause shows so") : "");
+    return text + (stated.empty() ? note("likely cause", "no known cause shows so") : "");
   for (std::size_t i = 0; i < std::min(most, likely.size()); ++i)
     if (const auto& [cause, probability] = likely[i]; cause != nullptr && probability >= least)
       text += note(i == 0 ? "likely cause" : "or",

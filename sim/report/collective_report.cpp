@@ -24,10 +24,10 @@ std::string protocol_of(const TimedAlgorithm& each) {
   return protocol ? std::string(name_in(protocol_names, *protocol)) : "";
 }
 
-double bus_bandwidth_gb_s(const TimedAlgorithm& each, const CollectiveRequest& asked) {
-  const std::string kind(name_in(collective_kinds, asked.kind));
-  return (asked.size / each.time).base() / 1e9 *
-         bus_factor(kind, asked.communicator.ranks).value_or(1);
+double bus_bandwidth_gb_s(const TimedAlgorithm& each, const CollectiveRequest& request) {
+  const std::string kind(name_in(collective_kinds, request.kind));
+  return (request.size / each.time).base() / 1e9 *
+         bus_factor(kind, request.communicator.ranks).value_or(1);
 }
 
 namespace {
@@ -58,7 +58,7 @@ CollectiveRow leading_row(const CollectiveAnswer& answer, std::string_view by, C
 }
 
 std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
-  const Basis basis = answer.asked.communicator.basis;
+  const Basis basis = answer.request.communicator.basis;
   std::vector<CollectiveRow> rows;
   if (answer.measured)
     rows.push_back(leading_row(answer, "calibration", answer.measured->cost));
@@ -83,7 +83,7 @@ std::string forced_cell(const CollectiveRow& row) {
 TableColumns<CollectiveRow> algorithm_columns(const CollectiveAnswer& answer) {
   using Row = CollectiveRow;
   using Microseconds = std::optional<double>;
-  const CollectiveRequest& asked = answer.asked;
+  const CollectiveRequest& request = answer.request;
   const auto end = [](double Interval::*which) {
     return [which](const Row& r) {
       return r.seconds ? Microseconds((*r.seconds).*which * 1e6) : Microseconds();
@@ -97,14 +97,14 @@ TableColumns<CollectiveRow> algorithm_columns(const CollectiveAnswer& answer) {
            "of one call, in microseconds"},
           {"low_us", end(&Interval::low)},
           {"high_us", end(&Interval::high)},
-          {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, asked); },
+          {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_bandwidth_gb_s(r.timed, request); },
            right("bus GB/s", "{:.2f}")},
           {"over_fastest", [](const Row& r) { return r.timed.over; }, right("factor", "{:.2f} x"),
            "time over that of the algorithm that is chosen"},
           {"is_chosen", [](const Row& r) { return r.timed.is_chosen; },
            right("forced", forced_cell), "1 of the algorithm that the library chooses"},
           {"basis", &Row::basis},
-          {"calibration", [&](const Row&) { return known(asked.calibration); },
+          {"calibration", [&](const Row&) { return known(request.calibration); },
            "file of curves that was asked for"},
           {"calibrated_us",
            [&](const Row&) {
@@ -130,8 +130,8 @@ ExplainedRecords collective_records(const CollectiveAnswer& answer) {
 
 namespace {
 
-std::string kind_text(const CollectiveRequest& asked) {
-  return std::string(name_in(collective_kinds, asked.kind));
+std::string kind_text(const CollectiveRequest& request) {
+  return std::string(name_in(collective_kinds, request.kind));
 }
 
 std::string name_text(const Algorithm& algorithm) {
@@ -177,13 +177,13 @@ std::string measured_words(const CollectiveAnswer& answer) {
                       name_in(collective_kinds, *measured.of));
   else if (measured.carried_from)
     how = fmt::format(", carried over by formula from {} ranks", *measured.carried_from);
-  return fmt::format("{}: {}{}", to_text(measured.cost.basis), answer.asked.calibration, how);
+  return fmt::format("{}: {}{}", to_text(measured.cost.basis), answer.request.calibration, how);
 }
 
 /// Words such as `formula, fitted to 5 tables of gb200-nvl72`.
 std::string fitted_words(const CollectiveAnswer& answer) {
   const LearntTime& fit = *answer.learnt;
-  return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.asked.communicator.basis),
+  return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.request.communicator.basis),
                      fit.tables, fit.tables == 1 ? "" : "s", fit.machine);
 }
 
@@ -208,34 +208,34 @@ std::string formula_words(const CollectiveAnswer& answer) {
 
 /// Line on the basis of the time, and on the formulas' time if it was measured.
 std::string basis_text(const CollectiveAnswer& answer) {
-  const CollectiveRequest& asked = answer.asked;
+  const CollectiveRequest& request = answer.request;
   if (answer.measured)
     return note("basis", measured_words(answer)) + note("by formula", formula_words(answer));
   const std::string text =
       answer.is_by_tables()
           ? note("basis", fitted_words(answer)) + note("by datasheet", formula_words(answer))
           : note("basis",
-                 fmt::format("{}: {}", to_text(asked.communicator.basis), formula_words(answer)));
-  if (asked.calibration.empty()) return text;
+                 fmt::format("{}: {}", to_text(request.communicator.basis), formula_words(answer)));
+  if (request.calibration.empty()) return text;
   return text + note("calibration",
-                     fmt::format("{} holds no table for {} over {} ranks{}", asked.calibration,
-                                 kind_text(asked), asked.communicator.ranks,
+                     fmt::format("{} holds no table for {} over {} ranks{}", request.calibration,
+                                 kind_text(request), request.communicator.ranks,
                                  answer.is_by_tables() ? "" : ": formulas alone"));
 }
 
 }  // namespace
 
 AnswerText collective_text(const CollectiveAnswer& answer) {
-  const Communicator& c = answer.asked.communicator;
+  const Communicator& c = answer.request.communicator;
   const Seconds time = leading_time(answer);
   const auto seconds = answer.seconds();
   AnswerText text;
   text.screen =
       fmt::format("{} of {} over {} ranks in {}: {}{}, {} GB/s on the bus\n\n",
-                  kind_text(answer.asked), to_text(answer.asked.size), c.ranks,
+                  kind_text(answer.request), to_text(answer.request.size), c.ranks,
                   counted(c.domains, "scale-up domain"), short_time(time),
                   seconds ? fmt::format(" ({})", short_range(*seconds, time)) : "",
-                  short_figure(bus_bandwidth_gb_s({.time = time}, answer.asked))) +
+                  short_figure(bus_bandwidth_gb_s({.time = time}, answer.request))) +
       basis_text(answer) + '\n' + algorithms_table(answer, answer.own, {"library", "factor"}) +
       '\n' + note("by size", crossovers(answer.by_size)) +
       listed_note("next", {"--check LOG for measured times", "--details for other libraries"});

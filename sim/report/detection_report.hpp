@@ -16,7 +16,7 @@ inline namespace report {
 AnswerText detection_text(const std::vector<DetectionTrial>&, const std::vector<CauseTrial>&,
                           const std::vector<SlowCase>&);
 
-/// One row a trial; `cause` and `told` are filled only for trials with a cause.
+/// One row a trial; `cause` and `reported` are filled only for trials with a cause.
 ExplainedRecords detection_records(const std::vector<DetectionTrial>&,
                                    const std::vector<CauseTrial>&);
 

@@ -43,8 +43,8 @@ Tally tally_of(const std::vector<CauseTrial>& trials, const Counts& counts) {
     ++tally.made;
     if (!trial.is_found) continue;
     ++tally.found;
-    tally.first += names(trial.told, trial.made->name, 1);
-    tally.among_two += names(trial.told, trial.made->name, 2);
+    tally.first += names(trial.reported, trial.made->name, 1);
+    tally.among_two += names(trial.reported, trial.made->name, 2);
   }
   return tally;
 }
@@ -190,7 +190,7 @@ ExplainedRecords detection_records(const std::vector<DetectionTrial>& trials,
     bool system_is_known = false;
     std::optional<double> factor{}, deviations{};
     std::optional<bool> is_above{}, is_found{};
-    std::string_view made{}, told{};
+    std::string_view made{}, reported{};
   };
   std::vector<Row> rows;
   for (const DetectionTrial& each : trials)
@@ -204,7 +204,7 @@ ExplainedRecords detection_records(const std::vector<DetectionTrial>& trials,
                     .system_is_known = each.system_is_known,
                     .is_found = each.is_found,
                     .made = each.made->name,
-                    .told = first_name(each.told)});
+                    .reported = first_name(each.reported)});
   const TableColumns<Row> columns{
       {"file", &Row::file},
       {"make", [](const Row& row) { return std::string(system_name(row.system_is_known)); },
@@ -214,7 +214,7 @@ ExplainedRecords detection_records(const std::vector<DetectionTrial>& trials,
       {"deviations", &Row::deviations, "ln(factor) over its standard deviation"},
       {"cause", [](const Row& row) { return known(row.made); }},
       {"found", &Row::is_found, "1 where the fault was found"},
-      {"told", [](const Row& row) { return known(row.told); }, "cause that was named first"},
+      {"told", [](const Row& row) { return known(row.reported); }, "cause that was named first"},
       {"not_blind", [](const Row&) { return known(not_blind("detection", "", {})); }}};
   return records_of(columns, rows);
 }

@@ -53,10 +53,10 @@ std::string price_words(const ChosenPrice& price) {
 }
 
 std::string price_text(const Expense& expense, const Cluster& cluster,
-                       const ExpenseOptions& asked) {
+                       const ExpenseOptions& request) {
   const auto& price = expense.price;
   if (!price)
-    return note("price", fmt::format("{}: {}", cluster.name, unpriced_words(cluster, asked)));
+    return note("price", fmt::format("{}: {}", cluster.name, unpriced_words(cluster, request)));
   return note(
       "price",
       fmt::format("{:g} USD an accelerator-hour, {}; {}{}", price->usd_per_hour,

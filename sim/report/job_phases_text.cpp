@@ -24,9 +24,9 @@ std::string batches_text(const Job& job) {
 
 }  // namespace
 
-std::string job_phases_text(const JobRequest& asked, const RunPoint& point) {
+std::string job_phases_text(const JobRequest& request, const RunPoint& point) {
   const auto phases = phase_estimates(point);
-  if (asked.run.phases.size() == 1 && phases.front().job->phases.size() == 1) return {};
+  if (request.run.phases.size() == 1 && phases.front().job->phases.size() == 1) return {};
   using Row = RunEstimate;
   const auto expected = [](double RunFigures::*figure) { return of_its(&Row::expected, figure); };
   const auto of_step = [](auto figure) {
@@ -38,7 +38,7 @@ std::string job_phases_text(const JobRequest& asked, const RunPoint& point) {
                        short_figure(r.expected.days * r.time.interval.high));
   };
   const TableColumns<Row> columns{
-      {"", [&](const Row& r) { return phase_name(asked.run, r.job->phases.front().part_of); },
+      {"", [&](const Row& r) { return phase_name(request.run, r.job->phases.front().part_of); },
        left("phase")},
       {"", of_step([](const SimulatedStep& s) { return s.plan.accelerators(); }), right("N")},
       {"", [](const Row& r) { return batches_text(*r.job); }, right("batch")},

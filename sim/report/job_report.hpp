@@ -23,12 +23,12 @@ std::string assumed_text(const JobRequest&, const RunPoint&);
 std::string same_loss_words(const SimulatedStep&);
 
 /// Line `batch`, with its origin; empty for a run of several phases, which state their own.
-std::string batch_text(const StatedRun& asked, const RunEstimate&);
+std::string batch_text(const StatedRun& request, const RunEstimate&);
 
 /// Term of a price, such as `on-demand`.
 std::string price_words(const ChosenPrice&);
 /// Line `price`: the price and its source, or why none is known.
-std::string price_text(const Expense&, const Cluster&, const ExpenseOptions& asked);
+std::string price_text(const Expense&, const Cluster&, const ExpenseOptions& request);
 
 /// Lines `price` and `assumed`: the inputs of an estimate's energy and cost.
 std::string expense_text(const JobRequest&, const RunEstimate&);

@@ -29,8 +29,8 @@ namespace {
 const SimulatedStep& step_of(const RunEstimate& estimate) { return main_phase(*estimate.job).step; }
 
 /// Line on the overrun in the interval of days.
-std::string overrun_text(const JobRequest& asked, const RunEstimate& estimate) {
-  if (asked.run.is_one_step) return {};
+std::string overrun_text(const JobRequest& request, const RunEstimate& estimate) {
+  if (request.run.is_one_step) return {};
   return note("ranges", "are meant to hold 90 % of " + overrun_words(estimate.overrun));
 }
 
@@ -96,39 +96,39 @@ std::string_view plans_to_try(PlanSpace tried) {
   return tried == PlanSpace::All ? "more of them (-N)" : "--search all, or more of them (-N)";
 }
 
-std::string next_text(const JobRequest& asked, const RunPoint& point) {
+std::string next_text(const JobRequest& request, const RunPoint& point) {
   std::vector<std::string> next;
-  if (asked.run.is_one_step) {
+  if (request.run.is_one_step) {
     next.emplace_back("--tokens 1T");
   } else {
-    if (asked.limits.empty()) next.emplace_back("--deadline 30d");
+    if (request.limits.empty()) next.emplace_back("--deadline 30d");
     next.push_back(fmt::format("-N {}..{}", point.accelerators / 2, 8 * point.accelerators));
   }
   next.insert(next.end(), {"--sensitivity", "--details", "tofn explore", "tofn plan"});
   return listed_note("next", next, ",");
 }
 
-AnswerText point_text(const JobRequest& asked, const RunPoint& point) {
+AnswerText point_text(const JobRequest& request, const RunPoint& point) {
   const RunEstimate& estimate = *point.estimate;
   const SimulatedStep& step = step_of(estimate);
-  const bool is_one_step = asked.run.is_one_step;
-  const std::string chance = chance_words(point, asked.limits);
+  const bool is_one_step = request.run.is_one_step;
+  const std::string chance = chance_words(point, request.limits);
   AnswerText text;
   text.screen = fmt::format(
-      "{}{} on {}: {}{}{}\n\n", asked.run.name,
+      "{}{} on {}: {}{}{}\n\n", request.run.name,
       is_one_step ? "" : ", " + trained_words(estimate.expected.tokens, estimate.expected.samples),
       hardware_words(step), does_not_fit_words(fullest_phase(*estimate.job).step),
       run_headline(point, is_one_step), chance.empty() ? "" : "; " + chance);
   text.screen += run_facts_text(
       {.point = point, .is_one_step = is_one_step, .memory = job_memory_words(point)});
-  if (!point.fits) text.screen += way_out_text(point.way_out, plans_to_try(asked.space));
+  if (!point.fits) text.screen += way_out_text(point.way_out, plans_to_try(request.space));
   text.screen += warnings_text(point) + '\n' + step_bars_text(estimate.step) + '\n' +
-                 plan_text(point) + precision_text(step) + batch_text(asked.run, estimate) +
-                 assumed_text(asked, point) + ranges_text(estimate, is_one_step) +
-                 next_text(asked, point);
-  text.details = job_phases_text(asked, point) + figures_table(estimate, is_one_step) + '\n' +
-                 same_loss_text(asked.run, point) + statistics_text(asked.run, estimate) +
-                 overrun_text(asked, estimate) + expense_text(asked, estimate);
+                 plan_text(point) + precision_text(step) + batch_text(request.run, estimate) +
+                 assumed_text(request, point) + ranges_text(estimate, is_one_step) +
+                 next_text(request, point);
+  text.details = job_phases_text(request, point) + figures_table(estimate, is_one_step) + '\n' +
+                 same_loss_text(request.run, point) + statistics_text(request.run, estimate) +
+                 overrun_text(request, estimate) + expense_text(request, estimate);
   return text;
 }
 
@@ -139,7 +139,7 @@ std::string batches_text(const StatedRun& run, const std::vector<JobSize>& sizes
   return note("batch", "the one that reaches the loss soonest at that N (--batch, --batch-tokens)");
 }
 
-AnswerText table_text(const JobRequest& asked, const JobAnswer& answer) {
+AnswerText table_text(const JobRequest& request, const JobAnswer& answer) {
   std::vector<JobSize> sizes;
   std::vector<std::string> all;
   std::string skipped;
@@ -156,47 +156,47 @@ AnswerText table_text(const JobRequest& asked, const JobAnswer& answer) {
     estimate = &*point.estimate;
   }
   const std::vector<SizeMark> marks =
-      asked.run.is_one_step ? std::vector<SizeMark>{} : run_marks(answer.points);
+      request.run.is_one_step ? std::vector<SizeMark>{} : run_marks(answer.points);
   AnswerText text;
   text.screen =
-      fmt::format("{} on {}{}\n\n", asked.run.name, asked.cluster.name,
+      fmt::format("{} on {}{}\n\n", request.run.name, request.cluster.name,
                   training_words(answer.points, marks)) +
-      job_sizes_table(sizes) + chances_text(asked.limits, answer.points) + '\n' +
-      time_chart(marks) + batches_text(asked.run, sizes) + skipped + warnings +
+      job_sizes_table(sizes) + chances_text(request.limits, answer.points) + '\n' +
+      time_chart(marks) + batches_text(request.run, sizes) + skipped + warnings +
       substitutions_text(all) +
-      (estimate == nullptr ? "" : ranges_text(*estimate, asked.run.is_one_step)) +
+      (estimate == nullptr ? "" : ranges_text(*estimate, request.run.is_one_step)) +
       listed_note("next", {"one -N for its step, memory and money", "--details for the plans"});
   text.details = job_plans_table(sizes);
   if (estimate != nullptr)
-    text.details += overrun_text(asked, *estimate) + expense_text(asked, *estimate);
+    text.details += overrun_text(request, *estimate) + expense_text(request, *estimate);
   return text;
 }
 
 }  // namespace
 
-std::string expense_text(const JobRequest& asked, const RunEstimate& estimate) {
+std::string expense_text(const JobRequest& request, const RunEstimate& estimate) {
   const Expense& expense = estimate.expense;
-  const std::string text = price_text(expense, asked.cluster, asked.expenses);
+  const std::string text = price_text(expense, request.cluster, request.expenses);
   std::vector<std::string> assumed = expense.assumed;
-  assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
-  if (asked.grid_intensity == default_grid_intensity)
+  assumed.push_back(fmt::format("start-up {}", to_text(request.run.start_up)));
+  if (request.grid_intensity == default_grid_intensity)
     assumed.push_back(
-        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", asked.grid_intensity));
+        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", request.grid_intensity));
   return text + listed_note("assumed", assumed, ",");
 }
 
-std::string assumed_text(const JobRequest& asked, const RunPoint& point) {
+std::string assumed_text(const JobRequest& request, const RunPoint& point) {
   const RunEstimate& estimate = *point.estimate;
   std::string text = substitutions_text(point.substitutions);
-  if (asked.run.is_one_step) return text;
+  if (request.run.is_one_step) return text;
   const Expense& expense = estimate.expense;
   if (!expense.price)
-    text += price_text(expense, asked.cluster, asked.expenses);
-  else if (!asked.expenses.price)
-    text += note(
-        text.empty() ? "assumed" : "",
-        fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
-                    expense.price->is_usual ? asked.cluster.accelerator.name : asked.cluster.name));
+    text += price_text(expense, request.cluster, request.expenses);
+  else if (!request.expenses.price)
+    text += note(text.empty() ? "assumed" : "",
+                 fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
+                             expense.price->is_usual ? request.cluster.accelerator.name
+                                                     : request.cluster.name));
   return text +
          note("", fmt::format("{} figures of less effect (--details)", expense.assumed.size() + 1));
 }
@@ -232,9 +232,9 @@ std::string batch_text(const StatedRun& run, const RunEstimate& estimate) {
   return note("batch", text);
 }
 
-AnswerText job_text(const JobRequest& asked, const JobAnswer& answer) {
-  return answer.points.size() > 1 ? table_text(asked, answer)
-                                  : point_text(asked, answer.points.front());
+AnswerText job_text(const JobRequest& request, const JobAnswer& answer) {
+  return answer.points.size() > 1 ? table_text(request, answer)
+                                  : point_text(request, answer.points.front());
 }
 
 }  // namespace report

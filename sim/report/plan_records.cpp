@@ -14,8 +14,8 @@ inline namespace report {
 
 namespace {
 
-std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& row) {
-  const auto& term = asked.offers[row.offer].expenses.term;
+std::optional<std::string> term_of(const RunSearch& request, const RunCandidate& row) {
+  const auto& term = request.offers[row.offer].expenses.term;
   return term ? std::optional(std::string(name_in(price_terms, *term))) : std::nullopt;
 }
 
@@ -25,11 +25,11 @@ constexpr std::array limited_figures{&RunFigures::days, &RunFigures::usd,
 
 /// Adds the columns `days_limit`, `cost_usd_limit`, `energy_kwh_limit` and `co2_t_limit`, equal in
 /// all rows.
-void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
+void add_limits(Columns<RunCandidate>& columns, const RunSearch& request) {
   for (const RunFigure& figure : run_figures) {
     if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;
     std::optional<double> most;
-    for (const RunLimit& limit : asked.limits)
+    for (const RunLimit& limit : request.limits)
       if (limit.figure == figure.value) most = limit.most;
     columns.emplace_back(
         std::string(figure.name) + "_limit", [most](const RunCandidate&) { return to_value(most); },
@@ -37,7 +37,7 @@ void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
   }
 }
 
-Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice) {
+Columns<RunCandidate> columns_of(const RunSearch& request, const RunChoice& choice) {
   using Row = RunCandidate;
   const auto step = [](const Row& row) -> const SimulatedStep& {
     return main_phase(*row.point.estimate->job).step;
@@ -46,18 +46,18 @@ Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice
     return which && &row == &choice.candidates[*which];
   };
   Columns<Row> columns{
-      {"question", [&](const Row&) { return plan_question(asked); }, "in one sentence"},
-      {"run", [&](const Row& row) { return asked.runs[row.run].name; },
+      {"question", [&](const Row&) { return plan_question(request); }, "in one sentence"},
+      {"run", [&](const Row& row) { return request.runs[row.run].name; },
        "by its name in runs/, else the job"},
-      {"cluster", [&](const Row& row) { return asked.offers[row.offer].cluster.name; },
+      {"cluster", [&](const Row& row) { return request.offers[row.offer].cluster.name; },
        "machine, by its name in clusters/"},
       {"accelerator",
-       [&](const Row& row) { return asked.offers[row.offer].cluster.accelerator.name; },
+       [&](const Row& row) { return request.offers[row.offer].cluster.accelerator.name; },
        "chip, by its name in accelerators/"},
       {"accelerators", [](const Row& row) { return row.point.accelerators; }, "of the job"},
       {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); },
        "samples of a step"},
-      {"price_term", [&](const Row& row) { return term_of(asked, row); },
+      {"price_term", [&](const Row& row) { return term_of(request, row); },
        "on_demand, reserved_1y, reserved_3y or spot"},
       {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); },
        "of the matrix products"},
@@ -68,7 +68,7 @@ Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice
       {"substituted", [](const Row& row) { return substituted(row.point.substitutions); },
        "what is assumed in place of what was requested or is lacking"},
       {"chance", [](const Row& row) { return row.chance; }, "with which the run keeps all limits"},
-      {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; },
+      {"keeps_limits", [&](const Row& row) { return row.chance >= request.confidence; },
        "1 where that is as much as was requested"},
       {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); },
        "1 of the candidate that is chosen"},
@@ -79,7 +79,7 @@ Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice
        "1 of the next best"},
       {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; },
        "1 where no other is both faster and cheaper"}};
-  add_limits(columns, asked);
+  add_limits(columns, request);
   add_run_figures(columns, [](const Row& row) { return &*row.point.estimate; });
   return columns;
 }
@@ -91,8 +91,8 @@ std::vector<ColumnMeaning> candidate_columns() {
   return meanings_of(columns_of({.runs = {}, .offers = {}, .profile = none}, {}));
 }
 
-Records plan_records(const RunSearch& asked, const RunChoice& choice) {
-  return records_of(columns_of(asked, choice), choice.candidates);
+Records plan_records(const RunSearch& request, const RunChoice& choice) {
+  return records_of(columns_of(request, choice), choice.candidates);
 }
 
 }  // namespace report

@@ -29,44 +29,46 @@ const SimulatedStep& step_of(const RunCandidate& candidate) {
 }
 
 /// Price term such as `, spot`, if the offers have several.
-std::string term_text(const RunSearch& asked, const RunCandidate& candidate) {
-  const auto& term = asked.offers[candidate.offer].expenses.term;
+std::string term_text(const RunSearch& requested, const RunCandidate& candidate) {
+  const auto& term = requested.offers[candidate.offer].expenses.term;
   const bool is_choice =
-      std::any_of(asked.offers.begin(), asked.offers.end(),
+      std::any_of(requested.offers.begin(), requested.offers.end(),
                   [&](const Offer& offer) { return offer.expenses.term != term; });
   return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
 }
 
 /// Name that distinguishes a candidate from the others.
-std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
-  const Cluster& cluster = asked.offers[candidate.offer].cluster;
+std::string name_of(const RunSearch& requested, const RunCandidate& candidate) {
+  const Cluster& cluster = requested.offers[candidate.offer].cluster;
   std::string text = fmt::format("{} x {} ({})", candidate.point.accelerators,
                                  cluster.accelerator.name, cluster.name);
-  if (asked.runs.size() > 1) text += fmt::format(", {}", step_of(candidate).precisions().front());
-  return text + term_text(asked, candidate);
+  if (requested.runs.size() > 1)
+    text += fmt::format(", {}", step_of(candidate).precisions().front());
+  return text + term_text(requested, candidate);
 }
 
 /// Text such as `6.22 days expected, 235k USD; 98 % chance of at most 20 days`.
-std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
-  const std::string chance = chance_words(candidate.point, asked.limits);
+std::string figures_text(const RunSearch& requested, const RunCandidate& candidate) {
+  const std::string chance = chance_words(candidate.point, requested.limits);
   return run_headline(candidate.point, false) + (chance.empty() ? "" : "; " + chance);
 }
 
 /// Text such as `12 % more cost`.
-std::string difference_text(const RunSearch& asked, const RunCandidate& other,
+std::string difference_text(const RunSearch& requested, const RunCandidate& other,
                             const RunCandidate& best) {
-  const double ratio = asked.by.of(other.figures()) / asked.by.of(best.figures()) - 1;
+  const double ratio = requested.by.of(other.figures()) / requested.by.of(best.figures()) - 1;
   return fmt::format("{:.1f} % {} {}", 100 * std::abs(ratio), ratio < 0 ? "less" : "more",
-                     asked.by.name);
+                     requested.by.name);
 }
 
-std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
+std::string binding_text(const RunSearch& requested, const RunChoice& choice) {
   std::string text;
   for (const BindingLimit& each : choice.binding) {
     const RunCandidate& other = choice.candidates[each.best_without];
     std::string what = fmt::format("the {}; without it {}: {}", each.limit.name,
-                                   name_of(asked, other), figures_text(asked, other));
-    if (choice.best) what += ", " + difference_text(asked, other, choice.candidates[*choice.best]);
+                                   name_of(requested, other), figures_text(requested, other));
+    if (choice.best)
+      what += ", " + difference_text(requested, other, choice.candidates[*choice.best]);
     text += note("limited by", what);
   }
   return text;
@@ -92,15 +94,15 @@ std::string lost_by_text(const std::vector<LostBy>& lost) {
   return fmt::format("{}", fmt::join(factors, "; "));
 }
 
-std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
+std::string runner_up_text(const RunSearch& requested, const RunChoice& choice) {
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
-  constexpr double told_apart = 0.9;  // as sure as limits are kept by default (assumed)
+  constexpr double reported_apart = 0.9;  // as sure as limits are kept by default (assumed)
   std::string text = fmt::format("{}: {}, {}; behind the best in {:.0f} % of draws that both share",
-                                 name_of(asked, other), figures_text(asked, other),
-                                 difference_text(asked, other, choice.candidates[*choice.best]),
+                                 name_of(requested, other), figures_text(requested, other),
+                                 difference_text(requested, other, choice.candidates[*choice.best]),
                                  100 * choice.ahead);
-  if (choice.ahead < told_apart)
+  if (choice.ahead < reported_apart)
     text += ", so that only a measured step of either would tell them apart (predict --observed)";
   return note("runner-up", text);
 }
@@ -111,7 +113,7 @@ std::string runner_up_details(const RunChoice& choice) {
 }
 
 /// Line on the assumption behind FP8, and on the figures in the other precision.
-std::string precision_text(const RunSearch& asked, const RunChoice& choice,
+std::string precision_text(const RunSearch& requested, const RunChoice& choice,
                            const RunCandidate& shown) {
   if (shown.run == 0 && !choice.other_precision) return {};
   std::string text(step_of(shown).precisions().front());
@@ -119,19 +121,19 @@ std::string precision_text(const RunSearch& asked, const RunChoice& choice,
   if (choice.best && choice.other_precision) {
     const RunCandidate& other = choice.candidates[*choice.other_precision];
     text += fmt::format("; in {} {}", step_of(other).precisions().front(),
-                        difference_text(asked, other, shown));
+                        difference_text(requested, other, shown));
   }
   return note("precision", text);
 }
 
 /// Candidates of the Pareto front, and the best of each cluster without one there, by time.
-std::vector<const RunCandidate*> notable(const RunSearch& asked, const RunChoice& choice) {
+std::vector<const RunCandidate*> notable(const RunSearch& requested, const RunChoice& choice) {
   std::map<std::size_t, const RunCandidate*> best_of;
   std::vector<const RunCandidate*> found;
   for (const RunCandidate& each : choice.candidates) {
     if (each.is_on_frontier) found.push_back(&each);
     const auto [place, is_new] = best_of.try_emplace(each.offer, &each);
-    if (!is_new && asked.by.of(each.figures()) < asked.by.of(place->second->figures()))
+    if (!is_new && requested.by.of(each.figures()) < requested.by.of(place->second->figures()))
       place->second = &each;
   }
   for (const auto& [offer, best] : best_of)
@@ -154,7 +156,7 @@ std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidat
 
 /// Returns at most `most` candidates, by time. Those off the front, each the best of its cluster,
 /// are kept before the front takes more than half of the rows.
-std::vector<const RunCandidate*> thinned(const RunSearch& asked,
+std::vector<const RunCandidate*> thinned(const RunSearch& requested,
                                          const std::vector<const RunCandidate*>& all,
                                          std::size_t most) {
   if (all.size() <= most) return all;
@@ -162,7 +164,7 @@ std::vector<const RunCandidate*> thinned(const RunSearch& asked,
   std::vector<const RunCandidate*> others;
   for (const RunCandidate* each : all) (each->is_on_frontier ? front : others).push_back(each);
   std::stable_sort(others.begin(), others.end(), [&](const auto* a, const auto* b) {
-    return asked.by.of(a->figures()) < asked.by.of(b->figures());
+    return requested.by.of(a->figures()) < requested.by.of(b->figures());
   });
   const std::size_t room = std::max(most / 2, most - std::min(most, front.size()));
   others.resize(std::min(others.size(), room));
@@ -175,15 +177,15 @@ std::vector<const RunCandidate*> thinned(const RunSearch& asked,
 
 int accelerators_of(const RunCandidate* const& candidate) { return candidate->point.accelerators; }
 
-std::string candidates_table(const RunSearch& asked,
+std::string candidates_table(const RunSearch& requested,
                              const std::vector<const RunCandidate*>& candidates) {
-  const bool has_precisions = asked.runs.size() > 1;
+  const bool has_precisions = requested.runs.size() > 1;
   using Row = const RunCandidate*;
   const auto expected = [](double RunFigures::*value) {
     return [value](const Row& r) { return *r->estimate().usual(figure_of(value)); };
   };
   const auto cluster = [&](const Row& r) {
-    return fmt::format("{}{}{}", asked.offers[r->offer].cluster.name, term_text(asked, *r),
+    return fmt::format("{}{}{}", requested.offers[r->offer].cluster.name, term_text(requested, *r),
                        r->is_on_frontier ? "" : " -");
   };
   const auto batch = [](const Row& r) { return count_text(step_of(*r).plan.global_batch(), 4); };
@@ -205,7 +207,7 @@ std::string candidates_table(const RunSearch& asked,
                   {"", interval, right("90 %")},
                   {"", usd, right("USD", short_figure)},
                   {"", expected(&RunFigures::kilowatt_hours), right("kWh", short_figure)}});
-  if (!asked.limits.empty())
+  if (!requested.limits.empty())
     columns.push_back({"", &RunCandidate::chance, right("in time %", [](double share) {
                          return fmt::format("{:.0f}", 100 * share);
                        })});
@@ -215,13 +217,14 @@ std::string candidates_table(const RunSearch& asked,
          (has_others ? "-: not on the front; the best of its cluster\n" : "");
 }
 
-std::string plans_of(const RunSearch& asked, const std::vector<const RunCandidate*>& candidates) {
+std::string plans_of(const RunSearch& requested,
+                     const std::vector<const RunCandidate*>& candidates) {
   using Row = const RunCandidate*;
   const auto plan = [](const Row& r) {
     return fmt::format("{}, {}", step_of(*r).precisions().front(), plan_words(step_of(*r).plan));
   };
   const TableColumns<Row> columns{
-      {"", [&](const Row& r) { return asked.offers[r->offer].cluster.name; }, left("cluster")},
+      {"", [&](const Row& r) { return requested.offers[r->offer].cluster.name; }, left("cluster")},
       {"", accelerators_of, right("N")},
       {"", plan, left("plan")}};
   return table_text(columns, candidates);
@@ -250,40 +253,41 @@ std::string left_out_candidates(const RunChoice& choice) {
 
 }  // namespace
 
-std::string plan_question(const RunSearch& asked) {
-  const StatedRun& run = asked.runs.front();
+std::string plan_question(const RunSearch& requested) {
+  const StatedRun& run = requested.runs.front();
   std::string text = fmt::format("{}, {}: least {}", run.name,
-                                 trained_words(run.tokens(), run.samples()), asked.by.name);
-  if (!asked.limits.empty())
-    text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked.limits),
-                        100 * asked.confidence);
+                                 trained_words(run.tokens(), run.samples()), requested.by.name);
+  if (!requested.limits.empty())
+    text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(requested.limits),
+                        100 * requested.confidence);
   return text;
 }
 
-AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
+AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
+                     const std::string& again) {
   constexpr std::size_t most_rows = 8;
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  const StatedRun& run = asked.runs[shown.run];
-  const Offer& offer = asked.offers[shown.offer];
+  const StatedRun& run = requested.runs[shown.run];
+  const Offer& offer = requested.offers[shown.offer];
   const JobRequest request{.run = run,
                            .cluster = offer.cluster,
-                           .profile = asked.profile,
+                           .profile = requested.profile,
                            .sizes = {},
                            .expenses = offer.expenses,
-                           .grid_intensity = asked.grid_intensity};
+                           .grid_intensity = requested.grid_intensity};
   const RunEstimate& estimate = *shown.point.estimate;
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
-  const std::vector<const RunCandidate*> all = notable(asked, choice);
-  const std::vector<const RunCandidate*> few = thinned(asked, all, most_rows);
+  const std::vector<const RunCandidate*> all = notable(requested, choice);
+  const std::vector<const RunCandidate*> few = thinned(requested, all, most_rows);
   AnswerText text;
-  text.screen = plan_question(asked) + "\n";
+  text.screen = plan_question(requested) + "\n";
   if (choice.not_tried > 0)
     text.screen += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
                                choice.not_tried);
   text.screen +=
       fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
-                  name_of(asked, shown), figures_text(asked, shown));
+                  name_of(requested, shown), figures_text(requested, shown));
   text.screen += run_facts_text({.point = shown.point, .memory = job_memory_words(shown.point)});
   for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);
   text.screen +=
@@ -291,23 +295,23 @@ AnswerText plan_text(const RunSearch& asked, const RunChoice& choice, const std:
       note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
                                step_of(shown).precisions().front(), plan_words(step_of(shown).plan),
                                choice.candidates.size(), count_text(plans, 3))) +
-      precision_text(asked, choice, shown) + batch_text(run, estimate) +
-      trained_text(run, estimate) + runner_up_text(asked, choice) + binding_text(asked, choice) +
-      left_out_candidates(choice) + assumed_text(request, shown.point) +
-      ranges_text(estimate, false) + note("repeat", again);
+      precision_text(requested, choice, shown) + batch_text(run, estimate) +
+      trained_text(run, estimate) + runner_up_text(requested, choice) +
+      binding_text(requested, choice) + left_out_candidates(choice) +
+      assumed_text(request, shown.point) + ranges_text(estimate, false) + note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",
                                                                      few.size(), all.size())
                                                        : "") +
-                   candidates_table(asked, few);
+                   candidates_table(requested, few);
   text.details =
       runner_up_details(choice) +
       note("ranges", "are meant to hold 90 % of " +
-                         overrun_words(asked.overrun.with(asked.profile.has_own_steps()))) +
+                         overrun_words(requested.overrun.with(requested.profile.has_own_steps()))) +
       expense_text(request, estimate);
-  if (few.size() < all.size()) text.details += '\n' + candidates_table(asked, all);
-  if (all.size() > 1) text.details += '\n' + plans_of(asked, all);
+  if (few.size() < all.size()) text.details += '\n' + candidates_table(requested, all);
+  if (all.size() > 1) text.details += '\n' + plans_of(requested, all);
   return text;
 }
 

@@ -74,13 +74,13 @@ auto of_compute(Figure figure) {
   return of_its(&RunLine::benchmark, &BenchmarkRun::parameters, &RunParameters::compute, figure);
 }
 
-void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
-  const Cluster& cluster = *asked.cluster;
+void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
+  const Cluster& cluster = *request.cluster;
   const std::vector<Column<RunLine>> more{
-      {"workload", [&](const RunLine&) { return known(asked.workload); },
+      {"workload", [&](const RunLine&) { return known(request.workload); },
        "benchmark task, by its name in workloads/"},
-      {"model", [&](const RunLine&) { return known(asked.model); }, "by its name in models/"},
-      {"run", [&](const RunLine&) { return known(asked.run); },
+      {"model", [&](const RunLine&) { return known(request.model); }, "by its name in models/"},
+      {"run", [&](const RunLine&) { return known(request.run); },
        "by its name in runs/, else the job"},
       {"cluster", [&](const RunLine&) { return cluster.name; },
        "machine, by its name in clusters/"},
@@ -99,7 +99,7 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
       {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
       {"sequence_length", simulated([](const SimulatedStep& s) { return s.model.sequence_length; }),
        "tokens of a sample"},
-      {"batch_is_assumed", [&](const RunLine&) { return asked.batch_is_assumed; },
+      {"batch_is_assumed", [&](const RunLine&) { return request.batch_is_assumed; },
        "1 where the batch is not stated"},
       {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
        "how the job is split, in words"},
@@ -148,7 +148,7 @@ const char* priced_thing(const ChosenPrice& price) {
 }
 
 /// Adds the inputs of energy and cost.
-void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
+void add_expense(Columns<RunLine>& columns, const RunQuestion& request) {
   const std::vector<Column<RunLine>> more{
       {"energy_per_sample_j",
        estimated([](const RunEstimate& e) { return energy_per_sample(e).base(); }),
@@ -169,7 +169,7 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
        "all of them"},
       {"facility_factor", of_power(&MachinePower::facility_factor),
        "power of the site over that of the machine (PUE)"},
-      {"grid_g_per_kwh", [&](const RunLine&) { return asked.grid_intensity; },
+      {"grid_g_per_kwh", [&](const RunLine&) { return request.grid_intensity; },
        "CO2 equivalents of a kWh of the grid"},
       {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour), "of one accelerator"},
       {"price_term",
@@ -197,11 +197,11 @@ std::optional<std::string> precision_of(const RunLine& row) {
   return {};
 }
 
-void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
+void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
   using Step = SimulatedStep;
   const std::vector<Column<RunLine>> more{
       {"chance", estimated([&](const RunEstimate& e) {
-         return asked.limits.empty() ? std::nullopt : std::optional(chance_of(e, asked.limits));
+         return request.limits.empty() ? std::nullopt : std::optional(chance_of(e, request.limits));
        }),
        "chance that the run meets all limits"},
       {"days_to_usual_loss", of_size(&RunPoint::days_to_default_loss),
@@ -220,7 +220,7 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
        "of the forward pass"},
       {"peak_flop_per_s", simulated([](const Step& s) { return s.peak().base(); }),
        "dense peak of one accelerator at the precision that it computes in"},
-      {"software_release", [&](const RunLine&) { return known(asked.release); },
+      {"software_release", [&](const RunLine&) { return known(request.release); },
        "YY.MM of the calibrated software"},
       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
        "whose measured steps the prediction rests on"},
@@ -234,15 +234,15 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
-Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& reference) {
+Columns<RunLine> columns_of(const RunQuestion& request, const ScalingPoint& reference) {
   Columns<RunLine> columns;
-  add_question(columns, asked);
+  add_question(columns, request);
   add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
   add_scaling(columns, reference);
   add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
-  add_memory(columns, *asked.cluster);
-  add_expense(columns, asked);
-  add_origin(columns, asked);
+  add_memory(columns, *request.cluster);
+  add_expense(columns, request);
+  add_origin(columns, request);
   return columns;
 }
 
@@ -260,25 +260,25 @@ Scaling scaling_of(const std::vector<RunPoint>& points, bool is_one_step = false
 }
 
 /// `scaling`: empty if the lines are not sizes.
-Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines,
+Records records_of_lines(const RunQuestion& request, std::vector<RunLine> lines,
                          const Scaling& scaling = {}) {
   auto next = scaling.points.begin();
   for (RunLine& line : lines)
     if (line.estimate != nullptr && next != scaling.points.end()) line.scaled = *next++;
-  return records_of(columns_of(asked, scaling.reference), lines);
+  return records_of(columns_of(request, scaling.reference), lines);
 }
 
 RunLine line_of(const RunPoint& point) {
   return {.point = &point, .estimate = point.estimate ? &*point.estimate : nullptr};
 }
 
-RunQuestion question_of(const JobRequest& asked) {
-  return {.model = asked.model().name,
-          .run = asked.run.name,
-          .cluster = &asked.cluster,
-          .grid_intensity = asked.grid_intensity,
-          .limits = asked.limits,
-          .batch_is_assumed = asked.run.has_default_batch};
+RunQuestion question_of(const JobRequest& request) {
+  return {.model = request.model().name,
+          .run = request.run.name,
+          .cluster = &request.cluster,
+          .grid_intensity = request.grid_intensity,
+          .limits = request.limits,
+          .batch_is_assumed = request.run.has_default_batch};
 }
 
 }  // namespace
@@ -288,15 +288,15 @@ std::vector<ColumnMeaning> run_columns() {
   return meanings_of(columns_of({.cluster = &none}, {}));
 }
 
-Records run_records(const JobRequest& asked, const JobAnswer& answer) {
+Records run_records(const JobRequest& request, const JobAnswer& answer) {
   std::vector<RunLine> lines;
   for (const RunPoint& point : answer.points) {
     RunLine& line = lines.emplace_back(line_of(point));
     if (point.estimate)
       line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
   }
-  return records_of_lines(question_of(asked), std::move(lines),
-                          scaling_of(answer.points, asked.run.is_one_step));
+  return records_of_lines(question_of(request), std::move(lines),
+                          scaling_of(answer.points, request.run.is_one_step));
 }
 
 Records run_records(const PredictionStudy& study) {
@@ -314,7 +314,7 @@ Records run_records(const PredictionStudy& study) {
                           std::move(lines), scaling_of(study.points));
 }
 
-Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
+Records phase_records(const JobRequest& request, const JobAnswer& answer) {
   std::vector<std::vector<RunEstimate>> phases;
   for (const RunPoint& point : answer.points) phases.push_back(phase_estimates(point));
   std::vector<RunLine> lines;
@@ -322,8 +322,8 @@ Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
     for (const RunEstimate& phase : phases[i])
       lines.push_back({.point = &answer.points[i],
                        .estimate = &phase,
-                       .phase = phase_name(asked.run, phase.job->phases.front().part_of)});
-  return records_of_lines(question_of(asked), std::move(lines));
+                       .phase = phase_name(request.run, phase.job->phases.front().part_of)});
+  return records_of_lines(question_of(request), std::move(lines));
 }
 
 }  // namespace report

@@ -110,8 +110,8 @@ std::string reliability_text(const std::vector<PublishedRun>& runs) {
     });
     if (count == 0) return;
     std::vector<std::string> cells{name, fmt::format("{}", count)};
-    for (const double said : {0.5, 0.8, 0.9})
-      cells.push_back(percent(share_kept(runs, said, has_overrun, chosen)));
+    for (const double stated : {0.5, 0.8, 0.9})
+      cells.push_back(percent(share_kept(runs, stated, has_overrun, chosen)));
     table.add(std::move(cells));
   };
   add("all", true, any);

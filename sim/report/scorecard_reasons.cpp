@@ -17,17 +17,17 @@ constexpr int rows_of_a_cause = 3;
 constexpr std::string_view shown = " (without it: ";  ///< separates a cause from its experiment
 
 /// Earlier values and causes stated in a row.
-struct Said {
+struct Stated {
   std::string was;
   std::string why;
 };
 
-std::map<std::string, Said> said_in(const CsvTable& scorecard) {
-  std::map<std::string, Said> said;
-  if (!scorecard.has_column("was") || !scorecard.has_column("why")) return said;
+std::map<std::string, Stated> stated_in(const CsvTable& scorecard) {
+  std::map<std::string, Stated> stated;
+  if (!scorecard.has_column("was") || !scorecard.has_column("why")) return stated;
   for (std::size_t row = 0; row < scorecard.rows(); ++row)
-    said[scorecard.at(row, "what")] = {scorecard.at(row, "was"), scorecard.at(row, "why")};
-  return said;
+    stated[scorecard.at(row, "what")] = {scorecard.at(row, "was"), scorecard.at(row, "why")};
+  return stated;
 }
 
 const Reason* reason_for(const std::string& what, std::span<const Reason> reasons) {
@@ -63,9 +63,9 @@ std::optional<double> shown_by(std::span<const CsvTable> without, const Scorecar
   return {};
 }
 
-void check_causes(const std::map<std::string, Said>& said) {
+void check_causes(const std::map<std::string, Stated>& stated) {
   std::map<std::string, int> rows;
-  for (const auto& [row, its] : said) {
+  for (const auto& [row, its] : stated) {
     if (its.why.empty()) continue;
     const std::string cause = its.why.substr(0, its.why.find(shown));
     if (++rows[cause] > rows_of_a_cause)
@@ -103,11 +103,11 @@ KeptScorecard kept_scorecard(const Records& now, const CsvTable& before,
   KeptScorecard kept{.records = now, .without_reason = {}};
   const CsvTable table = CsvTable::parse(to_csv(now), "");
   const ScorecardChanges changes = scorecard_changes(before, table);
-  std::map<std::string, Said> said = said_in(before);
+  std::map<std::string, Stated> stated = stated_in(before);
   std::map<std::string, std::vector<std::string>> experiments;
   std::set<std::string> accepted;
-  for (const ScorecardChange& each : changes.better) said[each.what] = {};
-  for (const ScorecardChange& each : changes.worse) said[each.what] = {};
+  for (const ScorecardChange& each : changes.better) stated[each.what] = {};
+  for (const ScorecardChange& each : changes.worse) stated[each.what] = {};
   for (const ScorecardChange& each : changes.worse) {
     const Reason* reason = reason_for(each.what, reasons);
     const auto reverted = needs_experiment(each) ? shown_by(without, each) : std::nullopt;
@@ -115,7 +115,7 @@ KeptScorecard kept_scorecard(const Records& now, const CsvTable& before,
       kept.without_reason.push_back(each);
       continue;
     }
-    Said& row = said[each.what];
+    Stated& row = stated[each.what];
     row.was += (row.was.empty() ? "" : "; ") + each.before();
     row.why = reason->cause;
     if (reverted) experiments[each.what].push_back(fmt::format("{} {}", each.column, *reverted));
@@ -123,26 +123,26 @@ KeptScorecard kept_scorecard(const Records& now, const CsvTable& before,
     if (!each.column.empty()) continue;
     kept.records.rows.emplace_back(now.columns.size()).front() = each.what;
   }
-  check_causes(said);
+  check_causes(stated);
   for (const auto& [row, figures] : experiments)
-    said[row].why += fmt::format("{}{})", shown, fmt::join(figures, "; "));
+    stated[row].why += fmt::format("{}{})", shown, fmt::join(figures, "; "));
   kept.records.columns.insert(kept.records.columns.end(), {"best_mean_percent", "was", "why"});
   for (auto& row : kept.records.rows) {
     const std::string what = std::get<std::string>(row.front());
     const auto best = accepted.contains(what) ? figure_of(table, what, "mean_percent")
                                               : best_mean(before, table, what);
-    row.insert(row.end(), {to_value(best), cell(said[what].was), cell(said[what].why)});
+    row.insert(row.end(), {to_value(best), cell(stated[what].was), cell(stated[what].why)});
   }
   return kept;
 }
 
 std::vector<ScorecardChange> unexplained(const CsvTable& before, const CsvTable& now) {
-  const std::map<std::string, Said> said = said_in(now);
-  check_causes(said);
+  const std::map<std::string, Stated> stated = stated_in(now);
+  check_causes(stated);
   std::vector<ScorecardChange> left = scorecard_changes(before, now).worse;
   std::erase_if(left, [&](const ScorecardChange& each) {
-    const auto its = said.find(each.what);
-    if (its == said.end() || its->second.why.empty()) return false;
+    const auto its = stated.find(each.what);
+    if (its == stated.end() || its->second.why.empty()) return false;
     const bool is_shown =
         !needs_experiment(each) || its->second.why.find(shown) != std::string::npos;
     const std::string was = "; " + its->second.was + ';';

@@ -78,9 +78,9 @@ std::string goals_words(const std::vector<ScorecardRow>& rows) {
     const auto today = reached(goal, rows);
     if (!today) continue;
     ++all;
-    if (*today > goal.asked)
+    if (*today > goal.request)
       open.push_back(fmt::format("{} ({} {:.1f} %, goal {:.1f} %)", goal.row, goal.figure,
-                                 100 * *today, 100 * goal.asked));
+                                 100 * *today, 100 * goal.request));
   }
   return open.empty() ? "" : listed_note("not reached", open, ";");
 }
@@ -88,14 +88,14 @@ std::string goals_words(const std::vector<ScorecardRow>& rows) {
 /// Table of the goals with today's errors.
 std::string goals_text(const std::vector<ScorecardRow>& rows) {
   const auto today = [&](const Goal& goal) { return reached(goal, rows); };
-  const auto gap = [&](const Goal& goal) { return *today(goal) - goal.asked; };
+  const auto gap = [&](const Goal& goal) { return *today(goal) - goal.request; };
   std::vector<Goal> known_ones;
   for (const Goal& goal : goals())
     if (today(goal)) known_ones.push_back(goal);
   const TableColumns<Goal> columns{
       {"", &Goal::row, left("goal")},
       {"", &Goal::figure, left("figure")},
-      {"", &Goal::asked, right("goal %", percent)},
+      {"", &Goal::request, right("goal %", percent)},
       {"", today, right("today %", percent)},
       {"", gap, right("gap", [](double of) { return of > 0 ? percent(of) : "reached"; })},
       {"", &Goal::since, left("set on")}};

@@ -39,11 +39,11 @@ std::string cause_sentence(const CheckedCause& row) {
 /// Iteration from which the log's checked steps begin; step_before has the time of the steps
 /// before.
 std::optional<double> turned_at(const StepCheckAnswer& answer) {
-  const auto& regimes = answer.asked.regimes;
+  const auto& regimes = answer.request.regimes;
   return regimes.empty() ? std::nullopt : regimes.back().from;
 }
 std::optional<double> step_before(const StepCheckAnswer& answer) {
-  const auto& regimes = answer.asked.regimes;
+  const auto& regimes = answer.request.regimes;
   if (regimes.size() < 2) return {};
   return regimes[regimes.size() - 2].step.base();
 }
@@ -63,7 +63,7 @@ TableColumns<CheckedCause> cause_columns() {
   return {
       {"verdict",
        of_answer([](const A& a) { return std::string(name_in(step_verdicts, a.verdict)); })},
-      {"measured_s", of_answer([](const A& a) { return a.asked.ran.measured->base(); })},
+      {"measured_s", of_answer([](const A& a) { return a.request.ran.measured->base(); })},
       {"predicted_s", of_answer([](const A& a) { return a.predicted.times.total.base(); })},
       {"low_s", of_answer([](const A& a) { return a.predicted.seconds.low; }),
        "lower end of the 90 % interval, in seconds"},
@@ -126,7 +126,7 @@ std::string range_of_similar(const StepCheckAnswer& answer) {
 }
 
 std::string headline(const StepCheckAnswer& answer) {
-  const StepCase& ran = answer.asked.ran;
+  const StepCase& ran = answer.request.ran;
   const std::string range = range_of_similar(answer);
   return fmt::format("{} on {} x {} ({}): {}{} a step, similar jobs {}{}\n\n", ran.model.name,
                      answer.predicted.plan.accelerators(), ran.cluster.accelerator.name,
@@ -138,11 +138,11 @@ std::string headline(const StepCheckAnswer& answer) {
 }
 
 std::string figures_text(const StepCheckAnswer& answer) {
-  const StepCase& ran = answer.asked.ran;
+  const StepCase& ran = answer.request.ran;
   const SimulatedStep& predicted = answer.predicted;
   return fact_line("measured", time_words(*ran.measured),
-                   fmt::format("median of {}, spread {:.1f} %", answer.asked.steps,
-                               100 * answer.asked.spread),
+                   fmt::format("median of {}, spread {:.1f} %", answer.request.steps,
+                               100 * answer.request.spread),
                    fmt::format("MFU {:.1f} %", 100 * answer.utilisation)) +
          fact_line("predicted", time_words(predicted.times.total),
                    time_range_words(predicted.seconds, predicted.times.total),
@@ -192,7 +192,7 @@ std::string sentences_text(const StepCheckAnswer& answer) {
 
 /// Text of the causes that the step time alone does not distinguish, and of what would settle them.
 std::string open_text(const StepCheckAnswer& answer) {
-  const auto alike = answer.told_apart_by_nothing();
+  const auto alike = answer.reported_apart_by_nothing();
   if (alike.empty()) return {};
   std::vector<std::string_view> names;
   std::vector<std::string_view> tells;
@@ -214,12 +214,12 @@ AnswerText step_check_text(const StepCheckAnswer& answer) {
   const Plan& plan = answer.predicted.plan;
   AnswerText text;
   text.screen = headline(answer) + figures_text(answer);
-  if (!answer.asked.regimes.empty())
-    text.screen += note("steps turned",
-                        fmt::format("{}: the last is checked", regimes_text(answer.asked.regimes)));
+  if (!answer.request.regimes.empty())
+    text.screen += note("steps turned", fmt::format("{}: the last is checked",
+                                                    regimes_text(answer.request.regimes)));
   text.screen += similar_text(answer) +
                  note("plan", fmt::format("batch {:g}, {}; stack {}", plan.global_batch(),
-                                          plan_words(plan), answer.asked.stack.name));
+                                          plan_words(plan), answer.request.stack.name));
   if (!answer.causes.empty())
     text.screen += '\n' + table_text(cause_columns(), rows_of(answer)) + '\n' + open_text(answer);
   for (const std::string& each : answer.notes) text.screen += note("note", each);

@@ -62,11 +62,12 @@ double uncertainty_of(const Contender& contender) {
 
 class PlanSearcher {
  public:
-  PlanSearcher(const PlanSearch& asked, PlanSteps& steps)
-      : asked_(asked),
+  PlanSearcher(const PlanSearch& request, PlanSteps& steps)
+      : request_(request),
         steps_(steps),
-        limits_(plan_limits(layer_work(asked.model, {.precision = asked.asked.precision}))),
-        factor_(asked.profile.factor_on(asked.cluster.accelerator, has_experts(asked.model))) {}
+        limits_(plan_limits(layer_work(request.model, {.precision = request.request.precision}))),
+        factor_(
+            request.profile.factor_on(request.cluster.accelerator, has_experts(request.model))) {}
 
   BestPlan run();
 
@@ -82,7 +83,7 @@ class PlanSearcher {
   bool any_whole_fits();
   void choose(BestPlan&, std::vector<Contender>);
 
-  const PlanSearch& asked_;
+  const PlanSearch& request_;
   PlanSteps& steps_;
   PlanLimits limits_;
   double factor_;  ///< by which the chip lengthens the model's kernels
@@ -94,28 +95,28 @@ class PlanSearcher {
 };
 
 BestPlan PlanSearcher::run() {
-  visit_plans(asked_, limits_, [&](const Plan& plan, int split) { add(plan, split); });
+  visit_plans(request_, limits_, [&](const Plan& plan, int split) { add(plan, split); });
   if (tried_ == 0) throw InputError("no plan splits this job: " + why_none());
   for (const Candidate& each : candidates_) by_bound_.push_back(&each);
   std::stable_sort(by_bound_.begin(), by_bound_.end(),
                    [](const auto* a, const auto* b) { return a->bound < b->bound; });
-  BestPlan best{.plan = {}, .time = asked_.to_beat, .tried = tried_};
+  BestPlan best{.plan = {}, .time = request_.to_beat, .tried = tried_};
   choose(best, contenders(true));
   if (!best.fits && !any_whole_fits()) choose(best, contenders(false));
-  if (!best.fits && asked_.to_beat == nothing_to_beat) best.plan = smallest();
+  if (!best.fits && request_.to_beat == nothing_to_beat) best.plan = smallest();
   return best;
 }
 
 /// Says why no plan splits the job.
 std::string PlanSearcher::why_none() const {
   if (!refusal_.empty()) return refusal_;
-  Plan stated = asked_.asked;
-  if (!asked_.is_fixed || !asked_.is_fixed("gradient_accumulation"))
+  Plan stated = request_.request;
+  if (!request_.is_fixed || !request_.is_fixed("gradient_accumulation"))
     stated.gradient_accumulation = 1;
   try {
-    stated = make_plan(stated, asked_.accelerators, asked_.global_batch);
-    layer_work(asked_.model, stated);
-    check_plan(stated, plan_limits(layer_work(asked_.model, stated)));
+    stated = make_plan(stated, request_.accelerators, request_.global_batch);
+    layer_work(request_.model, stated);
+    check_plan(stated, plan_limits(layer_work(request_.model, stated)));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -128,8 +129,8 @@ bool PlanSearcher::any_whole_fits() {
   const bool has_others =
       std::any_of(candidates_.begin(), candidates_.end(),
                   [](const Candidate& each) { return !each.plan.has_whole_samples(); });
-  if (has_others && asked_.to_beat < nothing_to_beat)
-    visit_plans(asked_, limits_, [&](const Plan& plan, int) {
+  if (has_others && request_.to_beat < nothing_to_beat)
+    visit_plans(request_, limits_, [&](const Plan& plan, int) {
       if (any_fits_ || !plan.has_whole_samples()) return;
       RankWork& rank = steps_.rank(plan);
       if (rank.refusal.empty()) fits({.plan = plan, .rank = &rank});
@@ -141,8 +142,8 @@ bool PlanSearcher::any_whole_fits() {
 std::vector<Contender> PlanSearcher::contenders(bool whole_samples) {
   std::vector<Contender> found;
   std::set<int> held;  // splits with a plan that fits: more recomputation only takes longer
-  Seconds shortest = asked_.to_beat;
-  Seconds shortest_plain = asked_.to_beat;
+  Seconds shortest = request_.to_beat;
+  Seconds shortest_plain = request_.to_beat;
   for (const Candidate* each : by_bound_) {
     const Seconds most_plain = std::min(shortest_plain, most_short * shortest);
     if (each->bound >= most_plain) break;
@@ -188,9 +189,9 @@ void PlanSearcher::visit_free_memory(const Candidate& candidate,
                                      const std::function<bool(Bytes)>& visit) {
   const Plan& plan = candidate.plan;
   visit_footprints(candidate.rank->layers, steps_.placed(plan, *candidate.rank), plan,
-                   memory_profile(asked_.model, plan, asked_.cluster, asked_.profile),
+                   memory_profile(request_.model, plan, request_.cluster, request_.profile),
                    [&](const Footprint& stage) {
-                     return visit(free_memory(stage, asked_.cluster.accelerator));
+                     return visit(free_memory(stage, request_.cluster.accelerator));
                    });
 }
 
@@ -229,7 +230,7 @@ void PlanSearcher::add(const Plan& plan, int split) {
   ++tried_;
   const LayerLengths& lengths = steps_.lengths(plan, rank);
   const Seconds bound = mean_bound(plan, lengths);
-  if (bound < asked_.to_beat) candidates_.push_back({plan, split, bound, &rank, &lengths});
+  if (bound < request_.to_beat) candidates_.push_back({plan, split, bound, &rank, &lengths});
 }
 
 /// One micro-batch passes all layers, and the others follow at the pace of the mean stage or
@@ -268,13 +269,13 @@ Seconds PlanSearcher::longest_way(const Candidate& candidate) const {
 
 }  // namespace
 
-BestPlan best_plan(const PlanSearch& asked, PlanSteps& steps) {
-  return PlanSearcher(asked, steps).run();
+BestPlan best_plan(const PlanSearch& request, PlanSteps& steps) {
+  return PlanSearcher(request, steps).run();
 }
 
-BestPlan best_plan(const PlanSearch& asked) {
-  PlanSteps steps(asked.model, asked.cluster, asked.profile);
-  return best_plan(asked, steps);
+BestPlan best_plan(const PlanSearch& request) {
+  PlanSteps steps(request.model, request.cluster, request.profile);
+  return best_plan(request, steps);
 }
 
 }  // namespace simulation

@@ -32,7 +32,7 @@ constexpr std::size_t tensor_exchange = 0;
 }  // namespace
 
 void require_calibrated_plan(const Plan& plan) {
-  const auto asked_for = std::to_array<std::pair<bool, std::string_view>>(
+  const auto requested_for = std::to_array<std::pair<bool, std::string_view>>(
       {{plan.pipeline_parallel_size > 1, "a pipeline (pp > 1)"},
        {plan.chunks_per_stage > 1, "interleaved stages"},
        {plan.schedule != Plan{}.schedule, "another pipeline schedule"},
@@ -47,8 +47,8 @@ void require_calibrated_plan(const Plan& plan) {
        {plan.optimizer != Plan{}.optimizer, "an optimizer that is not the workload's"},
        {plan.offloads_optimizer, "an offloaded optimizer"},
        {plan.compression != GradientCompression::None, "gradient compression"}});
-  for (const auto& [is_asked, what] : asked_for)
-    if (is_asked)
+  for (const auto& [is_requested, what] : requested_for)
+    if (is_requested)
       throw InputError(fmt::format(
           "the plan has {}, which predictions from measured runs do not know; `tofn step` "
           "simulates it",

@@ -38,7 +38,7 @@ BestPlan filled_plan(const StatedJob& job, PlanSteps& steps) {
                     .profile = job.profile,
                     .accelerators = job.accelerators,
                     .global_batch = job.batch,
-                    .asked = split,
+                    .request = split,
                     .is_fixed = [&](auto name) { return file.fixes(name); },
                     .space = job.space,
                     .to_beat = job.to_beat},

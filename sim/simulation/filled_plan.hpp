@@ -14,7 +14,7 @@ struct StatedJob {
   const StatedPlan& plan;
   int accelerators = 1;
   double batch = 1;  ///< samples per step
-  PlanSpace space = PlanSpace::Usual;
+  PlanSpace space = PlanSpace::Default;
   Seconds to_beat = nothing_to_beat;  ///< step time that a chosen plan must beat
 };
 

@@ -16,7 +16,8 @@ inline namespace simulation {
 
 std::string job_key(const Model& model, const Plan& plan, const Cluster& cluster) {
   return fmt::format("{}|{}|{}|{}|{}|{}", model.name, model.sequence_length,
-                     model_flops(model).base(), cluster.name, to_text(asked_precision(model, plan)),
+                     model_flops(model).base(), cluster.name,
+                     to_text(requested_precision(model, plan)),
                      plan_words(without_idle_options(plan)));
 }
 

@@ -58,13 +58,13 @@ int largest_expert_count(const Model& model) {
 /// next step.
 class Walk {
  public:
-  Walk(const PlanSearch& asked, const PlanLimits& limits,
+  Walk(const PlanSearch& request, const PlanLimits& limits,
        const std::function<void(const Plan&, int)>& visit)
-      : asked_(asked),
+      : request_(request),
         limits_(limits),
         visit_(visit),
-        state_of_all_(trainable_parameters(asked.model) * state_of_a_parameter),
-        offered_(asked.profile.framework_defaults) {
+        state_of_all_(trainable_parameters(request.model) * state_of_a_parameter),
+        offered_(request.profile.framework_defaults) {
     if (!is_free("schedule")) offered_.runs_schedules.clear();
     if (!is_free("sharded")) offered_.runs_sharded.clear();
   }
@@ -72,9 +72,11 @@ class Walk {
   void splits();
 
  private:
-  bool is_free(std::string_view name) const { return !asked_.is_fixed || !asked_.is_fixed(name); }
+  bool is_free(std::string_view name) const {
+    return !request_.is_fixed || !request_.is_fixed(name);
+  }
   bool tries_all(std::string_view name) const {
-    return asked_.space == PlanSpace::All && is_free(name);
+    return request_.space == PlanSpace::All && is_free(name);
   }
   std::vector<int> sizes(std::string_view name, int fixed, std::vector<int> free) const {
     return is_free(name) ? std::move(free) : std::vector<int>{fixed};
@@ -88,7 +90,7 @@ class Walk {
   void passes(Plan);
   void recomputation(Plan);
 
-  const PlanSearch& asked_;
+  const PlanSearch& request_;
   const PlanLimits& limits_;
   const std::function<void(const Plan&, int)>& visit_;
   Bytes state_of_all_;
@@ -97,11 +99,11 @@ class Walk {
 };
 
 void Walk::splits() {
-  const bool divides = !layer_traits(asked_.model).empty();
-  const int all = asked_.accelerators;
-  const int domain = divides ? asked_.cluster.scale_up.domain_accelerators.value : 1;
-  const int length = divides ? static_cast<int>(asked_.model.sequence_length) : 1;
-  Plan plan = asked_.asked;
+  const bool divides = !layer_traits(request_.model).empty();
+  const int all = request_.accelerators;
+  const int domain = divides ? request_.cluster.scale_up.domain_accelerators.value : 1;
+  const int length = divides ? static_cast<int>(request_.model.sequence_length) : 1;
+  Plan plan = request_.request;
   for (const int tp : sizes("tp", plan.tensor_parallel_size, divisors(domain, domain)))
     for (const int pp :
          sizes("pp", plan.pipeline_parallel_size, divisors(all, divides ? most_stages : 1)))
@@ -128,11 +130,11 @@ void Walk::overlaps(Plan plan) {
 }
 
 void Walk::experts(Plan plan) {
-  const int count = largest_expert_count(asked_.model);
+  const int count = largest_expert_count(request_.model);
   for (const int ep : sizes("ep", plan.expert_parallel_size, divisors(count, count)))
     for (const bool whole : {false, true}) {
       const bool is_choice = tries_all("whole_experts") && ep > 1 && plan.tensor_parallel_size > 1;
-      if (!is_choice && whole != asked_.asked.whole_experts) continue;
+      if (!is_choice && whole != request_.request.whole_experts) continue;
       plan.expert_parallel_size = ep;
       plan.whole_experts = whole;
       if (expert_sharers(plan) % ep == 0) schedules(plan);
@@ -176,11 +178,11 @@ void Walk::sharding(Plan plan) {
   for (const auto& [name, sharded] : sharded_names) {
     const bool is_usual =
         sharded == (has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing);
-    const bool is_tried = asked_.space == PlanSpace::All || sharded > Sharded::Optimizer;
+    const bool is_tried = request_.space == PlanSpace::All || sharded > Sharded::Optimizer;
     if (!is_usual && (!is_tried || !has_replicas || compresses)) continue;
     if (has_stages && sharded > Sharded::Optimizer) continue;
     plan.sharded = sharded;
-    plan.parameter_overlap = asked_.asked.parameter_overlap;
+    plan.parameter_overlap = request_.request.parameter_overlap;
     const bool gathers_once = sharded == Sharded::Optimizer || sharded == Sharded::Gradients;
     if (gathers_once && plan.data_overlap && is_free("parameter_overlap"))
       plan.parameter_overlap = true;
@@ -188,7 +190,7 @@ void Walk::sharding(Plan plan) {
     if (sharded != Sharded::Parameters || !tries_all("shards_in_domain")) continue;
     plan.shards_in_domain = true;
     offloading(plan);
-    plan.shards_in_domain = asked_.asked.shards_in_domain;
+    plan.shards_in_domain = request_.request.shards_in_domain;
   }
 }
 
@@ -196,35 +198,35 @@ void Walk::sharding(Plan plan) {
 /// rank's memory.
 void Walk::offloading(Plan plan) {
   passes(plan);
-  const bool has_host_link = asked_.cluster.accelerator.host_link.value > BytesPerSecond{};
+  const bool has_host_link = request_.cluster.accelerator.host_link.value > BytesPerSecond{};
   if (!tries_all("offload_optimizer") || plan.offloads_optimizer || !has_host_link) return;
   const double shards = plan.sharded > Sharded::Nothing ? gradient_ranks(plan).count : 1;
   const double ranks = plan.tensor_parallel_size * plan.pipeline_parallel_size * shards;
-  if (state_of_all_ / ranks < least_offloaded * asked_.cluster.accelerator.memory.value) return;
+  if (state_of_all_ / ranks < least_offloaded * request_.cluster.accelerator.memory.value) return;
   plan.offloads_optimizer = true;
   passes(plan);
 }
 
 void Walk::passes(Plan plan) {
-  if (asked_.space == PlanSpace::Usual)
-    plan = as_run_by(asked_.profile.framework_defaults, std::move(plan),
+  if (request_.space == PlanSpace::Default)
+    plan = as_run_by(request_.profile.framework_defaults, std::move(plan),
                      [&](std::string_view name) { return !is_free(name); });
   if (!cannot_run(offered_, plan).empty()) return;
   if (is_free("recompute")) plan.recompute = Recompute::None;
   plan = without_idle_options(std::move(plan));
-  const double per_replica = asked_.global_batch / plan.data_parallel_size;
+  const double per_replica = request_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
-    const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;
+    const double stated = plan.gradient_accumulation * request_.request.micro_batch;
     if (!is_free("micro_batch") && !is_free("gradient_accumulation") &&
         std::abs(stated - per_replica) > 1e-9 * per_replica)
       return;  // the two contradict the global batch
     if (is_free("gradient_accumulation"))
       plan.gradient_accumulation =
-          static_cast<int>(std::ceil(per_replica / asked_.asked.micro_batch - 1e-9));
+          static_cast<int>(std::ceil(per_replica / request_.request.micro_batch - 1e-9));
     return recomputation(plan);
   }
   int last = 0;
-  for (const int samples : doublings(largest_micro_batch(asked_.model.sequence_length))) {
+  for (const int samples : doublings(largest_micro_batch(request_.model.sequence_length))) {
     plan.gradient_accumulation = static_cast<int>(std::max(1.0, std::ceil(per_replica / samples)));
     if (plan.gradient_accumulation == last) break;
     last = plan.gradient_accumulation;
@@ -235,7 +237,7 @@ void Walk::passes(Plan plan) {
 void Walk::recomputation(Plan plan) {
   if (plan.gradient_accumulation % micro_batch_multiple(plan) != 0) return;
   ++split_;
-  plan.micro_batch = asked_.global_batch / plan.data_parallel_size / plan.gradient_accumulation;
+  plan.micro_batch = request_.global_batch / plan.data_parallel_size / plan.gradient_accumulation;
   if (plan.micro_batch < 1 || !keeps_rules(plan, limits_)) return;
   if (!is_free("recompute")) return visit_(plan, split_);
   for (const auto& [name, recompute] : recompute_names) {
@@ -247,9 +249,9 @@ void Walk::recomputation(Plan plan) {
 
 }  // namespace
 
-void visit_plans(const PlanSearch& asked, const PlanLimits& limits,
+void visit_plans(const PlanSearch& request, const PlanLimits& limits,
                  const std::function<void(const Plan&, int split)>& visit) {
-  Walk(asked, limits, visit).splits();
+  Walk(request, limits, visit).splits();
 }
 
 }  // namespace simulation

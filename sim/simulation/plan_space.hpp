@@ -20,9 +20,9 @@ inline namespace simulation {
 /// gradients and parameters; recomputation; micro-batches of 1 to 16 samples. Schedules and
 /// overlaps are the stack's. All adds every schedule, whole optimizers, shards within a domain,
 /// whole experts, and every possible overlap.
-enum class PlanSpace { Usual, All };
+enum class PlanSpace { Default, All };
 inline constexpr std::array<std::pair<std::string_view, PlanSpace>, 2> plan_spaces{
-    {{"usual", PlanSpace::Usual}, {"all", PlanSpace::All}}};
+    {{"usual", PlanSpace::Default}, {"all", PlanSpace::All}}};
 
 inline constexpr Seconds nothing_to_beat{std::numeric_limits<double>::infinity()};
 
@@ -33,11 +33,11 @@ struct PlanSearch {
   const KernelProfile& profile;
   int accelerators = 1;
   double global_batch = 1;
-  Plan asked{};  ///< source of the fixed fields
-  /// True if the search keeps the named field of `asked`: a row of `visit_plan`, `micro_batch` or
+  Plan request{};  ///< source of the fixed fields
+  /// True if the search keeps the named field of `request`: a row of `visit_plan`, `micro_batch` or
   /// `gradient_accumulation`. Absent: no field is fixed.
   std::function<bool(std::string_view name)> is_fixed{};
-  PlanSpace space = PlanSpace::Usual;
+  PlanSpace space = PlanSpace::Default;
   /// Step time to beat; plans that cannot be shorter are passed over.
   Seconds to_beat = nothing_to_beat;
 };

@@ -32,7 +32,7 @@ PlanSteps::Key PlanSteps::key_of(const Plan& plan) {
            plan.in_network_reduction, ends_share_a_stage(plan), plan.pipeline_parallel_size > 1,
            plan.fp8_dispatch, plan.compile.has_value(), plan.compile == Compile::On,
            shape_of(plan).pairs},
-          asked_precision(model_, plan),
+          requested_precision(model_, plan),
           plan.recompute,
           plan.context_exchange,
           plan.cuda_graphs};

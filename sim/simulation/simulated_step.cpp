@@ -167,7 +167,7 @@ Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
 /// A rate at the step's precision, averaged over the accelerators of the job.
 FlopsPerSecond mean_rate(const SimulatedStep& step,
                          FlopsPerSecond (Accelerator::*rate)(Precision) const) {
-  const Precision precision = asked_precision(step.model, step.plan);
+  const Precision precision = requested_precision(step.model, step.plan);
   const FlopsPerSecond own = (step.cluster.accelerator.*rate)(precision);
   if (!step.heterogeneous.mixed) return own;
   const Cluster& mixed = step.heterogeneous.mixed->cluster;
@@ -194,7 +194,7 @@ double SimulatedStep::model_flops_utilisation() const { return achieved() / peak
 
 std::vector<std::string_view> SimulatedStep::precisions() const {
   const auto runs_in = [&](const Cluster& on) {
-    return to_text(on.accelerator.computes_in(asked_precision(model, plan)));
+    return to_text(on.accelerator.computes_in(requested_precision(model, plan)));
   };
   std::vector<std::string_view> names{runs_in(cluster)};
   if (heterogeneous.mixed && runs_in(heterogeneous.mixed->cluster) != names.front())
@@ -222,7 +222,7 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
   std::vector<std::string> all = model.substitutions;
   const bool runs_graphs =
       plan.cuda_graphs == run_graphs(framework_defaults, plan.cuda_graphs, cluster.accelerator);
-  add_new(all, substitutions({.precision = asked_precision(model, plan),
+  add_new(all, substitutions({.precision = requested_precision(model, plan),
                               .fp8_attention = plan.fp8_attention,
                               .in_network_reduction = plan.in_network_reduction,
                               .cuda_graphs = runs_graphs ? CudaGraphs::None : plan.cuda_graphs},
@@ -232,7 +232,7 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
         fmt::format("micro-batches of {:.6g} samples are a mean: programs run whole ones, and wait "
                     "for the largest",
                     plan.micro_batch));
-  add_new(all, idle_formats(plan, cluster.accelerator.computes_in(asked_precision(model, plan)),
+  add_new(all, idle_formats(plan, cluster.accelerator.computes_in(requested_precision(model, plan)),
                             framework_defaults));
   if (plan.recompute_modules.has(RecomputeModule::LatentUpProjection) &&
       !has_latent_attention(model))
@@ -244,7 +244,7 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
         "compiled");
   if (runs_graphs && plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are modelled as one for each layer's pass");
-  if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
+  if (cluster.accelerator.computes_in(requested_precision(model, plan)) == Precision::Fp4)
     all.emplace_back(
         "products in fp4 reach the share of peak that those in fp8 reach, since no step in fp4 was "
         "measured");
@@ -262,7 +262,7 @@ std::vector<std::string> collective_substitutions(const Model& model, const Plan
                                                   const KernelProfile& profile,
                                                   HeterogeneousNodes heterogeneous) {
   return collective_substitutions(cluster, plan.in_network_reduction, [&](const Cluster& noting) {
-    if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = noting.asked;
+    if (heterogeneous.mixed) heterogeneous.mixed->cluster.request = noting.request;
     replica_works(model, plan, noting, profile, heterogeneous);
   });
 }
@@ -270,7 +270,7 @@ std::vector<std::string> collective_substitutions(const Model& model, const Plan
 MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster,
                              const KernelProfile& stack) {
   MemoryProfile profile;
-  profile.state = state_of(cluster.accelerator.computes_in(asked_precision(model, plan)), plan);
+  profile.state = state_of(cluster.accelerator.computes_in(requested_precision(model, plan)), plan);
   profile.gradient_bytes = gradient_bytes(plan, stack);
   profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
   profile.gradients_grow = stack.framework_defaults.gradients_grow.value_or(false);
@@ -280,11 +280,11 @@ MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster
 }
 
 SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster& cluster,
-                            const KernelProfile& profile, const HeterogeneousNodes& asked,
+                            const KernelProfile& profile, const HeterogeneousNodes& request,
                             std::optional<std::uint64_t> seed) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   check_plan(plan, plan_limits(layers));
-  const HeterogeneousNodes heterogeneous = dealt_nodes(model, plan, cluster, profile, asked);
+  const HeterogeneousNodes heterogeneous = dealt_nodes(model, plan, cluster, profile, request);
   const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, heterogeneous);
   LastReplicas last = last_replicas(works, seed);
   const MemoryProfile memory = memory_profile(model, plan, cluster, profile);
@@ -300,10 +300,10 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
                      .seed = seed};
   if (heterogeneous.mixed)
     step.kinds = accelerator_kinds(model, plan, cluster, profile, heterogeneous, works);
-  step.memory_bound = memory_bound_share(
-      layers,
-      pacing(step).computes_in(pass_precision(asked_precision(model, plan), plan.fp8_attention)),
-      pacing(step), profile);
+  step.memory_bound = memory_bound_share(layers,
+                                         pacing(step).computes_in(pass_precision(
+                                             requested_precision(model, plan), plan.fp8_attention)),
+                                         pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
   step.responses = {model, plan, {cluster, profile, heterogeneous}, works};
   step.responses.bound(std::min(1.0, step.shortest() / step.times.total));

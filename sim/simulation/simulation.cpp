@@ -53,7 +53,7 @@ Machine machine_on(const StageHardware& hardware, const Model& model, const Plan
           .profile = *hardware.profile,
           .communicators = hardware.communicators,
           .precision = hardware.accelerator->computes_in(
-              pass_precision(asked_precision(model, plan), plan.fp8_attention)),
+              pass_precision(requested_precision(model, plan), plan.fp8_attention)),
           .of_mixture = has_experts(model)};
 }
 

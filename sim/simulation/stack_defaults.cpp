@@ -73,15 +73,15 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
   return plan;
 }
 
-CudaGraphs run_graphs(const StackDefaults& framework_defaults, CudaGraphs asked,
+CudaGraphs run_graphs(const StackDefaults& framework_defaults, CudaGraphs request,
                       const Accelerator& chip) {
-  if (captured_graphs(asked, chip) == asked) return asked;
+  if (captured_graphs(request, chip) == request) return request;
   return framework_defaults.cuda_graphs.value_or(CudaGraphs::None);
 }
 
 std::string cannot_run(const StackDefaults& of, const Plan& plan) {
-  const auto lacks = [](const auto& some, auto asked) {
-    return !some.empty() && std::find(some.begin(), some.end(), asked) == some.end();
+  const auto lacks = [](const auto& some, auto request) {
+    return !some.empty() && std::find(some.begin(), some.end(), request) == some.end();
   };
   const bool has_stages = plan.pipeline_parallel_size > 1;
   if (plan.tensor_parallel_size > 1 && !of.runs_tensor_parallel.value_or(true))

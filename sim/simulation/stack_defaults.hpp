@@ -22,7 +22,7 @@ Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_
 
 /// CUDA graphs of a step on the chip: those that the plan requests; on chips without graphs, those
 /// that the stack compiles.
-CudaGraphs run_graphs(const StackDefaults&, CudaGraphs asked, const Accelerator&);
+CudaGraphs run_graphs(const StackDefaults&, CudaGraphs request, const Accelerator&);
 
 /// Words that follow the stack's name and say which option of the plan it cannot run; empty if
 /// none.

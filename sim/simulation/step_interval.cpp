@@ -63,7 +63,7 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     // No step with fp4 products was measured, so they get the uncertainty of fp8 products before
     // any measurement.
     const Accelerator& accelerator = inputs.cluster.accelerator;
-    if (accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
+    if (accelerator.computes_in(requested_precision(model, plan)) == Precision::Fp4)
       spreads_.stack =
           std::hypot(spreads_.stack, stack_figures[fp8_figure].all * response[fp8_figure]);
   }

@@ -14,7 +14,7 @@ std::vector<std::string> unaligned_layers(const Model& model, const Plan& plan,
                                           const KernelProfile& profile) {
   const Plan computed = computed_plan(plan, model, accelerator);
   const PassPrecision precision =
-      pass_precision(accelerator.computes_in(asked_precision(model, plan)), plan.fp8_attention);
+      pass_precision(accelerator.computes_in(requested_precision(model, plan)), plan.fp8_attention);
   std::vector<std::string> all;
   for (const LayerWork& layer : layer_work(model, computed))
     for (const Kernel& kernel : layer.forward.kernels) {

@@ -53,16 +53,16 @@ const Cluster* shipped_like(const Library& library, const Accelerator& accelerat
 }
 
 Choice choose(const SeenMachine& seen, const Library& library,
-              const std::optional<std::string>& asked) {
+              const std::optional<std::string>& request) {
   constexpr const char* usual = "H100 SXM";
   constexpr int usual_per_node = 8;
   Choice choice;
-  if (asked) {
-    choice.accelerator = accelerator_called(library, *asked);
+  if (request) {
+    choice.accelerator = accelerator_called(library, *request);
     if (choice.accelerator == nullptr) {
       std::vector<std::string> names;
       for (const Accelerator& each : library.accelerators()) names.push_back(each.name);
-      throw InputError({}, "--accelerator", unknown_listed_name("accelerator", *asked, names));
+      throw InputError({}, "--accelerator", unknown_listed_name("accelerator", *request, names));
     }
   } else if (!seen.accelerators.empty()) {
     choice.accelerator = accelerator_called(library, seen.accelerators.front().name);

@@ -109,7 +109,7 @@ void add_model_columns(std::vector<PointColumn>& columns) {
   add({"tflops_each", "model FLOPs per second and accelerator", Number, Stage::Time, Models,
        [=](const Point& p) { return achieved(p).base() / 1e12; }});
   add({"mfu", "that over the dense peak", Number, Stage::Time, Models, [=](const Point& p) {
-         return achieved(p) / p.cluster->accelerator.peak_at(asked_precision(*p.model, p.plan));
+         return achieved(p) / p.cluster->accelerator.peak_at(requested_precision(*p.model, p.plan));
        }});
   for (const auto& [name, part] :
        {std::pair{"compute_s", StepPart::Compute}, std::pair{"launch_s", StepPart::Launch},

@@ -76,11 +76,11 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
 /// decide how it runs.
 std::optional<std::string> plan_name(const Sweep& sweep) {
   const auto axes = sweep.axes();
-  const bool is_asked_for = sweep.asks_for(&Request::model) || !sweep.base.plan_words.empty() ||
-                            std::any_of(axes.begin(), axes.end(), [](const Axis* axis) {
-                              return axis->path.starts_with("plan.");
-                            });
-  if (sweep.base.plan || !is_asked_for) return sweep.base.plan;
+  const bool is_requested_for = sweep.asks_for(&Request::model) || !sweep.base.plan_words.empty() ||
+                                std::any_of(axes.begin(), axes.end(), [](const Axis* axis) {
+                                  return axis->path.starts_with("plan.");
+                                });
+  if (sweep.base.plan || !is_requested_for) return sweep.base.plan;
   return "";
 }
 
@@ -118,8 +118,8 @@ std::vector<std::string> products_moved_with(const Accelerator& chip, const std:
 }
 
 /// Values of the axis with that key, otherwise the base's name.
-std::vector<std::string> names_asked_for(const Sweep& sweep, std::string_view key,
-                                         const std::optional<std::string>& base) {
+std::vector<std::string> names_requested_for(const Sweep& sweep, std::string_view key,
+                                             const std::optional<std::string>& base) {
   for (const Axis* axis : sweep.axes())
     if (axis->path == key) return axis->values;
   return base ? std::vector{*base} : std::vector<std::string>{};
@@ -209,8 +209,10 @@ void SweepSources::read_measured(Library& library, const Measured& measured) {
   const auto axis = std::find_if(axes.begin(), axes.end(),
                                  [](const Axis* each) { return each->path == "calibration"; });
   const Location& place = axis == axes.end() ? sweep_.base.location : (*axis)->location;
-  for (const std::string& name : names_asked_for(sweep_, "calibration", sweep_.base.calibration))
-    for (const std::string& cluster : names_asked_for(sweep_, "cluster", sweep_.base.cluster)) try {
+  for (const std::string& name :
+       names_requested_for(sweep_, "calibration", sweep_.base.calibration))
+    for (const std::string& cluster : names_requested_for(sweep_, "cluster", sweep_.base.cluster))
+      try {
         if (name == no_calibration) continue;
         const Cluster base = library.cluster(cluster);
         auto machine = *measured(base, name).measured;

@@ -115,7 +115,7 @@ bool leaves_plan_open(const SweepSources& sources) {
 }
 
 /// Adds the columns that every row of a model has: whether it fits, and the plan if it is chosen.
-void add_told(RowLayout& layout) {
+void add_reported(RowLayout& layout) {
   if (std::none_of(layout.cells.begin(), layout.cells.end(), says_fit))
     layout.cells.push_back(cell_of(*find_column(fits_columns.front(), true)));
   if (layout.leaves_plan_open)
@@ -150,7 +150,7 @@ RowLayout layout_of(const SweepSources& sources) {
       cell_named(name, layout.cells, models, {}, "columns");
   if (models) {
     layout.leaves_plan_open = leaves_plan_open(sources);
-    add_told(layout);
+    add_reported(layout);
   }
   if (sweep.best) layout.best_by = goal_cell(sweep.best->by, layout.cells, models, "best");
   if (sweep.select) {

@@ -228,10 +228,10 @@ void PointMaker::add_job(Point& point) {
   const double length = point.model->sequence_length;
   const double samples =
       samples_of(trained(), {.batch = point.plan.global_batch(), .sequence_length = length});
-  const RunCosts told = costs();
+  const RunCosts reported = costs();
   Job job{.phases = {{step, samples}},
-          .expenses = told.expenses,
-          .grid_intensity = told.grid_intensity,
+          .expenses = reported.expenses,
+          .grid_intensity = reported.grid_intensity,
           .overrun = sources_.sweep().overrun};
   if (length > 0)
     job.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
@@ -245,9 +245,9 @@ void PointMaker::add_interval(Point& point) {
   const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
   const RunPrediction prediction =
       predict(RunModel(description, parameters), default_draws, interval_seed);
-  const RunCosts told = costs();
+  const RunCosts reported = costs();
   point.estimate =
-      estimate({description, parameters, prediction}, told.expenses, told.grid_intensity);
+      estimate({description, parameters, prediction}, reported.expenses, reported.grid_intensity);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {

@@ -27,7 +27,7 @@ double number_of(const Value& value) {
 
 }  // namespace
 
-void SkippedPoints::Told::add(const Told& other) {
+void SkippedPoints::Reported::add(const Reported& other) {
   if (other.count > 0 && (count == 0 || other.first < first)) {
     first = other.first;
     why = other.why;

@@ -15,7 +15,7 @@ inline namespace sweep {
 /// Counts of points that made no row.
 struct SkippedPoints {
   /// A count, with the reason of the lowest point.
-  struct Told {
+  struct Reported {
     std::uint64_t count = 0;
     std::uint64_t first = 0;
     std::string why{};
@@ -26,10 +26,10 @@ struct SkippedPoints {
       first = point;
       why = why_now();
     }
-    void add(const Told& other);
+    void add(const Reported& other);
   };
-  Told refused;                ///< by a rule of plans, or by a field that does not take the value
-  Told repeated;               ///< points that differ from others only in values without effect
+  Reported refused;            ///< by a rule of plans, or by a field that does not take the value
+  Reported repeated;           ///< points that differ from others only in values without effect
   std::uint64_t excluded = 0;  ///< by a constraint
   std::uint64_t unfit = 0;     ///< not chosen because they do not fit the memory
   std::uint64_t empty = 0;     ///< rows of `best` without any point

@@ -97,7 +97,7 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
   if (sweep.groups.empty()) node.fail("needs at least one axis");
   std::set<std::string> names;
   std::set<std::string> paths;
-  std::vector<std::optional<std::string> Request::*> asked;
+  std::vector<std::optional<std::string> Request::*> request;
   for (const Axis* axis : sweep.axes()) {
     // SQLite ignores case in column names.
     const std::string name = lower_case(axis->name);
@@ -108,10 +108,10 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
       throw InputError(axis->location, "axes", fmt::format("two axes change '{}'", axis->path));
     for (const RequestKey& key : request_keys)
       if (key.name == axis->path) {
-        if (std::find(asked.begin(), asked.end(), key.text) != asked.end())
+        if (std::find(request.begin(), request.end(), key.text) != request.end())
           throw InputError(axis->location, "axes",
                            fmt::format("{} says again what another axis does", axis->path));
-        asked.push_back(key.text);
+        request.push_back(key.text);
       }
   }
   double points = 1;

@@ -152,8 +152,8 @@ std::vector<Pass> dual_pipe_v_order(const PipelineShape& shape, int stage) {
 
 /// Order with one forward and one backward pass in turn after the warm-up. If the warm-up is all
 /// passes, every forward pass runs before the first backward pass.
-std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
-  const PipelineShape shape = rounded_up(asked);
+std::vector<Pass> alternating_order(const PipelineShape& request, int stage) {
+  const PipelineShape shape = rounded_up(request);
   const std::vector<Pass> forward = forward_order(shape);
   const bool split = traits_of(shape.schedule).splits_backward;
   const std::size_t passes = forward.size();

@@ -36,9 +36,9 @@ FlopsPerSecond peak_of(const BenchmarkRun& of) {
   const RunDescription& run = of.description;
   const auto& simulated = run.workload->simulated;
   const Precision precision =
-      simulated
-          ? asked_precision(simulated->model, simulated_plan(*run.workload, run.plan, run.settings))
-          : of.parameters.compute.precision.matmul;
+      simulated ? requested_precision(simulated->model,
+                                      simulated_plan(*run.workload, run.plan, run.settings))
+                : of.parameters.compute.precision.matmul;
   return run.cluster->accelerator.peak_at(precision) * run.plan.accelerators();
 }
 
@@ -162,14 +162,14 @@ void set_spreads(RunEstimate& all, const RunPrediction& prediction) {
 }  // namespace
 
 RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, double grid) {
-  const RunDescription& asked = of.description;
+  const RunDescription& request = of.description;
   const RunBreakdown& run = of.prediction.expected;
   const bool trains = of.has_target();
   const Basis basis = trains ? run.total().basis : run.step.cost().basis;
   RunEstimate all{
-      .plan = asked.plan,
+      .plan = request.plan,
       .step = run.step,
-      .expense = expense_of(*asked.cluster, placed_job(asked.plan, *asked.cluster),
+      .expense = expense_of(*request.cluster, placed_job(request.plan, *request.cluster),
                             trains ? activity_of(run) : activity_of(run.step), basis, options),
       .step_basis = run.step.cost().basis,
       .basis = basis,
@@ -185,8 +185,9 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
                 {&RunFigures::score_scaling_seconds, run.score_scaling.basis}},
       .benchmark = std::make_shared<const BenchmarkRun>(of)};
   all.expected = expected_figures(of, all.expense, grid);
-  if (asked.workload->simulated) {
-    all.memory = simulated_footprint(*asked.workload, *asked.cluster, asked.plan, asked.settings);
+  if (request.workload->simulated) {
+    all.memory =
+        simulated_footprint(*request.workload, *request.cluster, request.plan, request.settings);
     all.expected.memory_gigabytes = all.memory->total().base() / 1e9;
   }
   all.faster = figures_at(of, all.expected, &Interval::low);

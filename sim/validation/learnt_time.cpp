@@ -26,19 +26,19 @@ LearntTime learnt_time(const LinkFit& fit, const Cluster& machine, const Communi
                        CollectiveKind kind, Bytes size, bool system_is_known) {
   CollectiveTable table;
   table.collective = kind;
-  const LinkTable asked{.table = &table,
-                        .nominal = nominal,
-                        .scale_up = named(machine.scale_up.family),
-                        .network = machine.network ? named(machine.network->family) : "",
-                        .system = machine.machine};
+  const LinkTable request{.table = &table,
+                          .nominal = nominal,
+                          .scale_up = named(machine.scale_up.family),
+                          .network = machine.network ? named(machine.network->family) : "",
+                          .system = machine.machine};
   const LinkPosterior posterior =
-      fit.posterior(asked, system_is_known, [](const LinkTable&) { return true; });
+      fit.posterior(request, system_is_known, [](const LinkTable&) { return true; });
   const auto is_own = [&](const LinkTable& each) {
-    return system_is_known && are_related(each, asked);
+    return system_is_known && are_related(each, request);
   };
   const auto own = std::count_if(fit.tables().begin(), fit.tables().end(), is_own);
   return {.time = Seconds(std::exp(log_time(kind, size, nominal, posterior.mean))),
-          .reach = reach_of(asked, posterior, size),
+          .reach = reach_of(request, posterior, size),
           .tables = static_cast<int>(own),
           .machine = machine.machine};
 }

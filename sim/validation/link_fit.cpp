@@ -55,8 +55,8 @@ LinkFit::LinkFit(std::vector<LinkTable> tables, const LinkSpreads& spreads)
       variance_of(spreads, EffectLevel::All) + variance_of(spreads, EffectLevel::Family) +
       variance_of(spreads, EffectLevel::System) + variance_of(spreads, EffectLevel::Table);
   for (const LinkTable& table : tables_) {
-    const Evidence told = evidence_of(table, EffectVector::Zero(), variance, spreads);
-    seen_.push_back({told, told.blurred(variance_of(spreads, EffectLevel::Table))});
+    const Evidence reported = evidence_of(table, EffectVector::Zero(), variance, spreads);
+    seen_.push_back({reported, reported.blurred(variance_of(spreads, EffectLevel::Table))});
   }
 }
 
@@ -78,8 +78,8 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
     int scale_up = -1, network = -1;
   };
   Shared shared;
-  const int asked_scale_up = shared.family(scale_up, false);
-  const int asked_network = shared.family(network, true);
+  const int requested_scale_up = shared.family(scale_up, false);
+  const int requested_network = shared.family(network, true);
   const CollectiveLibrary library = library_over(scale_up, network);
   // Tables of a system on different links count as different systems.
   std::map<std::array<std::string, 3>, System> systems;
@@ -111,7 +111,7 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
     sum += select.transpose() * evidence.sum.head(links);
   }
   const Eigen::LDLT<Eigen::MatrixXd> solved(precision);
-  const Eigen::MatrixXd select = Shared::selector(asked_scale_up, asked_network, blocks);
+  const Eigen::MatrixXd select = Shared::selector(requested_scale_up, requested_network, blocks);
   EffectVector mean = EffectVector::Zero();
   EffectMatrix covariance = EffectMatrix::Zero();
   mean.head(links) = select * solved.solve(sum);
@@ -120,15 +120,15 @@ LinkPosterior LinkFit::of_families(const std::string& scale_up, const std::strin
   return posterior_of(mean, covariance);
 }
 
-LinkPosterior LinkFit::posterior(const LinkTable& asked, bool system_is_known,
+LinkPosterior LinkFit::posterior(const LinkTable& request, bool system_is_known,
                                  const std::function<bool(const LinkTable&)>& counts) const {
   const auto is_own = [&](const LinkTable& table) {
-    return system_is_known && are_related(table, asked);
+    return system_is_known && are_related(table, request);
   };
   const LinkPosterior others =
-      of_families(asked.scale_up, asked.network,
+      of_families(request.scale_up, request.network,
                   [&](const LinkTable& table) { return !is_own(table) && counts(table); });
-  RelatedTables related(asked, spreads_);
+  RelatedTables related(request, spreads_);
   for (std::size_t i = 0; i < tables_.size(); ++i)
     if (is_own(tables_[i]) && counts(tables_[i])) related.add(tables_[i], seen_[i].of_table);
   return related.posterior(vector_of(others.mean),

@@ -55,17 +55,17 @@ Series learnt_up_to(const Series& series, int nodes) {
 }
 
 /// Most calibrated nodes and the scored table, for all scores so far.
-using Asked = std::set<std::pair<int, const CollectiveTable*>>;
+using Request = std::set<std::pair<int, const CollectiveTable*>>;
 
 /// Scores all targets of one calibration, except those that the same tables were scored on before.
-void score_from(const Series& series, int nodes, Asked& asked, Scores& scores) {
+void score_from(const Series& series, int nodes, Request& request, Scores& scores) {
   const Series learnt = learnt_up_to(series, nodes);
   if (learnt.empty() || learnt.front().nodes == learnt.back().nodes) return;
   const int calibrated = learnt.back().nodes;
   const NodesFit fit = fit_nodes(learnt);
   for (const CollectiveTable& target : series) {
     if (target.nodes <= nodes || target.nodes > reach * nodes) continue;
-    if (!asked.emplace(calibrated, &target).second) continue;
+    if (!request.emplace(calibrated, &target).second) continue;
     const auto rows = score_rows(target, target.rows, fit.curve(target.nodes), calibrated);
     scores.rows.insert(scores.rows.end(), rows.begin(), rows.end());
   }
@@ -73,9 +73,9 @@ void score_from(const Series& series, int nodes, Asked& asked, Scores& scores) {
 
 void score_series(const Series& series, Scores& scores) {
   const std::size_t before = scores.rows.size();
-  Asked asked;
+  Request request;
   for (int nodes = 1; nodes < series.back().nodes; nodes *= 2)
-    score_from(series, nodes, asked, scores);
+    score_from(series, nodes, request, scores);
   if (scores.rows.size() > before) return;
   for (const CollectiveTable& table : series)
     scores.left_out.push_back(

@@ -11,24 +11,25 @@ void RelatedTables::add(const LinkTable& table, const Evidence& evidence) {
 LinkPosterior RelatedTables::posterior(const EffectVector& mean,
                                        const EffectMatrix& variance) const {
   const auto size = static_cast<Eigen::Index>(known_.size());
-  Eigen::MatrixXd to_asked(effect_count, size);
+  Eigen::MatrixXd to_requested(effect_count, size);
   Eigen::MatrixXd evidence(size, size + 1);  // precision; last column: sum beyond the mean
   for (Eigen::Index i = 0; i < size; ++i) {
     const Known& each = at(i);
-    to_asked.col(i) = variance.col(each.effect) +
-                      similarity(asked_, *each.table, spreads_) * apart_.col(each.effect);
+    to_requested.col(i) = variance.col(each.effect) +
+                          similarity(request_, *each.table, spreads_) * apart_.col(each.effect);
     for (Eigen::Index j = 0; j < size; ++j)
       evidence(i, j) =
           each.table == at(j).table ? each.evidence->precision(each.effect, at(j).effect) : 0;
     evidence(i, size) =
         each.evidence->sum[each.effect] - each.evidence->precision.row(each.effect).dot(mean);
   }
-  const Eigen::MatrixXd told =
+  const Eigen::MatrixXd reported =
       (Eigen::MatrixXd::Identity(size, size) + evidence.leftCols(size) * covariance(variance))
           .partialPivLu()
           .solve(evidence);
-  return posterior_of(mean + to_asked * told.col(size),
-                      variance + apart_ - to_asked * told.leftCols(size) * to_asked.transpose());
+  return posterior_of(
+      mean + to_requested * reported.col(size),
+      variance + apart_ - to_requested * reported.leftCols(size) * to_requested.transpose());
 }
 
 Eigen::MatrixXd RelatedTables::covariance(const EffectMatrix& variance) const {

@@ -12,8 +12,8 @@ inline namespace validation {
 /// between tables by their similarity (kriging: Rasmussen & Williams 2006, ch. 2).
 class RelatedTables {
  public:
-  RelatedTables(const LinkTable& asked, const LinkSpreads& spreads)
-      : asked_(asked), spreads_(spreads), apart_(variance_of(spreads, EffectLevel::Table)) {}
+  RelatedTables(const LinkTable& request, const LinkSpreads& spreads)
+      : request_(request), spreads_(spreads), apart_(variance_of(spreads, EffectLevel::Table)) {}
 
   /// Adds a table with its evidence; both must outlive this object.
   void add(const LinkTable&, const Evidence&);
@@ -33,7 +33,7 @@ class RelatedTables {
 
   Eigen::MatrixXd covariance(const EffectMatrix& variance) const;
 
-  const LinkTable& asked_;
+  const LinkTable& request_;
   const LinkSpreads& spreads_;
   EffectMatrix apart_;
   std::vector<Known> known_;

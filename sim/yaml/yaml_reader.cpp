@@ -256,7 +256,8 @@ Fields::Fields(YamlNode map)
 Fields::~Fields() { assert(is_done_ || std::uncaught_exceptions() > exceptions_at_start_); }
 
 std::optional<YamlNode> Fields::optional_child(std::string_view key) {
-  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
+  if (std::find(request_.begin(), request_.end(), key) == request_.end())
+    request_.emplace_back(key);
   for (const YamlEntry& entry : map_.value_->entries)
     if (entry.key == key) return map_.child(entry.value, key);
   return std::nullopt;
@@ -280,10 +281,10 @@ void Fields::done() {
   auto& mistakes = map_.reading_->mistakes;
   for (const YamlEntry& entry : map_.value_->entries) {
     if (is_root && entry.key == format_key) continue;
-    if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) continue;
+    if (std::find(request_.begin(), request_.end(), entry.key) != request_.end()) continue;
     map_.leave_in_doubt();  // may be a misspelt name of another key
     mistakes.emplace_back(Location{map_.document_->file, entry.line, entry.column}, map_.key_,
-                          unknown_name("key", entry.key, asked_));
+                          unknown_name("key", entry.key, request_));
   }
   if (!is_outermost_) return;
   map_.reading_->is_over = true;

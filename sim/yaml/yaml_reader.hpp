@@ -219,7 +219,7 @@ class Fields {
  private:
   YamlNode map_;
   bool is_outermost_ = false;
-  std::vector<std::string> asked_;  // in reading order, for error messages
+  std::vector<std::string> request_;  // in reading order, for error messages
   int exceptions_at_start_;
   bool is_done_ = false;
 };

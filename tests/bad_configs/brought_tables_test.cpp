@@ -95,20 +95,20 @@ TEST_CASE("of a table that people bring all is answered but what is named, each 
       const TemporaryFile file("brought.csv", text);
       return validated(kind, file, format);
     };
-    const Outcome told = outcome(brought, "table");
-    CHECK(told.exit_code == 0);
-    CHECK_THAT(told.errors,
+    const Outcome reported = outcome(brought, "table");
+    CHECK(reported.exit_code == 0);
+    CHECK_THAT(reported.errors,
                ContainsText("brought.csv:1: columns left out: mfu_pct, container, driver, "
                             "my_notes, glabal_batch"));
     for (const char* why :
          {"left out: 1 x unknown accelerator 'Abacus 3000' (first: ",
           "left out: 1 x no accelerators (first: ", "left out: 2 x unknown precision 'posit8' "}) {
       INFO(why);
-      const auto at = told.output.find(why);
+      const auto at = reported.output.find(why);
       REQUIRE(at != std::string::npos);
-      CHECK(told.output.find(why, at + 1) == std::string::npos);
+      CHECK(reported.output.find(why, at + 1) == std::string::npos);
     }
-    CHECK_THAT(told.output, ContainsText("brought.csv:6)"));  // line of the first posit8 row
+    CHECK_THAT(reported.output, ContainsText("brought.csv:6)"));  // line of the first posit8 row
     const Outcome alone = outcome(clean, "csv");
     CHECK(alone.exit_code == 0);
     CHECK_THAT(alone.output, ContainsText("\n"));

@@ -173,20 +173,19 @@ std::map<std::string, std::string> verdicts_in(const std::string& csv) {
 }  // namespace
 
 TEST_CASE("a log of an open machine has the verdict of each, the same as with --cluster") {
-  const std::string asked =
+  const std::string request =
       "collective --check '" TOFN_SOURCE_DIR "/tests/measurements/stas00-1x8-allreduce.txt'";
-  const Outcome screen = run_program(asked);
+  const Outcome screen = run_program(request);
   INFO(screen.output << screen.errors);
   CHECK_THAT(screen.output, ContainsText("--cluster "));
   CHECK_THAT(screen.output, ContainsText("settled by"));
-  const auto verdicts = verdicts_in(run_program(asked + " --format csv").output);
+  const auto verdicts = verdicts_in(run_program(request + " --format csv").output);
   REQUIRE(verdicts.size() > 3);
   for (const char* cluster : {"dgx-a100", "abci-a", "gcp-a2-ultra"}) {
     INFO(cluster);
     REQUIRE(verdicts.count(cluster) == 1);
-    CHECK(
-        verdicts_in(run_program(asked + " --format csv --cluster " + cluster).output).at(cluster) ==
-        verdicts.at(cluster));
+    CHECK(verdicts_in(run_program(request + " --format csv --cluster " + cluster).output)
+              .at(cluster) == verdicts.at(cluster));
   }
   const bool agree = std::all_of(verdicts.begin(), verdicts.end(), [&](const auto& each) {
     return each.second == verdicts.begin()->second;
@@ -225,7 +224,7 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
   REQUIRE(checked.exit_code == 1);
   CHECK_THAT(checked.output, ContainsText("dp 16, 1 micro-batch of 1, gradients sharded, "
                                           "parameters overlapped"));
-  const std::string told = checked.output.substr(checked.output.find(": a step of llama3-8b"));
+  const std::string reported = checked.output.substr(checked.output.find(": a step of llama3-8b"));
   const TemporaryFile calibration("slow.yaml", "");
   REQUIRE(run_program("calibrate '" + log.path().string() + "' --cluster dgx-h100 -o '" +
                       calibration.path().string() + "'")
@@ -236,8 +235,8 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
   const double healthy = seconds_before(run_program(step).output, " a step");
   const double here = seconds_before(
       run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");
-  CHECK(std::abs(seconds_before(told, " rather than") / here - 1) < 0.01);
-  const double factor = std::stod(told.substr(told.find("takes ") + 6));
+  CHECK(std::abs(seconds_before(reported, " rather than") / here - 1) < 0.01);
+  const double factor = std::stod(reported.substr(reported.find("takes ") + 6));
   CHECK(std::abs(here / healthy - factor) < 0.02 * here / healthy);  // three digits each
   // The times are the last fields of the row, before the empty `refused`.
   const std::string rows =
@@ -279,15 +278,15 @@ double factor_of(const Outcome& checked) {
 }  // namespace
 
 TEST_CASE("a step of training is placed on the nodes of the log, and slows with its links") {
-  const std::string asked = " --cluster nvidia-l40s --training llama3-8b";
-  const Outcome slow = check_of({"slow.txt", one_rank_a_node(1)}, asked);
+  const std::string request = " --cluster nvidia-l40s --training llama3-8b";
+  const Outcome slow = check_of({"slow.txt", one_rank_a_node(1)}, request);
   INFO(slow.output << slow.errors);
   CHECK(slow.exit_code == 1);
   CHECK_THAT(slow.output, ContainsText("1 of each domain"));
   CHECK_THAT(slow.output, ContainsText("a step of llama3-8b DOES NOT FIT, "));
   const double factor = factor_of(slow);
   CHECK(factor > 2);
-  CHECK(factor_of(check_of({"slow.txt", one_rank_a_node(10)}, asked)) > 3 * factor);
+  CHECK(factor_of(check_of({"slow.txt", one_rank_a_node(10)}, request)) > 3 * factor);
 }
 
 TEST_CASE("a log that answers no message of the step tells nothing of it") {

@@ -96,9 +96,9 @@ TEST_CASE("rows of a sweep that do not fit are counted, whatever their columns")
                            "  tokens: 200B\n  batch: 256\n"
                            "axes:\n  - sharded: [nothing, parameters]\n  - recompute: [full]\n"
                            "  - micro_batch: [1]\ncolumns: [step_s, days, cost_usd]\n");
-  const std::string said = run_program("sweep " + file.path().string()).output;
-  CHECK_THAT(said, ContainsText("2 rows, 1 of the rows does not fit the memory\n"));
-  CHECK_THAT(said, ContainsText("! nothing"));  // marks the row that does not fit
+  const std::string stated = run_program("sweep " + file.path().string()).output;
+  CHECK_THAT(stated, ContainsText("2 rows, 1 of the rows does not fit the memory\n"));
+  CHECK_THAT(stated, ContainsText("! nothing"));  // marks the row that does not fit
 }
 
 TEST_CASE("a sweep that states no plan has the one of predict in each row") {

@@ -154,17 +154,17 @@ std::vector<std::string> options_of(const std::string& command) {
 /// Rows of an answer without the keys that repeat the request, and the notices printed with them.
 struct Answer {
   nlohmann::json rows;
-  std::string told;
+  std::string reported;
   int exit_code = 0;
 };
 
 Answer answer_of(const std::string& arguments) {
   const Outcome outcome = run_program(arguments + " --format json");
-  Answer answer{.rows = {}, .told = outcome.errors, .exit_code = outcome.exit_code};
+  Answer answer{.rows = {}, .reported = outcome.errors, .exit_code = outcome.exit_code};
   if (outcome.exit_code == 2) return answer;
   answer.rows = nlohmann::json::parse(outcome.output).at("rows");
   for (nlohmann::json& row : answer.rows) {
-    if (row.contains("substituted")) answer.told += row["substituted"].dump();
+    if (row.contains("substituted")) answer.reported += row["substituted"].dump();
     for (const char* key : {"plan", "substituted"}) row.erase(key);
   }
   return answer;
@@ -189,24 +189,25 @@ TEST_CASE("each option changes the answer, is refused, or is told to do nothing"
                      "--cluster dgx-h100"},
   };
   for (const Question& question : questions) {
-    const std::string asked = question.command + ' ' + question.options;
-    const Answer without = answer_of(asked);
+    const std::string request = question.command + ' ' + question.options;
+    const Answer without = answer_of(request);
     REQUIRE(without.exit_code != 2);
     for (const std::string& option : options_of(question.command)) {
-      INFO("tofn " << asked << " --" << option);
-      const bool is_asked = (' ' + asked + ' ').find(" --" + option + ' ') != std::string::npos;
+      INFO("tofn " << request << " --" << option);
+      const bool is_requested =
+          (' ' + request + ' ').find(" --" + option + ' ') != std::string::npos;
       const bool is_apart =
           std::find(question.apart.begin(), question.apart.end(), option) != question.apart.end();
       const bool is_positional = option == "job" || option == "model" || option == "cluster";
-      if (is_asked || is_apart || (is_positional && question.command != "collective")) continue;
+      if (is_requested || is_apart || (is_positional && question.command != "collective")) continue;
       if (option == "accelerators" && question.options.find("-N ") != std::string::npos) continue;
       const auto other = question.others.find(option);
       const bool is_other = other != question.others.end();
       REQUIRE((is_other || values.count(option) > 0));
-      const Answer with =
-          answer_of(asked + " --" + option + ' ' + (is_other ? other->second : values.at(option)));
+      const Answer with = answer_of(request + " --" + option + ' ' +
+                                    (is_other ? other->second : values.at(option)));
       const bool is_refused = with.exit_code == 2;
-      CHECK((is_refused || with.rows != without.rows || with.told != without.told));
+      CHECK((is_refused || with.rows != without.rows || with.reported != without.reported));
     }
   }
 }
@@ -242,7 +243,7 @@ TEST_CASE("an option that is of another question is refused") {
 }
 
 TEST_CASE("what a plan asks for and does nothing at its sizes is told in the answer") {
-  const std::vector<std::pair<std::string, std::string>> told{
+  const std::vector<std::pair<std::string, std::string>> reported{
       {"--chunks 2", "--chunks does nothing here: it needs pp > 1"},
       {"--schedule zero-bubble", "--schedule does nothing here: it needs pp > 1"},
       {"--context-exchange all-gather", "--context-exchange does nothing here: it needs cp > 1"},
@@ -252,7 +253,7 @@ TEST_CASE("what a plan asks for and does nothing at its sizes is told in the ans
        "parameters kept in fp8 go with products in fp8 or fp4: products run in bf16, and "
        "parameters are kept as by default"},
   };
-  for (const auto& [option, sentence] : told)
+  for (const auto& [option, sentence] : reported)
     for (const std::string question : {"step llama3-8b dgx-h100 -N 8 --batch 8 ",
                                        "predict llama3-8b dgx-h100 -N 8 --batch 8 --tokens 1T ",
                                        "scale llama3-8b dgx-h100 -N 4,8 --batch 8 "}) {

@@ -41,12 +41,13 @@ TEST_CASE("what failed is said under --quiet, progress is not") {
 }
 
 TEST_CASE("an answer under --quiet stands alone") {
-  const Outcome told = run_program("predict llama3-8b dgx-h100 -N 8 --batch 64 --emit megatron-lm");
-  CHECK_THAT(told.errors, ContainsText("--stack"));
+  const Outcome reported =
+      run_program("predict llama3-8b dgx-h100 -N 8 --batch 64 --emit megatron-lm");
+  CHECK_THAT(reported.errors, ContainsText("--stack"));
   const Outcome quiet =
       run_program("predict llama3-8b dgx-h100 -N 8 --batch 64 --emit megatron-lm -q");
   CHECK(quiet.errors.empty());
-  CHECK(quiet.output == told.output);
+  CHECK(quiet.output == reported.output);
 }
 
 TEST_CASE("a machine's file with an unlikely figure is told of by each command that reads it") {
@@ -71,7 +72,7 @@ TEST_CASE("a machine's file with an unlikely figure is told of by each command t
 }
 
 TEST_CASE("options that change nothing are told of on standard error too") {
-  for (const auto& [command, told] :
+  for (const auto& [command, reported] :
        {std::pair{"predict llama3-8b dgx-h100 -N 16 --batch 64 --tp 1 --whole-experts on",
                   "--whole-experts does nothing here: it needs tp > 1\n"},
         std::pair{"step llama3-8b dgx-h100 -N 16 --batch 64 --sharp on",
@@ -79,7 +80,7 @@ TEST_CASE("options that change nothing are told of on standard error too") {
         std::pair{"predict bert dgx-h100 -N 64 --cuda-graphs layer",
                   "--cuda-graphs changes nothing here: steps take as long as with none\n"}}) {
     INFO(command);
-    CHECK(times_in(run_program(command).errors, told) == 1);
+    CHECK(times_in(run_program(command).errors, reported) == 1);
   }
   CHECK(run_program("predict bert dgx-h100 -N 64 --cuda-graphs full_iteration").errors.empty());
 }

@@ -17,16 +17,16 @@ using namespace tofn::test;
 namespace {
 
 /// Text after a heading, joined over all its lines.
-std::string said_after(const std::string& heading, const std::string& text) {
+std::string stated_after(const std::string& heading, const std::string& text) {
   std::istringstream lines(text);
-  std::string said;
+  std::string stated;
   for (std::string line; std::getline(lines, line);) {
-    if (said.empty() ? line.starts_with(heading + " ") : line.starts_with("              "))
-      said += (said.empty() ? "" : " ") + line.substr(14);
-    else if (!said.empty())
+    if (stated.empty() ? line.starts_with(heading + " ") : line.starts_with("              "))
+      stated += (stated.empty() ? "" : " ") + line.substr(14);
+    else if (!stated.empty())
       break;
   }
-  return said;
+  return stated;
 }
 
 nlohmann::json rows_of(const std::string& arguments) {
@@ -40,9 +40,9 @@ nlohmann::json rows_of(const std::string& arguments) {
 
 TEST_CASE(
     "to the same loss a faster network never takes longer, whatever batch it makes the best") {
-  const std::string asked = "predict llama3-70b dgx-b200 -N 1024 --tokens 500B";
+  const std::string request = "predict llama3-70b dgx-b200 -N 1024 --tokens 500B";
   const auto days = [&](const std::string& more, const std::string& factor) {
-    return rows_of(asked + more + " --times network.nic_bandwidth=" + factor)[0]
+    return rows_of(request + more + " --times network.nic_bandwidth=" + factor)[0]
         .at("days")
         .get<double>();
   };
@@ -55,17 +55,17 @@ TEST_CASE(
 }
 
 TEST_CASE("a chip of half the peak takes nearly twice as long, and what moves with it is told") {
-  const std::string asked = "predict llama3-70b dgx-h100 -N 512 --tokens 1T --batch 1024 ";
+  const std::string request = "predict llama3-70b dgx-h100 -N 512 --tokens 1T --batch 1024 ";
   const auto days = [&](const std::string& more) {
-    return rows_of(asked + more)[0].at("days").get<double>();
+    return rows_of(request + more)[0].at("days").get<double>();
   };
   const double half = days("--times accelerator.peak.bf16=0.5") / days("");
   CHECK(half > 1.6);
   CHECK(half < 2);
-  const Outcome told = run_program(asked + "--times accelerator.peak.bf16=0.5");
-  CHECK_THAT(told.errors, ContainsText("taken times 0.5, and so is accelerator.best_product"));
+  const Outcome reported = run_program(request + "--times accelerator.peak.bf16=0.5");
+  CHECK_THAT(reported.errors, ContainsText("taken times 0.5, and so is accelerator.best_product"));
   // Measured products end at the peak: 989.4 over 758 TFLOP/s is a factor of 1.30528.
-  CHECK_THAT(run_program(asked + "--times accelerator.best_product=20").errors,
+  CHECK_THAT(run_program(request + "--times accelerator.best_product=20").errors,
              ContainsText("is 758 TFLOP/s, taken times 1.30528, as far as 20 goes"));
 }
 
@@ -75,22 +75,22 @@ TEST_CASE("the command that a plan ends with predicts the plan") {
                              "clusters:\n  dgx-h100:\n    on_demand: 3 USD/h [assumed]\n"
                              "    spot: 1 USD/h [assumed]\n    preemption_every: 20 h [assumed]\n");
   const std::string list = " --prices '" + prices.path().string() + "'";
-  for (const std::string& asked :
+  for (const std::string& request :
        {std::string("llama3-8b dgx-h100 --tokens 300B -N 8..64 --deadline 60d"),
         std::string("llama3-8b dgx-h100 dgx-a100 --tokens=300B -N 64,2048 --by time --energy 9G"),
         "llama3-8b dgx-h100 --tokens 300B -N 16 --price-term on_demand,spot" + list,
         std::string("llama3-8b dgx-h100 --samples 100k -N 24 --batch 240 --tp 2 --search usual "
                     "--memory-margin 20% --stack megatron-core --precision bf16"),
         std::string("bloom-176b-training dgx-a100 -N 384 --by energy")}) {
-    INFO(asked);
-    const Outcome planned = run_program("plan " + asked);
+    INFO(request);
+    const Outcome planned = run_program("plan " + request);
     REQUIRE(planned.exit_code == 0);
-    const std::string command = said_after("repeat", planned.output);
+    const std::string command = stated_after("repeat", planned.output);
     INFO(command);
     REQUIRE(command.starts_with("tofn predict "));
     const auto predicted = rows_of(command.substr(5)).at(0);
     bool is_found = false;
-    for (const auto& row : rows_of("plan " + asked)) {
+    for (const auto& row : rows_of("plan " + request)) {
       if (row.at("is_best").get<int>() == 0) continue;
       is_found = true;
       CHECK(row.at("plan") == predicted.at("plan"));
@@ -122,9 +122,9 @@ TEST_CASE("Ctrl-C ends a search with the best so far") {
 }
 
 TEST_CASE("a cluster named twice is tried once, and that is said") {
-  const std::string asked = " --tokens 300B -N 16 --format csv";
-  const Outcome once = run_program("plan llama3-8b dgx-h100" + asked);
-  const Outcome twice = run_program("plan llama3-8b dgx-h100 dgx-h100" + asked);
+  const std::string request = " --tokens 300B -N 16 --format csv";
+  const Outcome once = run_program("plan llama3-8b dgx-h100" + request);
+  const Outcome twice = run_program("plan llama3-8b dgx-h100 dgx-h100" + request);
   CHECK(twice.output == once.output);
   CHECK_THAT(twice.errors, ContainsText("dgx-h100 is named twice: it is tried once"));
 }
@@ -148,16 +148,16 @@ TEST_CASE("limits are read as people write them") {
 }
 
 TEST_CASE("a deadline may be a date, which counts from today") {
-  const auto asked = [](std::chrono::sys_days day, const char* more) {
+  const auto request = [](std::chrono::sys_days day, const char* more) {
     return run_program("plan llama3-8b dgx-h100 --tokens 300B -N 16 --overrun none --deadline " +
                        date_text(day) + more);
   };
   const auto now = today();
-  const Outcome by_date = asked(now + std::chrono::days(60), "");
+  const Outcome by_date = request(now + std::chrono::days(60), "");
   const std::string dates = date_text(now) + " to " + date_text(now + std::chrono::days(60));
   CHECK_THAT(by_date.output, ContainsText("within 60.0 days (" + dates + "), with"));
   for (const int days : {0, -1}) {
-    const Outcome past = asked(now + std::chrono::days(days), "");
+    const Outcome past = request(now + std::chrono::days(days), "");
     CHECK(past.errors == "tofn: --deadline: must be after today, " + date_text(now) + ", got '" +
                              date_text(now + std::chrono::days(days)) + "'\n");
     CHECK(past.exit_code == 2);
@@ -168,13 +168,13 @@ TEST_CASE("terms that there are prices of are named where the usual one has none
   const TemporaryFile prices("reserved.yaml",
                              "format: 2\nname: quotes\ndate: 2026-11-20\n"
                              "clusters:\n  dgx-h100:\n    reserved_1y: 3 USD/h [assumed]\n");
-  const std::string asked =
+  const std::string request =
       " llama3-8b dgx-h100 --tokens 300B -N 16 --prices '" + prices.path().string() + "'";
   const std::string why =
       "no on_demand price is known, only reserved_1y: state one with --price, or --price-term "
       "reserved_1y";
-  CHECK_THAT(run_program("plan" + asked).errors, ContainsText(why));
-  CHECK_THAT(run_program("predict" + asked).output, ContainsText("dgx-h100: " + why));
+  CHECK_THAT(run_program("plan" + request).errors, ContainsText(why));
+  CHECK_THAT(run_program("predict" + request).output, ContainsText("dgx-h100: " + why));
   const Outcome checked = run_program("check '" + prices.path().string() + "'");
   CHECK(checked.exit_code == 0);
   CHECK_THAT(checked.output, ContainsText("ok (price list, of 1 cluster and 0 accelerators)"));
@@ -183,9 +183,9 @@ TEST_CASE("terms that there are prices of are named where the usual one has none
 TEST_CASE("a run's days are those that plans are held against, in every command") {
   const std::string job = " llama3-8b dgx-h100 --tokens 300B -N 16 --batch 512";
   for (const char* excess : {"published", "none"}) {
-    const std::string asked = job + " --search usual --precision bf16 --overrun " + excess;
-    const auto planned = rows_of("plan" + asked).at(0);
-    const auto predicted = rows_of("predict" + asked).at(0);
+    const std::string request = job + " --search usual --precision bf16 --overrun " + excess;
+    const auto planned = rows_of("plan" + request).at(0);
+    const auto predicted = rows_of("predict" + request).at(0);
     for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90",
                                "cost_usd_as_runs_went", "cost_usd_high90", "energy_kwh_high90"})
       CHECK_THAT(predicted.at(figure).get<double>(),
@@ -204,9 +204,10 @@ TEST_CASE("a run's days are those that plans are held against, in every command"
                             "axes:\n  - micro_batch: [1]\ncolumns: [days, days_as_runs_went, "
                             "days_low90, days_high90]\n");
   for (const char* excess : {"published", "none"}) {
-    const std::string asked = std::string(" --overrun ") + excess;
-    const auto swept = rows_of("sweep '" + sweep.path().string() + "'" + asked).at(0);
-    const auto predicted = rows_of("predict" + job + " --plan fsdp --micro-batch 1" + asked).at(0);
+    const std::string request = std::string(" --overrun ") + excess;
+    const auto swept = rows_of("sweep '" + sweep.path().string() + "'" + request).at(0);
+    const auto predicted =
+        rows_of("predict" + job + " --plan fsdp --micro-batch 1" + request).at(0);
     for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90"})
       CHECK_THAT(predicted.at(figure).get<double>(),
                  WithinRel(swept.at(figure).get<double>(), 1e-5));

@@ -14,20 +14,20 @@ using namespace tofn::test;
 namespace {
 
 /// Commands that print tables, the wide tables first.
-constexpr std::array asked{"scale bert dgx-h100 -N 8..128",
-                           "predict llama3-8b dgx-h100 -N 8..64 --tokens 1T",
-                           "predict bert dgx-h100 -N 8..64",
-                           "plan llama3-8b dgx-h100 dgx-a100 --tokens 200B -N 64..128",
-                           "step llama3-8b dgx-h100 -N 8..64 --replica-batch 2",
-                           "step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron",
-                           "compare",
-                           "study",
-                           "collective --cluster dgx-h100 --ranks 64 --size 25MiB",
-                           "sweep gradient-compression",
-                           "list clusters",
-                           "list figures",
-                           "list stacks",
-                           "predict --help"};
+constexpr std::array request{"scale bert dgx-h100 -N 8..128",
+                             "predict llama3-8b dgx-h100 -N 8..64 --tokens 1T",
+                             "predict bert dgx-h100 -N 8..64",
+                             "plan llama3-8b dgx-h100 dgx-a100 --tokens 200B -N 64..128",
+                             "step llama3-8b dgx-h100 -N 8..64 --replica-batch 2",
+                             "step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron",
+                             "compare",
+                             "study",
+                             "collective --cluster dgx-h100 --ranks 64 --size 25MiB",
+                             "sweep gradient-compression",
+                             "list clusters",
+                             "list figures",
+                             "list stacks",
+                             "predict --help"};
 
 std::set<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -76,7 +76,7 @@ Outcome printed(const std::string& columns, const std::string& arguments) {
 
 TEST_CASE(
     "no table of a pipe is wider than 100 characters, no line than COLUMNS, no word is lost") {
-  for (const char* arguments : asked) {
+  for (const char* arguments : request) {
     INFO(arguments);
     const std::string wide = printed("", std::string(arguments) + " --wide").output;
     CHECK(widest_table(printed("", arguments).output) <= 100);

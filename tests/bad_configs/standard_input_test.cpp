@@ -55,13 +55,13 @@ TEST_CASE("what a command reads may come from standard input") {
 }
 
 TEST_CASE("check tells kinds of standard input apart") {
-  const auto said = [](const std::string& file) {
+  const auto stated = [](const std::string& file) {
     return run_program("check - <'" + file + "'").output;
   };
-  CHECK(said(configs_folder() + "/clusters/dgx-h100.yaml") == "standard input: ok (cluster)\n");
-  CHECK_THAT(said(configs_folder() + "/published/mlperf-training-v5.0.csv"),
+  CHECK(stated(configs_folder() + "/clusters/dgx-h100.yaml") == "standard input: ok (cluster)\n");
+  CHECK_THAT(stated(configs_folder() + "/published/mlperf-training-v5.0.csv"),
              ContainsText("standard input: ok (published table, "));
-  CHECK_THAT(said(TOFN_SOURCE_DIR "/tests/measurements/stas00-1x8-allreduce.txt"),
+  CHECK_THAT(stated(TOFN_SOURCE_DIR "/tests/measurements/stas00-1x8-allreduce.txt"),
              ContainsText("standard input: ok (log of collectives; all-reduce over 8 ranks"));
 }
 
@@ -79,9 +79,10 @@ TEST_CASE("a mistake in standard input is told with its line") {
 TEST_CASE("an answer of standard input says so, and cannot be repeated") {
   const TemporaryFile answer("answer.json", "");
   const std::string file = answer.path().string();
-  const Outcome asked = run_program("predict - dgx-h100 -N 16 --format json <'" + configs_folder() +
-                                    "/models/llama3-8b.yaml' -o '" + file + "'");
-  REQUIRE(asked.exit_code == 0);
+  const Outcome request =
+      run_program("predict - dgx-h100 -N 16 --format json <'" + configs_folder() +
+                  "/models/llama3-8b.yaml' -o '" + file + "'");
+  REQUIRE(request.exit_code == 0);
   CHECK_THAT(read_text_file(file), ContainsText("\"standard input\": \""));
   check_refused("repeat '" + file + "'",
                 file +

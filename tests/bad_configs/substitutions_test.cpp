@@ -116,16 +116,16 @@ TEST_CASE("collectives that a calibration lacks are told") {
 
 TEST_CASE("what a config.json leaves open is told") {
   const std::string file = TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/llama-3.1-8b.json";
-  const std::string said =
+  const std::string stated =
       "sequence length 4096, since the file gives only a maximum of 131072 (--sequence-length)";
   const std::string eight = " dgx-h100 --stack megatron --plan fsdp -N 8";
   CHECK_THAT(substitutions_answer("step " + file + eight + " --replica-batch 1"),
-             ContainsText("       " + said + '\n'));
+             ContainsText("       " + stated + '\n'));
   CHECK_THAT(substitutions_answer("predict " + file + eight + " --tokens 1B"),
-             ContainsText("       " + said + '\n'));
+             ContainsText("       " + stated + '\n'));
   CHECK_THAT(
       substitutions_answer("scale " + file + eight + ",16,32 --replica-batch 1 --format json"),
-      ContainsText(said));
+      ContainsText(stated));
   CHECK_THAT(
       substitutions_answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
       !ContainsText("sequence length 8192, since"));

@@ -41,8 +41,8 @@ TEST_CASE("a sweep writes JSON as other commands do, whole and to be repeated") 
   CHECK_THAT(written_by_sweep("points.json"), ContainsText("\"step_s\""));
   const TemporaryFile sweep("sweep.yaml", text_of_sweep);
   const TemporaryFile rows("points.json", "");
-  const std::string asked = "sweep '" + sweep.path().string() + "' --format json";
-  CHECK(run_program(asked + " -o '" + rows.path().string() + "'").exit_code == 0);
+  const std::string request = "sweep '" + sweep.path().string() + "' --format json";
+  CHECK(run_program(request + " -o '" + rows.path().string() + "'").exit_code == 0);
   const Outcome again = run_program("repeat '" + rows.path().string() + "'");
   CHECK(again.exit_code == 0);
   CHECK_THAT(again.output, ContainsText("10 of 10 as they were"));

@@ -33,9 +33,9 @@ std::string_view without_place(std::string_view line) {
 }
 
 /// The key of `key: problem`; empty if the text before the colon has blanks.
-std::string path_of(std::string_view told) {
-  const std::size_t at = told.find(": ");
-  const std::string_view path = told.substr(0, at == told.npos ? 0 : at);
+std::string path_of(std::string_view reported) {
+  const std::size_t at = reported.find(": ");
+  const std::string_view path = reported.substr(0, at == reported.npos ? 0 : at);
   return path.find(' ') == path.npos ? std::string(path) : std::string();
 }
 
@@ -77,15 +77,15 @@ void Learnt::hear(std::string_view refusal) {
 }
 
 void Learnt::hear_line(std::string_view line) {
-  const std::string_view told = without_place(line);
-  const std::string path = path_of(told);
-  if (const auto key = after(told, "missing key '"); !key.empty())
+  const std::string_view reported = without_place(line);
+  const std::string path = path_of(reported);
+  if (const auto key = after(reported, "missing key '"); !key.empty())
     return add(keys_, path, before(key, "'"));
-  if (const auto example = after(told, "such as '"); !example.empty())
+  if (const auto example = after(reported, "such as '"); !example.empty())
     return add(values_, path, before(example, "'"));
-  const bool is_of_keys = told.find("unknown key '") != told.npos;
-  std::string_view list = after(after(told, "valid "), "s: ");
-  if (list.empty()) list = before(after(told, "expected one of "), ", got");
+  const bool is_of_keys = reported.find("unknown key '") != reported.npos;
+  std::string_view list = after(after(reported, "valid "), "s: ");
+  if (list.empty()) list = before(after(reported, "expected one of "), ", got");
   if (list.empty() || !heard_.insert(path + ' ' + std::string(list)).second) return;
   if (heard_.size() > most_paths) heard_.clear();
   add_list(is_of_keys ? keys_ : values_, path, list);

@@ -163,17 +163,17 @@ TEST_CASE("every number of an answer follows from the others") {
         INFO(model.name << " on " << cluster << ", plan '" << plan.name << "'");
         const StatedRun run = run_of(model, plan);
         const Cluster on = machine(cluster);
-        const JobRequest asked{.run = run, .cluster = on, .profile = profile, .sizes = {64}};
+        const JobRequest request{.run = run, .cluster = on, .profile = profile, .sizes = {64}};
         JobAnswer answer;
         try {
-          answer = job_answer(asked);
+          answer = job_answer(request);
         } catch (const InputError&) {
           continue;  // the plan does not divide the model
         }
-        const Row row(nlohmann::json::parse(to_json(run_records(asked, answer))).at(0));
+        const Row row(nlohmann::json::parse(to_json(run_records(request, answer))).at(0));
         check_rates(row);
         check_time_and_money(row);
-        check_energy(row, asked.cluster);
+        check_energy(row, request.cluster);
         check_sums(row);
         check_intervals(row);
         ++answered[model.name];

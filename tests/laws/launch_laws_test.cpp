@@ -181,11 +181,11 @@ LaunchedTraining drawn_for_megatron(Random& random) {
   return training;
 }
 
-void check_same_model(const Model& asked, const Model& read) {
-  CHECK(parameters(read) == parameters(asked));
-  CHECK(active_parameters(read) == active_parameters(asked));
-  CHECK(model_flops(read).base() == model_flops(asked).base());
-  CHECK(layer_traits(read).front().dimensions == layer_traits(asked).front().dimensions);
+void check_same_model(const Model& request, const Model& read) {
+  CHECK(parameters(read) == parameters(request));
+  CHECK(active_parameters(read) == active_parameters(request));
+  CHECK(model_flops(read).base() == model_flops(request).base());
+  CHECK(layer_traits(read).front().dimensions == layer_traits(request).front().dimensions);
 }
 
 /// Plan with its layers per stage written out, because a file may state them by another rule than
@@ -197,19 +197,19 @@ Plan with_counted_layers(Plan plan, const std::optional<Model>& model) {
   return plan;
 }
 
-void check_same(const LaunchedTraining& asked, LaunchedTraining read) {
-  const Plan plan = with_counted_layers(without_idle_options(asked.plan), asked.own_model);
-  read.plan = with_counted_layers(read.plan, asked.own_model);
+void check_same(const LaunchedTraining& request, LaunchedTraining read) {
+  const Plan plan = with_counted_layers(without_idle_options(request.plan), request.own_model);
+  read.plan = with_counted_layers(read.plan, request.own_model);
   visit_plan([&](const PlanField& field, auto member) {
     INFO(field.name);
     CHECK((plan.*member == read.plan.*member));
   });
   CHECK(read.plan.micro_batch == plan.micro_batch);
   CHECK(read.plan.gradient_accumulation == plan.gradient_accumulation);
-  CHECK(read.sequence_length == asked.sequence_length);
-  CHECK(read.steps == asked.steps);
-  CHECK(read.selective == asked.selective);
-  CHECK(read.is_tpu == asked.is_tpu);
+  CHECK(read.sequence_length == request.sequence_length);
+  CHECK(read.steps == request.steps);
+  CHECK(read.selective == request.selective);
+  CHECK(read.is_tpu == request.is_tpu);
 }
 
 }  // namespace
@@ -229,19 +229,19 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
     Random random(20261123);
     const Launcher& stack = launcher_named(configs, name);
     for (int i = 0; i < 200; ++i) {
-      const LaunchedTraining asked = draw(random);
-      const LaunchWriting written = write_training(asked, stack);
-      INFO(fmt::format("{} {}: {}\n{}", name, i, plan_words(asked.plan), written.text));
+      const LaunchedTraining request = draw(random);
+      const LaunchWriting written = write_training(request, stack);
+      INFO(fmt::format("{} {}: {}\n{}", name, i, plan_words(request.plan), written.text));
       REQUIRE(fmt::format("{}", fmt::join(written.left_out, ", ")).empty());
       const LaunchFile read = read_launch_text(written.text, file);
       REQUIRE(launcher_of(configs, read) == &stack);
-      const LaunchReading reading = read_training(read, stack, {asked.plan.accelerators()});
+      const LaunchReading reading = read_training(read, stack, {request.plan.accelerators()});
       for (const LaunchUnknown& unknown : reading.not_understood)
         CHECK(unknown.text == "src/maxtext/configs/base.yml");  // the table has its values
-      check_same(asked, reading.training);
-      REQUIRE(asked.own_model.has_value() == reading.training.own_model.has_value());
-      if (asked.own_model) check_same_model(*asked.own_model, *reading.training.own_model);
-      CHECK(reading.training.model == (names_model ? asked.model : ""));
+      check_same(request, reading.training);
+      REQUIRE(request.own_model.has_value() == reading.training.own_model.has_value());
+      if (request.own_model) check_same_model(*request.own_model, *reading.training.own_model);
+      CHECK(reading.training.model == (names_model ? request.model : ""));
     }
   }
 }

@@ -102,7 +102,7 @@ LinkQuestion drawn_question(Random& random) {
 /// machines.
 template <class F>
 void for_each_question(F f) {
-  int asked = 0;
+  int request = 0;
   for_each_seed([&](Random& random) {
     for (int i = 0; i < 30; ++i) {
       const LinkQuestion question = drawn_question(random);
@@ -115,10 +115,10 @@ void for_each_question(F f) {
       }
       INFO(question.text());
       f(question, work);
-      ++asked;
+      ++request;
     }
   });
-  CHECK(asked > 400);
+  CHECK(request > 400);
 }
 
 using FasterLinks = std::pair<const char*, void (*)(Cluster&)>;

@@ -50,13 +50,13 @@ Question draw(std::mt19937& generator) {
 }
 
 /// Estimate of a question's run, data parallel with everything sharded. It need not fit the memory.
-RunEstimate estimate_of(const Question& asked, const KernelProfile& profile) {
-  const Model model = load_model(configs / "models" / (asked.model + ".yaml"));
+RunEstimate estimate_of(const Question& request, const KernelProfile& profile) {
+  const Model model = load_model(configs / "models" / (request.model + ".yaml"));
   const Plan plan =
-      make_plan(Plan{.sharded = Sharded::Parameters}, asked.accelerators, asked.batch);
-  SimulatedStep step = simulate_step(model, plan, machine(asked.cluster), profile);
-  step.rests_on_own_steps = asked.is_measured;
-  return estimate({.phases = {{std::move(step), asked.tokens / model.sequence_length}},
+      make_plan(Plan{.sharded = Sharded::Parameters}, request.accelerators, request.batch);
+  SimulatedStep step = simulate_step(model, plan, machine(request.cluster), profile);
+  step.rests_on_own_steps = request.is_measured;
+  return estimate({.phases = {{std::move(step), request.tokens / model.sequence_length}},
                    .overrun = published_overrun});
 }
 
@@ -73,9 +73,9 @@ TEST_CASE("no interval of days nor any draw is shorter than what steps and chips
   const KernelProfile profile = find_kernel_profile(configs, default_stack);
   std::mt19937 generator(52);
   for (int i = 0; i < 300; ++i) {
-    const Question asked = draw(generator);
-    INFO(asked.text());
-    const RunEstimate run = estimate_of(asked, profile);
+    const Question request = draw(generator);
+    INFO(request.text());
+    const RunEstimate run = estimate_of(request, profile);
     const SimulatedStep& step = run.job->phases.front().step;
     // Lower bound: training alone, at the lower end of the step's interval. The 4,000 samples of a
     // step and the 2,000 of a run determine that end within 1 %.
@@ -84,10 +84,10 @@ TEST_CASE("no interval of days nor any draw is shorter than what steps and chips
     CHECK(low >= 0.99 * steps * step.seconds.low);
     // Lower bound: all chips compute the model FLOPs at 85 % of their best measured product.
     const Accelerator& chip = step.cluster.accelerator;
-    const FlopsPerSecond best = chip.best_product_at(asked_precision(step.model, step.plan));
-    const double samples = asked.tokens / step.model.sequence_length;
+    const FlopsPerSecond best = chip.best_product_at(requested_precision(step.model, step.plan));
+    const double samples = request.tokens / step.model.sequence_length;
     const double least =
-        samples * model_flops(step.model).base() / (0.85 * best.base() * asked.accelerators);
+        samples * model_flops(step.model).base() / (0.85 * best.base() * request.accelerators);
     CHECK(low >= least);
     CHECK(kept_within(run, least) == 0);
   }

@@ -49,7 +49,7 @@ struct SearchJob {
     cluster.network->nic_bandwidth.value *= 0.05 + 2 * random.uniform();
     // Memory from what the framework alone takes to more than any plan needs.
     cluster.accelerator.memory.value = Bytes{1.2e9 * std::exp(3 * random.uniform())};
-    space = random.uniform() < 0.5 ? PlanSpace::All : PlanSpace::Usual;
+    space = random.uniform() < 0.5 ? PlanSpace::All : PlanSpace::Default;
     accelerators = one_of(random, {1, 4, 8, 12, 16, 24, 32});
     batch = one_of(random, {16, 24, 32, 48, 50, 96});
   }
@@ -173,8 +173,8 @@ TEST_CASE("over slow links a search finds what searches of its parts find") {
   REQUIRE(free.fits);
   for (const int tensor : {1, 2, 4, 8})
     for (const int stages : {1, 2, 4, 8}) {
-      search.asked.tensor_parallel_size = tensor;
-      search.asked.pipeline_parallel_size = stages;
+      search.request.tensor_parallel_size = tensor;
+      search.request.pipeline_parallel_size = stages;
       search.is_fixed = [](std::string_view name) { return name == "tp" || name == "pp"; };
       INFO("tp " << tensor << ", pp " << stages);
       CHECK(free.time / best_plan(search).time <= 1 + most_missed);

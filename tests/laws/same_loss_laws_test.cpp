@@ -13,20 +13,20 @@ using namespace tofn;
 
 namespace {
 
-struct Asked {
+struct Request {
   const char* model;
   const char* cluster;
   int accelerators;
 };
 
-double days_to_loss(const Asked& asked, const Cluster& cluster) {
+double days_to_loss(const Request& request, const Cluster& cluster) {
   static const KernelProfile stack = find_kernel_profile(configs, "unknown");
-  StatedRun run{.name = asked.model, .phases = {{.model = find_model(configs, asked.model)}}};
+  StatedRun run{.name = request.model, .phases = {{.model = find_model(configs, request.model)}}};
   run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
   run.phases[0].stretches[0].batch = default_batch(run);
   run.has_default_batch = true;
   const RunPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
-                                   asked.accelerators);
+                                   request.accelerators);
   REQUIRE(point.fits);
   return point.days_to_default_loss.value_or(point.estimate->expected.days);
 }
@@ -39,18 +39,18 @@ TEST_CASE("a faster network or more memory never delays the loss that a batch is
       {"network", [](Cluster& c) { c.network->nic_bandwidth.value *= 2; }},
       {"scale-up", [](Cluster& c) { c.scale_up.bandwidth.value *= 2; }},
       {"memory", [](Cluster& c) { c.accelerator.memory.value *= 2; }}};
-  for (const Asked& asked :
-       {Asked{"llama3-405b", "dgx-h100", 2048}, Asked{"llama3-70b", "dgx-h100", 512},
-        Asked{"llama3-70b", "dgx-a100", 256}, Asked{"llama3-8b", "dgx-h100", 64},
-        Asked{"mixtral-8x7b", "dgx-h100", 128}}) {
-    Cluster cluster = library.cluster(asked.cluster);
+  for (const Request& request :
+       {Request{"llama3-405b", "dgx-h100", 2048}, Request{"llama3-70b", "dgx-h100", 512},
+        Request{"llama3-70b", "dgx-a100", 256}, Request{"llama3-8b", "dgx-h100", 64},
+        Request{"mixtral-8x7b", "dgx-h100", 128}}) {
+    Cluster cluster = library.cluster(request.cluster);
     cluster.network->nic_bandwidth.value *= 1.0 / 16;  // so that communication matters more
-    const double before = days_to_loss(asked, cluster);
+    const double before = days_to_loss(request, cluster);
     for (const auto& [name, improve] : better) {
-      INFO(asked.model << " on " << asked.accelerators << ", " << name);
+      INFO(request.model << " on " << request.accelerators << ", " << name);
       Cluster other = cluster;
       improve(other);
-      CHECK(days_to_loss(asked, other) <= 1.003 * before);
+      CHECK(days_to_loss(request, other) <= 1.003 * before);
     }
   }
 }

@@ -142,10 +142,10 @@ TEST_CASE("a kernel over the device API fails outside its window, its barriers a
       constexpr std::size_t bytes = 1 << 20;
       ncclMemAlloc(&memory, bytes);
       ncclCommWindowRegister(comm, memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC);
-      ncclDevCommRequirements asked{};
-      asked.lsaBarrierCount = wrong == Wrong::Blocks ? 1 : most_blocks;
+      ncclDevCommRequirements request{};
+      request.lsaBarrierCount = wrong == Wrong::Blocks ? 1 : most_blocks;
       ncclDevComm made{};
-      ncclDevCommCreate(comm, &asked, &made);
+      ncclDevCommCreate(comm, &request, &made);
       if (wrong == Wrong::Destroyed) ncclDevCommDestroy(comm, &made);
       if (wrong == Wrong::Deregistered) ncclCommWindowDeregister(comm, window);
       const std::size_t offset = wrong == Wrong::Offset ? 16 : wrong == Wrong::Alignment ? 2 : 0;

@@ -92,12 +92,12 @@ double read_amount(const std::string& text) {
 /// Differences between the figures of machines and their datasheets.
 class Comparison {
  public:
-  explicit Comparison(const std::string& file) : said_(read_datasheets(file)) {}
+  explicit Comparison(const std::string& file) : stated_(read_datasheets(file)) {}
 
   template <class T>
   void compare(const std::string& machine, const std::string& key, const Sourced<T>& figure) {
-    const auto at = said_.find({machine, key});
-    if (at == said_.end()) {
+    const auto at = stated_.find({machine, key});
+    if (at == stated_.end()) {
       const bool is_excused = std::find(not_of_datasheets.begin(), not_of_datasheets.end(), key) !=
                               not_of_datasheets.end();
       if (!is_excused && !figure.is_assumed()) add(machine, key, "no datasheet has it");
@@ -112,8 +112,8 @@ class Comparison {
 
   /// Compares the label: 80 GB are from 80 GB to 80 GiB on the device.
   void compare_label(const Accelerator& chip) {
-    const auto at = said_.find({chip.name, std::string(label)});
-    if (at == said_.end()) return;
+    const auto at = stated_.find({chip.name, std::string(label)});
+    if (at == stated_.end()) return;
     seen_.insert(at->first);
     constexpr double gib_over_gb = 1.073741824;
     const double over = chip.memory.value / parse_quantity<Bytes>(at->second);
@@ -130,7 +130,7 @@ class Comparison {
   /// Differences, one a line, followed by figures of datasheets that no machine has.
   std::vector<std::string> faults() const {
     std::vector<std::string> all = faults_;
-    for (const auto& [at, text] : said_)
+    for (const auto& [at, text] : stated_)
       if (!seen_.contains(at)) all.push_back(at.first + ' ' + at.second + ": no file states it");
     return all;
   }
@@ -140,7 +140,7 @@ class Comparison {
     faults_.push_back(machine + ' ' + key + ": " + problem);
   }
 
-  Datasheets said_;
+  Datasheets stated_;
   std::set<Datasheets::key_type> seen_;
   std::vector<std::string> faults_;
 };

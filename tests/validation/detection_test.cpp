@@ -79,11 +79,11 @@ TEST_CASE("causes that are made up are named from the times alone") {
   Count known_sweeps;
   for (const CauseTrial& trial : cause_trials(knowledge())) {
     double sum = 0;
-    for (const LikelyCause& each : trial.told) sum += each.probability;
+    for (const LikelyCause& each : trial.reported) sum += each.probability;
     CHECK(sum > 0.8);
     CHECK(sum < 1 + 1e-9);
     if (!trial.is_found) continue;
-    const bool is_right = is_first(trial.told, trial.made->name);
+    const bool is_right = is_first(trial.reported, trial.made->name);
     for (Count* count : {&all, &of_cause[trial.made->name]})
       ++count->found, count->first += is_right;
     if (trial.system_is_known && trial.is_sweep)

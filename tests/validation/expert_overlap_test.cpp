@@ -14,13 +14,13 @@ using namespace tofn::test;
 
 namespace {
 
-double seconds_of(const Model& asked, Plan plan, const char* cluster, double batch,
+double seconds_of(const Model& request, Plan plan, const char* cluster, double batch,
                   const char* stack) {
   static Library library = Library::load(configs);
   const KernelProfile profile = find_kernel_profile(configs, stack);
   const Cluster machine = library.cluster(cluster);
   const int accelerators = plan.accelerators();
-  const Model model = as_run_by(profile.framework_defaults, asked);
+  const Model model = as_run_by(profile.framework_defaults, request);
   plan = as_run_by(
       profile.framework_defaults, make_plan(plan, accelerators, batch),
       [](std::string_view name) { return name == "expert_dispatch" || name == "expert_overlap"; });

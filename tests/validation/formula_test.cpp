@@ -100,24 +100,24 @@ TEST_CASE("tables of a make share the more the nearer they are") {
     return *std::find_if(tables.begin(), tables.end(),
                          [&](const LinkTable& each) { return each.table->file == file; });
   };
-  const LinkTable& asked = table("cscs-gh200-16x4-allreduce-slingshot11.txt");
+  const LinkTable& request = table("cscs-gh200-16x4-allreduce-slingshot11.txt");
   const LinkTable& twice = table("cscs-gh200-32x4-allreduce-slingshot11.txt");
   const LinkTable& far = table("cscs-gh200-512x4-allreduce-slingshot11.txt");
   const LinkSpreads& spreads = shipped_spreads();
-  CHECK(similarity(asked, twice, spreads) == similarity(twice, asked, spreads));
-  CHECK(similarity(asked, twice, spreads) > 2 * similarity(asked, far, spreads));
+  CHECK(similarity(request, twice, spreads) == similarity(twice, request, spreads));
+  CHECK(similarity(request, twice, spreads) > 2 * similarity(request, far, spreads));
   LinkTable elsewhere = twice;
   elsewhere.laboratory = "another";
-  CHECK(similarity(asked, elsewhere, spreads) < similarity(asked, twice, spreads));
+  CHECK(similarity(request, elsewhere, spreads) < similarity(request, twice, spreads));
   // The table of twice the nodes alone moves the posterior at its sizes, and that of 32 times the
   // nodes moves it less.
   const auto uncertainty = [&](const LinkTable& only) {
     const LinkFit fit({only}, spreads);
     const LinkPosterior posterior =
-        fit.posterior(asked, true, [](const LinkTable&) { return true; });
-    const Bytes size = asked.table->rows[12].size;
+        fit.posterior(request, true, [](const LinkTable&) { return true; });
+    const Bytes size = request.table->rows[12].size;
     return posterior.variance(
-        responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean));
+        responses(CollectiveKind::AllReduce, size, request.nominal, posterior.mean));
   };
   CHECK(uncertainty(twice) < 0.8 * uncertainty(far));
 }

@@ -218,7 +218,7 @@ const std::map<std::string, std::string> open_rows{
     {"nemo LLAMA2-70B SFT", "what a step of fine-tuning keeps"}};
 
 struct Fits {
-  std::size_t told = 0;
+  std::size_t reported = 0;
   std::vector<std::string> wrong;  ///< predicted more than a tenth above the memory
 };
 
@@ -235,7 +235,7 @@ Fits fits_of(const std::filesystem::path& table) {
     const KernelProfile& stack = found != nullptr ? *found : unknown;
     try {
       const double share = share_held(run_by(stack, row), stack);
-      ++all.told;
+      ++all.reported;
       if (share > 1.1) all.wrong.push_back(fmt::format("{}: {:.2f}", name, share));
     } catch (const InputError&) {  // the plan does not divide the model
     }
@@ -246,19 +246,19 @@ Fits fits_of(const std::filesystem::path& table) {
 }  // namespace
 
 TEST_CASE("no measured step is said not to fit beyond a tenth of the memory") {
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const auto& table : tables_of_steps(configs_folder)) {
     const Fits found = fits_of(table);
     CAPTURE(table.filename().string(), found.wrong);
     CHECK(found.wrong.empty());
-    told += found.told;
+    reported += found.reported;
   }
-  CHECK(told > 450);
+  CHECK(reported > 450);
 }
 
 TEST_CASE("no published run is said not to fit beyond a tenth of the memory") {
   Resolver resolver(memory_library());
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const char* name : {"mlperf-gpt3", "mlperf-training-v5.0"}) {
     const auto table =
         resolver.resolve(read_published_table(configs_folder + "/published/" + name + ".csv"));
@@ -269,10 +269,10 @@ TEST_CASE("no published run is said not to fit beyond a tenth of the memory") {
       const Bytes held = rows[i].estimate->memory->total();
       CAPTURE(rows[i].row.inputs.system, to_text(held));
       CHECK(held <= 1.1 * table[i].run->cluster->accelerator.memory.value);
-      ++told;
+      ++reported;
     }
   }
-  CHECK(told > 10);
+  CHECK(reported > 10);
 }
 
 TEST_CASE("plans of published runs of GPT-3 175B and Llama 3.1 405B fit their accelerators") {

@@ -25,7 +25,7 @@ using namespace tofn::test;
 namespace {
 
 /// A published run and the number of its row.
-struct Asked {
+struct Request {
   std::size_t row = 0;
   RunDescription run;
 
@@ -38,20 +38,21 @@ struct Asked {
 
 /// Runs on the most accelerators of each workload, split and release whose cluster is a shipped
 /// file, because commands have no other name for it.
-std::vector<Asked> asked_runs(const Library& library, const std::vector<ResolvedRow>& table) {
+std::vector<Request> requested_runs(const Library& library, const std::vector<ResolvedRow>& table) {
   using Kind = std::tuple<std::string, int, int, std::string>;
-  std::map<Kind, Asked> largest;
+  std::map<Kind, Request> largest;
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (!table[i].run) continue;
     const RunDescription& run = *table[i].run;
     if (library.find_cluster(run.cluster->name) != run.cluster) continue;
-    Asked& asked = largest[{run.workload->name, run.plan.tensor_parallel_size,
-                            run.plan.context_parallel_size, run.settings.software_release}];
-    if (asked.run.workload == nullptr || run.plan.accelerators() > asked.run.plan.accelerators())
-      asked = {i, run};
+    Request& requested = largest[{run.workload->name, run.plan.tensor_parallel_size,
+                                  run.plan.context_parallel_size, run.settings.software_release}];
+    if (requested.run.workload == nullptr ||
+        run.plan.accelerators() > requested.run.plan.accelerators())
+      requested = {i, run};
   }
-  std::vector<Asked> runs;
-  for (const auto& [kind, asked] : largest) runs.push_back(asked);
+  std::vector<Request> runs;
+  for (const auto& [kind, requested] : largest) runs.push_back(requested);
   return runs;
 }
 
@@ -60,21 +61,23 @@ class Commands {
  public:
   Commands() {
     std::vector<ResolvedRow> table = shipped.resolved(default_published_table(configs));
-    runs = asked_runs(shipped.library(), table);
+    runs = requested_runs(shipped.library(), table);
     compared_ = answer_of("compare", {});
     REQUIRE(compared_.rows() == table.size());
   }
 
-  double compare(const Asked& asked) const { return std::stod(compared_.at(asked.row, "step_s")); }
-  double predict(const Asked& asked) const { return from_runs(asked, "predict"); }
-  double step(const Asked& asked) const { return from_runs(asked, "step"); }
+  double compare(const Request& requested) const {
+    return std::stod(compared_.at(requested.row, "step_s"));
+  }
+  double predict(const Request& requested) const { return from_runs(requested, "predict"); }
+  double step(const Request& requested) const { return from_runs(requested, "step"); }
 
-  double scale(const Asked& asked) const {
-    const Plan& plan = asked.run.plan;
-    const RunRequest request{.workload = asked.run.workload,
-                             .cluster = asked.run.cluster,
-                             .settings = asked.run.settings,
-                             .runs = asked.run.runs,
+  double scale(const Request& requested) const {
+    const Plan& plan = requested.run.plan;
+    const RunRequest request{.workload = requested.run.workload,
+                             .cluster = requested.run.cluster,
+                             .settings = requested.run.settings,
+                             .runs = requested.run.runs,
                              .tensor_parallel_size = plan.tensor_parallel_size,
                              .context_parallel_size = plan.context_parallel_size,
                              .gradient_accumulation = plan.gradient_accumulation,
@@ -87,19 +90,19 @@ class Commands {
   }
 
   /// True for the newest release, because sweeps know no other.
-  bool sweeps(const Asked& asked) const {
-    const RunDescription& run = asked.run;
+  bool sweeps(const Request& requested) const {
+    const RunDescription& run = requested.run;
     return run.settings.software_release ==
            newest_release(calibration, *run.workload, run.cluster->accelerator);
   }
-  double sweep(const Asked& asked) {
-    const Plan& plan = asked.run.plan;
+  double sweep(const Request& requested) {
+    const Plan& plan = requested.run.plan;
     write("sweep.yaml",
           fmt::format("name: test\ntitle: a test\n"
                       "base:\n  workload: {}\n  cluster: {}\n  plan: {}\n  batch: {}\n"
                       "axes:\n  - path: accelerators\n    values: [{}]\ncolumns: [step_s]\n",
-                      asked.run.workload->name, asked.run.cluster->name, plan_file(asked),
-                      plan.global_batch(), plan.accelerators()));
+                      requested.run.workload->name, requested.run.cluster->name,
+                      plan_file(requested), plan.global_batch(), plan.accelerators()));
     const Sweep sweep = load_sweep(folder_.file("sweep.yaml"));
     const SweepSources sources(sweep, configs, shipped.library(), &calibration);
     const RowLayout layout = layout_of(sources);
@@ -108,7 +111,7 @@ class Commands {
 
   Shipped shipped{configs};
   const Calibration& calibration = shipped.calibration();
-  std::vector<Asked> runs;
+  std::vector<Request> runs;
 
  private:
   static CsvTable answer_of(const std::string& name, std::vector<std::string> words) {
@@ -121,17 +124,17 @@ class Commands {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_.file(name)) << text;
   }
-  std::string plan_file(const Asked& asked) const {
-    const Plan& plan = asked.run.plan;
+  std::string plan_file(const Request& requested) const {
+    const Plan& plan = requested.run.plan;
     write("plan.yaml",
           fmt::format("name: test\ntensor_parallel: {} [assumed]\n"
                       "context_parallel: {} [assumed]\ngradient_accumulation: {}\n{}",
                       plan.tensor_parallel_size, plan.context_parallel_size,
-                      plan.gradient_accumulation, run_settings_yaml(asked.run.settings)));
+                      plan.gradient_accumulation, run_settings_yaml(requested.run.settings)));
     return folder_.file("plan.yaml");
   }
-  double from_runs(const Asked& asked, const char* command) const {
-    const RunDescription& run = asked.run;
+  double from_runs(const Request& requested, const char* command) const {
+    const RunDescription& run = requested.run;
     std::vector<std::string> words{run.workload->name,
                                    run.cluster->name,
                                    "-N",
@@ -139,7 +142,7 @@ class Commands {
                                    "--batch",
                                    fmt::format("{}", run.plan.global_batch()),
                                    "--plan",
-                                   plan_file(asked)};
+                                   plan_file(requested)};
     if (!run.settings.software_release.empty()) {
       words.emplace_back("--release");
       words.push_back(run.settings.software_release);
@@ -157,15 +160,15 @@ TEST_CASE("compare, predict, step, scale and sweep agree about the step of a pub
   constexpr double tolerance = 1e-3;
   Commands commands;
   std::map<std::string, int> swept;
-  for (const Asked& asked : commands.runs) {
-    INFO(asked.text());
-    const double step = commands.compare(asked);
-    CHECK_THAT(commands.predict(asked), WithinRel(step, tolerance));
-    CHECK_THAT(commands.step(asked), WithinRel(step, tolerance));
-    CHECK_THAT(commands.scale(asked), WithinRel(step, tolerance));
-    if (!commands.sweeps(asked)) continue;
-    CHECK_THAT(commands.sweep(asked), WithinRel(step, tolerance));
-    ++swept[asked.run.workload->name];
+  for (const Request& requested : commands.runs) {
+    INFO(requested.text());
+    const double step = commands.compare(requested);
+    CHECK_THAT(commands.predict(requested), WithinRel(step, tolerance));
+    CHECK_THAT(commands.step(requested), WithinRel(step, tolerance));
+    CHECK_THAT(commands.scale(requested), WithinRel(step, tolerance));
+    if (!commands.sweeps(requested)) continue;
+    CHECK_THAT(commands.sweep(requested), WithinRel(step, tolerance));
+    ++swept[requested.run.workload->name];
   }
   CHECK(commands.runs.size() >= 10);
   CHECK(swept.size() == 4);  // every workload

@@ -21,10 +21,11 @@ double pooled(const PublishedRun& run) { return run.pooled_hours; }
 }  // namespace
 
 TEST_CASE("deadlines are kept as often as draws of runs that others made say") {
-  for (const double said : {0.5, 0.8, 0.9}) {
-    INFO(said);
-    CHECK(std::abs(share_kept(published_runs(), said, true, any) - said) <= 0.10);
-    CHECK(share_kept(published_runs(), said, false, any) < said - 0.10);  // purpose of the excess
+  for (const double stated : {0.5, 0.8, 0.9}) {
+    INFO(stated);
+    CHECK(std::abs(share_kept(published_runs(), stated, true, any) - stated) <= 0.10);
+    CHECK(share_kept(published_runs(), stated, false, any) <
+          stated - 0.10);  // purpose of the excess
   }
 }
 
@@ -48,7 +49,7 @@ TEST_CASE("the overrun that runs are drawn with is what all published runs teach
     if (run.run == "MegaScale 175B" || run.run == "ByteRobust dense model")
       known.push_back(
           {.family = run.run, .goodput = run.stated, .simulated_goodput = run.usual.expected});
-  const Overrun learnt = overrun_of(usual_hours(known, "", 1));
+  const Overrun learnt = overrun_of(typical_hours(known, "", 1));
   CHECK(published_overrun.steps == Approx(learnt.steps).epsilon(0.02));
   CHECK(published_overrun.steps_spread == Approx(learnt.steps_spread).epsilon(0.02));
   CHECK(published_overrun.excess == Approx(learnt.excess).epsilon(0.02));

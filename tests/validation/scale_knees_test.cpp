@@ -113,15 +113,15 @@ TEST_CASE("a quoted run's own step is left out of what simulates it") {
   Library library = Library::load(configs);
   const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,
                                       find_kernel_profile(configs, std::string(default_stack)));
-  int told = 0;
+  int reported = 0;
   for (const SimulatedQuote& each : quotes)
     for (const std::string& remark : each.remarks)
       if (remark.find("was left out for this") != std::string::npos) {
         CHECK(each.quote.name == "megatron-1t");
         CHECK_THAT(remark, ContainsText("its own step (steps.csv:"));
-        ++told;
+        ++reported;
       }
-  CHECK(told == 1);
+  CHECK(reported == 1);
   KnownSteps known(configs);
   for (const auto& table : tables_of_steps(configs)) known.read(table, nullptr);
   const KernelProfile usual = find_kernel_profile(configs, std::string(default_stack));

@@ -62,10 +62,10 @@ TEST_CASE("graphs that a chip cannot capture change nothing of what is known of 
   run.cluster = &gaudi;
   const auto usual = taught.calibration.profile_for(run);
   run.settings.cuda_graphs = CudaGraphs::Layer;
-  const auto asked = taught.calibration.profile_for(run);
-  CHECK(asked.overhead == usual.overhead);
-  CHECK(asked.overhead_spread == usual.overhead_spread);
-  CHECK(asked.host == usual.host);
+  const auto request = taught.calibration.profile_for(run);
+  CHECK(request.overhead == usual.overhead);
+  CHECK(request.overhead_spread == usual.overhead_spread);
+  CHECK(request.host == usual.host);
 }
 
 TEST_CASE("start-up and evaluation of more than one domain are extrapolated, and never negative") {

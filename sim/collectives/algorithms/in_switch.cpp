@@ -55,8 +55,8 @@ Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
          ramp_time(ramps.in_switch, payload, c);
 }
 
-bool over_the_network(const Communicator& c, bool asked) {
-  return asked && !c.one_domain() && c.network.reduces_in_switch;
+bool over_the_network(const Communicator& c, bool request) {
+  return request && !c.one_domain() && c.network.reduces_in_switch;
 }
 
 /// Reduce-scatter in the domain, one up-and-down pass over the network, all-gather in the domain.

@@ -19,7 +19,7 @@ inline namespace config {
 Vocabulary HuggingFaceReader::vocabulary() {
   Vocabulary shape{
       .size =
-          dimension_or({"vocab_size", "padded_vocab_size"}, usual(&UsualDimensions::vocabulary)),
+          dimension_or({"vocab_size", "padded_vocab_size"}, usual(&DefaultDimensions::vocabulary)),
       .hidden = layers_.hidden,
       .tied = keys_.is_on("tie_word_embeddings", keys_.is_on("tie_embedding", of_.tied)),
       .biases = of_.biases.norms,
@@ -156,14 +156,14 @@ void HuggingFaceReader::say_unread(KeyEffect effect, std::string_view what) {
 
 Model HuggingFaceReader::read() {
   layers_.count = dimension_or({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
-                               usual(&UsualDimensions::layers));
+                               usual(&DefaultDimensions::layers));
   // If the layers are of several kinds, each layer is a part of its own.
   const bool is_mixed =
       of_.layers != LayerKinds::Transformer && of_.layers != LayerKinds::StateSpace;
   if (layers_.count > (is_mixed ? 2'000 : 100'000))
     keys_.fail(fmt::format("{} layers are too many", layers_.count));
   layers_.hidden = dimension_or({"hidden_size", "n_embd", "n_embed", "d_model"},
-                                usual(&UsualDimensions::hidden));
+                                usual(&DefaultDimensions::hidden));
   layers_.gated = of_.gated;
   layers_.causal = !of_.is_encoder;
   layers_.rotary = !keys_.is_on("alibi") && of_.positions == TokenPositions::Rotary;

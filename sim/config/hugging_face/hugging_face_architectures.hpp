@@ -35,7 +35,7 @@ struct Biases {
 
 /// Default of each dimension in the architecture's code if its key is absent; 0: the key is
 /// required.
-struct UsualDimensions {
+struct DefaultDimensions {
   int layers = 0;
   int hidden = 0;
   int width = 0;  ///< of the MLP
@@ -73,9 +73,9 @@ struct HuggingFaceArchitecture {
   bool output_biases = false;           ///< of the output projection
   int extra_positions = 0;              ///< rows of the position table without a token
   bool counts_extra_positions = false;  ///< true if the file's limit includes them
-  UsualDimensions usual{};
+  DefaultDimensions usual{};
   /// Defaults inside a `text_config`, which states only values that differ from them.
-  UsualDimensions usual_text{};
+  DefaultDimensions usual_text{};
   bool is_encoder = false;
   LayerKinds layers = LayerKinds::Transformer;
   HybridKeys hybrid{};  ///< for `LayerKinds::Pattern`

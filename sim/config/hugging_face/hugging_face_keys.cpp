@@ -94,7 +94,7 @@ HuggingFaceKeys::HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(r
 std::optional<YamlNode> HuggingFaceKeys::find(Names names) {
   std::optional<YamlNode> found;
   for (const std::string_view name : names) {
-    asked_.emplace(name);
+    request_.emplace(name);
     const auto entry = std::find_if(entries_.begin(), entries_.end(),
                                     [&](const auto& each) { return each.first == name; });
     if (entry == entries_.end() || is_null(entry->second)) continue;
@@ -150,7 +150,7 @@ double HuggingFaceKeys::number(std::string_view name) {
 std::vector<UnreadKey> HuggingFaceKeys::unread() const {
   std::vector<UnreadKey> all = uncounted_;
   for (const auto& [name, node] : entries_)
-    if (!asked_.contains(name) && !is_among(name, passed_over_))
+    if (!request_.contains(name) && !is_among(name, passed_over_))
       for (const UnreadKey& each : unread_of(name, node)) all.push_back(each);
   return all;
 }

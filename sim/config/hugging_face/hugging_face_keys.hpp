@@ -63,7 +63,7 @@ class HuggingFaceKeys {
   YamlNode root_;
   std::vector<std::pair<std::string, YamlNode>> entries_;
   bool has_text_config_ = false;
-  std::set<std::string, std::less<>> asked_;
+  std::set<std::string, std::less<>> request_;
   std::string passed_over_;
   std::vector<UnreadKey> uncounted_;
 };

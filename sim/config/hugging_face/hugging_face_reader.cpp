@@ -15,7 +15,7 @@
 namespace tofn {
 inline namespace config {
 
-int HuggingFaceReader::usual(int UsualDimensions::*what) const {
+int HuggingFaceReader::usual(int DefaultDimensions::*what) const {
   const int of_all = of_.usual.*what;
   return of_all == 0 && keys_.has_text_config() ? of_.usual_text.*what : of_all;
 }
@@ -36,7 +36,7 @@ int HuggingFaceReader::limit() {
   if (const int stated = keys_.count(names); stated > extra) return stated - extra;
   if (other > 0) return other;
   if (of_.layers == LayerKinds::StateSpace) return 0;
-  return dimension_or(names, usual(&UsualDimensions::limit));
+  return dimension_or(names, usual(&DefaultDimensions::limit));
 }
 
 void HuggingFaceReader::read_sequence() {
@@ -76,14 +76,14 @@ void HuggingFaceReader::read_falcon_groups() {
 
 void HuggingFaceReader::read_heads() {
   layers_.heads =
-      dimension_or({"num_attention_heads", "n_head", "n_heads"}, usual(&UsualDimensions::heads));
+      dimension_or({"num_attention_heads", "n_head", "n_heads"}, usual(&DefaultDimensions::heads));
   if (of_.type == "falcon") {
     read_falcon_groups();
   } else {
     const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv", "kv_n_heads",
                                         "multi_query_group_num"};
     const int of_queries = keys_.is_on("multi_query") ? 1 : layers_.heads;
-    const int known = usual(&UsualDimensions::groups);
+    const int known = usual(&DefaultDimensions::groups);
     layers_.key_value_heads = known > 0 || of_.needs_groups
                                   ? dimension_or(groups, known)
                                   : keys_.optional_dimension(groups).value_or(of_queries);
@@ -93,7 +93,7 @@ void HuggingFaceReader::read_heads() {
                            layers_.key_value_heads, layers_.heads));
   if (of_.has_latent) return read_latent();
   const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim", "kv_channels"};
-  const int known = usual(&UsualDimensions::head_size);
+  const int known = usual(&DefaultDimensions::head_size);
   const auto size = known > 0 || of_.needs_head_size ? std::optional(dimension_or(sizes, known))
                                                      : keys_.optional_dimension(sizes);
   if (!size && layers_.hidden % layers_.heads != 0)
@@ -205,7 +205,7 @@ void HuggingFaceReader::read_feed_forward() {
   else
     layers_.feed_forward = of_.has_default_width
                                ? keys_.optional_dimension(names).value_or(expanded_width())
-                               : dimension_or(names, usual(&UsualDimensions::width));
+                               : dimension_or(names, usual(&DefaultDimensions::width));
   if (keys_.is_on("block_auto_adjust_ff_dim")) layers_.feed_forward = adjusted_width();
   if (of_.has_width_of_two) layers_.feed_forward = std::max(1, layers_.feed_forward / 2);
   dense_width_ = keys_.optional_dimension({"dense_intermediate_size"})

@@ -90,21 +90,21 @@ void apply_hints(const Surroundings& around, LoggedTable& table) {
   apply_count_hint(around.log, table, hints.nodes, "nodes", table.nodes);
 }
 
-/// Fills ranks and nodes from `said` if it agrees with what is known. Returns what it filled: `16
+/// Fills ranks and nodes from `stated` if it agrees with what is known. Returns what it filled: `16
 /// ranks`, `2 nodes`.
-std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacement& said) {
-  const std::optional<int> all = said.all_ranks();
-  const bool agrees = (!table.ranks || !all || said.nodes == 1 || table.ranks == all) &&
-                      (!table.nodes || !said.nodes || table.nodes == said.nodes);
+std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacement& stated) {
+  const std::optional<int> all = stated.all_ranks();
+  const bool agrees = (!table.ranks || !all || stated.nodes == 1 || table.ranks == all) &&
+                      (!table.nodes || !stated.nodes || table.nodes == stated.nodes);
   if (!agrees) return {};
   std::vector<std::string> taken;
   if (!table.ranks && all) {
     table.ranks = all;
     taken.push_back(counted(*all, "rank"));
   }
-  if (!table.nodes && said.nodes) {
-    table.nodes = said.nodes;
-    taken.push_back(counted(*said.nodes, "node"));
+  if (!table.nodes && stated.nodes) {
+    table.nodes = stated.nodes;
+    taken.push_back(counted(*stated.nodes, "node"));
   }
   return taken;
 }
@@ -142,7 +142,7 @@ void fill_from_words(const Surroundings& around, LoggedTable& table,
   const StatedCommand* const command = around.command_of(table);
   if (table.job_ranks == 0 && command != nullptr)
     remark_taken(around, command->line, fill_placement(table, command->placement),
-                 "the command `" + command->placement.said + '`', remarks);
+                 "the command `" + command->placement.stated + '`', remarks);
   if (const auto communicator = communicator_above(around.log, table);
       communicator && table.job_ranks == 0)
     remark_taken(around, communicator->line, fill_placement(table, communicator->placement),

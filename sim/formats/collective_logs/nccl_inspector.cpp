@@ -82,30 +82,30 @@ class InspectorReader {
       return;
     }
     if (const InspectorJson* header = member(object, "header")) take_header(*header, line);
-    if (const InspectorJson* said = member(object, "metadata")) take_metadata(*said);
-    if (const InspectorJson* said = member(object, "coll_perf")) take_collective(*said, line);
+    if (const InspectorJson* stated = member(object, "metadata")) take_metadata(*stated);
+    if (const InspectorJson* stated = member(object, "coll_perf")) take_collective(*stated, line);
     if (member(object, "p2p_perf") != nullptr)
       ++left_out_["Send and Recv, which are no collectives"];
   }
 
-  void take_header(const InspectorJson& said, const LogLine& line) {
-    header_ = Header{.communicator = json_text_at(said, "id")};
-    header_->ranks = count_at(said, "n_ranks", "header", line);
-    header_->nodes = count_at(said, "nnodes", "header", line);
+  void take_header(const InspectorJson& stated, const LogLine& line) {
+    header_ = Header{.communicator = json_text_at(stated, "id")};
+    header_->ranks = count_at(stated, "n_ranks", "header", line);
+    header_->nodes = count_at(stated, "nnodes", "header", line);
   }
 
-  void take_metadata(const InspectorJson& said) {
+  void take_metadata(const InspectorJson& stated) {
     constexpr double micro = 1e-6;
     if (!header_) return;
-    const InspectorJson* stamp = member(said, "dump_timestamp_us");
+    const InspectorJson* stamp = member(stated, "dump_timestamp_us");
     if (stamp != nullptr && stamp->is_number()) header_->dumped_at = stamp->get<double>() * micro;
   }
 
-  void take_collective(const InspectorJson& said, const LogLine& line) {
+  void take_collective(const InspectorJson& stated, const LogLine& line) {
     if (!header_ || !header_->ranks)
       throw InputError(log_.location(line), "header.n_ranks",
                        "is missing: no line before states how many ranks took part");
-    const std::string name = json_text_at(said, "coll");
+    const std::string name = json_text_at(stated, "coll");
     const InspectorKind* kind = inspector_kind(name);
     if (kind == nullptr) {
       ++left_out_[name.empty() ? "collectives without a name" : name + ", which is not predicted"];
@@ -115,8 +115,8 @@ class InspectorReader {
       ++left_out_["communicators of one rank, which exchange nothing"];
       return;
     }
-    const double bytes = figure_at(said, "coll_msg_size_bytes", line);
-    const double microseconds = figure_at(said, "coll_exec_time_us", line);
+    const double bytes = figure_at(stated, "coll_msg_size_bytes", line);
+    const double microseconds = figure_at(stated, "coll_exec_time_us", line);
     if (!(bytes > 0 && microseconds > 0)) {
       ++left_out_["less than 1 us, which the plugin rounds to nothing"];
       return;
@@ -129,19 +129,19 @@ class InspectorReader {
          .nodes = header_->nodes,
          .size = Bytes{bytes * (kind->size_is_per_rank ? *header_->ranks : 1)},
          .time = Seconds{microseconds * micro},
-         .number = figure_or_none(said, "coll_sn").value_or(0),
+         .number = figure_or_none(stated, "coll_sn").value_or(0),
          .dumped_at = header_->dumped_at,
          .line = line.number});
-    check_bandwidth(said, read_.collectives.back(), line);
+    check_bandwidth(stated, read_.collectives.back(), line);
   }
 
   /// InputError unless the printed bandwidth follows from size, time and ranks, which would show an
   /// error in any of them.
-  void check_bandwidth(const InspectorJson& said, const InspectedCollective& ran,
+  void check_bandwidth(const InspectorJson& stated, const InspectedCollective& ran,
                        const LogLine& line) const {
     constexpr double rounding = 0.02;
     constexpr double giga = 1e9;
-    const auto printed = figure_or_none(said, "coll_busbw_gbs");
+    const auto printed = figure_or_none(stated, "coll_busbw_gbs");
     const double own = ran.bus_bandwidth().base() / giga;
     if (!printed || !(*printed > 0) || std::abs(*printed / own - 1) < rounding) return;
     throw InputError(
@@ -149,25 +149,25 @@ class InspectorReader {
         fmt::format("says {:g}, but size, time and ranks of the line make {:.4g}", *printed, own));
   }
 
-  static std::optional<double> figure_or_none(const InspectorJson& said, const char* key) {
-    const InspectorJson* value = member(said, key);
+  static std::optional<double> figure_or_none(const InspectorJson& stated, const char* key) {
+    const InspectorJson* value = member(stated, key);
     if (value == nullptr || !value->is_number()) return {};
     return value->get<double>();
   }
 
-  double figure_at(const InspectorJson& said, const char* key, const LogLine& line) const {
+  double figure_at(const InspectorJson& stated, const char* key, const LogLine& line) const {
     constexpr double most = 1e18;
-    const auto value = figure_or_none(said, key);
+    const auto value = figure_or_none(stated, key);
     if (!value || !(*value >= 0 && *value <= most))
       throw InputError(log_.location(line), std::string("coll_perf.") + key,
                        "must be a number of at least 0");
     return *value;
   }
 
-  std::optional<int> count_at(const InspectorJson& said, const char* key, const char* where,
+  std::optional<int> count_at(const InspectorJson& stated, const char* key, const char* where,
                               const LogLine& line) const {
     constexpr double most = 1e7;
-    const InspectorJson* value = member(said, key);
+    const InspectorJson* value = member(stated, key);
     if (value == nullptr) return {};
     const double count = value->is_number() ? value->get<double>() : 0;
     if (!(count >= 1 && count <= most) || count != std::floor(count))

@@ -87,9 +87,9 @@ bool has_mark(const LaunchFile& file, const LaunchMark& mark) {
 }
 
 /// True if the file must tell the value of a key that it states.
-bool is_needed(const LaunchKey& key, const LaunchSize& asked) {
+bool is_needed(const LaunchKey& key, const LaunchSize& request) {
   return key.if_unknown == IfUnknown::Refuse ||
-         (key.if_unknown == IfUnknown::AskLength && !asked.states_length);
+         (key.if_unknown == IfUnknown::AskLength && !request.states_length);
 }
 
 std::string sizes_of(const Plan& plan) {
@@ -98,14 +98,14 @@ std::string sizes_of(const Plan& plan) {
 }
 
 /// Names of the fields in which two plans differ.
-std::vector<std::string> differences(const Plan& asked, const Plan& expressed) {
+std::vector<std::string> differences(const Plan& request, const Plan& expressed) {
   std::vector<std::string> names;
   visit_plan([&](const PlanField& field, auto member) {
-    if (!(asked.*member == expressed.*member)) names.emplace_back(field.name);
+    if (!(request.*member == expressed.*member)) names.emplace_back(field.name);
   });
-  if (asked.gradient_accumulation != expressed.gradient_accumulation ||
-      asked.micro_batch != expressed.micro_batch)
-    names.push_back(fmt::format("batch ({} for {})", sizes_of(expressed), sizes_of(asked)));
+  if (request.gradient_accumulation != expressed.gradient_accumulation ||
+      request.micro_batch != expressed.micro_batch)
+    names.push_back(fmt::format("batch ({} for {})", sizes_of(expressed), sizes_of(request)));
   return names;
 }
 
@@ -157,7 +157,7 @@ const Launcher* launcher_of(const std::filesystem::path& configs, const LaunchFi
 }
 
 LaunchReading read_training(const LaunchFile& original, const Launcher& launcher,
-                            const LaunchSize& asked) {
+                            const LaunchSize& request) {
   const LaunchCode code = code_of(launcher);
   const LaunchFile file = code.as_flags != nullptr ? code.as_flags(original, launcher)
                                                    : renamed(original, launcher.renames);
@@ -175,18 +175,18 @@ LaunchReading read_training(const LaunchFile& original, const Launcher& launcher
   // A key whose value is not known must not count as its default.
   for (const LaunchUnknown& unknown : file.not_understood)
     for (const LaunchKey& key : launcher.keys)
-      if (key.key == unknown.key && !values.is_stated(key.key) && is_needed(key, asked))
+      if (key.key == unknown.key && !values.is_stated(key.key) && is_needed(key, request))
         throw InputError(
             unknown.place, unknown.key,
             fmt::format(
                 "'{}' is not known ({}): state it{}", shortened(unknown.text), unknown.reason,
                 key.if_unknown == IfUnknown::AskLength ? ", or give --tokens or --samples" : ""));
-  LaunchSize size = launcher_size(file, asked.accelerators_per_node);
-  size.names_model = asked.names_model;
-  size.states_length = asked.states_length;
-  if (asked.accelerators && size.accelerators && *asked.accelerators != *size.accelerators)
+  LaunchSize size = launcher_size(file, request.accelerators_per_node);
+  size.names_model = request.names_model;
+  size.states_length = request.states_length;
+  if (request.accelerators && size.accelerators && *request.accelerators != *size.accelerators)
     reading.other_size = *size.accelerators;
-  if (asked.accelerators) size.accelerators = asked.accelerators;
+  if (request.accelerators) size.accelerators = request.accelerators;
   reading.training = code.to_training(values, size);
   reading.training.plan = without_idle_options(reading.training.plan);
   return reading;
@@ -203,10 +203,10 @@ LaunchWriting write_training(const LaunchedTraining& training, const Launcher& l
   const LaunchedTraining read =
       code.to_training(values, {.accelerators = training.plan.accelerators(),
                                 .accelerators_per_node = training.accelerators_per_node});
-  Plan asked = training.plan;
-  if (!asked.compile) asked.compile = read.plan.compile;  // absent: as the stack runs
+  Plan request = training.plan;
+  if (!request.compile) request.compile = read.plan.compile;  // absent: as the stack runs
   writing.left_out =
-      differences(with_counted_layers(asked, training), with_counted_layers(read.plan, training));
+      differences(with_counted_layers(request, training), with_counted_layers(read.plan, training));
   if (training.own_model && !read.own_model && read.model.empty())
     writing.left_out.emplace_back("the model's layers");
   if (code.unstated != nullptr) writing.unstated = code.unstated(training);

@@ -76,10 +76,10 @@ struct LaunchReading {
   std::optional<int> other_size{};
 };
 
-/// Reads the training that a file of the launcher starts. The accelerators of `asked` replace the
+/// Reads the training that a file of the launcher starts. The accelerators of `request` replace the
 /// file's, and its accelerators per node apply if the file states none. InputError if neither
 /// states the number of accelerators, or if no plan can express what the file states.
-LaunchReading read_training(const LaunchFile&, const Launcher&, const LaunchSize& asked);
+LaunchReading read_training(const LaunchFile&, const Launcher&, const LaunchSize& request);
 
 struct LaunchWriting {
   std::string text{};

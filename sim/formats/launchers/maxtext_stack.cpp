@@ -41,8 +41,8 @@ void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTrain
 
 void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
-  const long long asked = values.whole("num_pipeline_microbatches");
-  const long long passes = !is_pipeline ? 1 : asked < 0 ? plan.pipeline_parallel_size : asked;
+  const long long request = values.whole("num_pipeline_microbatches");
+  const long long passes = !is_pipeline ? 1 : request < 0 ? plan.pipeline_parallel_size : request;
   const double samples = values.number("per_device_batch_size") * plan.accelerators();
   double micro = samples / static_cast<double>(product_of(values, "num_pipeline_microbatches",
                                                           {passes, plan.data_parallel_size}));

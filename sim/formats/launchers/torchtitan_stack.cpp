@@ -28,13 +28,13 @@ LaunchFile titan_flags(const LaunchFile& file, const Launcher& torchtitan) {
 void read_titan_batch(const LaunchValues& values, Plan& plan) {
   const long long local = values.whole("training.local_batch_size");
   constexpr std::string_view batch_key = "training.global_batch_size";
-  const long long asked = values.whole(batch_key);
-  if (asked < 1 && asked != -1)
-    values.fail(batch_key, fmt::format("must be at least 1, or -1 for one pass, is {}", asked));
+  const long long request = values.whole(batch_key);
+  if (request < 1 && request != -1)
+    values.fail(batch_key, fmt::format("must be at least 1, or -1 for one pass, is {}", request));
   const int repeats =
-      asked < 0 ? 1
-                : quotient_of(values, batch_key, asked,
-                              product_of(values, batch_key, {local, plan.data_parallel_size}));
+      request < 0 ? 1
+                  : quotient_of(values, batch_key, request,
+                                product_of(values, batch_key, {local, plan.data_parallel_size}));
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
   const long long micro =
       is_pipeline ? values.whole("parallelism.pipeline_parallel_microbatch_size") : local;

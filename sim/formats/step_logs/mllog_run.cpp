@@ -47,8 +47,8 @@ void MllogReader::take_fact(const MllogEvent& event) {
   if (event.key == "train_samples") run_.train_samples = positive;
   if (event.key == "max_sequence_length") first(run_.sequence_length, positive);
   if (event.key == "trained_samples") run_.samples = positive;
-  if (event.key == "epoch_count") first(run_.epochs_asked, positive);
-  if (event.key == "opt_learning_rate_training_steps") first(run_.steps_asked, positive);
+  if (event.key == "epoch_count") first(run_.epochs_requested, positive);
+  if (event.key == "opt_learning_rate_training_steps") first(run_.steps_requested, positive);
 }
 
 std::optional<MllogReader::Moment> MllogReader::moment_of(const MllogEvent& event) {

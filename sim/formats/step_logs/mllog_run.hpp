@@ -58,7 +58,7 @@ struct MllogRun {
   std::string benchmark{}, organisation{}, platform{}, division{}, submission_status{};
   std::optional<double> global_batch{}, local_batch{}, gradient_accumulation{};
   std::optional<double> train_samples{};                        ///< per epoch; in some logs per run
-  std::optional<double> epochs_asked{}, steps_asked{};          ///< maximum of the run
+  std::optional<double> epochs_requested{}, steps_requested{};  ///< maximum of the run
   std::optional<double> init_start{}, run_start{}, run_stop{};  ///< ms
   std::optional<double> latest{};                               ///< of any event, ms
   std::string status{};                                         ///< of run_stop, such as `success`

@@ -163,11 +163,11 @@ MllogProgress progress_of(const MllogRun& run, const MllogSteps& found) {
     if (steps >= 1 && !progress.done && steps <= most_by_clock * (1 + clock_share))
       progress.done = std::floor(steps);
   }
-  if (run.steps_asked) {
-    progress.most = run.steps_asked;
+  if (run.steps_requested) {
+    progress.most = run.steps_requested;
     progress.most_from = "opt_learning_rate_training_steps";
-  } else if (run.epochs_asked && run.train_samples) {
-    progress.most = std::ceil(*run.epochs_asked * *run.train_samples / unit);
+  } else if (run.epochs_requested && run.train_samples) {
+    progress.most = std::ceil(*run.epochs_requested * *run.train_samples / unit);
     progress.most_from = "epoch_count";
   }
   if (progress.most && progress.done && *progress.most < *progress.done) progress.most.reset();

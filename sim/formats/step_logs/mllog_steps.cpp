@@ -18,9 +18,9 @@ void check_size(const LogText& log, const LogLine& line, const MllogEvent& event
   if (event.key != "global_batch_size" && event.key != "gradient_accumulation_steps") return;
   const auto value = event.number;
   if (value && *value >= 1 && *value <= largest && *value == std::floor(*value)) return;
-  const std::string said = value ? fmt::format("{:g}", *value) : event.text;
+  const std::string figures = value ? fmt::format("{:g}", *value) : event.text;
   throw InputError(log.location(line), event.key,
-                   "must be a whole number from 1, is '" + shortened(said) + "'");
+                   "must be a whole number from 1, is '" + shortened(figures) + "'");
 }
 
 MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {

@@ -92,46 +92,47 @@ class PrintedStepReader {
   }
 
   void take_step(const LogLine& line) {
-    StepLine said = std::exchange(spread_, {});
+    StepLine figures = std::exchange(spread_, {});
     StepLine rounding = std::exchange(spread_rounding_, {});
-    take_figures(log_, line, dialect_, said, rounding);
-    gather_passes(said, rounding);
+    take_figures(log_, line, dialect_, figures, rounding);
+    gather_passes(figures, rounding);
     auto clock = time_stamp_of(line.text);
     if (!clock) clock = time_stamp_of(line.prefix);
-    if (is_repeated(said) || is_of_another_rank(said, line, clock)) return;
+    if (is_repeated(figures) || is_of_another_rank(figures, line, clock)) return;
     const bool is_restart =
-        last_ && ((said.iteration && *said.iteration < *last_) || has_other_sizes(said));
+        last_ && ((figures.iteration && *figures.iteration < *last_) || has_other_sizes(figures));
     if (is_restart) restart(line);
     if (!last_) sizes_ = fresh_;
     merge_sizes();
     const LoggedStep step{
-        .seconds = said.seconds.value_or(0),
-        .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
+        .seconds = figures.seconds.value_or(0),
+        .steps = last_ && figures.iteration && !is_restart ? *figures.iteration - *last_ : 1,
         .line = line,
-        .said = said,
+        .figures = figures,
         .rounding = rounding,
         .clock = clock,
-        .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
+        .is_cold = is_restart || (figures.iteration && *figures.iteration <= 1)};
     run_of(step).steps.push_back(step);
-    last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
+    last_ = figures.iteration ? figures.iteration : last_.value_or(0) + 1;
     if (is_restart) counted_.clear();
-    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, said.seconds});
+    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, figures.seconds});
     before_ = is_restart ? std::optional<double>{} : before_;
   }
 
   /// Scales the time of one pass to a step, by the mean number of passes per step so far.
-  void gather_passes(StepLine& said, StepLine& rounding) {
-    if (!said.passes || !said.seconds || !said.iteration || !(*said.iteration > 0)) return;
-    const double passes = std::max(1.0, std::round(*said.passes / *said.iteration));
-    *said.seconds *= passes;
+  void gather_passes(StepLine& figures, StepLine& rounding) {
+    if (!figures.passes || !figures.seconds || !figures.iteration || !(*figures.iteration > 0))
+      return;
+    const double passes = std::max(1.0, std::round(*figures.passes / *figures.iteration));
+    *figures.seconds *= passes;
     *rounding.seconds *= passes;
     passes_ = std::max(passes_, passes);
   }
 
   /// True for another rank's line of the previous step, or one that a progress bar drew again.
-  bool is_repeated(const StepLine& said) {
-    if (!last_ || !said.iteration) return false;
-    if (*said.iteration == *last_ || (before_ && *said.iteration == *before_)) {
+  bool is_repeated(const StepLine& figures) {
+    if (!last_ || !figures.iteration) return false;
+    if (*figures.iteration == *last_ || (before_ && *figures.iteration == *before_)) {
       ++repeated_;
       return true;
     }
@@ -142,26 +143,26 @@ class PrintedStepReader {
   /// True for a step that another rank already printed, if ranks print in separate blocks: at the
   /// same time, or without time stamps with another prefix and the same length. A restarted job
   /// repeats steps later.
-  bool is_of_another_rank(const StepLine& said, const LogLine& line,
+  bool is_of_another_rank(const StepLine& figures, const LogLine& line,
                           const std::optional<TimeStamp>& clock) {
-    const auto same = said.iteration ? counted_.find(*said.iteration) : counted_.end();
+    const auto same = figures.iteration ? counted_.find(*figures.iteration) : counted_.end();
     if (same == counted_.end()) return false;
     const Counted& counted = same->second;
     constexpr double skew = 1;  // seconds between clocks of nodes; a restart takes longer
     const bool is_same =
         clock && counted.clock
             ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
-            : line.prefix != counted.prefix && !has_other_sizes(said) &&
-                  is_as_long(said.seconds, counted.seconds);
+            : line.prefix != counted.prefix && !has_other_sizes(figures) &&
+                  is_as_long(figures.seconds, counted.seconds);
     if (is_same) ++repeated_;
     return is_same;
   }
 
   /// True if another dump was printed since the last step, so that the job restarted even if the
   /// step numbers continue. A batch printed in the line itself may have grown.
-  bool has_other_sizes(const StepLine& said) const {
+  bool has_other_sizes(const StepLine& figures) const {
     LoggedSizes dumped = fresh_;
-    if (said.global_batch) dumped.global_batch.reset();
+    if (figures.global_batch) dumped.global_batch.reset();
     return differ(sizes_, dumped);
   }
 
@@ -201,13 +202,13 @@ class PrintedStepReader {
 
   /// Returns the run of this job with the batch of that step, because a job may raise its batch.
   LoggedSteps& run_of(const LoggedStep& step) {
-    const auto printed = step.said.global_batch;
+    const auto printed = step.figures.global_batch;
     const bool is_whole = printed && step.rounding.global_batch.value_or(0) < 1;
     const auto batch = is_whole ? printed : sizes_.global_batch;
     for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i) {
       const LoggedSteps& run = read_.runs[i];
       if (run.sizes.global_batch == batch &&
-          (batch || run.steps.front().said.global_batch == printed))
+          (batch || run.steps.front().figures.global_batch == printed))
         return read_.runs[i];
     }
     read_.runs.push_back({.sizes = sizes_, .line = step.line});
@@ -220,9 +221,9 @@ class PrintedStepReader {
   static void count_first(LoggedSteps& run) {
     LoggedStep& first = run.steps.front();
     first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
-    if (first.said.iteration)
-      first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
-    first.is_cold |= first.said.iteration && *first.said.iteration <= first.steps;
+    if (first.figures.iteration)
+      first.steps = std::min(first.steps, std::max(1.0, *first.figures.iteration));
+    first.is_cold |= first.figures.iteration && *first.figures.iteration <= first.steps;
   }
 
   void remark_passes() {

@@ -169,17 +169,17 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
   const double steps = state.done - bar.last.done;
   bar.last = state;
   if (!state.seconds || !(steps > 0)) return;
-  StepLine said{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
+  StepLine figures{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
   // A bar of one epoch does not give the run's end unless it states the number of epochs.
-  if (state.is_of_epoch && state.epochs == 0) said.iterations.reset();
+  if (state.is_of_epoch && state.epochs == 0) figures.iterations.reset();
   if (state.epochs > 0) {
-    said.iteration = (state.epoch - 1) * state.total + state.done;
-    said.iterations = state.epochs * state.total;
+    figures.iteration = (state.epoch - 1) * state.total + state.done;
+    figures.iterations = state.epochs * state.total;
   }
   bar.run.steps.push_back({.seconds = *state.seconds,
                            .steps = steps,
                            .line = line,
-                           .said = said,
+                           .figures = figures,
                            .clock = TimeStamp{.seconds = state.elapsed, .has_date = true},
                            .is_cold = is_next_epoch || state.done <= 1});
 }

@@ -11,7 +11,7 @@ namespace {
 /// Words that end a run, and their short form.
 struct EndOfRun {
   std::string_view words;
-  std::string_view said;
+  std::string_view figures;
 };
 constexpr std::array ends_of_runs{// Megatron-LM: megatron/training/training.py, print_datetime.
                                   EndOfRun{"[after training is done]", "training is done"},
@@ -34,7 +34,7 @@ void take_end(const LogText& log, LoggedRuns& read) {
   for (const LogLine& line : log.lines)
     for (const EndOfRun& each : ends_of_runs)
       if (line.number >= from && line.text.find(each.words) != std::string_view::npos)
-        last.ended = each.said;
+        last.ended = each.figures;
 }
 
 }  // namespace formats

@@ -16,7 +16,7 @@ struct LoggedStep {
   double seconds = 0;  ///< of one step
   double steps = 1;    ///< number of steps that the printed time averages
   LogLine line{};
-  StepLine said{};      ///< all figures of the line
+  StepLine figures{};   ///< all figures of the line
   StepLine rounding{};  ///< half a unit of the last digit of each figure
   std::optional<TimeStamp> clock{};
   bool is_cold = false;  ///< first step of a job, or after a restart

@@ -38,8 +38,8 @@ struct ByClock {
   double uncertainty = 0;
 };
 std::optional<ByClock> by_clock(const LoggedStep& from, const LoggedStep& to) {
-  if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
-  const double steps = *to.said.iteration - *from.said.iteration;
+  if (!from.clock || !to.clock || !from.figures.iteration || !to.figures.iteration) return {};
+  const double steps = *to.figures.iteration - *from.figures.iteration;
   const double passed = seconds_between(*from.clock, *to.clock);
   if (!(steps > 0) || !(passed > 0)) return {};
   return ByClock{passed / steps, (from.clock->resolution + to.clock->resolution) / steps};
@@ -62,7 +62,7 @@ void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   if (shares.empty() || uncertainty > 0.5) return;
   const double share = median(shares);
   if (share < 1 - agreement - uncertainty || share > 1 + agreement + uncertainty)
-    refuse(log, *at, at->said.seconds ? lines_say : rate_text(run.sizes), steady,
+    refuse(log, *at, at->figures.seconds ? lines_say : rate_text(run.sizes), steady,
            "the time stamps of the same lines", steady * share);
 }
 
@@ -72,8 +72,8 @@ void check_rate(const LogText& log, const LoggedSteps& run, double steady, const
                 const Say& say) {
   std::vector<double> shares;
   for (const LoggedStep& each : run.steps)
-    if (each.said.seconds == each.seconds)
-      if (const std::optional<double> seconds = say(each.said))
+    if (each.figures.seconds == each.seconds)
+      if (const std::optional<double> seconds = say(each.figures))
         shares.push_back(*seconds / each.seconds);
   if (shares.empty()) return;
   const double share = median(shares);
@@ -85,7 +85,7 @@ void check_rate(const LogText& log, const LoggedSteps& run, double steady, const
 /// within their last digits.
 void check_accelerators(const LogText& log, const LoggedSteps& run) {
   const auto accelerators = run.sizes.accelerators;
-  const bool says_both = run.steps.front().said.tokens_rate.has_value();
+  const bool says_both = run.steps.front().figures.tokens_rate.has_value();
   const auto allowed = says_both ? allowed_accelerators(run) : std::nullopt;
   if (!accelerators || !allowed || allowed->low > allowed->high) return;
   if (*accelerators >= allowed->low && *accelerators <= allowed->high) return;
@@ -98,14 +98,14 @@ void check_accelerators(const LogText& log, const LoggedSteps& run) {
 void check_utilisation(const LogText& log, const LoggedSteps& run) {
   constexpr double most_flops = 2e16;  // of one accelerator: twice the fastest 4-bit peak
   for (const LoggedStep& each : run.steps) {
-    if (each.said.utilisation.value_or(0) > 1)
+    if (each.figures.utilisation.value_or(0) > 1)
       throw InputError(
           log.location(each.line), "mfu",
-          fmt::format("{:g} % of a peak is no utilisation", 100 * *each.said.utilisation));
-    if (each.said.flops_each.value_or(0) > most_flops)
+          fmt::format("{:g} % of a peak is no utilisation", 100 * *each.figures.utilisation));
+    if (each.figures.flops_each.value_or(0) > most_flops)
       throw InputError(
           log.location(each.line), "TFLOP/s",
-          fmt::format("no accelerator does {:g} TFLOP/s", *each.said.flops_each / 1e12));
+          fmt::format("no accelerator does {:g} TFLOP/s", *each.figures.flops_each / 1e12));
   }
 }
 
@@ -115,11 +115,11 @@ void check_printed_batch(const LogText& log, const LoggedSteps& run) {
   const LoggedStep& first = run.steps.front();
   const auto rounding = first.rounding.global_batch;
   const auto batch = run.sizes.global_batch;
-  if (!batch || !rounding || std::abs(*batch - *first.said.global_batch) <= *rounding) return;
-  throw InputError(
-      log.location(run.line), "--batch",
-      fmt::format("says {:g}, but the log says {:g} to {:g}", *batch,
-                  *first.said.global_batch - *rounding, *first.said.global_batch + *rounding));
+  if (!batch || !rounding || std::abs(*batch - *first.figures.global_batch) <= *rounding) return;
+  throw InputError(log.location(run.line), "--batch",
+                   fmt::format("says {:g}, but the log says {:g} to {:g}", *batch,
+                               *first.figures.global_batch - *rounding,
+                               *first.figures.global_batch + *rounding));
 }
 
 void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& steady) {
@@ -128,19 +128,19 @@ void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& 
   check_accelerators(log, run);
   check_utilisation(log, run);
   check_rate(log, run, steady.seconds, "samples/s and the batch make",
-             [&](const StepLine& said) -> std::optional<double> {
-               if (!said.samples_rate || !(*said.samples_rate > 0) || !sizes.global_batch)
+             [&](const StepLine& figures) -> std::optional<double> {
+               if (!figures.samples_rate || !(*figures.samples_rate > 0) || !sizes.global_batch)
                  return {};
-               return *sizes.global_batch / *said.samples_rate;
+               return *sizes.global_batch / *figures.samples_rate;
              });
   const double tokens = sizes.tokens
                             ? *sizes.tokens
                             : sizes.global_batch.value_or(0) * sizes.sequence_length.value_or(0);
   check_rate(log, run, steady.seconds, "tokens/s and the batch make",
-             [&](const StepLine& said) -> std::optional<double> {
-               const double rate = said.tokens_rate ? *said.tokens_rate
-                                                    : said.tokens_rate_each.value_or(0) *
-                                                          sizes.accelerators.value_or(0);
+             [&](const StepLine& figures) -> std::optional<double> {
+               const double rate = figures.tokens_rate ? *figures.tokens_rate
+                                                       : figures.tokens_rate_each.value_or(0) *
+                                                             sizes.accelerators.value_or(0);
                if (!(tokens > 0) || !(rate > 0)) return {};
                return tokens / rate;
              });

@@ -179,7 +179,7 @@ std::vector<std::pair<LoggedSteps, std::string>> settled(LoggedRuns& read, const
 std::optional<FlopsPerSecond> rate_of(const LoggedSteps& run) {
   std::vector<double> rates;
   for (const LoggedStep& each : run.steps)
-    if (each.said.flops_each) rates.push_back(*each.said.flops_each);
+    if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
   if (rates.empty()) return {};
   return FlopsPerSecond{median(rates)};
 }
@@ -197,11 +197,11 @@ std::vector<ClockInterval> clock_intervals(Steps steps) {
   std::vector<ClockInterval> intervals;
   const LoggedStep* before = nullptr;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!steps[i].clock || !steps[i].said.iteration) continue;
+    if (!steps[i].clock || !steps[i].figures.iteration) continue;
     if (before != nullptr)
       intervals.push_back({.end = i,
                            .seconds = seconds_between(*before->clock, *steps[i].clock),
-                           .iterations = *steps[i].said.iteration - *before->said.iteration});
+                           .iterations = *steps[i].figures.iteration - *before->figures.iteration});
     before = &steps[i];
   }
   return intervals;
@@ -266,9 +266,9 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
   const Steps steps = last_job(run, survey);
   survey_clock(steps, survey);
   for (const LoggedStep& each : run.steps) {
-    if (each.said.iteration) survey.iteration = each.said.iteration;
-    if (!each.said.iterations) continue;
-    survey.iterations = each.said.iterations;
+    if (each.figures.iteration) survey.iteration = each.figures.iteration;
+    if (!each.figures.iterations) continue;
+    survey.iterations = each.figures.iterations;
     survey.length_from.clear();
   }
   if (unknown.empty())

@@ -20,7 +20,7 @@ template <class Say>
 std::optional<double> typical(const LoggedSteps& run, const Say& say) {
   std::vector<double> values;
   for (const LoggedStep& each : run.steps)
-    if (const std::optional<double> value = say(each.said)) values.push_back(*value);
+    if (const std::optional<double> value = say(each.figures)) values.push_back(*value);
   if (values.empty()) return {};
   return median(values);
 }
@@ -33,7 +33,7 @@ struct Interval {
   double high = 0;
 };
 std::optional<Interval> interval_of(const LoggedStep& step, std::optional<double> StepLine::*what) {
-  const auto value = step.said.*what;
+  const auto value = step.figures.*what;
   const double rounding = (step.rounding.*what).value_or(0);
   if (!value || !(*value > rounding)) return {};
   return Interval{*value - rounding, *value + rounding};
@@ -74,12 +74,12 @@ void drop_padded(LoggedSteps& run) {
   const auto allowed = allowed_accelerators(run);
   const auto accelerators = run.sizes.accelerators ? run.sizes.accelerators : accelerators_of(run);
   const auto is_padded = [&](const LoggedStep& each) {
-    if (!each.said.tokens) return false;
-    return accelerators ? std::fmod(*each.said.tokens, *accelerators) != 0
+    if (!each.figures.tokens) return false;
+    return accelerators ? std::fmod(*each.figures.tokens, *accelerators) != 0
                         : allowed && allowed->low > allowed->high;
   };
   if (std::none_of(run.steps.begin(), run.steps.end(), is_padded)) return;
-  for (LoggedStep& each : run.steps) each.said.tokens.reset();
+  for (LoggedStep& each : run.steps) each.figures.tokens.reset();
 }
 
 /// Derives accelerators: data-parallel ranks from the global and the local batch, times the ranks
@@ -98,8 +98,8 @@ std::optional<int> accelerators_of(const LoggedSizes& sizes) {
 std::optional<double> added_by_step(const LoggedSteps& run,
                                     std::optional<double> StepLine::*count) {
   for (std::size_t i = 1; i < run.steps.size(); ++i) {
-    const StepLine& from = run.steps[i - 1].said;
-    const StepLine& to = run.steps[i].said;
+    const StepLine& from = run.steps[i - 1].figures;
+    const StepLine& to = run.steps[i].figures;
     if (!(from.*count) || !(to.*count) || !from.iteration || !to.iteration) continue;
     const double steps = *to.iteration - *from.iteration;
     const double added = *(to.*count) - *(from.*count);
@@ -111,7 +111,7 @@ std::optional<double> added_by_step(const LoggedSteps& run,
 /// Samples per step, from the samples so far or from samples/s.
 std::optional<double> batch_of(const LoggedSteps& run) {
   std::optional<double> batch = added_by_step(run, &StepLine::samples);
-  const StepLine& first = run.steps.front().said;
+  const StepLine& first = run.steps.front().figures;
   if (!batch && first.samples && first.iteration) {
     // Steps count from 0 or from 1: takes the one that divides the samples, if the other does not.
     const auto of_steps = [&](double steps) {
@@ -132,11 +132,11 @@ std::optional<double> batch_of(const LoggedSteps& run) {
 
 /// Tokens per sample: a power of two near the value that the rates give.
 std::optional<double> sequence_of(const LoggedSteps& run) {
-  const auto tokens = typical(run, [&](const StepLine& said) -> std::optional<double> {
-    if (said.tokens) return said.tokens;
+  const auto tokens = typical(run, [&](const StepLine& figures) -> std::optional<double> {
+    if (figures.tokens) return figures.tokens;
     if (run.sizes.tokens) return run.sizes.tokens;
-    if (!said.tokens_rate || !said.seconds) return {};
-    return *said.tokens_rate * *said.seconds;
+    if (!figures.tokens_rate || !figures.seconds) return {};
+    return *figures.tokens_rate * *figures.seconds;
   });
   if (!tokens || !run.sizes.global_batch) return {};
   const double each = *tokens / *run.sizes.global_batch;
@@ -156,8 +156,8 @@ void take(const LogText& log, const LoggedSteps& run, const char* what, std::opt
 }
 
 /// Tokens per step over all samples.
-std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) {
-  if (said.tokens) return said.tokens;
+std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& figures) {
+  if (figures.tokens) return figures.tokens;
   if (sizes.tokens) return sizes.tokens;
   if (sizes.global_batch && sizes.sequence_length)
     return *sizes.global_batch * *sizes.sequence_length;
@@ -165,21 +165,22 @@ std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) 
 }
 
 /// Seconds per step from the rate of its line; absent if the sizes do not determine it.
-std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& said) {
-  const auto tokens = tokens_of(sizes, said);
-  if (said.steps_rate && *said.steps_rate > 0) return 1 / *said.steps_rate;
-  if (said.samples_rate && *said.samples_rate > 0 && sizes.global_batch)
-    return *sizes.global_batch / *said.samples_rate;
-  if (said.tokens_rate && *said.tokens_rate > 0 && tokens) return *tokens / *said.tokens_rate;
-  if (said.tokens_rate_each && *said.tokens_rate_each > 0 && tokens && sizes.accelerators)
-    return *tokens / (*said.tokens_rate_each * *sizes.accelerators);
+std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& figures) {
+  const auto tokens = tokens_of(sizes, figures);
+  if (figures.steps_rate && *figures.steps_rate > 0) return 1 / *figures.steps_rate;
+  if (figures.samples_rate && *figures.samples_rate > 0 && sizes.global_batch)
+    return *sizes.global_batch / *figures.samples_rate;
+  if (figures.tokens_rate && *figures.tokens_rate > 0 && tokens)
+    return *tokens / *figures.tokens_rate;
+  if (figures.tokens_rate_each && *figures.tokens_rate_each > 0 && tokens && sizes.accelerators)
+    return *tokens / (*figures.tokens_rate_each * *sizes.accelerators);
   return {};
 }
 
 /// Seconds per step by the time stamps of two consecutive lines.
 std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& to) {
-  if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
-  const double steps = *to.said.iteration - *from.said.iteration;
+  if (!from.clock || !to.clock || !from.figures.iteration || !to.figures.iteration) return {};
+  const double steps = *to.figures.iteration - *from.figures.iteration;
   const double passed = seconds_between(*from.clock, *to.clock);
   constexpr double coarse = 50;  // units of the stamps in an interval: within 2 %
   if (!(steps > 0) || passed < coarse * to.clock->resolution) return {};
@@ -187,8 +188,8 @@ std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& 
 }
 
 std::string missing_text(const LoggedSteps& run) {
-  const StepLine& said = run.steps.front().said;
-  if (!said.tokens_rate_each)
+  const StepLine& figures = run.steps.front().figures;
+  if (!figures.tokens_rate_each)
     return "its lines say neither the time of a step nor rates that it follows from";
   std::string missing;
   const auto ask = [&](const char* option) {
@@ -200,7 +201,7 @@ std::string missing_text(const LoggedSteps& run) {
   return fmt::format(
       "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
       "the samples and tokens of a step: state {}",
-      *said.tokens_rate_each, missing);
+      *figures.tokens_rate_each, missing);
 }
 
 }  // namespace
@@ -215,8 +216,8 @@ std::optional<AllowedCounts> allowed_accelerators(const LoggedSteps& run) {
     const auto all = interval_of(step, &StepLine::tokens_rate);
     const auto seconds = seconds_interval(step);
     if (each && all) return *all / *each;
-    if (!each || !step.said.tokens || !seconds) return {};
-    return Interval{*step.said.tokens, *step.said.tokens} / *seconds / *each;
+    if (!each || !step.figures.tokens || !seconds) return {};
+    return Interval{*step.figures.tokens, *step.figures.tokens} / *seconds / *each;
   });
 }
 
@@ -241,7 +242,7 @@ void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>
   take(log, run, "samples a step", sizes.global_batch, batch_of(run), remarks);
   if (!sizes.tokens) sizes.tokens = added_by_step(run, &StepLine::tokens_trained);
   take(log, run, "tokens a sample", sizes.sequence_length, sequence_of(run), remarks);
-  const auto tokens = typical(run, [](const StepLine& said) { return said.tokens; });
+  const auto tokens = typical(run, [](const StepLine& figures) { return figures.tokens; });
   if (!sizes.tokens) sizes.tokens = tokens;
   if (!sizes.global_batch && sizes.tokens && sizes.sequence_length &&
       std::fmod(*sizes.tokens, *sizes.sequence_length) == 0)
@@ -254,7 +255,7 @@ std::string settle_times(LoggedSteps& run) {
   const LoggedStep* before = nullptr;
   for (LoggedStep& each : run.steps) {
     const LoggedStep* const from = std::exchange(before, &each);
-    if (each.seconds == 0) each.seconds = seconds_of(run.sizes, each.said).value_or(0);
+    if (each.seconds == 0) each.seconds = seconds_of(run.sizes, each.figures).value_or(0);
     if (each.seconds == 0 && from != nullptr && !each.is_cold)
       each.seconds = seconds_between(*from, each).value_or(0);
     if (each.seconds > 0 && each.seconds <= longest) kept.push_back(each);

@@ -196,10 +196,10 @@ const StepDialect* step_dialect_of(const LogText& log) {
     const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_step);
     if (first == log.lines.end()) return false;
     // A single object with a time and no iteration is a file of settings, not a log.
-    StepLine said;
+    StepLine figures;
     StepLine rounding;
-    if (each.is_measured) take_figures(log, *first, each, said, rounding);
-    return !each.is_measured || said.iteration ||
+    if (each.is_measured) take_figures(log, *first, each, figures, rounding);
+    return !each.is_measured || figures.iteration ||
            std::any_of(std::next(first), log.lines.end(), is_step);
   });
   return found == dialects.end() ? nullptr : &*found;

@@ -52,8 +52,8 @@ StepRegime regime_of(std::span<const LoggedStep> part, bool goes_on) {
   const SteadySteps steady = steady_steps(part, goes_on);
   return {.step = Seconds{steady.seconds},
           .steps = steady.steps,
-          .from = part.front().said.iteration,
-          .to = part.back().said.iteration};
+          .from = part.front().figures.iteration,
+          .to = part.back().figures.iteration};
 }
 
 std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken taken) {

@@ -138,7 +138,7 @@ class CommandReader {
                                            [&](const Starter& each) { return each.name == name; });
     if (found == starters.end()) return false;
     family_ = found->family;
-    said_ = name;
+    stated_ = name;
     counts_ = {.nodes = counts_.nodes};
     hosts_ = {};
     return true;
@@ -149,7 +149,7 @@ class CommandReader {
     std::string_view name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     std::string_view value = next;
     const std::size_t equals = name.find('=');
-    std::string_view said = word;
+    std::string_view stated = word;
     if (equals != std::string_view::npos) {
       value = name.substr(equals + 1);
       name = name.substr(0, equals);
@@ -157,10 +157,10 @@ class CommandReader {
       value = name.substr(1);
       name = name.substr(0, 1);
     } else if (next.data() != nullptr) {
-      said = {word.data(), static_cast<std::size_t>(next.data() + next.size() - word.data())};
+      stated = {word.data(), static_cast<std::size_t>(next.data() + next.size() - word.data())};
     }
     const CountOption* const option = option_named(family_, name);
-    if (option != nullptr && take(option->says, value)) said_ += ' ' + std::string(said);
+    if (option != nullptr && take(option->says, value)) stated_ += ' ' + std::string(stated);
   }
 
   /// Takes the first option of its kind; a later one belongs to the program.
@@ -172,11 +172,11 @@ class CommandReader {
       accelerators_ *= *count;
       return *count > 1;
     }
-    std::optional<int>& said = says == Says::Nodes   ? counts_.nodes
-                               : says == Says::Ranks ? counts_.ranks
-                                                     : counts_.ranks_per_node;
-    if (said) return false;
-    said = count;
+    std::optional<int>& stated = says == Says::Nodes   ? counts_.nodes
+                                 : says == Says::Ranks ? counts_.ranks
+                                                       : counts_.ranks_per_node;
+    if (stated) return false;
+    stated = count;
     return true;
   }
 
@@ -195,7 +195,7 @@ class CommandReader {
     if (!counts_.nodes && counts_.ranks && counts_.ranks_per_node)
       counts_.nodes = (*counts_.ranks - 1) / *counts_.ranks_per_node + 1;
     if (counts_.ranks) counts_.ranks = parse_count(std::to_string(*counts_.ranks * accelerators_));
-    if (counts_.ranks || counts_.nodes) counts_.said = said_;
+    if (counts_.ranks || counts_.nodes) counts_.stated = stated_;
     return counts_;
   }
 
@@ -203,7 +203,7 @@ class CommandReader {
   StatedPlacement counts_;
   StatedPlacement hosts_;
   long long accelerators_ = 1;  ///< per process
-  std::string said_;
+  std::string stated_;
 };
 
 }  // namespace
@@ -224,7 +224,7 @@ std::vector<StatedCommand> stated_commands(const LogText& log) {
     text += ' ';
     text += part;
     if (goes_on) continue;
-    if (StatedPlacement placement = placement_of_command(text); !placement.said.empty())
+    if (StatedPlacement placement = placement_of_command(text); !placement.stated.empty())
       commands.push_back({*start, std::move(placement)});
     start = nullptr;
     text.clear();

@@ -58,11 +58,11 @@ StatedPlacement placement_of_name(std::string_view file) {
     const auto nodes = parse_count(part.substr(0, cross));
     const auto ranks = parse_count(part.substr(cross + 1));
     if (!nodes || !ranks) continue;
-    if (!placement.said.empty() && placement.said != part)
+    if (!placement.stated.empty() && placement.stated != part)
       return {.collective = placement.collective};
     placement.nodes = nodes;
     placement.ranks_per_node = ranks;
-    placement.said = part;
+    placement.stated = part;
   }
   return placement;
 }
@@ -76,10 +76,10 @@ StatedPlacement placement_of_sentence(std::string_view source) {
     if (!nodes) continue;
     if (placement.nodes && *placement.nodes != *nodes) return {};
     placement.nodes = nodes;
-    placement.said = std::string(words[i - 1]) + ' ' + std::string(words[i]);
+    placement.stated = std::string(words[i - 1]) + ' ' + std::string(words[i]);
     if (i + 2 >= words.size() || words[i + 1] != "x") continue;
     placement.ranks_per_node = parse_count(words[i + 2]);
-    if (placement.ranks_per_node) placement.said += " x " + std::string(words[i + 2]);
+    if (placement.ranks_per_node) placement.stated += " x " + std::string(words[i + 2]);
   }
   return placement;
 }

@@ -9,13 +9,13 @@
 namespace tofn {
 inline namespace formats {
 
-/// Facts about a job from a name, a sentence or a command. `said` is the part that states nodes and
-/// ranks.
+/// Facts about a job from a name, a sentence or a command. `stated` is the part that states nodes
+/// and ranks.
 struct StatedPlacement {
   std::optional<CollectiveKind> collective{};
   std::optional<int> nodes{};
   std::optional<int> ranks_per_node{};
-  std::string said{};
+  std::string stated{};
   std::optional<int> ranks{};  ///< total, if stated separately
 
   /// Returns the stated ranks, otherwise nodes x ranks per node; absent also above ten million.

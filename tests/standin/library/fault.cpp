@@ -74,13 +74,13 @@ const Order& order() {
 
 }  // namespace
 
-bool is_asked(Fault fault, int device) {
+bool is_requested(Fault fault, int device) {
   return order().kind == fault && (order().device < 0 || order().device == device);
 }
 
 bool strikes(Fault fault, int device) {
   static std::array<std::atomic<int>, 64> times{};
-  if (!is_asked(fault, device)) return false;
+  if (!is_requested(fault, device)) return false;
   return ++times[static_cast<std::size_t>(device) % times.size()] == order().time;
 }
 

@@ -25,6 +25,6 @@ enum class Fault {
 /// Counts one more occasion for the fault on this device; true if the fault happens now.
 bool strikes(Fault, int device);
 /// True if the fault was requested for this device, at any time.
-bool is_asked(Fault, int device);
+bool is_requested(Fault, int device);
 
 }  // namespace tofn::standin

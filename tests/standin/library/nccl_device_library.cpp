@@ -13,7 +13,7 @@ extern "C" {
 
 ncclTeam_t ncclTeamLsa(ncclComm_t comm) {
   NcclMember& member = *handle_of(comm).member;
-  if (is_asked(Fault::SplitDomain, member.gpu().number())) return {1, 0, 1};
+  if (is_requested(Fault::SplitDomain, member.gpu().number())) return {1, 0, 1};
   return {member.ranks(), member.rank(), 1};
 }
 
@@ -21,7 +21,8 @@ ncclTeam_t ncclTeamLsa(ncclComm_t comm) {
 ncclResult_t ncclDevCommCreate(ncclComm_t comm, const ncclDevCommRequirements_t* requirements,
                                ncclDevComm_t* made) {
   NcclHandle& handle = handle_of(comm);
-  if (is_asked(Fault::NoSymmetricMemory, handle.member->gpu().number())) return ncclInvalidUsage;
+  if (is_requested(Fault::NoSymmetricMemory, handle.member->gpu().number()))
+    return ncclInvalidUsage;
   const ncclTeam_t reached = ncclTeamLsa(comm);
   *made = {};
   made->rank = handle.member->rank();

@@ -70,7 +70,7 @@ extern "C" {
 
 ncclResult_t ncclGetVersion(int* version) {
   constexpr int minor = 100;  // difference of NCCL_VERSION()
-  *version = NCCL_VERSION_CODE + (is_asked(Fault::OtherNccl, 0) ? minor : 0);
+  *version = NCCL_VERSION_CODE + (is_requested(Fault::OtherNccl, 0) ? minor : 0);
   return ncclSuccess;
 }
 

@@ -20,7 +20,7 @@ constexpr unsigned long long thermal_slowdown = 0x40;
 std::atomic<int> looks = 0;  // readings of the clock
 
 bool is_throttled(void* device) {
-  return is_asked(Fault::ThrottledClock, static_cast<Gpu*>(device)->number());
+  return is_requested(Fault::ThrottledClock, static_cast<Gpu*>(device)->number());
 }
 
 }  // namespace

@@ -74,16 +74,16 @@ TEST_CASE("every disclosure stands in the text of its score and in the scorecard
 }
 
 TEST_CASE("a disclosure prints the value that the program uses") {
-  const auto said = [](const std::string& words) {
+  const auto stated = [](const std::string& words) {
     const auto all = disclosures();
     return std::any_of(all.begin(), all.end(), [&](const Disclosure& each) {
       return each.sentence.find(words) != std::string::npos;
     });
   };
-  CHECK(said(fmt::format("between families, {:g},", stack_figures[products_figure].family)));
-  CHECK(said(fmt::format("uncertainty of power, {:g},", default_power_uncertainty)));
-  CHECK(said(fmt::format("power of fans, {:g} of", default_fans)));
-  CHECK(said(fmt::format("{:g} x the mean", natural_imbalance)));
+  CHECK(stated(fmt::format("between families, {:g},", stack_figures[products_figure].family)));
+  CHECK(stated(fmt::format("uncertainty of power, {:g},", default_power_uncertainty)));
+  CHECK(stated(fmt::format("power of fans, {:g} of", default_fans)));
+  CHECK(stated(fmt::format("{:g} x the mean", natural_imbalance)));
 }
 
 TEST_CASE("what a score led to choose is printed below it") {

@@ -67,22 +67,22 @@ TEST_CASE("the three large questions are answered in days and dollars") {
     const char* machine;
     int accelerators;
   };
-  for (const Question& asked : {Question{"deepseek-v3", 14.8e12, 63e6, "dgx-h100", 2048},
-                                Question{"llama3-405b", 15.6e12, 16e6, "dgx-h100", 8192},
-                                Question{"llama2-70b", 2e12, 4e6, "dgx-a100", 1024}}) {
-    INFO(asked.model);
-    const RunPoint point = point_on(run_of(asked.model, asked.tokens, asked.batch_tokens),
-                                    asked.machine, asked.accelerators);
+  for (const Question& request : {Question{"deepseek-v3", 14.8e12, 63e6, "dgx-h100", 2048},
+                                  Question{"llama3-405b", 15.6e12, 16e6, "dgx-h100", 8192},
+                                  Question{"llama2-70b", 2e12, 4e6, "dgx-a100", 1024}}) {
+    INFO(request.model);
+    const RunPoint point = point_on(run_of(request.model, request.tokens, request.batch_tokens),
+                                    request.machine, request.accelerators);
     CHECK(point.fits);
     const RunFigures& f = point.estimate->expected;
     // Days are above those at the peak, and less than ten times those at 40 % of the peak.
     const SimulatedStep& step = main_phase(*point.estimate->job).step;
-    const double least_days = 6 * active_parameters(step.model) * asked.tokens /
-                              (step.peak().base() * asked.accelerators) / 86400;
+    const double least_days = 6 * active_parameters(step.model) * request.tokens /
+                              (step.peak().base() * request.accelerators) / 86400;
     CHECK(f.days > least_days);
     CHECK(f.days < 25 * least_days);
     REQUIRE(point.estimate->expense.price);
-    CHECK_THAT(f.usd, WithinRel(f.days * 24 * asked.accelerators *
+    CHECK_THAT(f.usd, WithinRel(f.days * 24 * request.accelerators *
                                     point.estimate->expense.price->usd_per_hour,
                                 1e-9));
     CHECK(point.estimate->faster.days < f.days);

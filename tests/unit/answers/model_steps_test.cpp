@@ -23,9 +23,9 @@ struct Llama {
   ModelSteps steps{.name = "mine", .model = "llama3-70b", .cluster = "dgx-h100", .stack = "nemo"};
   OwnSubject subject = subject_of({}, steps, configs, library);
 
-  OwnRows rows(const Plan& asked = {}, std::string_view stated = {}) const {
+  OwnRows rows(const Plan& request = {}, std::string_view stated = {}) const {
     return rows_of_table(
-        table, subject, asked, [&](std::string_view name) { return name == stated; }, configs,
+        table, subject, request, [&](std::string_view name) { return name == stated; }, configs,
         library);
   }
 };

@@ -38,10 +38,11 @@ StatedRun run_8b() {
 }
 
 RunSearch search_of(std::vector<Offer> offers, const char* by) {
-  RunSearch asked{.runs = {run_8b()}, .offers = std::move(offers), .profile = plan_answer_stack()};
-  asked.by = *std::find_if(objectives.begin(), objectives.end(),
-                           [&](const Objective& each) { return each.name == by; });
-  return asked;
+  RunSearch request{
+      .runs = {run_8b()}, .offers = std::move(offers), .profile = plan_answer_stack()};
+  request.by = *std::find_if(objectives.begin(), objectives.end(),
+                             [&](const Objective& each) { return each.name == by; });
+  return request;
 }
 
 std::vector<Offer> two_offers() {
@@ -57,17 +58,17 @@ const RunFigures& best_of(const RunChoice& choice) {
 TEST_CASE("the best run is that of all sizes on all machines") {
   for (const Objective& by : objectives) {
     INFO(by.name);
-    const RunSearch asked = search_of(two_offers(), std::string(by.name).c_str());
-    const RunChoice choice = run_choice(asked);
+    const RunSearch request = search_of(two_offers(), std::string(by.name).c_str());
+    const RunChoice choice = run_choice(request);
     REQUIRE(choice.candidates.size() == 5);
     double least = INFINITY;
-    for (const Offer& offer : asked.offers)
+    for (const Offer& offer : request.offers)
       for (const int size : offer.sizes) {
-        const RunPoint point = job_point({.run = asked.runs[0],
+        const RunPoint point = job_point({.run = request.runs[0],
                                           .cluster = offer.cluster,
                                           .profile = plan_answer_stack(),
                                           .sizes = {size},
-                                          .space = asked.space},
+                                          .space = request.space},
                                          size);
         least = std::min(least, by.of(point.estimate->expected));
       }
@@ -80,11 +81,11 @@ TEST_CASE("the best run is that of all sizes on all machines") {
 }
 
 TEST_CASE("sizes between doublings are tried about the best, with a batch that splits over them") {
-  RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
-  asked.runs[0].has_default_batch = true;
-  const double days = best_of(run_choice(asked)).days;
-  asked.limits = {{"deadline", &RunFigures::days, 0.8 * days}};
-  const RunChoice choice = run_choice(asked);
+  RunSearch request = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
+  request.runs[0].has_default_batch = true;
+  const double days = best_of(run_choice(request)).days;
+  request.limits = {{"deadline", &RunFigures::days, 0.8 * days}};
+  const RunChoice choice = run_choice(request);
   const RunCandidate& best = choice.candidates[choice.best.value()];
   CHECK(best.point.accelerators > 32);
   CHECK(best.point.accelerators < 64);
@@ -94,55 +95,55 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   CHECK(doublings >= 0);
   CHECK_THAT(plan.global_batch(), WithinRel(1024 * std::exp2(doublings), 0.07));
   // A stated batch is not changed.
-  asked.runs[0].has_default_batch = false;
-  for (const RunCandidate& each : run_choice(asked).candidates)
+  request.runs[0].has_default_batch = false;
+  for (const RunCandidate& each : run_choice(request).candidates)
     CHECK(each.point.estimate->job->phases[0].step.plan.global_batch() == 1024);
 }
 
 TEST_CASE("a limit is kept in as many draws as its place in the interval says") {
-  RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "time");
-  const RunCandidate alone = run_choice(asked).candidates.front();
+  RunSearch request = search_of({{machine("dgx-h100"), {64}, false}}, "time");
+  const RunCandidate alone = run_choice(request).candidates.front();
   CHECK(alone.chance == 1);
   const RunEstimate& job = *alone.point.estimate;
   const auto chance = [&](double days) {
-    asked.limits = {{"deadline", &RunFigures::days, days}};
-    return run_choice(asked).candidates.front().chance;
+    request.limits = {{"deadline", &RunFigures::days, days}};
+    return run_choice(request).candidates.front().chance;
   };
   CHECK_THAT(chance(job.expected.days), WithinAbs(0.5, 0.05));
   const Interval& drawn = job.time.interval;
   CHECK_THAT(chance(job.expected.days * drawn.high), WithinAbs(0.95, 1e-3));
   CHECK_THAT(chance(job.expected.days * drawn.low), WithinAbs(0.05, 1e-3));
   // Cost follows time, so the two limits are exceeded in the same samples.
-  asked.limits = {{"deadline", &RunFigures::days, job.expected.days * drawn.high},
-                  {"budget", &RunFigures::usd, job.expected.usd * drawn.high}};
-  CHECK_THAT(run_choice(asked).candidates.front().chance, WithinAbs(0.95, 1e-3));
+  request.limits = {{"deadline", &RunFigures::days, job.expected.days * drawn.high},
+                    {"budget", &RunFigures::usd, job.expected.usd * drawn.high}};
+  CHECK_THAT(run_choice(request).candidates.front().chance, WithinAbs(0.95, 1e-3));
 }
 
 TEST_CASE("a run that keeps a limit exactly as surely as asked keeps it") {
-  RunSearch asked = search_of({{machine("dgx-h100"), {64, 128}, false}}, "time");
-  const RunChoice free = run_choice(asked);
+  RunSearch request = search_of({{machine("dgx-h100"), {64, 128}, false}}, "time");
+  const RunChoice free = run_choice(request);
   const RunCandidate& slower = free.candidates[free.runner_up.value()];
   REQUIRE(slower.point.accelerators == 64);
-  asked.limits = {{"deadline", &RunFigures::days, slower.figures().days}};
-  asked.confidence = run_choice(asked).candidates.back().chance;
-  REQUIRE(asked.confidence < 0.6);
-  CHECK(run_choice(asked).runner_up);
-  asked.confidence += 1e-6;
-  CHECK_FALSE(run_choice(asked).runner_up);
+  request.limits = {{"deadline", &RunFigures::days, slower.figures().days}};
+  request.confidence = run_choice(request).candidates.back().chance;
+  REQUIRE(request.confidence < 0.6);
+  CHECK(run_choice(request).runner_up);
+  request.confidence += 1e-6;
+  CHECK_FALSE(run_choice(request).runner_up);
 }
 
 TEST_CASE("every limit is held against the draws that are printed, with their overrun") {
-  RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "time");
-  asked.overrun = published_overrun;
-  const RunCandidate alone = run_choice(asked).candidates.front();
+  RunSearch request = search_of({{machine("dgx-h100"), {64}, false}}, "time");
+  request.overrun = published_overrun;
+  const RunCandidate alone = run_choice(request).candidates.front();
   for (const RunFigure& figure : run_figures) {
     if (figure.rests_on != RestsOn::Run && figure.rests_on != RestsOn::Price &&
         figure.rests_on != RestsOn::Power)
       continue;
     INFO(figure.name);
     const auto chance = [&](double most) {
-      asked.limits = {{"limit", figure.value, most}};
-      return run_choice(asked).candidates.front().chance;
+      request.limits = {{"limit", figure.value, most}};
+      return run_choice(request).candidates.front().chance;
     };
     CHECK_THAT(chance(*alone.estimate().usual(figure)), WithinAbs(0.5, 1e-3));
     CHECK_THAT(chance(alone.estimate().interval(figure).high), WithinAbs(0.95, 1e-3));
@@ -163,14 +164,14 @@ TEST_CASE("what costs more in the same time is not on the frontier") {
 }
 
 TEST_CASE("a deadline that decides is named, with what would be best without it") {
-  RunSearch asked = search_of(two_offers(), "cost");
-  const RunChoice free = run_choice(asked);
+  RunSearch request = search_of(two_offers(), "cost");
+  const RunChoice free = run_choice(request);
   const RunFigures cheapest = best_of(free);
-  asked.limits = {{"deadline", &RunFigures::days, cheapest.days / 2},
-                  {"budget", &RunFigures::usd, 10 * cheapest.usd}};
-  const RunChoice choice = run_choice(asked);
+  request.limits = {{"deadline", &RunFigures::days, cheapest.days / 2},
+                    {"budget", &RunFigures::usd, 10 * cheapest.usd}};
+  const RunChoice choice = run_choice(request);
   REQUIRE(choice.best);
-  CHECK(choice.candidates[*choice.best].chance >= asked.confidence);
+  CHECK(choice.candidates[*choice.best].chance >= request.confidence);
   CHECK(best_of(choice).usd >= cheapest.usd);
   REQUIRE(choice.binding.size() == 1);
   CHECK(choice.binding[0].limit.name == "deadline");
@@ -178,12 +179,12 @@ TEST_CASE("a deadline that decides is named, with what would be best without it"
 }
 
 TEST_CASE("where nothing keeps the limits, the likeliest is the nearest") {
-  RunSearch asked = search_of(two_offers(), "cost");
+  RunSearch request = search_of(two_offers(), "cost");
   double soonest = INFINITY;
-  for (const RunCandidate& each : run_choice(asked).candidates)
+  for (const RunCandidate& each : run_choice(request).candidates)
     soonest = std::min(soonest, each.figures().days);
-  asked.limits = {{"deadline", &RunFigures::days, 0.98 * soonest}};
-  const RunChoice choice = run_choice(asked);
+  request.limits = {{"deadline", &RunFigures::days, 0.98 * soonest}};
+  const RunChoice choice = run_choice(request);
   CHECK_FALSE(choice.best);
   CHECK(choice.candidates[choice.nearest].figures().days == soonest);
   for (const RunCandidate& each : choice.candidates)
@@ -191,16 +192,16 @@ TEST_CASE("where nothing keeps the limits, the likeliest is the nearest") {
 }
 
 TEST_CASE("where no draw keeps the limits, the nearest passes them by least") {
-  RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}, false}}, "cost");
-  asked.limits = {{"deadline", &RunFigures::days, 0.01}};
-  const RunChoice choice = run_choice(asked);
+  RunSearch request = search_of({{machine("dgx-h100"), {32, 64, 128}, false}}, "cost");
+  request.limits = {{"deadline", &RunFigures::days, 0.01}};
+  const RunChoice choice = run_choice(request);
   REQUIRE(choice.candidates.size() == 3);
   for (const RunCandidate& each : choice.candidates) CHECK(each.chance == 0);
   CHECK(choice.candidates[choice.nearest].point.accelerators == 128);  // the fastest
   // The cheapest is not the nearest if it exceeds its budget by a factor twice that of the
   // deadline.
-  asked.limits = {{"deadline", &RunFigures::days, 0.01}, {"budget", &RunFigures::usd, 1}};
-  const RunChoice both = run_choice(asked);
+  request.limits = {{"deadline", &RunFigures::days, 0.01}, {"budget", &RunFigures::usd, 1}};
+  const RunChoice both = run_choice(request);
   const auto over = [](const RunCandidate& each) {
     return std::max(each.figures().days / 0.01, each.figures().usd);
   };
@@ -249,12 +250,12 @@ TEST_CASE("who asks for money needs prices") {
 }
 
 TEST_CASE("a precision is tried on the chips that have it, and what it saves is said") {
-  RunSearch asked =
+  RunSearch request =
       search_of({{machine("dgx-h100"), {64}, false}, {machine("dgx-a100"), {64}, false}}, "cost");
-  asked.runs.push_back(asked.runs[0]);
-  asked.runs[1].phases[0].plan.split.precision = Precision::Fp8;
-  asked.runs[1].phases[0].plan.stated = {"precision"};
-  const RunChoice choice = run_choice(asked);
+  request.runs.push_back(request.runs[0]);
+  request.runs[1].phases[0].plan.split.precision = Precision::Fp8;
+  request.runs[1].phases[0].plan.stated = {"precision"};
+  const RunChoice choice = run_choice(request);
   REQUIRE(choice.candidates.size() == 3);
   const RunCandidate& best = choice.candidates[choice.best.value()];
   CHECK(best.run == 1);
@@ -268,10 +269,10 @@ TEST_CASE("a precision is tried on the chips that have it, and what it saves is 
 TEST_CASE("why a run lost: its factors make up what it has more of") {
   for (const Objective& by : objectives) {
     INFO(by.name);
-    RunSearch asked = search_of(two_offers(), std::string(by.name).c_str());
-    asked.offers[1].expenses.price = 1.1;
-    asked.runs[0].has_default_batch = true;
-    const RunChoice choice = run_choice(asked);
+    RunSearch request = search_of(two_offers(), std::string(by.name).c_str());
+    request.offers[1].expenses.price = 1.1;
+    request.runs[0].has_default_batch = true;
+    const RunChoice choice = run_choice(request);
     const RunCandidate& best = choice.candidates[choice.best.value()];
     for (const RunCandidate& other : choice.candidates) {
       double product = 1;
@@ -300,23 +301,23 @@ TEST_CASE("the best run is ahead in as many draws as it takes no longer in") {
 }
 
 TEST_CASE("a search that is stopped answers with what it has") {
-  RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
+  RunSearch request = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
   std::atomic<int> calls = 0;
-  asked.is_stopped = [&] { return ++calls > 2; };
-  const RunChoice choice = run_choice(asked);
+  request.is_stopped = [&] { return ++calls > 2; };
+  const RunChoice choice = run_choice(request);
   CHECK(choice.candidates.size() == 2);
   CHECK(choice.not_tried >= 1);
-  asked.is_stopped = [] { return true; };
-  CHECK(refusal([&] { run_choice(asked); }) == "stopped before the first candidate");
+  request.is_stopped = [] { return true; };
+  CHECK(refusal([&] { run_choice(request); }) == "stopped before the first candidate");
 }
 
 TEST_CASE("spot nodes that a list has taken away cost what their lost time does") {
   const auto cost = [](double hours) {
-    RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "cost");
-    asked.offers[0].cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)] = {1.0, "a list"};
-    asked.offers[0].expenses = {.term = PriceTerm::Spot,
-                                .time_to_preemption = Seconds(3600 * hours)};
-    return best_of(run_choice(asked));
+    RunSearch request = search_of({{machine("dgx-h100"), {64}, false}}, "cost");
+    request.offers[0].cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)] = {1.0, "a list"};
+    request.offers[0].expenses = {.term = PriceTerm::Spot,
+                                  .time_to_preemption = Seconds(3600 * hours)};
+    return best_of(run_choice(request));
   };
   const RunFigures often = cost(20);
   const RunFigures seldom = cost(2000);

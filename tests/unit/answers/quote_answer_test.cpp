@@ -49,10 +49,10 @@ TEST_CASE("a batch beside the quoted one is told where it is another") {
   Quote odd = whole;
   odd.run.phases.front().batch += 1;
   for (const SimulatedQuote& each : simulate_quotes({whole, odd}, library, configs, stack)) {
-    const bool is_told =
+    const bool is_reported =
         std::any_of(each.remarks.begin(), each.remarks.end(), [](const std::string& remark) {
           return remark.starts_with("simulated on") && remark.find(", batch ") != std::string::npos;
         });
-    CHECK(is_told == (each.batch != each.quote.run.phases.front().batch));
+    CHECK(is_reported == (each.batch != each.quote.run.phases.front().batch));
   }
 }

@@ -152,11 +152,11 @@ TEST_CASE("a search over sizes takes the passes that the plan's micro-batch leav
 }
 
 TEST_CASE("a larger batch takes the samples that reach the same loss") {
-  ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 512);
-  asked.run.is_one_step = false;
-  asked.run.phases[0].stretches[0].samples = 1e8;
-  asked.run.critical_batch = Amount{1024, Counted::Samples};
-  const ScaleSubject subject = simulated_subject(asked, {64});
+  ScaledJob requested = simulated_run("llama3-8b", "dgx-h100", {}, 512);
+  requested.run.is_one_step = false;
+  requested.run.phases[0].stretches[0].samples = 1e8;
+  requested.run.critical_batch = Amount{1024, Counted::Samples};
+  const ScaleSubject subject = simulated_subject(requested, {64});
   const ScaledPoint own = subject.strong(64, 512);
   const ScaledPoint larger = subject.strong(64, 2048);
   CHECK_THAT(own.run->samples, WithinRel(1e8, 1e-12));
@@ -169,11 +169,11 @@ TEST_CASE("a larger batch takes the samples that reach the same loss") {
 }
 
 TEST_CASE("the batch that ends soonest is one that its samples do not make slower") {
-  ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 512);
-  asked.run.is_one_step = false;
-  asked.run.phases[0].stretches[0].samples = 1e8;
-  asked.run.critical_batch = Amount{1024, Counted::Samples};
-  const ScaleSubject subject = simulated_subject(asked, {64, 1024});
+  ScaledJob requested = simulated_run("llama3-8b", "dgx-h100", {}, 512);
+  requested.run.is_one_step = false;
+  requested.run.phases[0].stretches[0].samples = 1e8;
+  requested.run.critical_batch = Amount{1024, Counted::Samples};
+  const ScaleSubject subject = simulated_subject(requested, {64, 1024});
   CHECK(subject.soonest(64).batch == 512);
   const ScaledPoint wide = subject.soonest(1024);
   for (const double factor : {0.5, 2.0})
@@ -186,15 +186,15 @@ TEST_CASE("the batch that ends soonest is one that its samples do not make slowe
 }
 
 TEST_CASE("a batch that nobody stated is the one that predict chooses") {
-  ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 256);
-  asked.run.is_one_step = false;
-  asked.run.has_default_batch = true;
-  asked.run.phases[0].stretches[0].samples = 200e9 / 8192;
-  const ScaleSubject subject = simulated_subject(asked, {96, 120});
+  ScaledJob requested = simulated_run("llama3-8b", "dgx-h100", {}, 256);
+  requested.run.is_one_step = false;
+  requested.run.has_default_batch = true;
+  requested.run.phases[0].stretches[0].samples = 200e9 / 8192;
+  const ScaleSubject subject = simulated_subject(requested, {96, 120});
   for (const int accelerators : {96, 120}) {
-    const RunPoint predicted = job_point({.run = asked.run,
-                                          .cluster = asked.cluster,
-                                          .profile = asked.profile,
+    const RunPoint predicted = job_point({.run = requested.run,
+                                          .cluster = requested.cluster,
+                                          .profile = requested.profile,
                                           .sizes = {accelerators},
                                           .holds_loss = true},
                                          accelerators);

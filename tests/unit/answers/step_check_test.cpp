@@ -57,7 +57,7 @@ TEST_CASE("a step as predicted is what similar published jobs reach") {
   REQUIRE(answer.similar.nearest);
   CHECK(answer.similar.nearest->stack == "nemo");
   CHECK_THAT(answer.utilisation, WithinRel(answer.predicted_utilisation, 1e-9));
-  CHECK(answer.longest_usual() > *answer.asked.ran.measured);
+  CHECK(answer.longest_usual() > *answer.request.ran.measured);
   CHECK(step_check_records(answer).rows.size() == 1);
 }
 
@@ -95,7 +95,7 @@ TEST_CASE(
   const FittingCause* slow = cause_of(answer.causes, "slow node or clocks");
   REQUIRE(slow != nullptr);
   CHECK_THAT(slow->factor, WithinRel(1.3, 0.01));
-  CHECK(answer.told_apart_by_nothing().size() > 1);
+  CHECK(answer.reported_apart_by_nothing().size() > 1);
   const Records records = step_check_records(answer);
   const auto tells = std::find(records.columns.begin(), records.columns.end(), "tells");
   REQUIRE(tells != records.columns.end());

@@ -23,7 +23,7 @@ TEST_CASE("where runs take a factor of their simulation, it is learnt and weighs
     const double simulated = peak * (2 + std::fmod(peak, 7));
     runs.push_back(run(std::to_string(peak), 1.5 * simulated, simulated, peak));
   }
-  const UsualHours usual = usual_hours(runs, "none of them");
+  const TypicalHours usual = typical_hours(runs, "none of them");
   CHECK(usual.weight == 1);
   CHECK_THAT(usual.factor, WithinRel(1.5, 1e-12));
   CHECK_THAT(usual.spread, WithinRel(1.0, 1e-12));
@@ -34,7 +34,7 @@ TEST_CASE("where runs have one utilisation, the simulation weighs nothing") {
   std::vector<RunHours> runs;
   for (const double peak : {10.0, 20.0, 40.0, 80.0, 160.0})
     runs.push_back(run(std::to_string(peak), 3 * peak, peak * (2 + std::fmod(peak, 7)), peak));
-  const UsualHours usual = usual_hours(runs, "none of them");
+  const TypicalHours usual = typical_hours(runs, "none of them");
   CHECK(usual.weight == 0);
   CHECK_THAT(usual.of(run("new", 0, 1e6, 7)), WithinRel(21.0, 1e-12));
 }
@@ -43,15 +43,15 @@ TEST_CASE("a family weighs as much as another, however many runs it has") {
   std::vector<RunHours> runs{run("a", 2, 1, 1), run("b", 2, 1, 1), run("c", 4, 1, 1)};
   for (int i = 0; i < 10; ++i) runs.push_back(run("large", 8, 1, 1));
   // Two of four families took 2, one 4 and one 8.
-  CHECK_THAT(usual_hours(runs, "none of them", 0).factor, WithinRel(2.0, 1e-12));
+  CHECK_THAT(typical_hours(runs, "none of them", 0).factor, WithinRel(2.0, 1e-12));
 }
 
 TEST_CASE("the family that is predicted teaches nothing") {
   std::vector<RunHours> runs{run("a", 3, 1.5, 1), run("b", 6, 3.5, 2), run("c", 13, 7, 4)};
-  const UsualHours before = usual_hours(runs, "mine");
+  const TypicalHours before = typical_hours(runs, "mine");
   runs.push_back(run("mine", 1e9, 2, 1));
   runs.push_back(run("mine", 1e-9, 2, 1));
-  const UsualHours after = usual_hours(runs, "mine");
+  const TypicalHours after = typical_hours(runs, "mine");
   CHECK(after.weight == before.weight);
   CHECK(after.factor == before.factor);
   CHECK(after.spread == before.spread);
@@ -67,7 +67,7 @@ TEST_CASE("of runs that scatter, nine of ten new ones are within the spread") {
   };
   std::vector<RunHours> runs;
   for (int i = 0; i < 60; ++i) runs.push_back(draw(i));
-  const UsualHours usual = usual_hours(runs, "none of them");
+  const TypicalHours usual = typical_hours(runs, "none of them");
   int inside = 0;
   constexpr int all = 500;
   for (int i = 0; i < all; ++i) {
@@ -82,12 +82,12 @@ TEST_CASE("of runs that scatter, nine of ten new ones are within the spread") {
 TEST_CASE("the spread is of a family more: of twelve that are known it is the widest miss") {
   std::vector<RunHours> runs{run("odd", 5, 1, 1)};
   for (int i = 0; i < 11; ++i) runs.push_back(run(std::to_string(i), 1, 1, 1));
-  CHECK_THAT(usual_hours(runs, "none of them", 1).spread, WithinRel(5.0, 1e-12));
+  CHECK_THAT(typical_hours(runs, "none of them", 1).spread, WithinRel(5.0, 1e-12));
   for (int i = 11; i < 29; ++i) runs.push_back(run(std::to_string(i), 1, 1, 1));
-  CHECK_THAT(usual_hours(runs, "none of them", 1).spread, WithinRel(1.0, 1e-12));
+  CHECK_THAT(typical_hours(runs, "none of them", 1).spread, WithinRel(1.0, 1e-12));
 }
 
 TEST_CASE("where no other family ran, hours are those between the simulated and the peak's") {
   const RunHours run{.family = "a", .stated = 50, .simulated = 40, .at_peak = 10};
-  CHECK_THAT(usual_hours(std::vector{run}, "a", 0.5).of(run), WithinRel(20.0, 1e-12));
+  CHECK_THAT(typical_hours(std::vector{run}, "a", 0.5).of(run), WithinRel(20.0, 1e-12));
 }

@@ -270,8 +270,8 @@ TEST_CASE("the cause of a drift is told of most jobs") {
     Random random(seed);
     const double size = 0.1 + 0.4 * random.uniform();
     const int from = 30 + static_cast<int>(40 * random.uniform());
-    const auto told = [&](const std::function<double(int)>& drift, double stretch,
-                          std::string_view sentence) {
+    const auto reported = [&](const std::function<double(int)>& drift, double stretch,
+                              std::string_view sentence) {
       Random noise(seed + 100);
       const auto milliseconds = [&](int i) {
         return 2000 * drift(i) * std::exp(0.01 * noise.normal());
@@ -284,11 +284,12 @@ TEST_CASE("the cause of a drift is told of most jobs") {
       ++all;
       right += sentence.empty() ? now.cause.empty() : now.cause.starts_with(sentence);
     };
-    told([&](int i) { return i < from ? 1 : 1 + size; }, 1, "the slowdown was sudden");
-    told([&](int i) { return 1 + size * i / 100; }, 1, "the slowdown was gradual");
-    told([&](int i) { return i < from ? 1 : 1 + 2 * size * (i % 5) / 4; }, 1, "steps scatter more");
-    told([](int) { return 1; }, 1.11 + 0.06 * size, "steps are as long as at first");
-    told([](int) { return 1; }, 1, "");
+    reported([&](int i) { return i < from ? 1 : 1 + size; }, 1, "the slowdown was sudden");
+    reported([&](int i) { return 1 + size * i / 100; }, 1, "the slowdown was gradual");
+    reported([&](int i) { return i < from ? 1 : 1 + 2 * size * (i % 5) / 4; }, 1,
+             "steps scatter more");
+    reported([](int) { return 1; }, 1.11 + 0.06 * size, "steps are as long as at first");
+    reported([](int) { return 1; }, 1, "");
   }
   CAPTURE(right, all);
   CHECK(right >= 0.9 * all);

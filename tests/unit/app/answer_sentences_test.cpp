@@ -178,13 +178,13 @@ TEST_CASE("a metered run takes the minutes of its table") {
   const Records records =
       tofn::answered(Question{.command = "validate", .arguments = {"energy"}}).answer.records;
   const CsvTable table = CsvTable::read(configs / "measured/mlperf-power.csv");
-  std::multiset<double> told;
+  std::multiset<double> reported;
   std::multiset<double> stated;
-  for (const Value& cell : cells_of(records, "time_min")) told.insert(std::get<double>(cell));
+  for (const Value& cell : cells_of(records, "time_min")) reported.insert(std::get<double>(cell));
   for (std::size_t row = 0; row < table.rows(); ++row)
     stated.insert(*CsvRow(table, row).positive("run_min"));
-  REQUIRE(told.size() == stated.size());
-  CHECK(std::equal(told.begin(), told.end(), stated.begin(),
+  REQUIRE(reported.size() == stated.size());
+  CHECK(std::equal(reported.begin(), reported.end(), stated.begin(),
                    [](double a, double b) { return std::abs(a / b - 1) < 1e-6; }));
 }
 

@@ -141,13 +141,13 @@ TEST_CASE("deadlines of published runs are told with how many they rest on") {
 }
 
 TEST_CASE("each figure lies within its interval") {
-  const std::vector<Question> asked{
+  const std::vector<Question> request{
       {"predict", {"bert", "dgx-h100"}, {{"accelerators", 64}}},
       {"predict", {"llama3-8b", "dgx-h100"}, {{"accelerators", 64}, {"tokens", "1T"}}},
       {"step", {"llama3-8b", "dgx-h100"}, {{"accelerators", 16}, {"batch", 64}}},
       {"scale", {"bert", "dgx-h100"}, {{"accelerators", "8..64"}}},
       {"plan", {"llama3-8b", "dgx-h100:64"}, {{"tokens", "1T"}, {"deadline", "30d"}}}};
-  for (const Question& question : asked) {
+  for (const Question& question : request) {
     const Records records = answered(question).answer.records;
     const auto number = [&](const std::vector<Value>& row,
                             const std::string& name) -> std::optional<double> {

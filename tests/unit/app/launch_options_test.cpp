@@ -38,15 +38,15 @@ Value cell(const Answered& answer, const std::string& column) {
 
 TEST_CASE("a plan that is emitted is predicted alike from its file", "[app]") {
   const TemporaryFolder folder;
-  const Answered asked = predicted_by(
+  const Answered request = predicted_by(
       {"llama3-8b", "dgx-h100"},
       with_option_of(with_option_of(stated, "emit", "megatron-lm"), "stack", "megatron-core"));
-  std::ofstream(folder.file("run.sh")) << script_of(asked);
+  std::ofstream(folder.file("run.sh")) << script_of(request);
   const Answered read =
       predicted_by({"dgx-h100"}, {{"from", folder.file("run.sh")}, {"tokens", "1T"}});
   for (const char* column : {"plan", "global_batch", "accelerators", "step_s", "days"}) {
     INFO(column);
-    CHECK((cell(read, column) == cell(asked, column)));
+    CHECK((cell(read, column) == cell(request, column)));
   }
 }
 
@@ -61,14 +61,14 @@ TEST_CASE("a launch file alone goes into the file of -o, and a step of it is the
   };
   const Options emitting = with_option_of(one_step, "emit", "megatron-lm");
   const std::string beside = script_of(stepped({"llama3-8b", "dgx-h100"}, emitting));
-  const Answered asked =
+  const Answered request =
       stepped({"llama3-8b", "dgx-h100"}, with_option_of(emitting, "output", file));
-  CHECK_THAT(asked.answer.text, !ContainsText("#!/bin/bash"));
+  CHECK_THAT(request.answer.text, !ContainsText("#!/bin/bash"));
   CHECK(read_text_file(file) == beside);
   const Answered read = stepped({"dgx-h100"}, {{"from", file}});
   for (const char* column : {"plan", "global_batch", "accelerators", "step_s", "memory_gb"}) {
     INFO(column);
-    CHECK((cell(read, column) == cell(asked, column)));
+    CHECK((cell(read, column) == cell(request, column)));
   }
   const auto refused = [&](Options options) {
     options.emplace_back("batch", 128);
@@ -87,10 +87,10 @@ TEST_CASE("what is asked beside a launch file goes above it, and that is said", 
   const Answered wider = predicted_by(
       {"dgx-h100"}, {{"from", folder.file("run.sh")}, {"accelerators", 64}, {"tokens", "1T"}});
   CHECK((cell(wider, "accelerators") == Value(64LL)));
-  std::string said;
-  for (const std::string& notice : wider.notices) said += notice + '\n';
-  CHECK_THAT(said, ContainsText("launches 16 accelerators: taken on 64, as -N asks"));
-  CHECK_THAT(said, ContainsText("is of megatron-lm: --stack megatron-core"));
+  std::string stated;
+  for (const std::string& notice : wider.notices) stated += notice + '\n';
+  CHECK_THAT(stated, ContainsText("launches 16 accelerators: taken on 64, as -N asks"));
+  CHECK_THAT(stated, ContainsText("is of megatron-lm: --stack megatron-core"));
 }
 
 TEST_CASE("a launch file that asks for no 16 bits runs in fp32, and that is said", "[app]") {
@@ -99,9 +99,9 @@ TEST_CASE("a launch file that asks for no 16 bits runs in fp32, and that is said
       predicted_by({"llama3-8b", "dgx-h100"}, with_option_of(stated, "emit", "megatron-lm")));
   const auto predicted = [&](const Options& more) {
     std::ofstream(folder.file("run.sh")) << script;
-    Options asked{{"from", folder.file("run.sh")}, {"tokens", "1T"}};
-    asked.insert(asked.end(), more.begin(), more.end());
-    return predicted_by({"dgx-h100"}, asked);
+    Options request{{"from", folder.file("run.sh")}, {"tokens", "1T"}};
+    request.insert(request.end(), more.begin(), more.end());
+    return predicted_by({"dgx-h100"}, request);
   };
   const auto says_so = [](const Answered& answer) {
     return std::any_of(answer.notices.begin(), answer.notices.end(), [](const std::string& each) {
@@ -115,9 +115,9 @@ TEST_CASE("a launch file that asks for no 16 bits runs in fp32, and that is said
   const Answered in_fp32 = predicted({});
   CHECK(says_so(in_fp32));
   CHECK_THAT(in_fp32.answer.text, ContainsText("\nprecision     fp32\n"));
-  const Answered asked = predicted({{"precision", "bf16"}});
-  CHECK_FALSE(says_so(asked));
-  CHECK_THAT(asked.answer.text, !ContainsText("\nprecision "));
+  const Answered request = predicted({{"precision", "bf16"}});
+  CHECK_FALSE(says_so(request));
+  CHECK_THAT(request.answer.text, !ContainsText("\nprecision "));
 }
 
 TEST_CASE("a launch file that is asked for is of the stack that it launches, unless one is named",
@@ -145,8 +145,8 @@ TEST_CASE("a launcher that is not known is refused with those that are", "[app]"
 }
 
 TEST_CASE("a launch file is of one size, and of no csv", "[app]") {
-  const auto refused = [](const Options& asked) {
-    return refusal([&] { predicted_by({"llama3-8b", "dgx-h100"}, asked); });
+  const auto refused = [](const Options& request) {
+    return refusal([&] { predicted_by({"llama3-8b", "dgx-h100"}, request); });
   };
   CHECK_THAT(refused({{"accelerators", "16,32"}, {"tokens", "1T"}, {"emit", "deepspeed"}}),
              ContainsText("--emit: is of one number of accelerators"));
@@ -156,15 +156,16 @@ TEST_CASE("a launch file is of one size, and of no csv", "[app]") {
 }
 
 TEST_CASE("a plan that no file can launch is answered all the same, and that is said", "[app]") {
-  Options asked = with_option_of(with_option_of(stated, "cp", 2), "emit", "deepspeed");
-  asked.emplace_back("stack", "megatron-core");
-  const Answered answer = predicted_by({"llama3-8b", "dgx-h100"}, asked);
+  Options request = with_option_of(with_option_of(stated, "cp", 2), "emit", "deepspeed");
+  request.emplace_back("stack", "megatron-core");
+  const Answered answer = predicted_by({"llama3-8b", "dgx-h100"}, request);
   CHECK(answer.answer.exit_code == 2);
   CHECK_THAT(answer.answer.text, ContainsText("days"));
-  std::string said;
-  for (const std::string& notice : answer.notices) said += notice + '\n';
-  CHECK_THAT(said, ContainsText("--emit deepspeed: it does not express context parallelism: state "
-                                "--cp 1"));
+  std::string stated;
+  for (const std::string& notice : answer.notices) stated += notice + '\n';
+  CHECK_THAT(stated,
+             ContainsText("--emit deepspeed: it does not express context parallelism: state "
+                          "--cp 1"));
 }
 
 TEST_CASE("a plan that was searched for is emitted too", "[app]") {

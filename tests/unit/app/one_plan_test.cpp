@@ -76,7 +76,7 @@ Verdict verdict_of(const std::string& csv) {
 }
 
 template <class Ask>
-Verdict asked(const Ask& ask) {
+Verdict request(const Ask& ask) {
   try {
     return verdict_of(ask());
   } catch (const InputError&) {
@@ -88,7 +88,7 @@ Verdict answer_of(const std::string& command, const DrawnJob& job, Options more 
   Options options{{"accelerators", job.accelerators}, {"batch", job.batch}};
   for (const auto& [option, value] : job.stated) options.emplace_back(option, value);
   options.insert(options.end(), more.begin(), more.end());
-  return asked([&] {
+  return request([&] {
     return to_csv(
         tofn::answered(
             Question{.command = command, .arguments = {job.model, job.cluster}, .options = options})
@@ -106,7 +106,7 @@ Verdict swept(const DrawnJob& job) {
       fmt::format("axes:\n  - accelerators: [{}]\ncolumns: [plan, step_s, memory_gb, fits, days]\n",
                   job.accelerators);
   const TemporaryFile file("one.yaml", yaml);
-  return asked([&] {
+  return request([&] {
     return to_csv(tofn::answered(Question{.command = "sweep", .arguments = {file.path().string()}})
                       .answer.records);
   });

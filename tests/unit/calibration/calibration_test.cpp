@@ -134,12 +134,12 @@ TEST_CASE_METHOD(Calibrations,
     return made;
   };
   const Cluster related = hopper("T3");
-  const Cluster asked = hopper("T4");
+  const Cluster request = hopper("T4");
   add(related, 0.30, "24.10");  // three runs
-  CHECK(profile(asked, "24.10").origin == "T1 24.10");
+  CHECK(profile(request, "24.10").origin == "T1 24.10");
   add(related, 0.30, "24.10");
-  CHECK(profile(asked, "24.10").origin == "T3 24.10");
-  CHECK_THAT(profile(asked, "24.10").efficiency, WithinRel(0.30, exact));
+  CHECK(profile(request, "24.10").origin == "T3 24.10");
+  CHECK_THAT(profile(request, "24.10").efficiency, WithinRel(0.30, exact));
 }
 
 TEST_CASE_METHOD(Calibrations, "reference points hold up to their round, and for its code") {

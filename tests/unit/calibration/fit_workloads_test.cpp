@@ -151,18 +151,18 @@ TEST_CASE_METHOD(Workloads, "accelerators of other peaks or other splits tell no
   AcceleratorFit& first = calibration.accelerators[0];
   AcceleratorFit& second = calibration.accelerators[1];
   second.accelerator = other.accelerator;
-  const auto is_told = [&] { return measured_memory_share(calibration).has_value(); };
-  REQUIRE(is_told());
+  const auto is_reported = [&] { return measured_memory_share(calibration).has_value(); };
+  REQUIRE(is_reported());
   auto& peak = *second.accelerator.peak[static_cast<std::size_t>(second.precision)];
   peak.value = 2 * peak.value;
-  CHECK_FALSE(is_told());
+  CHECK_FALSE(is_reported());
   peak.value = peak.value / 2;
   second.steps.splits.push_back({.split = {2, 1}});
-  CHECK_FALSE(is_told());
+  CHECK_FALSE(is_reported());
   first.steps.splits.push_back({.split = {2, 1}});
-  CHECK(is_told());
+  CHECK(is_reported());
   first.steps.splits.push_back({.split = {4, 1}});
-  CHECK_FALSE(is_told());
+  CHECK_FALSE(is_reported());
 }
 
 TEST_CASE_METHOD(Workloads, "figures are medians by accelerator and release") {

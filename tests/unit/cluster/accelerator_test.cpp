@@ -42,11 +42,11 @@ TEST_CASE("a precision wider than any of the chip runs as its widest") {
 }
 
 TEST_CASE("what a chip lacks runs in the next wider precision, either of 16 bits for the other") {
-  const auto runs_in = [](Precision asked, std::initializer_list<Precision> has) {
+  const auto runs_in = [](Precision request, std::initializer_list<Precision> has) {
     Accelerator chip;
     for (const Precision each : has)
       chip.peak[static_cast<std::size_t>(each)] = {1_TFLOPps, "made up"};
-    return chip.computes_in(asked);
+    return chip.computes_in(request);
   };
   using enum Precision;
   CHECK(runs_in(Fp8, {Fp32, Bf16, Fp16, Fp8}) == Fp8);

@@ -36,18 +36,18 @@ Cluster measured_on(Cluster cluster, const std::vector<int>& counts,
   return cluster;
 }
 
-Cost asked(const Cluster& cluster, RankSet set, int job, CollectiveKind kind) {
+Cost request(const Cluster& cluster, RankSet set, int job, CollectiveKind kind) {
   return collective_cost(kind, 1_MiB, place(set, cluster, job), false);
 }
 
 /// Ratio of the time to the formulas', for all ranks of this many nodes.
 double slowness(const Cluster& cluster, int nodes) {
-  return asked(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).time /
+  return request(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).time /
          by_formula(toy_machine(), 8 * nodes, 1_MiB);
 }
 
 Basis basis(const Cluster& cluster, int nodes) {
-  return asked(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).basis;
+  return request(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).basis;
 }
 
 }  // namespace
@@ -63,20 +63,20 @@ TEST_CASE("what was measured answers, formulas fill in, and each says which it i
   CHECK_THAT(slowness(cluster, 16), WithinRel(measured_slowness, 1e-6));
   CHECK(basis(cluster, 16) == Basis::Extrapolated);
   // Formulas apply to another collective, a part of each node, and one rank per node.
-  CHECK(asked(cluster, {1, 32}, 32, CollectiveKind::AllToAll).basis == Basis::Formula);
-  CHECK(asked(cluster, {8, 4}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
-  CHECK(asked(cluster, {2, 16}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
+  CHECK(request(cluster, {1, 32}, 32, CollectiveKind::AllToAll).basis == Basis::Formula);
+  CHECK(request(cluster, {8, 4}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
+  CHECK(request(cluster, {2, 16}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
 }
 
 TEST_CASE("a measured all-reduce answers for its halves by the formulas' ratio") {
   const Cluster cluster = measured_on(toy_machine(), {1, 4});
   for (const CollectiveKind half : {CollectiveKind::ReduceScatter, CollectiveKind::AllGather}) {
-    const Cost cost = asked(cluster, {1, 32}, 32, half);
-    CHECK_THAT(cost.time / asked(toy_machine(), {1, 32}, 32, half).time,
+    const Cost cost = request(cluster, {1, 32}, 32, half);
+    CHECK_THAT(cost.time / request(toy_machine(), {1, 32}, 32, half).time,
                WithinRel(measured_slowness, 1e-6));
     CHECK(cost.basis == Basis::Extrapolated);
     // No table covers a part of each node.
-    CHECK(asked(cluster, {8, 4}, 32, half).basis == Basis::Formula);
+    CHECK(request(cluster, {8, 4}, 32, half).basis == Basis::Formula);
   }
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("what if the measured machine had another network") {
   faster.network->nic_bandwidth.value *= 2;
   faster.network->latency.value *= 0.5;
   const Cluster what_if = measured_on(faster, {4}, toy_machine());
-  const Cost cost = asked(what_if, {1, 32}, 32, CollectiveKind::AllReduce);
+  const Cost cost = request(what_if, {1, 32}, 32, CollectiveKind::AllReduce);
   CHECK(cost.basis == Basis::Extrapolated);
   CHECK_THAT(cost.time / by_formula(faster, 32, 1_MiB), WithinRel(measured_slowness, 1e-6));
 }

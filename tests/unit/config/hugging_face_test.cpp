@@ -189,9 +189,9 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
             "sequence length 4096, since the file gives only a maximum of 131072 "
             "(--sequence-length)"});
   CHECK(published_model("gpt2").sequence_length == 1024);
-  const Model said = find_model(TOFN_SOURCE_DIR "/configs", path_of("llama-3.1-8b"), 8192);
-  CHECK(said.sequence_length == 8192);
-  CHECK(said.substitutions.empty());
+  const Model stated = find_model(TOFN_SOURCE_DIR "/configs", path_of("llama-3.1-8b"), 8192);
+  CHECK(stated.sequence_length == 8192);
+  CHECK(stated.substitutions.empty());
   CHECK(find_model(TOFN_SOURCE_DIR "/configs", "llama3-8b", 1024).sequence_length == 1024);
   CHECK_THAT(refusal([] { find_model(TOFN_SOURCE_DIR "/configs", path_of("gpt2"), 2048); }),
              ContainsText("1024 positions do not suffice for 2048 tokens"));
@@ -329,9 +329,9 @@ TEST_CASE("a type that nobody knows begins a file of its own", "[config]") {
       "head_dim": 256, "moe_intermediate_size": 512, "intermediate_size": 5120,
       "num_experts": 512, "num_experts_per_tok": 10, "vocab_size": 151936,
       "linear_num_key_heads": 16})");
-  const std::string said = refusal([&] { load_model(file.path()); });
+  const std::string stated = refusal([&] { load_model(file.path()); });
   std::string begun;
-  std::istringstream lines(said.substr(said.find('\n') + 1));
+  std::istringstream lines(stated.substr(stated.find('\n') + 1));
   for (std::string line; std::getline(lines, line);) {
     REQUIRE(line.starts_with("    "));
     begun += line.substr(4) + '\n';

@@ -76,12 +76,12 @@ TEST_CASE("a step profile of a model is read back as it was written, its whole p
   CHECK(row.step == Seconds{1.25});
   CHECK(row.spread == 0.01);
   CHECK(row.steps == 40);
-  const Plan asked = steps.rows.front().plan;
-  CHECK(row.plan.gradient_accumulation == asked.gradient_accumulation);
-  CHECK(row.plan.micro_batch == asked.micro_batch);
+  const Plan request = steps.rows.front().plan;
+  CHECK(row.plan.gradient_accumulation == request.gradient_accumulation);
+  CHECK(row.plan.micro_batch == request.micro_batch);
   visit_plan([&](const PlanField& field, auto member) {
     INFO(field.name);
-    CHECK((row.plan.*member == asked.*member));
+    CHECK((row.plan.*member == request.*member));
   });
 }
 

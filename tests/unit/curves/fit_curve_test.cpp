@@ -147,7 +147,7 @@ TEST_CASE(
 TEST_CASE("nine of ten noisy measurements between rows lie inside the interval") {
   Random random(11);
   int covered = 0;
-  int asked = 0;
+  int request = 0;
   for (int draw = 0; draw < 200; ++draw) {
     const auto noisy = [&](double bytes) {
       return plain_law(bytes) * std::exp(0.05 * random.normal());
@@ -158,12 +158,12 @@ TEST_CASE("nine of ten noisy measurements between rows lie inside the interval")
       const CurveAnswer answer = curve.at(Bytes{bytes});
       const Seconds time{noisy(bytes) * 1e-6};
       covered += answer.low <= time && time <= answer.high ? 1 : 0;
-      ++asked;
+      ++request;
     }
   }
-  INFO(covered << " of " << asked);
-  CHECK(covered > 0.85 * asked);
-  CHECK(covered < 0.95 * asked);
+  INFO(covered << " of " << request);
+  CHECK(covered > 0.85 * request);
+  CHECK(covered < 0.95 * request);
 }
 
 }  // namespace tofn

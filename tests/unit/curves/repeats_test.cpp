@@ -46,7 +46,7 @@ TEST_CASE("jobs that measured alike tell where another one lies") {
   CHECK_THAT(repeats[0].sizes[0].another.high,
              WithinRel(std::sqrt(10e-6 * 11e-6) * std::exp(half_width), 1e-3));
   CHECK_THAT(repeats[0].sizes[1].another.low, WithinRel(100e-6, 1e-9));
-  CHECK(repeats[0].asked == 0);
+  CHECK(repeats[0].request == 0);
 }
 
 TEST_CASE("a size that one of the jobs does not have is left out") {
@@ -68,7 +68,7 @@ TEST_CASE("the interval for another job holds 95 times in 100") {
   std::mt19937 chance(1);  // the same numbers each time
   std::normal_distribution<double> noise(0, 0.3);
   int foretold = 0;
-  int asked = 0;
+  int request = 0;
   for (int study = 0; study < 500; ++study) {
     std::vector<CollectiveTable> jobs;
     for (int job = 0; job < 5; ++job)
@@ -76,11 +76,11 @@ TEST_CASE("the interval for another job holds 95 times in 100") {
                             {10 * std::exp(noise(chance)), 100 * std::exp(noise(chance))}));
     const auto repeats = repeats_of(jobs);
     foretold += repeats[0].foretold;
-    asked += repeats[0].asked;
+    request += repeats[0].request;
   }
-  CHECK(asked == 3000);
-  CHECK(foretold > 0.94 * asked);
-  CHECK(foretold < 0.96 * asked);
+  CHECK(request == 3000);
+  CHECK(foretold > 0.94 * request);
+  CHECK(foretold < 0.96 * request);
 }
 
 }  // namespace tofn

@@ -13,7 +13,7 @@ namespace {
 
 /// Slowdown found in all-reduces on two nodes that take twice as long as the formula, and `small`
 /// times for the two smallest sizes.
-Slowdown told_of(double small) {
+Slowdown reported_of(double small) {
   static const Library library = Library::load(configs);
   const Cluster& cluster = *library.find_cluster("dgx-h100");
   CollectiveTable table;
@@ -37,7 +37,7 @@ Slowdown told_of(double small) {
 }  // namespace
 
 TEST_CASE("a slowdown is of all sizes unless the small ones are as they should be") {
-  CHECK(told_of(2).first == 0);
-  CHECK(told_of(1.9).first == 0);
-  CHECK(told_of(1).first > 0);
+  CHECK(reported_of(2).first == 0);
+  CHECK(reported_of(1.9).first == 0);
+  CHECK(reported_of(1).first > 0);
 }

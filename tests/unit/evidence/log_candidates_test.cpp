@@ -35,12 +35,13 @@ struct Found {
   std::string by;
 };
 
-Found found_in(const std::string& text, const LogHints& hints = {}, const char* asked = nullptr) {
+Found found_in(const std::string& text, const LogHints& hints = {}, const char* request = nullptr) {
   Library library = Library::load(configs);
   const Knowledge knowledge = knowledge_of(library, configs, {});
   const TemporaryFile log("job.txt", text);
-  const CandidateReading reading = read_candidates(
-      log.path(), hints, asked == nullptr ? nullptr : &library.cluster(asked), library, knowledge);
+  const CandidateReading reading =
+      read_candidates(log.path(), hints, request == nullptr ? nullptr : &library.cluster(request),
+                      library, knowledge);
   Found found{.clusters = {}, .placements = {}, .by = reading.tables.at(0).machine_by};
   for (const LogCandidate& each : reading.tables.at(0).candidates) {
     found.clusters.insert(each.cluster->name);

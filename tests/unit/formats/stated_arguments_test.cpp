@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> names{"num_layers", "sequence_parallel"};
 
-std::string said(const std::string& text) {
+std::string figures(const std::string& text) {
   std::string all;
   for (const StatedArgument& each : stated_arguments(text, "a.log", names))
     all += each.name + "=" + each.value + "@" + to_text(each.place) + ";";
@@ -20,20 +20,20 @@ std::string said(const std::string& text) {
 }  // namespace
 
 TEST_CASE("arguments are read of Megatron-LM's dump and of maps, the first of each") {
-  CHECK(said("  num_layers ...................................... 80\n"
-             "  sequence_parallel ............................... True\n"
-             "  num_layers ...................................... 12\n") ==
+  CHECK(figures("  num_layers ...................................... 80\n"
+                "  sequence_parallel ............................... True\n"
+                "  num_layers ...................................... 12\n") ==
         "num_layers=80@a.log:1:53;sequence_parallel=True@a.log:2:53;");
-  CHECK(said("0: num_layers: 32\n") == "num_layers=32@a.log:1:16;");
+  CHECK(figures("0: num_layers: 32\n") == "num_layers=32@a.log:1:16;");
 }
 
 TEST_CASE("what only looks like an argument is none") {
-  CHECK(said("encoder_num_layers .... 80\nnum_layers_per_stage .... 4\n").empty());
-  CHECK(said("num_layers of the model are many\n").empty());
+  CHECK(figures("encoder_num_layers .... 80\nnum_layers_per_stage .... 4\n").empty());
+  CHECK(figures("num_layers of the model are many\n").empty());
 }
 
 TEST_CASE("of GPT-NeoX's dump the mark of what was updated is no part of the value") {
-  CHECK(said("  num_layers ...................... 44........................updated\n"
-             "  sequence_parallel ............... 0.1.......................updated\n") ==
+  CHECK(figures("  num_layers ...................... 44........................updated\n"
+                "  sequence_parallel ............... 0.1.......................updated\n") ==
         "num_layers=44@a.log:1:37;sequence_parallel=0.1@a.log:2:37;");
 }

@@ -54,10 +54,10 @@ TEST_CASE("a launcher's options say ranks and nodes") {
                    4},
        }) {
     INFO(each.text);
-    const StatedPlacement said = placement_of_command(each.text);
-    CHECK(said.all_ranks() == each.ranks);
-    CHECK(said.nodes == each.nodes);
-    CHECK_FALSE(said.said.empty());
+    const StatedPlacement figures = placement_of_command(each.text);
+    CHECK(figures.all_ranks() == each.ranks);
+    CHECK(figures.nodes == each.nodes);
+    CHECK_FALSE(figures.figures.empty());
   }
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("accelerators of a process are ranks each, and options of a program ar
       placement_of_command("mpirun -N 1 -np 2 ./build/all_reduce_perf -b 8 -e 8G -f 2 -g 8 -n 100");
   CHECK(each.all_ranks() == 16);
   CHECK(each.nodes == 2);
-  CHECK(each.said == "mpirun -N 1 -np 2 -g 8");
+  CHECK(each.figures == "mpirun -N 1 -np 2 -g 8");
   CHECK(placement_of_command("mpirun -np 2 all_reduce_perf -t 2 -g 4").all_ranks() == 16);
   CHECK(placement_of_command("mpirun -N 8 ./all_reduce_perf -n 20").all_ranks() == std::nullopt);
   CHECK(placement_of_command("mpirun -np 8 osu_allreduce -N 2 > out").nodes == std::nullopt);
@@ -78,7 +78,7 @@ TEST_CASE("words that start nothing say nothing") {
                            "usage: mpirun -np <n> -N <n>", "srun --nodes=2-4 ./prog",
                            "mpirun -np 99999999999 ./prog", "./all_reduce_perf -g 8", ""}) {
     INFO(text);
-    CHECK(placement_of_command(text).said.empty());
+    CHECK(placement_of_command(text).figures.empty());
   }
   CHECK_FALSE(StatedPlacement{.nodes = 10'000'000, .ranks_per_node = 2}.all_ranks());
 }
@@ -104,9 +104,9 @@ TEST_CASE("a table is of the command above it, and the reading says so") {
 TEST_CASE("options, and the log's list of devices, go before the command") {
   std::vector<std::string> remarks;
   const LogHints hints{.collective = CollectiveKind::AllReduce, .ranks = 4, .nodes = 1};
-  const CollectiveTable asked = table_below("srun -N 2 -n 16 x\n", hints, remarks);
-  CHECK(asked.ranks == 4);
-  CHECK(asked.nodes == 1);
+  const CollectiveTable request = table_below("srun -N 2 -n 16 x\n", hints, remarks);
+  CHECK(request.ranks == 4);
+  CHECK(request.nodes == 1);
   CHECK(remarks.empty());
   const std::string devices =
       "#  Rank  0 Group  0 Pid 7 on a device  0 [0000:05:00] X\n"

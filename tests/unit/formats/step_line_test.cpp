@@ -65,18 +65,18 @@ TEST_CASE("nanoGPT's share of the peak before it is known is none") {
   const LogText log = cut_into_lines(text, "run.log");
   const StepDialect* dialect = step_dialect_of(log);
   REQUIRE(dialect != nullptr);
-  StepLine said, rounding;
-  take_figures(log, log.lines.front(), *dialect, said, rounding);
-  CHECK_FALSE(said.utilisation.has_value());
-  CHECK(said.iteration == 0);
+  StepLine figures, rounding;
+  take_figures(log, log.lines.front(), *dialect, figures, rounding);
+  CHECK_FALSE(figures.utilisation.has_value());
+  CHECK(figures.iteration == 0);
 }
 
 TEST_CASE("a figure that a line says twice is the first") {
   const std::string text = "iter 29: loss 3.2, time 562.00ms, mfu 33.50%, mfu 12.00%\n";
   const LogText log = cut_into_lines(text, "run.log");
-  StepLine said{.utilisation = 0.4}, rounding;
-  take_figures(log, log.lines.front(), *step_dialect_of(log), said, rounding);
-  CHECK(said.utilisation == 0.4);
+  StepLine figures{.utilisation = 0.4}, rounding;
+  take_figures(log, log.lines.front(), *step_dialect_of(log), figures, rounding);
+  CHECK(figures.utilisation == 0.4);
 }
 
 TEST_CASE("half a unit of a figure's last digit is known") {
@@ -84,8 +84,8 @@ TEST_CASE("half a unit of a figure's last digit is known") {
     const std::string text =
         "iteration: 7 / 9 | time_per_iteration_ms: 1.5 | global_batch_size: " + batch + " |\n";
     const LogText log = cut_into_lines(text, "run.log");
-    StepLine said, rounding;
-    take_figures(log, log.lines.front(), *step_dialect_of(log), said, rounding);
+    StepLine figures, rounding;
+    take_figures(log, log.lines.front(), *step_dialect_of(log), figures, rounding);
     CHECK_THAT(rounding.seconds.value(), WithinRel(0.05e-3, 1e-9));
     return rounding.global_batch.value();
   };

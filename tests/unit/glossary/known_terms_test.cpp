@@ -104,10 +104,11 @@ TEST_CASE("every choice of a table that people meet is explained", "[glossary]")
 
 TEST_CASE("a law is explained by the formula that is fitted", "[glossary]") {
   for (const Law& law : laws()) {
-    const bool is_told = std::any_of(terms().begin(), terms().end(),
-                                     [&](const Term& term) { return term.formula == law.formula; });
+    const bool is_reported = std::any_of(terms().begin(), terms().end(), [&](const Term& term) {
+      return term.formula == law.formula;
+    });
     INFO(law.name);
-    CHECK(is_told);
+    CHECK(is_reported);
   }
 }
 
@@ -156,9 +157,9 @@ TEST_CASE("a written term is told once, with a source", "[glossary]") {
   visit_written([](const WrittenTerm& term) {
     CHECK_FALSE(term.source.empty());
     CHECK(term.definition.ends_with('.'));
-    int told = 0;
-    visit_written([&](const WrittenTerm& other) { told += other.name == term.name ? 1 : 0; });
-    CHECK(told == 1);
+    int reported = 0;
+    visit_written([&](const WrittenTerm& other) { reported += other.name == term.name ? 1 : 0; });
+    CHECK(reported == 1);
   });
 }
 

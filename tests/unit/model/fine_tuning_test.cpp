@@ -10,12 +10,12 @@ using namespace tofn::test;
 
 namespace {
 
-double trained(std::string_view model, const FineTuning& asked) {
-  return trainable_parameters(fine_tuned(shipped_model(model), asked));
+double trained(std::string_view model, const FineTuning& request) {
+  return trainable_parameters(fine_tuned(shipped_model(model), request));
 }
 
-std::string refusal_of(std::string_view model, const FineTuning& asked) {
-  return refusal([&] { fine_tuned(shipped_model(model), asked); });
+std::string refusal_of(std::string_view model, const FineTuning& request) {
+  return refusal([&] { fine_tuned(shipped_model(model), request); });
 }
 
 constexpr double layers_of_8b = 32;
@@ -129,15 +129,15 @@ TEST_CASE("packed texts attend to themselves alone") {
 }
 
 TEST_CASE("what is asked of a fine-tuning is told, and nothing else") {
-  const auto told = [](const FineTuning& asked) {
-    return fine_tuned(shipped_model("llama3-8b"), asked).substitutions.back();
+  const auto reported = [](const FineTuning& request) {
+    return fine_tuned(shipped_model("llama3-8b"), request).substitutions.back();
   };
-  CHECK_THAT(told({.lora_rank = 16}), ContainsText("adapters of rank 16"));
-  CHECK_THAT(told({.lora_rank = 16}), !ContainsText("pack texts"));
-  CHECK_THAT(told({.lora_rank = 16}), !ContainsText("frozen,"));
-  CHECK_THAT(told({.packed_length = 512}),
+  CHECK_THAT(reported({.lora_rank = 16}), ContainsText("adapters of rank 16"));
+  CHECK_THAT(reported({.lora_rank = 16}), !ContainsText("pack texts"));
+  CHECK_THAT(reported({.lora_rank = 16}), !ContainsText("frozen,"));
+  CHECK_THAT(reported({.packed_length = 512}),
              ContainsText("samples of 8192 tokens pack texts of 512"));
-  CHECK_THAT(told({.packed_length = 512}), !ContainsText("adapters"));
+  CHECK_THAT(reported({.packed_length = 512}), !ContainsText("adapters"));
 }
 
 TEST_CASE("what cannot be fine-tuned is refused by its option") {

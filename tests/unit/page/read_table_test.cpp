@@ -15,9 +15,9 @@ using Row = std::vector<Value>;
 
 std::string refusal_of(const std::string& text) {
   const TemporaryFile file("table", text);
-  std::string said = refusal([&] { read_page_table(file.path()); });
+  std::string stated = refusal([&] { read_page_table(file.path()); });
   const std::string name = file.path().string();
-  return said.starts_with(name) ? said.substr(name.size()) : said;
+  return stated.starts_with(name) ? stated.substr(name.size()) : stated;
 }
 
 }  // namespace

@@ -33,13 +33,13 @@ TEST_CASE("attention in fp8 beside wider products is told") {
 
 TEST_CASE("a network that cannot reduce, or none, is told to who asks") {
   const MachineDemand demand{.in_network_reduction = true};
-  const Sentences told{"the network of toy does not reduce: its accelerators do"};
+  const Sentences reported{"the network of toy does not reduce: its accelerators do"};
   Cluster cluster = toy_machine();
-  CHECK(substitutions(demand, cluster) == told);
+  CHECK(substitutions(demand, cluster) == reported);
   cluster.network->in_network_reduction.value = true;
   CHECK(substitutions(demand, cluster).empty());
   cluster.network.reset();
-  CHECK(substitutions(demand, cluster) == told);
+  CHECK(substitutions(demand, cluster) == reported);
 }
 
 TEST_CASE("graphs are told to be captured nowhere but on chips of NVIDIA and AMD") {
@@ -58,13 +58,13 @@ TEST_CASE("collectives without a table are told, each once, with ranks where oth
                                 MeasuredCollectives(std::vector{table_of(
                                     rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
                                 {}};
-  AskedCollectives asked;
-  asked.note(CollectiveKind::AllReduce, 8, true);
-  CHECK(substitutions(machine, asked).empty());
-  asked.note(CollectiveKind::AllGather, 64, false);
-  asked.note(CollectiveKind::AllReduce, 4, false);
-  asked.note(CollectiveKind::AllGather, 8, false);
-  CHECK(substitutions(machine, asked) ==
+  RequestedCollectives request;
+  request.note(CollectiveKind::AllReduce, 8, true);
+  CHECK(substitutions(machine, request).empty());
+  request.note(CollectiveKind::AllGather, 64, false);
+  request.note(CollectiveKind::AllReduce, 4, false);
+  request.note(CollectiveKind::AllGather, 8, false);
+  CHECK(substitutions(machine, request) ==
         Sentences{"calibration rack holds no table for all-reduce over 4 ranks, all-gather: "
                   "formulas answer there"});
 }
@@ -74,10 +74,10 @@ TEST_CASE("collectives that an all-reduce answered are told") {
                                 MeasuredCollectives(std::vector{table_of(
                                     rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
                                 {}};
-  AskedCollectives asked;
-  asked.note(CollectiveKind::AllGather, 8, true, true);
-  asked.note(CollectiveKind::AllReduce, 8, true);
-  CHECK(substitutions(machine, asked) ==
+  RequestedCollectives request;
+  request.note(CollectiveKind::AllGather, 8, true, true);
+  request.note(CollectiveKind::AllReduce, 8, true);
+  CHECK(substitutions(machine, request) ==
         Sentences{"calibration rack holds no table for all-gather: its all-reduce answers, times "
                   "the formulas' ratio"});
 }

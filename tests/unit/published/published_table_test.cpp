@@ -48,9 +48,9 @@ std::string refusal_of_table(const std::string& text) {
   try {
     static_cast<void>(read_published_table(file.path()));
   } catch (const InputError& error) {
-    const std::string said = error.what();
+    const std::string stated = error.what();
     const std::string name = file.path().string();
-    return said.starts_with(name) ? said.substr(name.size()) : "without its file: " + said;
+    return stated.starts_with(name) ? stated.substr(name.size()) : "without its file: " + stated;
   }
   return "accepted";
 }

@@ -31,7 +31,7 @@ Quote compared(double batch, double speedup, double efficiency) {
   return quote;
 }
 
-bool is_said(const Quote& quote, const std::string& words) {
+bool is_stated(const Quote& quote, const std::string& words) {
   for (const std::string& remark : remarks_on(quote, facts))
     if (remark.find(words) != std::string::npos) return true;
   return false;
@@ -59,7 +59,7 @@ TEST_CASE("the efficiency that a quote implies") {
 
 TEST_CASE("figures that were not read where they are said to stand say so") {
   Quote quote = quote_of(10, 100);
-  CHECK_FALSE(is_said(quote, "from memory"));
+  CHECK_FALSE(is_stated(quote, "from memory"));
   quote.is_from_memory = true;
   CHECK(remarks_on(quote, facts).front() ==
         "its figures are cited from memory: the documents named were not at hand");
@@ -70,43 +70,44 @@ TEST_CASE("figures of a quote that contradict each other cannot be right") {
   quote.rate.emplace().value = FlopsPerSecond{20e12};
   quote.time.emplace().value = Seconds{1e5};
   quote.work.emplace().value = Flops{2e21};  // 1000 x 20 TFLOP/s x 1e5 s
-  CHECK(is_said(quote, "the work agrees: 1000 accelerators x rate x time make 2 ZFLOP, 1.00 x"));
+  CHECK(is_stated(quote, "the work agrees: 1000 accelerators x rate x time make 2 ZFLOP, 1.00 x"));
   quote.time->value = Seconds{2e5};
-  CHECK(is_said(quote,
-                "the work cannot be right: 1000 accelerators x rate x time make 4 ZFLOP, "
-                "2.00 x what is quoted"));
+  CHECK(is_stated(quote,
+                  "the work cannot be right: 1000 accelerators x rate x time make 4 ZFLOP, "
+                  "2.00 x what is quoted"));
   quote.total_rate.emplace().value = FlopsPerSecond{30e15};
-  CHECK(is_said(quote, "the rate in all cannot be right"));
+  CHECK(is_stated(quote, "the rate in all cannot be right"));
   quote.share_of_peak.emplace().value = 0.5;
-  CHECK(is_said(quote, "the share of the peak cannot be right: the rate is 20.0 % of 100 TFLOP/s"));
+  CHECK(
+      is_stated(quote, "the share of the peak cannot be right: the rate is 20.0 % of 100 TFLOP/s"));
   quote.rate->value = FlopsPerSecond{120e12};
-  CHECK(is_said(quote, "cannot be right: 120.0 % of the peak of an accelerator"));
+  CHECK(is_stated(quote, "cannot be right: 120.0 % of the peak of an accelerator"));
   quote.counts_recomputation = true;
-  CHECK(is_said(quote, "counts what recomputation does twice: 90.0 % of the peak goes"));
+  CHECK(is_stated(quote, "counts what recomputation does twice: 90.0 % of the peak goes"));
 }
 
 TEST_CASE("speedups and efficiencies of a quote are held against its times and sizes") {
-  CHECK(is_said(compared(2048, 12, 0.75),
-                "the efficiency agrees: 12 x by 16 x the accelerators make 75.0 %"));
-  CHECK(is_said(compared(2048, 12, 0.9), "the efficiency cannot be right"));
+  CHECK(is_stated(compared(2048, 12, 0.75),
+                  "the efficiency agrees: 12 x by 16 x the accelerators make 75.0 %"));
+  CHECK(is_stated(compared(2048, 12, 0.9), "the efficiency cannot be right"));
   Quote alone = compared(2048, 12, 0.75);
   alone.reference.reset();
-  CHECK_FALSE(is_said(alone, "the speedup"));
+  CHECK_FALSE(is_stated(alone, "the speedup"));
   Quote timed = compared(2048, 12, 0.75);
   timed.run.time.emplace().value = Seconds{100};
   timed.reference->time.emplace().value = Seconds{1200};
-  CHECK(is_said(timed, "the speedup agrees"));
+  CHECK(is_stated(timed, "the speedup agrees"));
   timed.run.time->value = Seconds{80};
-  CHECK(is_said(timed, "the speedup cannot be right: the times make 15.0"));
+  CHECK(is_stated(timed, "the speedup cannot be right: the times make 15.0"));
   // A batch of 128 on 4 is 32 samples each. As many on each of 64 is weak scaling, and fewer are
   // not.
-  CHECK(is_said(compared(2048, 12, 0.75), "is weak scaling: the batch grows 16 x"));
-  CHECK_FALSE(is_said(compared(1024, 12, 0.75), "weak"));
-  CHECK(is_said(compared(4096, 17.6, 1.1),
-                "each accelerator takes 64 samples a step and in the "
-                "reference 32"));
-  CHECK(is_said(compared(2048, 17.6, 1.1), "its batches do not explain it"));
-  CHECK_FALSE(is_said(compared(2048, 12, 0.75), "above 100 %"));
+  CHECK(is_stated(compared(2048, 12, 0.75), "is weak scaling: the batch grows 16 x"));
+  CHECK_FALSE(is_stated(compared(1024, 12, 0.75), "weak"));
+  CHECK(is_stated(compared(4096, 17.6, 1.1),
+                  "each accelerator takes 64 samples a step and in the "
+                  "reference 32"));
+  CHECK(is_stated(compared(2048, 17.6, 1.1), "its batches do not explain it"));
+  CHECK_FALSE(is_stated(compared(2048, 12, 0.75), "above 100 %"));
 }
 
 TEST_CASE("accelerators that are no whole replicas are said") {

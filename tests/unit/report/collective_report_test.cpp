@@ -95,10 +95,10 @@ TEST_CASE("what nobody measured has the interval of what tables teach of such li
 }
 
 TEST_CASE("what is carried over has the interval of the links that it is carried by") {
-  CollectiveRequest asked = answer_of(CollectiveKind::AllGather).asked;
-  CHECK_FALSE(collective_answer(asked).seconds().has_value());
+  CollectiveRequest request = answer_of(CollectiveKind::AllGather).request;
+  CHECK_FALSE(collective_answer(request).seconds().has_value());
   const auto seconds =
-      collective_answer(asked, LearntTime{.time = {}, .reach = std::log(2.0)}).seconds();
+      collective_answer(request, LearntTime{.time = {}, .reach = std::log(2.0)}).seconds();
   REQUIRE(seconds.has_value());
   CHECK_THAT(seconds->high / seconds->low, WithinRel(4.0, 1e-12));
 }
@@ -144,7 +144,7 @@ TEST_CASE("the algorithm that a library chooses is told, though another is faste
   for (const Bytes size : {1_KiB, 8_KiB, 1_MiB, 64_MiB}) {
     const CollectiveAnswer answer = answer_under_mpi(CollectiveKind::AllReduce, size);
     const Algorithm& chosen =
-        chosen_algorithm(CollectiveKind::AllReduce, size, answer.asked.communicator, false);
+        chosen_algorithm(CollectiveKind::AllReduce, size, answer.request.communicator, false);
     CHECK(answer.chosen().algorithm == &chosen);
     CHECK(answer.chosen().over >= 1);
     CHECK_THAT(collective_text(answer).screen, ContainsText(fmt::format(" by {}\n", chosen.name)));

@@ -62,11 +62,11 @@ TEST_CASE("what overlapped traffic costs is said of the workloads whose runs tau
                        workload.workload->name, fit.steps.overlap_loss * 100)));
       }
   CHECK(learnt > 0);
-  std::size_t said = 0;
+  std::size_t stated = 0;
   for (std::size_t at = 0;
        (at = shipped_listing().text.find("overlapped tensor", at + 1)) != std::string::npos;)
-    ++said;
-  CHECK(said == learnt);
+    ++stated;
+  CHECK(stated == learnt);
 }
 
 TEST_CASE("how servers differ is said where systems tell it") {

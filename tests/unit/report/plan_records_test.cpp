@@ -35,11 +35,11 @@ Records plan_records_within(std::vector<RunLimit> limits) {
   static const KernelProfile stack = find_kernel_profile(configs, "unknown");
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
-  const RunSearch asked{.runs = {run},
-                        .offers = {{*library.find_cluster("dgx-h100"), {64, 128}, false}},
-                        .profile = stack,
-                        .limits = std::move(limits)};
-  return plan_records(asked, run_choice(asked));
+  const RunSearch request{.runs = {run},
+                          .offers = {{*library.find_cluster("dgx-h100"), {64, 128}, false}},
+                          .profile = stack,
+                          .limits = std::move(limits)};
+  return plan_records(request, run_choice(request));
 }
 
 }  // namespace

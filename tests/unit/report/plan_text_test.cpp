@@ -15,10 +15,10 @@ TEST_CASE("of what a runner-up loses by the three parts that grow most are told"
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
-  const RunSearch asked{.runs = {run},
-                        .offers = {{*library.find_cluster("dgx-h100"), {64, 128}, false}},
-                        .profile = find_kernel_profile(configs, "unknown")};
-  RunChoice choice = run_choice(asked);
+  const RunSearch request{.runs = {run},
+                          .offers = {{*library.find_cluster("dgx-h100"), {64, 128}, false}},
+                          .profile = find_kernel_profile(configs, "unknown")};
+  RunChoice choice = run_choice(request);
   REQUIRE(choice.runner_up);
   choice.lost_by = {{.name = "accelerator-time",
                      .ratio = 1.1,
@@ -26,28 +26,28 @@ TEST_CASE("of what a runner-up loses by the three parts that grow most are told"
                                {StepPart::Launch, 0.03},
                                {StepPart::Tensor, 0.02},
                                {StepPart::Data, 0.01}}}};
-  std::string text = plan_text(asked, choice, "tofn predict").details;
+  std::string text = plan_text(request, choice, "tofn predict").details;
   std::replace(text.begin(), text.end(), '\n', ' ');
   const auto begin = text.find("accelerator-time +10.0 %");
   REQUIRE(begin != std::string::npos);
-  const std::string told = text.substr(begin, text.find(')', begin) - begin);
-  CHECK(told.find("+2.0 %") != std::string::npos);
-  CHECK(told.find("+1.0 %") == std::string::npos);
+  const std::string reported = text.substr(begin, text.find(')', begin) - begin);
+  CHECK(reported.find("+2.0 %") != std::string::npos);
+  CHECK(reported.find("+1.0 %") == std::string::npos);
 }
 
 TEST_CASE("a few rows of a plan keep those off the front beside some of the front") {
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
-  const RunSearch asked{
+  const RunSearch request{
       .runs = {run},
       .offers = {{*library.find_cluster("dgx-h100"), {8, 16, 32, 64, 128, 256, 512, 1024}, false},
                  {*library.find_cluster("dgx-a100"), {32}, false}},
       .profile = find_kernel_profile(configs, "unknown")};
-  RunChoice choice = run_choice(asked);
+  RunChoice choice = run_choice(request);
   REQUIRE(choice.candidates.size() == 9);
   for (RunCandidate& each : choice.candidates) each.is_on_frontier = each.offer == 0;
-  const std::string screen = plan_text(asked, choice, "tofn predict").screen;
+  const std::string screen = plan_text(request, choice, "tofn predict").screen;
   CHECK_THAT(screen, ContainsText("8 of 9 rows"));
   CHECK_THAT(screen, ContainsText("\ndgx-a100 -"));
 }
@@ -56,15 +56,15 @@ TEST_CASE("where most clusters are off the front, half of a plan's few rows are 
   const Library library = Library::load(configs);
   StatedRun run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
-  RunSearch asked{.runs = {run},
-                  .offers = {{*library.find_cluster("dgx-h100"), {8, 16, 32, 64, 128}, false}},
-                  .profile = find_kernel_profile(configs, "unknown")};
+  RunSearch request{.runs = {run},
+                    .offers = {{*library.find_cluster("dgx-h100"), {8, 16, 32, 64, 128}, false}},
+                    .profile = find_kernel_profile(configs, "unknown")};
   for (const char* name : {"dgx-a100", "dgx-h200", "hgx-h100", "hgx-h200", "aws-p5", "aws-p4d"})
-    asked.offers.push_back({*library.find_cluster(name), {64}, false});
-  RunChoice choice = run_choice(asked);
+    request.offers.push_back({*library.find_cluster(name), {64}, false});
+  RunChoice choice = run_choice(request);
   REQUIRE(choice.candidates.size() == 11);
   for (RunCandidate& each : choice.candidates) each.is_on_frontier = each.offer == 0;
-  const std::string screen = plan_text(asked, choice, "tofn predict").screen;
+  const std::string screen = plan_text(request, choice, "tofn predict").screen;
   std::size_t off = 0;
   for (std::size_t at = screen.find(" -  "); at != std::string::npos;
        at = screen.find(" -  ", at + 1))

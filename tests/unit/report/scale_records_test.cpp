@@ -45,10 +45,10 @@ ScaleAnswer scaled_by(const char* main) {
 
 TEST_CASE("a series that was asked for stands once in the records") {
   CHECK(scale_rows(scaled_by("soonest")).size() == 6);
-  for (const char* asked : {"strong", "weak"}) {
-    const auto rows = scale_rows(scaled_by(asked));
+  for (const char* request : {"strong", "weak"}) {
+    const auto rows = scale_rows(scaled_by(request));
     REQUIRE(rows.size() == 4);
-    CHECK(rows[0].at("series") == Value{std::string(asked)});
+    CHECK(rows[0].at("series") == Value{std::string(request)});
     CHECK(rows[2].at("series") != rows[0].at("series"));
   }
 }

@@ -12,7 +12,7 @@ const std::string head = "what,n,mean_percent,median_percent,in90_percent,score\
 
 using Lines = std::vector<std::string>;
 
-struct Told {
+struct Reported {
   Lines worse, better;
   std::string text;
 };
@@ -25,7 +25,7 @@ Lines lines_of(const std::vector<ScorecardChange>& changes) {
 
 CsvTable scorecard(const std::string& rows) { return CsvTable::parse(head + rows, "before.csv"); }
 
-Told changes(const std::string& before, const std::string& now) {
+Reported changes(const std::string& before, const std::string& now) {
   const ScorecardChanges all = scorecard_changes(scorecard(before), scorecard(now));
   return {lines_of(all.worse), lines_of(all.better), changes_text(all)};
 }
@@ -97,7 +97,7 @@ TEST_CASE("a scorecard whose figure is no number is refused where it stands") {
 // A table of ten with a mean of 10 % allows a bias to grow by 0.3, a width by 3 % of itself, and a
 // share by one of ten.
 TEST_CASE("bias, half-widths, all shares and the score beside one width are judged") {
-  const auto told = [](const std::string& column, const char* was, const char* is) {
+  const auto reported = [](const std::string& column, const char* was, const char* is) {
     const auto of = [&](const char* figure) {
       return CsvTable::parse("what,n,mean_percent," + column + "\nsteps,10,10," + figure + "\n",
                              "x.csv");
@@ -108,16 +108,16 @@ TEST_CASE("bias, half-widths, all shares and the score beside one width are judg
   const std::pair<std::size_t, std::size_t> worse{1, 0};
   const std::pair<std::size_t, std::size_t> better{0, 1};
   const std::pair<std::size_t, std::size_t> neither{0, 0};
-  CHECK(told("bias_percent", "1", "-2") == worse);
-  CHECK(told("bias_percent", "1", "1.3") == neither);
-  CHECK(told("bias_percent", "-2", "1") == better);
-  CHECK(told("half_width_percent", "10", "11") == worse);
-  CHECK(told("half_width_percent", "10", "10.3") == neither);
-  CHECK(told("score_over_one_width", "0.9", "1.1") == worse);
-  CHECK(told("in50_percent", "52", "63") == worse);
-  CHECK(told("in50_percent", "52", "60") == neither);
-  CHECK(told("in50_percent", "40", "45") == better);
-  CHECK(told("in80_percent", "82", "67") == worse);
+  CHECK(reported("bias_percent", "1", "-2") == worse);
+  CHECK(reported("bias_percent", "1", "1.3") == neither);
+  CHECK(reported("bias_percent", "-2", "1") == better);
+  CHECK(reported("half_width_percent", "10", "11") == worse);
+  CHECK(reported("half_width_percent", "10", "10.3") == neither);
+  CHECK(reported("score_over_one_width", "0.9", "1.1") == worse);
+  CHECK(reported("in50_percent", "52", "63") == worse);
+  CHECK(reported("in50_percent", "52", "60") == neither);
+  CHECK(reported("in50_percent", "40", "45") == better);
+  CHECK(reported("in80_percent", "82", "67") == worse);
 }
 
 TEST_CASE("a scorecard takes a worse figure with a cause that an experiment shows alone") {

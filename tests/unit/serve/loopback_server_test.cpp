@@ -41,7 +41,7 @@ TEST_CASE("a port that a server listens on is refused to a second one") {
                        .is_stopped = [&] { return is_done.load(); }});
   });
   const int port = opened.get_future().get();
-  const std::string said = refusal([&] {
+  const std::string stated = refusal([&] {
     serve_on_loopback({.port = port,
                        .page = "page",
                        .answer = [](std::string_view) { return std::string("{}"); },
@@ -50,5 +50,5 @@ TEST_CASE("a port that a server listens on is refused to a second one") {
   });
   is_done = true;
   first.join();
-  CHECK_THAT(said, ContainsText("cannot be listened on: another program may have it"));
+  CHECK_THAT(stated, ContainsText("cannot be listened on: another program may have it"));
 }

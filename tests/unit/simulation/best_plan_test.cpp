@@ -28,7 +28,7 @@ struct Search {
   Model model = toy_model();
   Cluster cluster = toy_machine();
   KernelProfile profile = toy_profile();
-  Plan asked;
+  Plan request;
   std::string fixed;  ///< name of a field
 
   Search() { cluster.accelerator.memory.value = 80_GB; }
@@ -39,7 +39,7 @@ struct Search {
                       .profile = profile,
                       .accelerators = accelerators,
                       .global_batch = batch,
-                      .asked = asked,
+                      .request = request,
                       .is_fixed = [&](std::string_view name) { return name == fixed; }});
   }
   Seconds time(const Plan& plan) const {
@@ -117,7 +117,7 @@ TEST_CASE("what is not looked at could not have been shorter") {
 TEST_CASE("what is stated of a plan stays, and a small memory decides the rest") {
   Search search;
   search.fixed = "tp";
-  search.asked.tensor_parallel_size = 4;
+  search.request.tensor_parallel_size = 4;
   CHECK(search.best().plan.tensor_parallel_size == 4);
   search.cluster.accelerator.memory.value = 1_GB;  // the framework alone takes 1 GB
   const BestPlan least = search.best();
@@ -153,7 +153,7 @@ TEST_CASE("passes and samples of each that are both stated are taken where they 
                  .profile = search.profile,
                  .accelerators = 8,
                  .global_batch = batch,
-                 .asked = {.gradient_accumulation = 4, .micro_batch = 2},
+                 .request = {.gradient_accumulation = 4, .micro_batch = 2},
                  .is_fixed =
                      [](std::string_view name) {
                        return name == "micro_batch" || name == "gradient_accumulation";
@@ -173,7 +173,7 @@ TEST_CASE("passes and samples of each that are both stated are taken where they 
 TEST_CASE("a job that nothing divides has no plan") {
   Search search;
   search.fixed = "tp";
-  search.asked.tensor_parallel_size = 3;
+  search.request.tensor_parallel_size = 3;
   CHECK(refusal([&] { search.best(); }) ==
         "no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not divide 16 accelerators");
   CHECK_THAT(refusal([&] {
@@ -192,16 +192,16 @@ TEST_CASE("a job that nothing divides has no plan") {
 
 TEST_CASE("a schedule that is asked for has as many chunks as it needs") {
   const Search search;
-  Plan asked;
-  asked.pipeline_parallel_size = 2;
-  asked.schedule = PipelineSchedule::ZeroBubbleV;
+  Plan request;
+  request.pipeline_parallel_size = 2;
+  request.schedule = PipelineSchedule::ZeroBubbleV;
   const BestPlan best = best_plan(
       {.model = search.model,
        .cluster = search.cluster,
        .profile = search.profile,
        .accelerators = 16,
        .global_batch = 64,
-       .asked = asked,
+       .request = request,
        .is_fixed = [](std::string_view name) { return name == "pp" || name == "schedule"; }});
   CHECK(best.plan.schedule == PipelineSchedule::ZeroBubbleV);
   CHECK(best.plan.chunks_per_stage == 2);
@@ -246,21 +246,21 @@ TEST_CASE("every schedule is tried where all plans are, and the fastest wins") {
         fastest = plan.schedule;
       }
     }
-    const PlanSearch asked{
+    const PlanSearch request{
         .model = search.model,
         .cluster = search.cluster,
         .profile = search.profile,
         .accelerators = 32,
         .global_batch = 32,
-        .asked = schedules_of_four_stages().front(),
+        .request = schedules_of_four_stages().front(),
         .is_fixed = [](std::string_view name) { return name != "schedule" && name != "chunks"; },
         .space = PlanSpace::All};
-    const BestPlan best = best_plan(asked);
+    const BestPlan best = best_plan(request);
     INFO("network x " << bandwidth << " " << static_cast<int>(fastest));
     CHECK(best.plan.schedule == fastest);
     CHECK(best.time / shortest <= 1.003);
     std::set<std::pair<PipelineSchedule, int>> visited;
-    visit_plans(asked, plan_limits(layer_work(search.model, Plan{})), [&](const Plan& plan, int) {
+    visit_plans(request, plan_limits(layer_work(search.model, Plan{})), [&](const Plan& plan, int) {
       visited.insert({plan.schedule, plan.chunks_per_stage});
     });
     for (const Plan& plan : schedules_of_four_stages())
@@ -285,7 +285,7 @@ TEST_CASE("tensor overlap is tried with and without where all plans are, and onl
   };
   using Kinds = std::set<std::pair<bool, bool>>;
   CHECK(tried(PlanSpace::All) == Kinds{{false, false}, {true, false}, {true, true}});
-  CHECK(tried(PlanSpace::Usual) == Kinds{{false, false}, {true, false}});
+  CHECK(tried(PlanSpace::Default) == Kinds{{false, false}, {true, false}});
 }
 
 TEST_CASE(
@@ -293,17 +293,17 @@ TEST_CASE(
   Search search;
   std::get<TransformerLayers>(search.model.parts[1].shape).count = 8;
   search.profile.framework_defaults.runs_schedules = {PipelineSchedule::OneForwardOneBackward};
-  const auto tried = [&](bool is_asked) {
+  const auto tried = [&](bool is_requested) {
     std::set<PipelineSchedule> schedules;
     visit_plans({.model = search.model,
                  .cluster = search.cluster,
                  .profile = search.profile,
                  .accelerators = 32,
                  .global_batch = 32,
-                 .asked = schedules_of_four_stages().back(),
+                 .request = schedules_of_four_stages().back(),
                  .is_fixed =
                      [&](std::string_view name) {
-                       return name == "pp" || (is_asked && name == "schedule");
+                       return name == "pp" || (is_requested && name == "schedule");
                      },
                  .space = PlanSpace::All},
                 plan_limits(layer_work(search.model, Plan{})),
@@ -332,7 +332,7 @@ TEST_CASE(
     return kinds;
   };
   const std::set shared{Sharded::Optimizer, Sharded::Gradients, Sharded::Parameters};
-  CHECK(tried(8, PlanSpace::Usual) == shared);
+  CHECK(tried(8, PlanSpace::Default) == shared);
   std::set all = shared;
   all.insert(Sharded::Nothing);
   CHECK(tried(8, PlanSpace::All) == all);
@@ -359,7 +359,7 @@ TEST_CASE("an optimizer goes to the host where only that fits, and where all pla
   REQUIRE(search.holds(offloaded));
   CHECK(best(PlanSpace::All).plan.offloads_optimizer);
   CHECK(best(PlanSpace::All).fits);
-  CHECK_FALSE(best(PlanSpace::Usual).fits);
+  CHECK_FALSE(best(PlanSpace::Default).fits);
 }
 
 TEST_CASE("an optimizer that takes little of the memory is not tried on the host") {

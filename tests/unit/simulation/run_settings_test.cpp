@@ -69,18 +69,18 @@ TEST_CASE("beyond the accelerators that a stack was measured on, its family is n
   KernelProfile profile = toy_profile();
   profile.name = "own";
   profile.family = "likes";
-  const auto said = [&](int measured_on, int replicas) {
+  const auto stated = [&](int measured_on, int replicas) {
     profile.measured_on = measured_on;
     return simulate_step(toy_model(), {.data_parallel_size = replicas}, toy_machine(), profile)
         .substitutions;
   };
-  CHECK(said(0, 4).empty());
-  CHECK(said(4, 4).empty());
-  CHECK(said(2, 4) == std::vector<std::string>{
-                          "stack own was measured on 2 accelerators at most; what more of them "
-                          "add to a step follows its family, likes"});
+  CHECK(stated(0, 4).empty());
+  CHECK(stated(4, 4).empty());
+  CHECK(stated(2, 4) == std::vector<std::string>{
+                            "stack own was measured on 2 accelerators at most; what more of them "
+                            "add to a step follows its family, likes"});
   profile.family.clear();
-  CHECK(said(2, 4).front().ends_with("follows the average of all frameworks"));
+  CHECK(stated(2, 4).front().ends_with("follows the average of all frameworks"));
 }
 
 TEST_CASE("on chips without graphs the host starts every kernel, but of stacks that compile") {
@@ -108,12 +108,12 @@ TEST_CASE("on chips without graphs the host starts every kernel, but of stacks t
 }
 
 TEST_CASE("micro-batches of a part of a sample are told") {
-  const auto told = [](double samples) {
+  const auto reported = [](double samples) {
     return substitutions(toy_model(), {.micro_batch = samples}, toy_machine());
   };
-  CHECK(told(4).empty());
-  REQUIRE(told(25.0 / 6).size() == 1);
-  CHECK(told(25.0 / 6).front() ==
+  CHECK(reported(4).empty());
+  REQUIRE(reported(25.0 / 6).size() == 1);
+  CHECK(reported(25.0 / 6).front() ==
         "micro-batches of 4.16667 samples are a mean: programs run whole ones, and wait for the "
         "largest");
 }

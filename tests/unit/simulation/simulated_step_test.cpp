@@ -131,14 +131,14 @@ TEST_CASE("formats that nothing is kept in are told, others are not") {
   Cluster cluster = toy_machine();
   cluster.accelerator.peak[static_cast<std::size_t>(Precision::Fp4)] = {400_TFLOPps, "made up"};
   Plan plan;
-  const auto is_told = [&](std::string_view start) {
+  const auto is_reported = [&](std::string_view start) {
     const auto all = substitutions(toy_model(), plan, cluster, {});
     return std::any_of(all.begin(), all.end(),
                        [&](const std::string& each) { return each.starts_with(start); });
   };
   const auto is_idle = [&](Precision products) {
     plan.precision = products;
-    return is_told("parameters kept in fp8 go with products in fp8 or fp4");
+    return is_reported("parameters kept in fp8 go with products in fp8 or fp4");
   };
   CHECK_FALSE(is_idle(Precision::Bf16));
   plan.kept_parameters = KeptFormat::Fp8;
@@ -151,7 +151,7 @@ TEST_CASE("formats that nothing is kept in are told, others are not") {
   CHECK_FALSE(is_idle(Precision::Fp8));
   CHECK_FALSE(is_idle(Precision::Fp4));
   // Parameters kept only in fp32 are also the optimizer's copy.
-  const auto master_is_idle = [&] { return is_told("--kept-master does nothing here"); };
+  const auto master_is_idle = [&] { return is_reported("--kept-master does nothing here"); };
   plan = {.kept_parameters = KeptFormat::Fp32};
   CHECK_FALSE(master_is_idle());
   for (const KeptFormat format : {KeptFormat::Fp32, KeptFormat::Bf16}) {

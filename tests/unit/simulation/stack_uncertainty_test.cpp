@@ -46,14 +46,14 @@ TEST_CASE("a response of some figures is that of all, and nothing of the others"
   on_hopper.cluster.accelerator.architecture = Architecture::Hopper;
   const auto seconds = [&](const KernelProfile& by) { return closed_step(on_hopper, by).base(); };
   const StackResponse all = stack_response(toy_profile(), seconds, Architecture::Hopper);
-  FigureSet asked;
-  asked[products_figure] = true;
-  const StackResponse some = stack_response(toy_profile(), seconds, Architecture::Hopper, asked);
+  FigureSet request;
+  request[products_figure] = true;
+  const StackResponse some = stack_response(toy_profile(), seconds, Architecture::Hopper, request);
   REQUIRE(all[products_figure] < 0);
   for (std::size_t i = 0; i < count; ++i) {
     INFO(stack_figures[i].key);
-    const bool is_asked = asked[stack_figures[i].on ? stack_figures[i].of : i];
-    CHECK(some[i] == (is_asked ? all[i] : 0));
+    const bool is_requested = request[stack_figures[i].on ? stack_figures[i].of : i];
+    CHECK(some[i] == (is_requested ? all[i] : 0));
   }
 }
 

@@ -68,19 +68,19 @@ TEST_CASE("zipped axes move together") {
 }
 
 TEST_CASE("a bad axis is refused at its place") {
-  const auto said = [](const std::string& yaml) { return refusal([&] { group_of(yaml); }); };
-  CHECK_THAT(said("path: batch"),
+  const auto stated = [](const std::string& yaml) { return refusal([&] { group_of(yaml); }); };
+  CHECK_THAT(stated("path: batch"),
              Equals("s.yaml:1:1: needs one of values, range, log_range, doubling and sample"));
-  CHECK_THAT(said("path: batch\nvalues: []"),
+  CHECK_THAT(stated("path: batch\nvalues: []"),
              Equals("s.yaml:2:9: values: needs at least one value"));
-  CHECK_THAT(said("path: batch\nrange: {from: 8, to: 1}"),
+  CHECK_THAT(stated("path: batch\nrange: {from: 8, to: 1}"),
              Equals("s.yaml:2:22: range.to: must not be below from"));
-  CHECK_THAT(said("path: x.y\nrange: {from: 1 us, to: 2 ms}"),
+  CHECK_THAT(stated("path: x.y\nrange: {from: 1 us, to: 2 ms}"),
              Equals("s.yaml:2:25: range.to: must be in the unit of from (us)"));
-  CHECK_THAT(said("path: batch\nlog_range: {from: 0, to: 1, count: 3}"),
+  CHECK_THAT(stated("path: batch\nlog_range: {from: 0, to: 1, count: 3}"),
              Equals("s.yaml:2:19: log_range.from: must be above 0"));
-  CHECK_THAT(said("multiply: x.y\nvalues: [fast]"),
+  CHECK_THAT(stated("multiply: x.y\nvalues: [fast]"),
              Equals("s.yaml:1:1: 'fast' is no factor above 0"));
-  CHECK_THAT(said("zip:\n  - {path: a, values: [1, 2]}\n  - {path: b, values: [1]}\n"),
+  CHECK_THAT(stated("zip:\n  - {path: a, values: [1, 2]}\n  - {path: b, values: [1]}\n"),
              Equals("s.yaml:2:3: zip: a has 2 values, b has 1: zipped axes have as many"));
 }

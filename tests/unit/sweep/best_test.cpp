@@ -148,16 +148,17 @@ TEST_CASE("a neutral choice outside of the best has its row, inside it is tried 
 }
 
 TEST_CASE("a bad best is refused in a line") {
-  const auto said = [](const std::string& text) {
+  const auto stated = [](const std::string& text) {
     return refusal([&] { Swept swept(head + "axes:\n" + outer + inner + text + columns); });
   };
-  CHECK_THAT(said("best: {of: [tpp], by: least step_s}\n"),
+  CHECK_THAT(stated("best: {of: [tpp], by: least step_s}\n"),
              ContainsText("best.of: unknown axis name 'tpp', did you mean 'tp'? valid axis names: "
                           "accelerators, tp, pp, chunks, micro_batch, recompute"));
-  CHECK_THAT(said("best: {of: [], by: least step_s}\n"),
+  CHECK_THAT(stated("best: {of: [], by: least step_s}\n"),
              ContainsText("needs of: the axes of which the best is taken, e.g. [tp, pp]"));
-  CHECK_THAT(said("best: {of: [tp], by: step_s}\n"), ContainsText("expected e.g. 'least step_s'"));
-  CHECK_THAT(said("best: {of: [tp], by: least bottleneck}\n"),
+  CHECK_THAT(stated("best: {of: [tp], by: step_s}\n"),
+             ContainsText("expected e.g. 'least step_s'"));
+  CHECK_THAT(stated("best: {of: [tp], by: least bottleneck}\n"),
              ContainsText("'bottleneck' is text: a goal is a number"));
-  CHECK_THAT(said("best: {of: [tp]}\n"), ContainsText("by"));
+  CHECK_THAT(stated("best: {of: [tp]}\n"), ContainsText("by"));
 }

@@ -35,13 +35,13 @@ TEST_CASE("a condition says which names it uses") {
 }
 
 TEST_CASE("what is no expression, or of unknown names, is refused at its place") {
-  const auto said = [](const std::string& text) {
+  const auto stated = [](const std::string& text) {
     return refusal([&] { Condition({.text = text, .location = {"s.yaml", 4, 5}}, known_names); });
   };
-  CHECK_THAT(said("tpp <= 8"),
+  CHECK_THAT(stated("tpp <= 8"),
              Equals("s.yaml:4:5: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? "
                     "valid names: tp, pp, gpus_per_node, fits_memory"));
-  CHECK_THAT(said("tp <="), ContainsText("s.yaml:4:5: constraints: 'tp <=': "));
+  CHECK_THAT(stated("tp <="), ContainsText("s.yaml:4:5: constraints: 'tp <=': "));
   for (const char* text : {"tp = 8", "tp=8", "tp == 8 && pp = 2", "tp <= 8 && pp ="})
-    CHECK_THAT(said(text), ContainsText("equality is written =="));
+    CHECK_THAT(stated(text), ContainsText("equality is written =="));
 }

@@ -289,9 +289,9 @@ TEST_CASE("what does not fit the memory is not chosen from, unless a constraint 
   CHECK(rows[0].at("sharded") == "parameters");
   CHECK(chosen.maker.left_out().unfit == 1);
   CHECK(chosen.maker.left_out().excluded == 0);
-  Swept asked(row_maker_head + axes + select + whatever_fits);
-  CHECK(asked.rows().size() == 2);
-  CHECK(asked.maker.left_out().unfit == 0);
+  Swept request(row_maker_head + axes + select + whatever_fits);
+  CHECK(request.rows().size() == 2);
+  CHECK(request.maker.left_out().unfit == 0);
   Swept best(row_maker_head + axes + "best: {of: [sharded], by: least step_s}\n");
   CHECK(best.rows().size() == 1);
   Swept all(row_maker_head + axes);

@@ -77,8 +77,8 @@ TEST_CASE("a calibration's axis answers from what was measured, and says where i
   Swept one_node(software_head + "axes:\n  - calibration: [h100-dgx-1x8]\ncolumns: [step_s]\n",
                  measured);
   CHECK(one_node.rows().size() == 1);
-  const auto& said = one_node.maker.substitutions();
-  CHECK(std::any_of(said.begin(), said.end(), [](const std::string& sentence) {
+  const auto& stated = one_node.maker.substitutions();
+  CHECK(std::any_of(stated.begin(), stated.end(), [](const std::string& sentence) {
     return sentence.starts_with("calibration h100-dgx-1x8 holds no table for ");
   }));
 }

@@ -34,16 +34,16 @@ TEST_CASE("a base states the length of samples, and an axis another one") {
 }
 
 TEST_CASE("a length that is none, or of no model, is refused where the base says it") {
-  const auto told = [](const std::string& base) {
+  const auto reported = [](const std::string& base) {
     return refusal([&] {
       Swept("name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n" + base +
             "axes:\n  - accelerators: [8, 16]\n");
     });
   };
-  CHECK_THAT(told("  model: llama3-8b\n  replica_batch: 1\n  sequence_length: 0\n"),
+  CHECK_THAT(reported("  model: llama3-8b\n  replica_batch: 1\n  sequence_length: 0\n"),
              ContainsText(":7:20: base.sequence_length: expected a whole number from 1 to "));
-  CHECK_THAT(told("  workload: bert\n  sequence_length: 512\n"),
+  CHECK_THAT(reported("  workload: bert\n  sequence_length: 512\n"),
              ContainsText("base: says sequence_length, which changes nothing of a workload"));
-  CHECK_THAT(told("  model: resnet-50\n  replica_batch: 1\n  sequence_length: 512\n"),
+  CHECK_THAT(reported("  model: resnet-50\n  replica_batch: 1\n  sequence_length: 512\n"),
              ContainsText("'sequence_length' needs transformer or state-space layers"));
 }

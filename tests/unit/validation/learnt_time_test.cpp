@@ -53,12 +53,12 @@ TEST_CASE("a machine's own tables narrow what is told of it") {
 TEST_CASE("what tables say of links is what formulas take of a machine that states none of them") {
   for (const char* name : {"oracle-gb200", "aws-p6-b200", "gb300-nvl72"}) {
     const Cluster& cluster = learnt_library().cluster(name);
-    const LearntTime told = learnt(cluster, 8, 0x1p28);
-    CHECK(told.tables == 0);
+    const LearntTime reported = learnt(cluster, 8, 0x1p28);
+    CHECK(reported.tables == 0);
     const Cost formula =
         collective_cost(CollectiveKind::AllReduce, Bytes{0x1p28}, ranks_on(cluster, 8), false);
     INFO(name);
-    CHECK_THAT(told.time.base(), WithinRel(formula.time.base(), 0.03));
+    CHECK_THAT(reported.time.base(), WithinRel(formula.time.base(), 0.03));
   }
 }
 

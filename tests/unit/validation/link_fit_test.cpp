@@ -35,30 +35,30 @@ CollectiveTable as_formula(std::size_t rows, double factor, double eighth = 1) {
 
 /// Mean and variance of the logarithm of the time of 64 KB, when one table predicts another of its
 /// system.
-struct Told {
+struct Reported {
   double mean = 0;
   double variance = 0;
 };
-Told told_by(const CollectiveTable& table, const LinkSpreads& spreads) {
+Reported reported_by(const CollectiveTable& table, const LinkSpreads& spreads) {
   const LinkTable known = link_table(table, two_dgx());
-  const LinkTable asked = known;
+  const LinkTable request = known;
   const LinkPosterior posterior =
-      LinkFit({known}, spreads).posterior(asked, true, [](const LinkTable&) { return true; });
+      LinkFit({known}, spreads).posterior(request, true, [](const LinkTable&) { return true; });
   const Bytes size{std::exp2(16)};
   const auto log_of = [&](const TableEffects& effects) {
-    return log_time(CollectiveKind::AllReduce, size, asked.nominal, effects);
+    return log_time(CollectiveKind::AllReduce, size, request.nominal, effects);
   };
   return {log_of(posterior.mean) - log_of({}),
           posterior.variance(
-              responses(CollectiveKind::AllReduce, size, asked.nominal, posterior.mean))};
+              responses(CollectiveKind::AllReduce, size, request.nominal, posterior.mean))};
 }
 
 }  // namespace
 
 TEST_CASE("a row far off its table says next to nothing of other tables") {
   const LinkSpreads& spreads = shipped_spreads();
-  const Told without = told_by(as_formula(7, 1.5), spreads);
-  const Told far_off = told_by(as_formula(8, 1.5, 100), spreads);
+  const Reported without = reported_by(as_formula(7, 1.5), spreads);
+  const Reported far_off = reported_by(as_formula(8, 1.5, 100), spreads);
   CHECK(without.mean > 0.2);
   CHECK_THAT(far_off.mean, WithinRel(without.mean, 0.02));
   CHECK_THAT(far_off.variance, WithinRel(without.variance, 0.05));
@@ -83,9 +83,9 @@ TEST_CASE(
     "what shares all that sets tables apart is known as well as the table that was measured") {
   LinkSpreads spreads = shipped_spreads();
   spreads.row_inside = spreads.row_between = 1e-3;
-  const double apart = told_by(as_formula(8, 1.5), spreads).variance;
+  const double apart = reported_by(as_formula(8, 1.5), spreads).variance;
   spreads.apart_table = spreads.apart_laboratory = 0;
-  const Told alike = told_by(as_formula(8, 1.5), spreads);
+  const Reported alike = reported_by(as_formula(8, 1.5), spreads);
   CHECK(alike.variance < 0.01 * apart);
   CHECK_THAT(alike.mean, WithinAbs(std::log(1.5), 0.01));
 }
@@ -98,8 +98,8 @@ TEST_CASE("of few rows each that is measured twice tells as much as one of half 
   CollectiveTable twice = once;
   twice.rows.clear();
   for (const CollectiveRow& row : once.rows) twice.rows.insert(twice.rows.end(), 2, row);
-  const Told by_twice = told_by(twice, shipped_spreads());
-  const Told by_exact = told_by(once, exact);
+  const Reported by_twice = reported_by(twice, shipped_spreads());
+  const Reported by_exact = reported_by(once, exact);
   CHECK_THAT(by_twice.mean, WithinRel(by_exact.mean, 0.01));
   CHECK_THAT(by_twice.variance, WithinRel(by_exact.variance, 0.01));
 }

@@ -20,9 +20,9 @@ const std::string head =
 
 std::string mistake(const std::string& rows) {
   const TemporaryFile file("own.yaml", head + rows);
-  std::string said = refusal([&] { load_launcher(file.path(), configs); });
+  std::string figures = refusal([&] { load_launcher(file.path(), configs); });
   const std::string path = file.path().string() + ":";
-  return said.starts_with(path) ? said.substr(path.size()) : said;
+  return figures.starts_with(path) ? figures.substr(path.size()) : figures;
 }
 
 }  // namespace

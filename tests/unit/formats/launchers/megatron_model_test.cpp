@@ -17,15 +17,16 @@ LaunchReading of_layers(const std::string& flags) {
 }  // namespace
 
 TEST_CASE("a vocabulary that the flags do not say is told") {
-  const auto told = [](const std::string& flags) {
+  const auto reported = [](const std::string& flags) {
     return of_layers(flags).training.own_model->substitutions;
   };
   // pretrain_gpt.py sets its tokenizer if no flag does.
-  CHECK(told("") == std::vector<std::string>{
-                        "the vocabulary is taken to have 50257 entries, those of GPT2BPETokenizer, "
-                        "which pretrain_gpt.py sets, padded to 50304 as Megatron-LM does"});
-  CHECK(told("--vocab-size 1024").empty());
-  CHECK(told("--padded-vocab-size 1024").empty());
+  CHECK(reported("") ==
+        std::vector<std::string>{
+            "the vocabulary is taken to have 50257 entries, those of GPT2BPETokenizer, "
+            "which pretrain_gpt.py sets, padded to 50304 as Megatron-LM does"});
+  CHECK(reported("--vocab-size 1024").empty());
+  CHECK(reported("--padded-vocab-size 1024").empty());
 }
 
 TEST_CASE(
@@ -75,25 +76,27 @@ TEST_CASE("layers that no flag tells are not written as others") {
 }
 
 TEST_CASE("a vocabulary is that of a tokenizer whose name says it, and others are named") {
-  const auto told = [](const std::string& flags) {
+  const auto reported = [](const std::string& flags) {
     return of_layers(flags).training.own_model->substitutions.front();
   };
-  CHECK(told("--tokenizer-type HuggingFaceTokenizer --tokenizer-model meta-llama/Meta-Llama-3-8B "
-             "--make-vocab-size-divisible-by 256") ==
-        "the vocabulary is taken to have 128256 entries, those of its tokenizer "
-        "meta-llama/Meta-Llama-3-8B");
-  CHECK(told("--tokenizer-type GPT2BPETokenizer") ==
+  CHECK(
+      reported("--tokenizer-type HuggingFaceTokenizer --tokenizer-model meta-llama/Meta-Llama-3-8B "
+               "--make-vocab-size-divisible-by 256") ==
+      "the vocabulary is taken to have 128256 entries, those of its tokenizer "
+      "meta-llama/Meta-Llama-3-8B");
+  CHECK(reported("--tokenizer-type GPT2BPETokenizer") ==
         "the vocabulary is taken to have 50257 entries, those of its tokenizer GPT2BPETokenizer, "
         "padded to 50304 as Megatron-LM does");
-  const auto asked = [](const std::string& tokenizer) {
+  const auto request = [](const std::string& tokenizer) {
     return "a.sh: vocab-size: is needed, since the size of its tokenizer" + tokenizer +
            " is not known here: add --vocab-size or --padded-vocab-size, or name the model (--from "
            "FILE MODEL CLUSTER)";
   };
   const std::string llama = "--tokenizer-type Llama2Tokenizer --tokenizer-model ";
-  CHECK(refusal([&] { told(llama + "/data/tokenizer.model"); }) == asked(" /data/tokenizer.model"));
-  CHECK(refusal([&] { told(llama + "$1"); }) == asked(" Llama2Tokenizer"));
-  CHECK(refusal([&] { told("--tokenizer-type $TYPE"); }) == asked(""));
+  CHECK(refusal([&] { reported(llama + "/data/tokenizer.model"); }) ==
+        request(" /data/tokenizer.model"));
+  CHECK(refusal([&] { reported(llama + "$1"); }) == request(" Llama2Tokenizer"));
+  CHECK(refusal([&] { reported("--tokenizer-type $TYPE"); }) == request(""));
   // A stated size counts even if the path of the tokenizer is unknown.
   CHECK(of_layers("--vocab-size 1024 " + llama + "$1").training.own_model->substitutions.empty());
   CHECK(of_layers("--vocab-size 1024 --tokenizer-type GPT2BPETokenizer")
@@ -180,9 +183,9 @@ TEST_CASE("what a training needs beside plan and dimensions is told and stands i
   for (const char* flag :
        {"--rotary-base", "--norm-epsilon", "--lr", "--tokenizer-type", "--data-path"}) {
     INFO(flag);
-    int told = 0;
-    for (const std::string& each : bare.unstated) told += each.find(flag) != std::string::npos;
-    CHECK(told == 1);
+    int reported = 0;
+    for (const std::string& each : bare.unstated) reported += each.find(flag) != std::string::npos;
+    CHECK(reported == 1);
     const std::size_t place = bare.text.find(flag);
     REQUIRE(place != std::string::npos);
     CHECK(bare.text[bare.text.rfind('\n', place) + 1] == '#');  // a comment, not a flag

@@ -14,9 +14,9 @@ namespace {
 
 /// A case that states the duration of its calls without taking it, for each visit; the warm-up is
 /// visit 0.
-class Told : public Timed {
+class Reported : public Timed {
  public:
-  Told(std::string name, std::string& log, std::function<double(int visit)> seconds_of)
+  Reported(std::string name, std::string& log, std::function<double(int visit)> seconds_of)
       : name_(std::move(name)), log_(log), seconds_of_(std::move(seconds_of)) {}
 
   Elapsed run(int calls) override {
@@ -92,8 +92,8 @@ TEST_CASE("points are visited in turn, and a noisy one goes on when a quiet one 
   std::vector<RecordPoint> points;
   std::vector<int> runs;
   in_labs(1, {}, [&](Lab& lab) {
-    Told calm("q", log, quiet);
-    Told wild("n", log, noisy);
+    Reported calm("q", log, quiet);
+    Reported wild("n", log, noisy);
     std::vector<Case> cases{case_of("calm", &calm), case_of("wild", &wild)};
     points = measure_in_rounds(lab, cases);
     runs = {calm.runs(), wild.runs()};
@@ -127,8 +127,8 @@ TEST_CASE("a sample is the slowest rank's, and a rank without part does not coun
   std::vector<std::vector<RecordPoint>> points(3);
   in_labs(3, {}, [&](Lab& lab) {
     std::string log;
-    Told told("t", log, [&](int) { return lab.team.rank() == 1 ? 2e-3 : 1e-3; });
-    std::vector<Case> cases{case_of("point", lab.team.rank() == 2 ? nullptr : &told)};
+    Reported reported("t", log, [&](int) { return lab.team.rank() == 1 ? 2e-3 : 1e-3; });
+    std::vector<Case> cases{case_of("point", lab.team.rank() == 2 ? nullptr : &reported)};
     points[of(lab)] = measure_in_rounds(lab, cases);
   });
   for (const auto& of_rank : points) {
@@ -153,8 +153,8 @@ TEST_CASE("points of an earlier run are taken over and not run again") {
   std::vector<RecordPoint> points;
   in_labs(2, {before, unfinished}, [&](Lab& lab) {
     std::string log;
-    Told known("k", log, quiet);
-    Told other("o", log, quiet);
+    Reported known("k", log, quiet);
+    Reported other("o", log, quiet);
     std::vector<Case> cases{case_of("unfinished", &other), case_of("known", &known)};
     const auto measured = measure_in_rounds(lab, cases);
     runs[of(lab)] = known.runs();
@@ -170,8 +170,8 @@ TEST_CASE("points of an earlier run are taken over and not run again") {
 TEST_CASE("a point is prepared before its first visit and checked after its last, once") {
   std::string log;
   in_labs(1, {}, [&](Lab& lab) {
-    Told first("a", log, quiet);
-    Told second("b", log, noisy);
+    Reported first("a", log, quiet);
+    Reported second("b", log, noisy);
     std::vector<Case> cases{case_of("first", &first), case_of("second", &second)};
     for (Case& each : cases) {
       each.prepare = [&log] { log += "+"; };
@@ -187,11 +187,11 @@ TEST_CASE("a point that the deadline cuts is checked, and a later job measures i
     std::string log;
     std::vector<RecordPoint> points;
     in_labs(1, before, [&](Lab& lab) {
-      Told told("t", log, [&](int visit) {
+      Reported reported("t", log, [&](int visit) {
         if (is_cut && visit == 2) lab.deadline = 0;
         return 1e-3;
       });
-      std::vector<Case> cases{case_of("point", &told)};
+      std::vector<Case> cases{case_of("point", &reported)};
       cases[0].check = [&log] { log += "-"; };
       points = measure_in_rounds(lab, cases);
     });
@@ -211,8 +211,8 @@ TEST_CASE("a point whose check fails is not recorded as finished") {
   std::string ending;
   in_labs(1, {}, [&](Lab& lab) {
     std::string log;
-    Told told("t", log, quiet);
-    std::vector<Case> cases{case_of("point", &told)};
+    Reported reported("t", log, quiet);
+    std::vector<Case> cases{case_of("point", &reported)};
     cases[0].check = [&lab] {
       lab.on_each_rank("all-reduce", [] { throw std::runtime_error("wrong result"); });
     };
@@ -232,13 +232,13 @@ TEST_CASE("fast calls are warmed up until their time can be told") {
   run_threads(1, [](Team& team) {
     Watchdog watchdog(60, [](const std::string&, double) {});
     std::string log;
-    Told told("t", log, [](int) { return 1e-6; });
+    Reported reported("t", log, [](int) { return 1e-6; });
     VisitSamples samples;
-    warm_up(team, watchdog, rounds_rule, &told, samples);
+    warm_up(team, watchdog, rounds_rule, &reported, samples);
     CHECK(samples.warm_up_calls == 511);
     CHECK(samples.calls_per_sample == 250);
     CHECK(samples.samples_per_visit == 40);
-    visit(team, watchdog, &told, samples);
+    visit(team, watchdog, &reported, samples);
     CHECK(samples.visits == std::vector<int>{40});
     CHECK(samples.host.size() == 40);
     for (const double sample : samples.host) CHECK_THAT(sample, WithinRel(1e-6, 1e-12));
@@ -251,9 +251,9 @@ TEST_CASE("calls longer than a visit are warmed up by one of them") {
   run_threads(1, [](Team& team) {
     Watchdog watchdog(60, [](const std::string&, double) {});
     std::string log;
-    Told told("t", log, [](int) { return 3.0; });
+    Reported reported("t", log, [](int) { return 3.0; });
     VisitSamples samples;
-    warm_up(team, watchdog, rounds_rule, &told, samples);
+    warm_up(team, watchdog, rounds_rule, &reported, samples);
     CHECK(samples.warm_up_calls == 1);
     CHECK(samples.calls_per_sample == 1);
     CHECK(samples.samples_per_visit == 3);

@@ -96,10 +96,10 @@ TEST_CASE("every gradient is reduced once") {
 
 TEST_CASE("a second pass adds to the gradients of the first") {
   const auto processor = cpu_processor(1);
-  StepProblem asked = problem(8);
-  Step one(*processor, nullptr, asked);
-  asked.passes = 2;
-  Step two(*processor, nullptr, asked);
+  StepProblem request = problem(8);
+  Step one(*processor, nullptr, request);
+  request.passes = 2;
+  Step two(*processor, nullptr, request);
   one.enqueue(StepMode::Compute);
   two.enqueue(StepMode::Compute);
   const auto once = one.gradients();
