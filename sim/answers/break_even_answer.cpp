@@ -140,8 +140,8 @@ void Ties::add_links() {
 
 double Ties::kept(const RunCandidate& of, const RunLimit& limit) const {
   std::vector<double> drawn;
-  for (const JobDraw& draw : of.estimate().draws)
-    drawn.push_back(of.estimate().drawn(limit.figure, draw));
+  for (const RunSample& draw : of.estimate().samples)
+    drawn.push_back(of.estimate().sampled(figure_of(limit.figure), draw));
   return quantile(drawn, request_.confidence);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/training/job_draws.hpp"
+#include "sim/training/run_samples.hpp"
 
 namespace tofn {
 inline namespace answers {

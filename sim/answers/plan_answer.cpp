@@ -222,10 +222,11 @@ void RunSearcher::choose() {
     RunFigures figures = candidate.figures();
     for (const auto figure : {&RunFigures::days, &RunFigures::usd, &RunFigures::kilowatt_hours,
                               &RunFigures::co2_tonnes})
-      figures.*figure = candidate.estimate().drawn(figure, candidate.estimate().draws[i]);
+      figures.*figure =
+          candidate.estimate().sampled(figure_of(figure), candidate.estimate().samples[i]);
     return request_.by.of(figures);
   };
-  const std::size_t draws = best.estimate().draws.size();
+  const std::size_t draws = best.estimate().samples.size();
   for (std::size_t i = 0; i < draws; ++i) ahead += drawn(best, i) <= drawn(other, i);
   choice_.ahead = 1.0 * ahead / static_cast<double>(draws);
 }

@@ -32,7 +32,7 @@ ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
   run.time.predicted = row.prediction->expected.total().time.base();
   run.time.intervals.emplace();
   for (std::size_t i = 0; i < coverages.size(); ++i)
-    (*run.time.intervals)[i] = central_interval(row.prediction->drawn_seconds, coverages[i]);
+    (*run.time.intervals)[i] = central_interval(row.sampled_seconds, coverages[i]);
   if (row.linear_minutes) run.linear = seconds_of_a_minute * *row.linear_minutes;
   return run;
 }

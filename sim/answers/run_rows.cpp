@@ -283,8 +283,8 @@ PublishedRun simulated_run(const CsvTable& table, std::size_t index, Library& li
     const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};
     run.hours.at_peak = (work / step.peak()).base() / 3600;
     run.goodput = job.expected.goodput;
-    run.draws = job.draws;
-    run.fastest = job.faster.seconds / job.expected.seconds;
+    run.samples = job.samples;
+    run.fastest = job.fastest;
     run.plan = plan_words(step.plan);
   } catch (const InputError& error) {
     run.skipped_because = error.what();

@@ -67,12 +67,13 @@ bool is_inside(const PublishedRun& run, bool has_overrun) {
 }  // namespace
 
 double PublishedRun::middle() const {
-  return hours.simulated * spread_of(with_overrun(draws, overrun, fastest), &JobDraw::time).median;
+  return hours.simulated *
+         spread_of(with_overrun(samples, overrun, fastest), &RunSample::time).median;
 }
 
 double PublishedRun::chance(const Overrun& beyond) const {
-  const std::vector<JobDraw> drawn = with_overrun(draws, beyond, fastest);
-  const auto in_time = std::count_if(drawn.begin(), drawn.end(), [&](const JobDraw& draw) {
+  const std::vector<RunSample> drawn = with_overrun(samples, beyond, fastest);
+  const auto in_time = std::count_if(drawn.begin(), drawn.end(), [&](const RunSample& draw) {
     return draw.time * hours.simulated <= hours.stated;
   });
   return static_cast<double>(in_time) / static_cast<double>(drawn.size());

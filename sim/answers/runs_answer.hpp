@@ -8,7 +8,7 @@
 #include "sim/answers/usual_hours.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/accuracy.hpp"
-#include "sim/training/job_draws.hpp"
+#include "sim/training/run_samples.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -26,8 +26,8 @@ struct PublishedRun {
   /// Hours by the median utilisation of other families' runs on that chip; absent if there are
   /// none.
   std::optional<double> baseline_hours;
-  double goodput = 0;            ///< simulated
-  std::vector<JobDraw> draws{};  ///< without an overrun
+  double goodput = 0;                ///< simulated
+  std::vector<RunSample> samples{};  ///< without an overrun
   double fastest =
       0;  ///< time if steps are at the low end of their 90 % interval, over the expected time
   /// Overrun fitted to other families' runs, relative to their simulated hours.

@@ -277,7 +277,7 @@ TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile&
   add_interruptions(parts, job);
   if (const double reach = std::log(job.overrun.steps_spread); reach > 0)
     parts.push_back({"steps as others ran them",
-                     {std::max(-reach, std::log(job.faster.seconds / job.expected.seconds)), reach},
+                     {std::max(-reach, std::log(job.fastest)), reach},
                      std::pow(reach / ends, 2),
                      Settling::Steps});
   if (const double mean = job.overrun.excess; mean > 0)

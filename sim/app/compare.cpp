@@ -83,6 +83,7 @@ CommandAnswer run_compare(const options::variables_map& values) {
   BacktestOptions backtest_options;
   backtest_options.rule = option::calibrate.value(values);
   backtest_options.seed = option::seed.value(values);
+  backtest_options.estimates = true;
   Shipped shipped(common.configs);
   const Library& library = shipped.library();
   const auto accelerators = split_list(option::compared_accelerators.of(values).value_or(""));

@@ -29,9 +29,9 @@ struct RunRequest {
 /// Calibrated parameters; assumed ones if nothing of the workload was observed.
 RunParameters parameters_of(const RunDescription&, const Calibration&);
 
-/// The run with `draws` samples.
-BenchmarkRun benchmark_run(const RunDescription&, const Calibration&, std::uint64_t seed,
-                           int draws = default_draws);
+/// The run with its samples.
+BenchmarkRun benchmark_run(const RunDescription&, const Calibration&,
+                           std::uint64_t seed = default_seed);
 
 /// The newest release that calibrated the workload on the accelerator, else on any; empty if none.
 std::string newest_release(const Calibration&, const Workload&, const Accelerator&);

@@ -118,4 +118,9 @@ Interval central_interval(Values values, double share) {
 
 Interval ninety_percent_interval(Values values) { return central_interval(values, 0.9); }
 
+Interval sampled_interval(Values samples, double expected) {
+  const Interval central = ninety_percent_interval(samples);
+  return {std::min(central.low, expected), std::max(central.high, expected)};
+}
+
 }  // namespace tofn

@@ -48,5 +48,8 @@ double olympic_mean(Values values);
 Interval central_interval(Values values, double share);
 /// Interval of 9 of 10 values.
 Interval ninety_percent_interval(Values values);
+/// Interval of 9 of 10 samples of a figure, widened to hold its expected value, beside which all
+/// samples may lie: benchmarks end at an evaluation, and their expected end lies between two.
+Interval sampled_interval(Values samples, double expected);
 
 }  // namespace tofn

@@ -2,18 +2,12 @@
 
 #include <vector>
 
+#include "sim/core/common_draws.hpp"
 #include "sim/core/random.hpp"
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace expense {
-namespace {
-
-constexpr int draws = 2000;
-constexpr std::uint64_t seed = 1;
-
-}  // namespace
-
 Interruptions drawn_interruptions(Interruptions by, const ExpenseOptions& stated,
                                   const InterruptionDeviations& deviations) {
   for (std::size_t i = 0; i < interruption_uncertainties.size(); ++i) {
@@ -28,17 +22,17 @@ Goodput default_goodput(int accelerators, Seconds training) {
   const Interruptions usual{.mean_between = default_time_to_failure / accelerators,
                             .checkpoint = default_checkpoint,
                             .restart = default_restart};
-  Random random(seed);
-  std::vector<double> drawn(draws);
+  CommonDraws draws(DrawStream::Site, default_seed);
+  std::vector<double> drawn(sample_count);
   for (double& each : drawn) {
+    draws.next();
     InterruptionDeviations deviations;
-    for (double& deviation : deviations) deviation = random.normal();
+    for (double& deviation : deviations) deviation = draws.normal();
     each = training / interrupted(training, drawn_interruptions(usual, {}, deviations)).expected;
   }
-  const Interval range = ninety_percent_interval(drawn);
-  return {.expected = training / interrupted(training, usual).expected,
-          .low = range.low,
-          .high = range.high};
+  const double expected = training / interrupted(training, usual).expected;
+  const Interval range = sampled_interval(drawn, expected);
+  return {.expected = expected, .low = range.low, .high = range.high};
 }
 
 }  // namespace expense

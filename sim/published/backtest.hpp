@@ -45,7 +45,8 @@ struct BacktestRow {
                                      ///< again
   std::string contradiction{};       ///< between its own numbers: its time is scored, its step is
                                      ///< not
-  std::optional<RunPrediction> prediction;
+  std::optional<RunPrediction> prediction;        ///< without its samples
+  std::vector<double> sampled_seconds{};          ///< total of each sample
   std::shared_ptr<const RunEstimate> estimate{};  ///< figures of the prediction
   std::string calibrated_on;                      ///< accelerator and release of the step profile
   std::string accelerator;  ///< its name in configs/accelerators if that is known
@@ -73,8 +74,8 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow>);
 
 struct BacktestOptions {
   CalibrationRule rule = CalibrationRule::OneNode;
-  int draws = default_draws;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = default_seed;
+  bool estimates = false;  ///< also the figures of each run, which take memory
 };
 
 /// Predicts every row of `table`, calibrated on the one-domain rows of `table` and of `background`.

@@ -81,7 +81,7 @@ std::string critical_batch_words(const StatedRun& run) {
 std::string statistics_text(const StatedRun& run, const RunEstimate& estimate) {
   if (!estimate.job->critical_batch || run.is_one_step) return {};
   const Amount& critical = *estimate.job->critical_batch;
-  const Interval extra{estimate.faster.batch_price, estimate.slower.batch_price};
+  const Interval extra = estimate.interval(figure_of(&RunFigures::batch_price));
   return note("large batch",
               fmt::format("{:.0f} % of the samples, {:.0f} to {:.0f} %, are the extra that this "
                           "batch takes to the loss of much smaller ones (critical batch {} {}, {})",

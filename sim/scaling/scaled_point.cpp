@@ -54,7 +54,7 @@ ScaledPoint scaled_point(const RunEstimate& estimate, bool has_target) {
                     .micro_batch = estimate.plan.micro_batch,
                     .step = estimate.step,
                     .run = {},
-                    .seconds = Interval{estimate.faster.step_seconds, estimate.slower.step_seconds},
+                    .seconds = estimate.interval(figure_of(&RunFigures::step_seconds)),
                     .basis = has_target ? estimate.basis : estimate.step_basis,
                     .memory = {},
                     .substitutions = {},

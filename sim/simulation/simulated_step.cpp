@@ -310,7 +310,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   step.rests_on_own_steps = profile.has_own_steps();
   take_measured(step, profile);
   step.activity = mean_activity(step, profile);
-  step.seconds = step_interval(step.times.total, step.responses);
+  step.seconds = step_interval(step.times.total, step.responses, step.cluster);
   return step;
 }
 

@@ -27,10 +27,6 @@ StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
   return inputs;
 }
 
-constexpr double share = 0.90;
-constexpr int draws = 4000;  // both ends within 1 % of the width
-constexpr std::uint64_t seed = 1;
-
 }  // namespace
 
 StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInputs& inputs,
@@ -103,12 +99,14 @@ double StepResponses::factor(const StepPerturbation& by) const {
   return std::max(least_, std::exp(logarithm));
 }
 
-Interval step_interval(Seconds total, const StepResponses& responses) {
-  Random random(seed);
-  std::vector<double> drawn(draws);
-  for (double& time : drawn)
-    time = total.base() * responses.factor(draw_step(responses.spreads(), random));
-  return central_interval(drawn, share);
+Interval step_interval(Seconds total, const StepResponses& responses, const Cluster& cluster) {
+  StepDraws draws(cluster.name, default_seed);
+  std::vector<double> drawn(sample_count);
+  for (double& time : drawn) {
+    draws.next();
+    time = total.base() * responses.factor(draws.factors(responses.spreads()));
+  }
+  return sampled_interval(drawn, total.base());
 }
 
 }  // namespace simulation

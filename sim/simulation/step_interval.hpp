@@ -48,9 +48,9 @@ class StepResponses {
   std::array<Response, step_uncertainties.size()> responses_{};
 };
 
-/// 90 % interval of a step that takes `total`, sampled over all uncertain inputs
+/// 90 % interval of a step that takes `total` on a cluster, sampled over all uncertain inputs
 /// (`step_uncertainties`).
-Interval step_interval(Seconds total, const StepResponses&);
+Interval step_interval(Seconds total, const StepResponses&, const Cluster&);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "sim/core/common_draws.hpp"
 #include "sim/core/random.hpp"
 
 // Uncertainty of the inputs of a step, and how it is sampled: the one place for steps of models and
@@ -67,10 +68,34 @@ StepPerturbation perturbation(const StepSpreads& spreads, DeviationsOf deviation
   return by;
 }
 
-/// Samples independent log-normal factors; inputs without a spread use no random number.
-inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
-  return perturbation(spreads, [&](const StepUncertainty&) { return random.normal(); });
-}
+/// Samples of the deviations of all inputs, in standard deviations. Inputs without a spread are
+/// drawn too, so that the i-th sample of one step uses the same numbers as that of any other.
+class StepDraws {
+ public:
+  StepDraws(std::string_view cluster, std::uint64_t seed)
+      : of_software_(DrawStream::Software, seed), of_links_(DrawStream::Links, seed, cluster) {}
+
+  void next() {
+    of_software_.next();
+    of_links_.next();
+    for (std::size_t i = 0; i < step_uncertainties.size(); ++i) {
+      const double software = of_software_.normal();
+      const double links = of_links_.normal();
+      deviations_[i] = step_uncertainties[i].is_of_links ? links : software;
+    }
+  }
+  /// Factors of this sample.
+  StepPerturbation factors(const StepSpreads& spreads) const {
+    return perturbation(spreads, [&](const StepUncertainty& uncertainty) {
+      return deviations_[static_cast<std::size_t>(&uncertainty - step_uncertainties.data())];
+    });
+  }
+
+ private:
+  CommonDraws of_software_;
+  CommonDraws of_links_;
+  std::array<double, step_uncertainties.size()> deviations_{};
+};
 
 }  // namespace simulation
 }  // namespace tofn

@@ -18,7 +18,6 @@ namespace tofn {
 inline namespace sweep {
 namespace {
 
-constexpr std::uint64_t interval_seed = 1;
 /// Number of a key of the base. InputError with the place of the base.
 int stated_number(const Request& base, std::string_view key, const std::string& text) {
   return at_key(base.location, fmt::format("base.{}", key), [&] { return whole_number(text); });
@@ -243,8 +242,7 @@ void PointMaker::add_interval(Point& point) {
   RunDescription description = *point.description;
   description.workload = point.workload;
   const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
-  const RunPrediction prediction =
-      predict(RunModel(description, parameters), default_draws, interval_seed);
+  const RunPrediction prediction = predict(RunModel(description, parameters));
   const RunCosts reported = costs();
   point.estimate =
       estimate({description, parameters, prediction}, reported.expenses, reported.grid_intensity);

@@ -1,13 +1,14 @@
 #include "sim/training/benchmark_run.hpp"
 
+#include <cmath>
 #include <memory>
 
-#include "sim/core/random.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/critical_batch.hpp"
 #include "sim/training/job.hpp"
+#include "sim/training/run_samples.hpp"
 
 namespace tofn {
 inline namespace training {
@@ -71,11 +72,9 @@ void set_samples(RunFigures& f, const BenchmarkRun& of, double samples) {
 }
 
 /// Share of extra samples of a run to the target, compared with very small batches; 0 if unknown.
-/// `uncertainty` is a factor on the critical batch.
-double price_of_batch(const BenchmarkRun& of, double uncertainty) {
+double price_of_batch(const BenchmarkRun& of) {
   const auto law = fit_batch_law(of.description.workload->convergence);
-  return law ? batch_price(of.description.plan.global_batch(), uncertainty * law->critical_batch)
-             : 0;
+  return law ? batch_price(of.description.plan.global_batch(), law->critical_batch) : 0;
 }
 
 RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, double grid) {
@@ -99,21 +98,7 @@ RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, doub
   f.kilowatt_hours = kilowatt_hours(expense.energy.total());
   f.co2_tonnes = f.kilowatt_hours * grid / 1e6;
   f.usd = expense.usd.value_or(0);
-  f.batch_price = price_of_batch(of, 1);
-  return f;
-}
-
-/// Figures at one end of the 90 % intervals of the run's terms.
-RunFigures figures_at(const BenchmarkRun& of, RunFigures f, double Interval::*end) {
-  const RunPrediction& drawn = of.prediction;
-  set_step(f, of, drawn.step_seconds.*end);
-  if (!of.has_target()) return f;
-  set_samples(f, of, drawn.samples.*end);
-  f.training_seconds = drawn.training_seconds.*end;
-  f.evaluation_seconds = drawn.evaluation_seconds.*end;
-  f.start_up_seconds = drawn.fixed_seconds.*end;
-  f.batch_price = price_of_batch(
-      of, end == &Interval::low ? critical_batch_uncertainty : 1 / critical_batch_uncertainty);
+  f.batch_price = price_of_batch(of);
   return f;
 }
 
@@ -135,28 +120,23 @@ std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFi
   return unknown;
 }
 
-/// Samples of the time, each with a sample of the power.
-std::vector<JobDraw> draws_of(const RunPrediction& prediction) {
-  constexpr std::uint64_t power_seed = 1;
-  const Distribution power{default_power_uncertainty / ninety_percent_deviations};
-  const double expected = prediction.expected.total().time.base();
-  Random random(power_seed);
-  std::vector<JobDraw> draws;
-  for (const double seconds : prediction.drawn_seconds) {
-    const double time = seconds / expected;
-    draws.push_back({.time = time, .energy = time * power.draw(1, random.normal())});
+/// Samples of the run with those of power and critical batch. No interruptions are sampled, because
+/// a benchmark's score has none.
+std::vector<RunSample> samples_of(const BenchmarkRun& of, const RunFigures& expected) {
+  const std::uint64_t seed = of.prediction.seed;
+  SiteDraws site_draws(*of.description.cluster, seed);
+  CommonDraws batch_draws(DrawStream::CriticalBatch, seed);
+  const Distribution of_batch{std::log(critical_batch_uncertainty) / ninety_percent_deviations};
+  std::vector<RunSample> samples = of.prediction.drawn;
+  for (RunSample& sample : samples) {
+    site_draws.next();
+    batch_draws.next();
+    sample.energy = sample.time * site_draws.power();
+    sample.critical_batch = of_batch.draw(1, batch_draws.normal());
+    sample.goodput = expected.goodput;
+    sample.lost_seconds = expected.lost_seconds;
   }
-  return draws;
-}
-
-void set_spreads(RunEstimate& all, const RunPrediction& prediction) {
-  all.draws = draws_of(prediction);
-  const double expected = prediction.expected.total().time.base();
-  const Interval& seconds = prediction.total_seconds;
-  all.time.interval = {seconds.low / expected, seconds.high / expected};
-  all.energy.interval = with_power_uncertainty(1, all.time.interval);
-  all.goodput.interval = {all.expected.goodput, all.expected.goodput};
-  all.lost.interval = {all.expected.lost_seconds, all.expected.lost_seconds};
+  return samples;
 }
 
 }  // namespace
@@ -174,8 +154,6 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
       .step_basis = run.step.cost().basis,
       .basis = basis,
       .expected = {},
-      .faster = {},
-      .slower = {},
       .bases = {{&RunFigures::samples, of.parameters.samples.basis},
                 {&RunFigures::petaflop_per_second_days, of.parameters.samples.basis},
                 {&RunFigures::training_seconds, run.training.basis},
@@ -190,10 +168,9 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
         simulated_footprint(*request.workload, *request.cluster, request.plan, request.settings);
     all.expected.memory_gigabytes = all.memory->total().base() / 1e9;
   }
-  all.faster = figures_at(of, all.expected, &Interval::low);
-  all.slower = figures_at(of, all.expected, &Interval::high);
   all.unknown = unknown_of(of, all.expected);
-  set_spreads(all, of.prediction);
+  all.samples = samples_of(of, all.expected);
+  all.time = spread_of(all.samples, &RunSample::time);
   return all;
 }
 

@@ -33,11 +33,11 @@ SampleMeasure measure_of(const SimulatedStep& step) {
   return {.batch = step.plan.global_batch(), .sequence_length = step.model.sequence_length};
 }
 
-/// Seconds that each step waits for the slowest node to read its samples.
-double input_wait(const Job& job, const SimulatedStep& step, double seconds) {
+/// Seconds in which the nodes read the samples of one step; 0 without a limit.
+double read_time(const Job& job, const SimulatedStep& step) {
   if (!job.input_rate) return 0;
   const int nodes = step.cluster.nodes_of(placed_job(step.plan, step.cluster));
-  return std::max(0.0, step.plan.global_batch() / (nodes * *job.input_rate) - seconds);
+  return step.plan.global_batch() / (nodes * *job.input_rate);
 }
 
 double evaluations_of(const Job& job, const SimulatedStep& step, double samples) {
@@ -53,18 +53,15 @@ double evaluation_time(const Job& job, const SimulatedStep& step, double samples
          (seconds / step.times.total.base());
 }
 
-/// Extra samples of the phase compared with very small batches. `uncertainty` is a factor on the
-/// critical batch.
-double price_of_batch(const Job& job, const SimulatedStep& step, double samples,
-                      double uncertainty) {
+/// Extra samples of the phase compared with very small batches.
+double price_of_batch(const Job& job, const SimulatedStep& step, double samples) {
   if (!job.critical_batch) return 0;
   const SampleMeasure measure = measure_of(step);
-  return samples *
-         batch_price(measure.batch, uncertainty * samples_of(*job.critical_batch, measure));
+  return samples * batch_price(measure.batch, samples_of(*job.critical_batch, measure));
 }
 
 void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleWork& work,
-               double seconds, double uncertainty) {
+               double seconds) {
   const SimulatedStep& step = phase.step;
   RunFigures& f = sum.figures;
   const double steps = phase.samples / step.plan.global_batch();
@@ -74,10 +71,10 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.samples += phase.samples;
   f.tokens += tokens;
   f.training_seconds += time.base();
-  f.input_seconds += steps * input_wait(job, step, seconds);
+  f.input_seconds += steps * std::max(0.0, read_time(job, step) - seconds);
   f.evaluations += evaluations_of(job, step, phase.samples);
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, seconds);
-  f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // in samples as yet
+  f.batch_price += price_of_batch(job, step, phase.samples);  // in samples as yet
   sum.activity = sum.activity + (time / step.times.total) * step.activity;
   sum.six_n += Flops{work.parameter_flops * tokens};
   sum.model += phase.samples * work.model;
@@ -134,25 +131,26 @@ void add_rates(RunFigures& f, const Totals& totals, const Job& job) {
 struct PaidJob {
   RunFigures figures;
   Expense expense;
-  std::vector<JobStretch> stretches;
+  std::vector<SampledStretch> stretches;
 };
 
 /// Parts of a stretch that are sampled; `phases` are the job's phases in it.
-JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
-                      const Expense& expense) {
-  const RunFigures& f = stretch.figures;
-  JobStretch drawn{.steps = {},
-                   .evaluation_seconds = f.evaluation_seconds,
-                   .fixed_seconds = f.start_up_seconds + f.input_seconds,
-                   .interruptions = expense.interruptions};
-  for (const JobPhase& phase : phases)
-    drawn.steps.push_back({&phase.step.responses, phase.samples / phase.step.samples_per_second()});
-  return drawn;
+SampledStretch stretch_of(const Job& job, const Totals& stretch, std::span<const JobPhase> phases,
+                          const Expense& expense) {
+  SampledStretch sampled{.steps = {},
+                         .evaluation_seconds = stretch.figures.evaluation_seconds,
+                         .start_up_seconds = stretch.figures.start_up_seconds,
+                         .interruptions = expense.interruptions};
+  for (const JobPhase& phase : phases) {
+    const double steps = phase.samples / phase.step.plan.global_batch();
+    sampled.steps.push_back({&phase.step.responses, phase.samples / phase.step.samples_per_second(),
+                             steps * read_time(job, phase.step)});
+  }
+  return sampled;
 }
 
 /// Figures of a job whose phases have these step times.
-PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTime step_time,
-                   double uncertainty) {
+PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTime step_time) {
   RunFigures paid;
   PaidJob result;
   double longest = 0;
@@ -165,11 +163,10 @@ PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTim
            job.phases[next].step.plan.accelerators() == step.plan.accelerators();
          ++next)
       for (Totals* sum : {&stretch, &all})
-        add_phase(*sum, job, job.phases[next], works[next], step_time(job.phases[next].step),
-                  uncertainty);
+        add_phase(*sum, job, job.phases[next], works[next], step_time(job.phases[next].step));
     Expense its = add_expense(paid, stretch, job.phases[next - 1].step, job);
     result.stretches.push_back(
-        stretch_of(stretch, std::span(job.phases).subspan(first, next - first), its));
+        stretch_of(job, stretch, std::span(job.phases).subspan(first, next - first), its));
     if (stretch.accelerator_time.base() <= longest) continue;
     longest = stretch.accelerator_time.base();
     result.expense = std::move(its);
@@ -200,9 +197,9 @@ RunEstimate estimate(const Job& job) {
   for (const JobPhase& phase : job.phases)
     works.push_back(sample_work(phase.step.model, phase.step.plan));
   const StepTime low = [](const SimulatedStep& s) { return s.seconds.low; };
-  const StepTime high = [](const SimulatedStep& s) { return s.seconds.high; };
   const StepTime mean = [](const SimulatedStep& s) { return s.times.total.base(); };
-  PaidJob paid = figures_at(job, works, mean, 1);
+  PaidJob paid = figures_at(job, works, mean);
+  const double fast_seconds = figures_at(job, works, low).figures.seconds;
   const SimulatedStep& main = main_phase(job).step;
   RunEstimate all{.plan = main.plan,
                   .step = mean_step(job),
@@ -212,21 +209,15 @@ RunEstimate estimate(const Job& job) {
                   .step_basis = weakest_basis(job),
                   .basis = weakest_basis(job),
                   .expected = paid.figures,
-                  .faster = figures_at(job, works, low, critical_batch_uncertainty).figures,
-                  .slower = figures_at(job, works, high, 1 / critical_batch_uncertainty).figures,
                   .unknown = {&RunFigures::score_scaling_seconds},
-                  .draws = drawn_jobs(paid.stretches, paid.figures.seconds,
-                                      job.phases.front().step.cluster, job.expenses),
+                  .samples = sampled_run(paid.stretches, paid.figures.seconds,
+                                         job.phases.front().step.cluster, job.expenses),
+                  .fastest = fast_seconds / paid.figures.seconds,
                   .job = std::make_shared<const Job>(job)};
   if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
-  if (!all.overrun.is_none()) {
-    const double fastest = all.faster.seconds / all.expected.seconds;
-    all.draws = with_overrun(std::move(all.draws), all.overrun, fastest);
-  }
-  all.time = spread_of(all.draws, &JobDraw::time);
-  all.energy = spread_of(all.draws, &JobDraw::energy);
-  all.goodput = spread_of(all.draws, &JobDraw::goodput);
-  all.lost = spread_of(all.draws, &JobDraw::lost_seconds);
+  if (!all.overrun.is_none())
+    all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest);
+  all.time = spread_of(all.samples, &RunSample::time);
   return all;
 }
 

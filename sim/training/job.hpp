@@ -6,8 +6,8 @@
 #include "sim/expense/expense.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/training/amount.hpp"
-#include "sim/training/job_draws.hpp"
 #include "sim/training/run_estimate.hpp"
+#include "sim/training/run_samples.hpp"
 
 // A job of a model from its dimensions: how long it trains, and what that costs.
 

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/core/common_draws.hpp"
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/activity.hpp"
 #include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/training_step.hpp"
+#include "sim/training/run_figures.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/workload/workload.hpp"
 
@@ -118,9 +120,10 @@ class RunModel {
 
 /// A run with the 90 % intervals of its terms.
 struct RunPrediction {
+  std::uint64_t seed = default_seed;
   RunBreakdown expected;
   Interval total_seconds;
-  std::vector<double> drawn_seconds;  ///< total of each sample
+  std::vector<RunSample> drawn;  ///< `RunSample::time` is of the total; interruptions have none
   Interval step_seconds;
   Interval samples;
   Interval training_seconds;
@@ -129,13 +132,10 @@ struct RunPrediction {
   std::array<Interval, step_parts.size()> step_part_seconds;  ///< in the order of step_parts
 };
 
-/// Number of samples for an interval: its ends vary by 2 to 3 % of its width between seeds.
-inline constexpr int default_draws = 400;
-
 /// Samples parameters and runs. Each sample is the score of `runs` runs on one system, whose
 /// samples end at an evaluation before their olympic mean is taken. Equal seeds give equal
 /// intervals.
-RunPrediction predict(const RunModel&, int draws, std::uint64_t seed);
+RunPrediction predict(const RunModel&, std::uint64_t seed = default_seed);
 
 /// Activity of the accelerators in a whole run. Evaluations count as steps and the fixed time as
 /// idle; the score's scaling is no time.

@@ -14,38 +14,37 @@ std::optional<double> RunEstimate::value(const RunFigure& figure) const {
 std::optional<double> RunEstimate::usual(const RunFigure& figure) const {
   const auto simulated = value(figure);
   if (!simulated || overrun.is_none()) return simulated;
-  if (figure.rests_on == RestsOn::Power) return *simulated * energy.median;
-  const bool is_of_time = figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price;
-  return is_of_time ? *simulated * time.median : *simulated;
+  if (figure.sampled == &RunSample::energy)
+    return *simulated * spread_of(samples, &RunSample::energy).median;
+  return figure.sampled == &RunSample::time ? *simulated * time.median : *simulated;
+}
+
+double RunEstimate::sampled(const RunFigure& figure, const RunSample& sample) const {
+  const double value = expected.*figure.value;
+  switch (figure.follows) {
+    case Follows::Nothing:
+      break;
+    case Follows::Product:
+      return value * sample.*figure.sampled;
+    case Follows::Ratio:
+      return value / sample.*figure.sampled;
+    case Follows::Member:
+      return sample.*figure.sampled;
+    case Follows::ExtraSamples:  // batch / (batch + critical batch)
+      return value / (value + (1 - value) * sample.*figure.sampled);
+  }
+  return value;
 }
 
 Interval RunEstimate::interval(const RunFigure& figure) const {
   const double value = expected.*figure.value;
-  const auto of = [value](const DrawnSpread& spread) {
-    return open_where_endless({value * spread.interval.low, value * spread.interval.high}, value);
-  };
-  switch (figure.rests_on) {
-    case RestsOn::Run:
-    case RestsOn::Price:
-      return of(time);
-    case RestsOn::Power:
-      return of(energy);
-    case RestsOn::Losses:
-      return figure.value == &RunFigures::goodput ? goodput.interval
-                                                  : open_where_endless(lost.interval, value);
-    case RestsOn::Request:
-    case RestsOn::Step:
-    case RestsOn::Assumption:
-      break;
-  }
-  return {std::min(faster.*figure.value, slower.*figure.value),
-          std::max(faster.*figure.value, slower.*figure.value)};
-}
-
-double RunEstimate::drawn(double RunFigures::*figure, const JobDraw& draw) const {
-  const bool is_of_power =
-      figure == &RunFigures::kilowatt_hours || figure == &RunFigures::co2_tonnes;
-  return expected.*figure * (is_of_power ? draw.energy : draw.time);
+  if (figure.follows == Follows::Nothing || samples.empty()) return {value, value};
+  if (figure.sampled == &RunSample::time)
+    return open_where_endless({value * time.interval.low, value * time.interval.high}, value);
+  std::vector<double> values;
+  values.reserve(samples.size());
+  for (const RunSample& sample : samples) values.push_back(sampled(figure, sample));
+  return open_where_endless(sampled_interval(values, value), value);
 }
 
 std::string_view RunEstimate::basis_of(const RunFigure& figure) const {

@@ -11,8 +11,8 @@
 #include "sim/memory/footprint.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/timeline/step_work.hpp"
-#include "sim/training/job_draws.hpp"
 #include "sim/training/run_figures.hpp"
+#include "sim/training/run_samples.hpp"
 
 namespace tofn {
 inline namespace training {
@@ -21,8 +21,7 @@ struct BenchmarkRun;
 struct Job;
 
 /// Figures of a training run whose steps follow from dimensions (`Job`) or from measured steps of a
-/// benchmark (`BenchmarkRun`). `faster` and `slower` are the same at the ends of the 90 % intervals
-/// of its steps and of the critical batch. Totals of the whole run are sampled.
+/// benchmark (`BenchmarkRun`). Intervals of all figures are those of its samples.
 struct RunEstimate {
   Plan plan;       ///< of the phase that trains for longest
   StepTimes step;  ///< mean over all steps
@@ -33,19 +32,15 @@ struct RunEstimate {
   Basis step_basis = Basis::Assumed;
   Basis basis = Basis::Assumed;  ///< of the whole run's time
   RunFigures expected;
-  RunFigures faster;
-  RunFigures slower;
   std::vector<double RunFigures::*> unknown{};  ///< figures that this kind of run lacks
   struct StatedBasis {
     double RunFigures::*figure;
     Basis basis;
   };
   std::vector<StatedBasis> bases{};  ///< figures with a basis different from their row's
-  std::vector<JobDraw> draws{};
-  DrawnSpread time{};  ///< of the samples, over the expected time; `energy` likewise
-  DrawnSpread energy{};
-  DrawnSpread goodput{};
-  DrawnSpread lost{};
+  std::vector<RunSample> samples{};
+  SampledSpread time{};  ///< of the samples, over the expected time
+  double fastest = 1;    ///< time with steps at the fast end of their interval, over the expected
   std::shared_ptr<const Job> job{};  ///< one of `job` and `benchmark` is set
   std::shared_ptr<const BenchmarkRun> benchmark{};
 
@@ -57,8 +52,8 @@ struct RunEstimate {
   /// 90 % interval of a figure. Both ends equal the value if no uncertain input changes it. The
   /// upper end is infinite if interruptions may be more frequent than progress.
   Interval interval(const RunFigure&) const;
-  /// Figure of the whole run in one sample.
-  double drawn(double RunFigures::*figure, const JobDraw&) const;
+  /// Figure in one sample.
+  double sampled(const RunFigure&, const RunSample&) const;
   /// Name of the figure's basis, such as `formula`; `given` if the request states it.
   std::string_view basis_of(const RunFigure&) const;
 };

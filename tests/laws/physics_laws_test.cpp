@@ -61,10 +61,10 @@ RunEstimate estimate_of(const Question& request, const KernelProfile& profile) {
 }
 
 double kept_within(const RunEstimate& run, double seconds) {
-  const auto kept = std::count_if(run.draws.begin(), run.draws.end(), [&](const JobDraw& draw) {
-    return draw.time * run.expected.seconds < seconds;
-  });
-  return static_cast<double>(kept) / static_cast<double>(run.draws.size());
+  const auto kept = std::count_if(
+      run.samples.begin(), run.samples.end(),
+      [&](const RunSample& draw) { return draw.time * run.expected.seconds < seconds; });
+  return static_cast<double>(kept) / static_cast<double>(run.samples.size());
 }
 
 }  // namespace

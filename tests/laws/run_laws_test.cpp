@@ -7,8 +7,6 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr int draws = 400;
-
 template <class F>
 void run_laws_for_each_case(F f) {
   static const std::vector<RunCase> cases = run_cases();
@@ -84,7 +82,7 @@ TEST_CASE("a run that needs more samples never ends earlier") {
 
 TEST_CASE("a prediction's intervals hold its expectation") {
   run_laws_for_each_case([](const RunModel& model) {
-    const RunPrediction prediction = predict(model, draws, 1);
+    const RunPrediction prediction = predict(model, 1);
     const RunBreakdown& expected = prediction.expected;
     CHECK(prediction.total_seconds.contains(expected.total().time.base()));
     CHECK(prediction.step_seconds.contains(expected.step.total.base()));
@@ -98,9 +96,9 @@ TEST_CASE("a prediction's intervals hold its expectation") {
 
 TEST_CASE("equal seeds give equal intervals, other seeds others") {
   run_laws_for_each_case([](const RunModel& model) {
-    const RunPrediction first = predict(model, draws, 7);
-    const RunPrediction again = predict(model, draws, 7);
-    const RunPrediction other = predict(model, draws, 8);
+    const RunPrediction first = predict(model, 7);
+    const RunPrediction again = predict(model, 7);
+    const RunPrediction other = predict(model, 8);
     CHECK(same(first.total_seconds, again.total_seconds));
     CHECK(same(first.step_seconds, again.step_seconds));
     CHECK(same(first.samples, again.samples));

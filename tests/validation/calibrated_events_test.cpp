@@ -20,7 +20,7 @@ int compare_events(const std::vector<ResolvedRow>& table,
   all.insert(all.end(), table.begin(), table.end());
   const Calibration calibration(calibration_observations(all));
   int compared = 0;
-  const auto predictions = backtest(table, background, {.draws = 1});
+  const auto predictions = backtest(table, background, {});
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (!predictions[i].prediction) continue;
     const RunDescription& run = *table[i].run;

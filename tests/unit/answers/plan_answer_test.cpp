@@ -216,7 +216,7 @@ TEST_CASE("runs on one cluster share its draws, runs on two those of the softwar
         {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}},
         accelerators);
     std::vector<double> times;
-    for (const JobDraw& draw : point.estimate->draws) times.push_back(draw.time);
+    for (const RunSample& draw : point.estimate->samples) times.push_back(draw.time);
     return times;
   };
   const auto spread_of_ratio = [](const std::vector<double>& a, const std::vector<double>& b) {
@@ -293,11 +293,11 @@ TEST_CASE("the best run is ahead in as many draws as it takes no longer in") {
   const RunCandidate& best = choice.candidates[choice.best.value()];
   const RunCandidate& other = choice.candidates[choice.runner_up.value()];
   int ahead = 0;
-  for (std::size_t i = 0; i < best.estimate().draws.size(); ++i)
-    ahead += best.estimate().drawn(&RunFigures::days, best.estimate().draws[i]) <=
-             other.estimate().drawn(&RunFigures::days, other.estimate().draws[i]);
+  for (std::size_t i = 0; i < best.estimate().samples.size(); ++i)
+    ahead += best.estimate().sampled(figure_of(&RunFigures::days), best.estimate().samples[i]) <=
+             other.estimate().sampled(figure_of(&RunFigures::days), other.estimate().samples[i]);
   CHECK(ahead > 0);
-  CHECK(choice.ahead * static_cast<double>(best.estimate().draws.size()) == ahead);
+  CHECK(choice.ahead * static_cast<double>(best.estimate().samples.size()) == ahead);
 }
 
 TEST_CASE("a search that is stopped answers with what it has") {

@@ -54,10 +54,10 @@ TEST_CASE("a launcher's options say ranks and nodes") {
                    4},
        }) {
     INFO(each.text);
-    const StatedPlacement figures = placement_of_command(each.text);
-    CHECK(figures.all_ranks() == each.ranks);
-    CHECK(figures.nodes == each.nodes);
-    CHECK_FALSE(figures.figures.empty());
+    const StatedPlacement stated = placement_of_command(each.text);
+    CHECK(stated.all_ranks() == each.ranks);
+    CHECK(stated.nodes == each.nodes);
+    CHECK_FALSE(stated.stated.empty());
   }
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("accelerators of a process are ranks each, and options of a program ar
       placement_of_command("mpirun -N 1 -np 2 ./build/all_reduce_perf -b 8 -e 8G -f 2 -g 8 -n 100");
   CHECK(each.all_ranks() == 16);
   CHECK(each.nodes == 2);
-  CHECK(each.figures == "mpirun -N 1 -np 2 -g 8");
+  CHECK(each.stated == "mpirun -N 1 -np 2 -g 8");
   CHECK(placement_of_command("mpirun -np 2 all_reduce_perf -t 2 -g 4").all_ranks() == 16);
   CHECK(placement_of_command("mpirun -N 8 ./all_reduce_perf -n 20").all_ranks() == std::nullopt);
   CHECK(placement_of_command("mpirun -np 8 osu_allreduce -N 2 > out").nodes == std::nullopt);
@@ -78,7 +78,7 @@ TEST_CASE("words that start nothing say nothing") {
                            "usage: mpirun -np <n> -N <n>", "srun --nodes=2-4 ./prog",
                            "mpirun -np 99999999999 ./prog", "./all_reduce_perf -g 8", ""}) {
     INFO(text);
-    CHECK(placement_of_command(text).figures.empty());
+    CHECK(placement_of_command(text).stated.empty());
   }
   CHECK_FALSE(StatedPlacement{.nodes = 10'000'000, .ranks_per_node = 2}.all_ranks());
 }

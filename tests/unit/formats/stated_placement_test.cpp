@@ -17,7 +17,7 @@ TEST_CASE("a sentence's nodes and ranks are told in its own words") {
   const StatedPlacement placement = placement_of_sentence("measured on 64 nodes x 4 GH200, idle");
   CHECK(placement.nodes == 64);
   CHECK(placement.ranks_per_node == 4);
-  CHECK(placement.figures == "64 nodes x 4");
-  CHECK(placement_of_sentence("of 2 nodes").figures == "2 nodes");
+  CHECK(placement.stated == "64 nodes x 4");
+  CHECK(placement_of_sentence("of 2 nodes").stated == "2 nodes");
   CHECK_FALSE(placement_of_sentence("2 nodes, then 4 nodes").nodes);
 }

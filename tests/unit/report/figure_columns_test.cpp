@@ -19,16 +19,16 @@ const RunFigure& figure_named(std::string_view name) {
 
 TEST_CASE("an interval has no end where its upper end is beyond all waiting, whatever its sign") {
   RunEstimate run;
-  run.expected.start_up_seconds = -2;
-  run.faster.start_up_seconds = -3;
-  run.slower.start_up_seconds = -1;
-  CHECK(range_text(figure_named("start_up_s"), run) == "-3.00 to -1.00");
-  run.slower.start_up_seconds = std::numeric_limits<double>::infinity();
-  CHECK(range_text(figure_named("start_up_s"), run) == "-3.00 to no end");
-  run.expected.start_up_seconds = 0;
-  run.faster.start_up_seconds = 0;
-  run.slower.start_up_seconds = 16;
-  CHECK(range_text(figure_named("start_up_s"), run) == "0 to 16.0");
+  const auto with = [&](double expected, double low, double high) {
+    run.expected.start_up_seconds = expected;
+    run.samples = {{.start_up_seconds = low}, {.start_up_seconds = high}};
+    return range_text(figure_named("start_up_s"), run);
+  };
+  const double endless_time = std::numeric_limits<double>::infinity();
+  CHECK(with(-2, -3, -3) == "-3.00 to -2.00");
+  CHECK(with(-3, -1, -1) == "-3.00 to -1.00");
+  CHECK(with(-3, endless_time, endless_time) == "-3.00 to no end");
+  CHECK(with(0, 16, 16) == "0 to 16.0");
 }
 
 TEST_CASE(

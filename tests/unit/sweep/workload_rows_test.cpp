@@ -32,7 +32,7 @@ Predicted predicted(const Library& library, const Calibration& calibration, cons
       newest_release(calibration, *request.workload, request.cluster->accelerator);
   Predicted result;
   result.run = choose_run(request, accelerators, calibration);
-  result.prediction = predict(RunModel(result.run, parameters_of(result.run, calibration)), 400, 1);
+  result.prediction = predict(RunModel(result.run, parameters_of(result.run, calibration)), 1);
   const RunBreakdown& run = result.prediction.expected;
   result.expense =
       expense_of(*request.cluster, accelerators, activity_of(run), run.total().basis, {});

@@ -13,7 +13,7 @@ RunEstimate ten_draws() {
   run.expected.days = 10;
   run.expected.usd = 1000;
   run.expected.kilowatt_hours = 50;
-  for (int i = 1; i <= 10; ++i) run.draws.push_back({.time = 1.0 * i, .energy = 11.0 - i});
+  for (int i = 1; i <= 10; ++i) run.samples.push_back({.time = 1.0 * i, .energy = 11.0 - i});
   return run;
 }
 

@@ -3,9 +3,12 @@
 #include <optional>
 #include <vector>
 
+#include "sim/core/common_draws.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/expense.hpp"
+#include "sim/expense/goodput.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/training/run_figures.hpp"
 
 namespace tofn {
 inline namespace training {
@@ -39,45 +42,54 @@ inline constexpr Coverage published_coverage{.inside = 45, .runs = 53};
 /// Coverage of the same runs without an overrun.
 inline constexpr Coverage simulated_coverage{.inside = 18, .runs = 53};
 
-inline constexpr int job_draws = 2000;  // a chance of 0.9 is within 0.007
-
-/// One sample of a run.
-struct JobDraw {
-  double time = 1;          ///< over the expected time
-  double energy = 1;        ///< over the expected energy
-  double goodput = 0;       ///< without the overrun
-  double lost_seconds = 0;  ///< failures, restarts and checkpoints, without the overrun
-};
-
 /// Steps of one kind with their expected time.
-struct DrawnSteps {
+struct SampledSteps {
   const StepResponses* responses = nullptr;
   double seconds = 0;
+  double read_seconds = 0;  ///< in which nodes read the samples of these steps; 0: no limit
 };
 /// A stretch of a run on a constant number of accelerators.
-struct JobStretch {
-  std::vector<DrawnSteps> steps;
+struct SampledStretch {
+  std::vector<SampledSteps> steps;
   double evaluation_seconds = 0;  ///< scales with the steps' passes
-  double fixed_seconds = 0;       ///< does not scale with steps: start-up and input
+  double start_up_seconds = 0;
   Interruptions interruptions;
 };
 
-/// Samples the inputs of the steps, power, and those figures of failures, restarts and checkpoints
-/// that are not stated. Runs share random numbers: for the software all runs, for links, failures
-/// and power all runs on the same cluster.
-std::vector<JobDraw> drawn_jobs(const std::vector<JobStretch>&, double expected_seconds,
-                                const Cluster&, const ExpenseOptions& stated);
+/// Samples the inputs of the steps, power, the critical batch, and those figures of failures,
+/// restarts and checkpoints that are not stated. Runs share random numbers (`DrawStream`).
+std::vector<RunSample> sampled_run(const std::vector<SampledStretch>&, double expected_seconds,
+                                   const Cluster&, const ExpenseOptions& stated,
+                                   std::uint64_t seed = default_seed);
 /// Multiplies each sample by one of the overrun, which all runs share: max(time x steps x e^excess,
 /// fastest). `fastest` is the time, over the expected one, with steps at the fast end of their 90 %
 /// interval. If steps were measured, time x e^excess.
-std::vector<JobDraw> with_overrun(std::vector<JobDraw>, const Overrun&, double fastest);
+std::vector<RunSample> with_overrun(std::vector<RunSample>, const Overrun&, double fastest,
+                                    std::uint64_t seed = default_seed);
 
-/// Median and 90 % interval of sampled values.
-struct DrawnSpread {
+/// Samples of the power that a run draws, over the expected one, and of its site's interruptions:
+/// one stream, of which the power is the first number.
+class SiteDraws {
+ public:
+  SiteDraws(const Cluster& cluster, std::uint64_t seed)
+      : draws_(DrawStream::Site, seed, cluster.name) {}
+
+  void next();
+  double power() const { return power_; }
+  const InterruptionDeviations& interruptions() const { return interruptions_; }
+
+ private:
+  CommonDraws draws_;
+  double power_ = 1;
+  InterruptionDeviations interruptions_{};
+};
+
+/// Median and 90 % interval of a sampled factor over an expected figure.
+struct SampledSpread {
   double median = 1;
   Interval interval{1, 1};
 };
-DrawnSpread spread_of(const std::vector<JobDraw>&, double JobDraw::*value);
+SampledSpread spread_of(const std::vector<RunSample>&, double RunSample::*value);
 /// Makes the upper end infinite if it is so far above the expected value that it has no meaning.
 Interval open_where_endless(Interval, double expected);
 /// Upper end; absent if it is infinite.
