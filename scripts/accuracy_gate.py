@@ -47,7 +47,7 @@ QUESTIONS = [
     *(Question(f"published {protocol}", f"published --protocol {protocol}", "benchmark org system accelerators source measured_s", "measured_s", "predicted_s",
                ("source", "accelerator", "benchmark")) for protocol in ("standing", "submitter", "round")),
     *(Question(f"collectives {protocol}", f"collectives CALIBRATIONS --protocol {protocol}", "file collective ranks nodes size measured_us", "measured_us", "predicted_us", ("laboratory",))
-      for protocol in ("split", "nodes", "formula", "kin")),
+      for protocol in ("split", "nodes", "formula", "related")),
     Question("runs", "runs", "run accelerator accelerators gpu_hours", "gpu_hours", "predicted_gpu_hours", ("accelerator",)),
     Question("energy", "energy", "system benchmark accelerators", "node_w", "left_out_node_w", ("system",)),
 ]

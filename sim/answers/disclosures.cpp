@@ -152,7 +152,7 @@ std::vector<Disclosure> made() {
           "collectives", "formula", "", "spreads of links",
           "the spreads of links were chosen by the scores of these protocols and of detection"},
       Disclosure{
-          "collectives", "kin", "", "spreads of links",
+          "collectives", "related", "", "spreads of links",
           "the spreads of links were chosen by the scores of these protocols and of detection"},
   };
 }

@@ -41,7 +41,7 @@ Sensitivity with(std::vector<Elasticity> found, TimeUncertainties uncertainties,
           .elasticities = std::move(found),
           .uncertainties = std::move(uncertainties.all),
           .deviation = uncertainties.deviation,
-          .remedy = std::move(uncertainties.remedy)};
+          .next = std::move(uncertainties.next)};
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/answers/job_answer.hpp"
+#include "sim/answers/next_measurement.hpp"
 #include "sim/answers/predict_answer.hpp"
 #include "sim/answers/usual_hours.hpp"
 #include "sim/answers/variable_inputs.hpp"
@@ -42,24 +42,17 @@ struct Elasticity {
 /// One uncertainty of the time, with all others at their means.
 struct TimeUncertainty {
   std::string name;
-  Interval factor;          ///< of the time, at the 5 and 95 % points of the uncertainty
-  double share = 0;         ///< of the variance of the logarithm of the time
-  std::string measurement;  ///< measurement that would remove it
-};
-
-/// A measurement, with the deviation that it would leave.
-struct Remedy {
-  std::string measurement;
-  double deviation = 0;     ///< of the logarithm of the time, after the measurement
-  bool is_a_bound = false;  ///< assumes that it removes its uncertainties entirely
+  Interval factor;   ///< of the time, at the 5 and 95 % points of the uncertainty
+  double share = 0;  ///< of the variance of the logarithm of the time
+  Settling by{};     ///< kind of measurement that would remove it
 };
 
 struct Sensitivity {
   Outcome expected;
   std::vector<Elasticity> elasticities;  ///< strongest effect first; without those that have none
   std::vector<TimeUncertainty> uncertainties;  ///< largest share first
-  double deviation = 0;          ///< of the logarithm of the time, from all uncertainties
-  std::optional<Remedy> remedy;  ///< the one that leaves least; absent if nothing is uncertain
+  double deviation = 0;           ///< of the logarithm of the time, from all uncertainties
+  std::vector<Measurement> next;  ///< measurements that would narrow it, best first
 };
 
 /// Sensitivity of a run of a model; `profile` is the stack of its steps.

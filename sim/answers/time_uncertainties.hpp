@@ -9,7 +9,7 @@ inline namespace answers {
 struct TimeUncertainties {
   std::vector<TimeUncertainty> all;  ///< largest share first
   double deviation = 0;              ///< of the logarithm of the time
-  std::optional<Remedy> remedy;
+  std::vector<Measurement> next;     ///< measurements that would narrow it, best first (`ranked`)
 };
 
 /// Uncertainties of a job, for the steps that take most of it. The fitted uncertainty of a stack is

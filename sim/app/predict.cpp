@@ -50,6 +50,7 @@ CommandOptions predict_rows() {
          "samples per replica and step of a workload: the batch grows with N"},
         {&option::calibration, both},
         {&option::sensitivity, both},
+        {&option::next_measurement, both},
         {&option::predict_table, both},
         {&option::same_loss, model_predicted},
         {&option::release, workload_predicted},

@@ -14,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"
 
@@ -108,6 +109,11 @@ CommandAnswer predict_model(const options::variables_map& values) {
         *only_point(answer.points, option::sensitivity.flag()).estimate, known.profile);
     printed.text += sensitivity_text(sensitivity);
     printed.records = sensitivity_records(sensitivity);
+  } else if (option::next_measurement.is_given(values)) {
+    const TimeUncertainties uncertainties = job_uncertainties(
+        *only_point(answer.points, option::next_measurement.flag()).estimate, known.profile);
+    printed.text += next_measurement_text(uncertainties);
+    printed.records = next_measurement_records(uncertainties);
   } else {
     printed.records = is_of_step(table)               ? step_table_of(table, answer.points)
                       : table == PredictTable::Phases ? phase_records(request, answer)

@@ -21,6 +21,7 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
+#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"
@@ -202,6 +203,16 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
     return {.text = text.screen + sensitivity_text(sensitivity),
             .details = text.details,
             .records = sensitivity_records(sensitivity),
+            .exit_code = all_fit(study.points) ? 0 : 1};
+  }
+  if (option::next_measurement.is_given(values)) {
+    const BenchmarkRun& run =
+        *only_point(study.points, option::next_measurement.flag()).estimate->benchmark;
+    const TimeUncertainties uncertainties =
+        run_uncertainties(RunModel(run.description, run.parameters));
+    return {.text = text.screen + next_measurement_text(uncertainties),
+            .details = text.details,
+            .records = next_measurement_records(uncertainties),
             .exit_code = all_fit(study.points) ? 0 : 1};
   }
   return {.text = text.screen,

@@ -162,6 +162,11 @@ inline constexpr AnyOption sensitivity{
     "what one figure more of everything buys, which uncertain input makes the range, and "
     "what would settle it (of csv and json all rows)",
     Takes::Nothing};
+inline constexpr AnyOption next_measurement{
+    "next-measurement",
+    "the measurements that would narrow the range, what each takes and what it would leave, the "
+    "best first",
+    Takes::Nothing};
 inline constexpr Text trace{
     {.name = "trace",
      .help = "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)",

@@ -122,15 +122,15 @@ constexpr Texts validated{{"what", {}, Takes::Words}};
 namespace {
 
 CommandOptions validate_rows() {
-  return {
-      {&option::validated, every_job, files_help(), {}, -1},
-      {&option::cluster, of_collectives,
-       "a name of `tofn list clusters`: that of all tables, for the protocols `formula` and `kin`"},
-      {&option::protocol, of_collectives | of_published | of_steps | of_plans, protocol_help()},
-      {&option::against, of_all},
-      {&option::update, of_all},
-      {&option::why, of_all},
-      {&option::without, of_all}};
+  return {{&option::validated, every_job, files_help(), {}, -1},
+          {&option::cluster, of_collectives,
+           "a name of `tofn list clusters`: that of all tables, for the protocols `formula` and "
+           "`related`"},
+          {&option::protocol, of_collectives | of_published | of_steps | of_plans, protocol_help()},
+          {&option::against, of_all},
+          {&option::update, of_all},
+          {&option::why, of_all},
+          {&option::without, of_all}};
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ CommandAnswer validate_collectives(const Request& request) {
   const ScoringProtocol& protocol = protocol_named(
       request.protocol.value_or(std::string(protocols().front().name)), option::protocol.flag());
   if (request.cluster && !protocol.needs_knowledge)
-    throw InputError({}, option::cluster.flag(), "acts with --protocol formula or kin alone");
+    throw InputError({}, option::cluster.flag(), "acts with --protocol formula or related alone");
   std::vector<std::string> unread;
   const auto tables = read_all_tables(files_of(request), unread);
   const Scores scores = scores_of(protocol, tables, request);

@@ -85,8 +85,9 @@ TableColumns<InputLine> uncertainty_columns() {
           {"time_factor_high95", high, right("at 95 %", moved), "95th percentile of it"},
           {"variance_share", of_uncertainty(&TimeUncertainty::share), right("variance %", share),
            "of the variance of the time"},
-          {"measurement", of_uncertainty(&TimeUncertainty::measurement),
-           "what would narrow the doubt"}};
+          {"measurement",
+           of_uncertainty([](const TimeUncertainty& d) { return row_of(d.by).measurement; }),
+           "measurement that would remove it"}};
 }
 
 std::string elasticities_text(const Sensitivity& of) {
@@ -111,19 +112,15 @@ std::string tornado_text(const Sensitivity& of) {
   return "\n" + table_text(uncertainty_columns(), shown);
 }
 
-/// Half of the 90 % interval of the time, in %; `deviation` is that of its logarithm.
-double half_width(double deviation) {
-  return 100 * std::expm1(ninety_percent_deviations * deviation);
-}
-
-std::string remedy_text(const Sensitivity& of) {
+std::string next_text(const Sensitivity& of) {
   const TimeUncertainty& largest = of.uncertainties.front();
   std::string text = fmt::format("{}, {:.0f} % of the variance", largest.name, 100 * largest.share);
-  if (of.remedy)
-    text += fmt::format("; {} would leave {}{:.1f} of {:.1f} % (90 %){}", of.remedy->measurement,
-                        of.remedy->is_a_bound ? "at best " : "", half_width(of.remedy->deviation),
-                        half_width(of.deviation),
-                        of.remedy->deviation <= of.deviation / 2 ? ": it halves it" : "");
+  if (!of.next.empty()) {
+    const Measurement& next = of.next.front();
+    text += fmt::format("; {} ({}) would leave {}{:.1f} of {:.1f} % (90 %; --next-measurement)",
+                        next.name, next.command, next.is_a_bound ? "at best " : "",
+                        100 * half_width(next.deviation), 100 * half_width(of.deviation));
+  }
   return note("uncertain", text);
 }
 
@@ -131,7 +128,7 @@ std::string remedy_text(const Sensitivity& of) {
 
 std::string sensitivity_text(const Sensitivity& of) {
   std::string text = elasticities_text(of);
-  if (!of.uncertainties.empty()) text += tornado_text(of) + remedy_text(of);
+  if (!of.uncertainties.empty()) text += tornado_text(of) + next_text(of);
   return text;
 }
 

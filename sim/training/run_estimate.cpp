@@ -38,9 +38,9 @@ double RunEstimate::sampled(const RunFigure& figure, const RunSample& sample) co
 
 Interval RunEstimate::interval(const RunFigure& figure) const {
   const double value = expected.*figure.value;
-  if (figure.follows == Follows::Nothing || samples.empty()) return {value, value};
   if (figure.sampled == &RunSample::time)
     return open_where_endless({value * time.interval.low, value * time.interval.high}, value);
+  if (figure.follows == Follows::Nothing || samples.empty()) return {value, value};
   std::vector<double> values;
   values.reserve(samples.size());
   for (const RunSample& sample : samples) values.push_back(sampled(figure, sample));

@@ -103,6 +103,7 @@ std::vector<RunSample> with_overrun(std::vector<RunSample> samples, const Overru
 }
 
 SampledSpread spread_of(const std::vector<RunSample>& samples, double RunSample::*value) {
+  if (samples.empty()) return {};
   std::vector<double> values;
   values.reserve(samples.size());
   for (const RunSample& sample : samples) values.push_back(sample.*value);

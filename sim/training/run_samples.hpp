@@ -89,6 +89,7 @@ struct SampledSpread {
   double median = 1;
   Interval interval{1, 1};
 };
+/// Spread of a factor; 1 without samples.
 SampledSpread spread_of(const std::vector<RunSample>&, double RunSample::*value);
 /// Makes the upper end infinite if it is so far above the expected value that it has no meaning.
 Interval open_where_endless(Interval, double expected);

@@ -191,7 +191,7 @@ Scores score_formula(std::span<const CollectiveTable> tables, const Knowledge& k
   return score(tables, knowledge, false);
 }
 
-Scores score_kin(std::span<const CollectiveTable> tables, const Knowledge& knowledge) {
+Scores score_related(std::span<const CollectiveTable> tables, const Knowledge& knowledge) {
   return score(tables, knowledge, true);
 }
 

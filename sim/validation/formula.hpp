@@ -35,7 +35,7 @@ struct Knowledge {
 Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
 
 /// Scores with the other tables of its system in the fit.
-Scores score_kin(std::span<const CollectiveTable>, const Knowledge&);
+Scores score_related(std::span<const CollectiveTable>, const Knowledge&);
 
 /// Half-width of the 90 % interval of a row of this size, as a logarithm.
 double reach_of(const LinkTable&, const LinkPosterior&, Bytes size);

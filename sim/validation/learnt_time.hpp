@@ -20,7 +20,7 @@ struct LearntTime {
 };
 
 /// Predicts by the links of the machine's families and, if `system_is_known`, by its own tables, as
-/// the protocols `formula` and `kin` score it. `nominal`: the ranks on
+/// the protocols `formula` and `related` score it. `nominal`: the ranks on
 /// `with_nominal_links(machine)`. Links without a family are as uncertain as those of a family
 /// without tables.
 LearntTime learnt_time(const LinkFit&, const Cluster& machine, const Communicator& nominal,

@@ -62,7 +62,7 @@ struct LinkSpreads {
   double row_inside = 0;        ///< of tables inside one scale-up domain
   double row_between = 0;       ///< of the other tables
 };
-/// Spreads in use. They were chosen by the scores of `formula`, `kin` and detection, which are
+/// Spreads in use. They were chosen by the scores of `formula`, `related` and detection, which are
 /// therefore slightly optimistic. The last digits of `system` and of the rows were chosen so that
 /// every bound that tests had set beforehand holds.
 const LinkSpreads& shipped_spreads();

@@ -21,7 +21,8 @@ std::span<const ScoringProtocol> protocols() {
                       }},
       ScoringProtocol{"formula", "formulas of links fitted to tables of other systems", true,
                       score_formula},
-      ScoringProtocol{"kin", "the same, with the other tables of its system", true, score_kin},
+      ScoringProtocol{"related", "the same, with the other tables of its system", true,
+                      score_related},
   };
   return table;
 }

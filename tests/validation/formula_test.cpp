@@ -76,7 +76,7 @@ std::vector<ScoredRow> sound_rows(Scores (*score)(std::span<const CollectiveTabl
 
 TEST_CASE("9 of 10 rows lie in their interval, of makes unknown and known") {
   const Accuracy unknown = accuracy_of(sound_rows(score_formula));
-  const Accuracy known = accuracy_of(sound_rows(score_kin));
+  const Accuracy known = accuracy_of(sound_rows(score_related));
   CHECK(unknown.count == 1597);
   CHECK(known.count == 1597);
   for (const Accuracy& each : {unknown, known}) {

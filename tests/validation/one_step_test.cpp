@@ -25,7 +25,7 @@ using namespace tofn::test;
 namespace {
 
 /// A published run and the number of its row.
-struct Request {
+struct OneStepRequest {
   std::size_t row = 0;
   RunDescription run;
 
@@ -38,20 +38,22 @@ struct Request {
 
 /// Runs on the most accelerators of each workload, split and release whose cluster is a shipped
 /// file, because commands have no other name for it.
-std::vector<Request> requested_runs(const Library& library, const std::vector<ResolvedRow>& table) {
+std::vector<OneStepRequest> requested_runs(const Library& library,
+                                           const std::vector<ResolvedRow>& table) {
   using Kind = std::tuple<std::string, int, int, std::string>;
-  std::map<Kind, Request> largest;
+  std::map<Kind, OneStepRequest> largest;
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (!table[i].run) continue;
     const RunDescription& run = *table[i].run;
     if (library.find_cluster(run.cluster->name) != run.cluster) continue;
-    Request& requested = largest[{run.workload->name, run.plan.tensor_parallel_size,
-                                  run.plan.context_parallel_size, run.settings.software_release}];
+    OneStepRequest& requested =
+        largest[{run.workload->name, run.plan.tensor_parallel_size, run.plan.context_parallel_size,
+                 run.settings.software_release}];
     if (requested.run.workload == nullptr ||
         run.plan.accelerators() > requested.run.plan.accelerators())
       requested = {i, run};
   }
-  std::vector<Request> runs;
+  std::vector<OneStepRequest> runs;
   for (const auto& [kind, requested] : largest) runs.push_back(requested);
   return runs;
 }
@@ -111,7 +113,7 @@ class Commands {
 
   Shipped shipped{configs};
   const Calibration& calibration = shipped.calibration();
-  std::vector<Request> runs;
+  std::vector<OneStepRequest> runs;
 
  private:
   static CsvTable answer_of(const std::string& name, std::vector<std::string> words) {

@@ -170,9 +170,13 @@ TEST_CASE("what is not known of failures makes a run longer or shorter") {
 TEST_CASE("the measurement that is named leaves what it says") {
   const RunPoint point = run_8b(64);
   const Sensitivity before = job_sensitivity(*point.estimate, stack_named());
-  REQUIRE(before.remedy);
-  REQUIRE_FALSE(before.remedy->is_a_bound);
-  CHECK(before.remedy->measurement.find("--observed '8,64: TIME'") != std::string::npos);
+  REQUIRE_FALSE(before.next.empty());
+  const Measurement& next = before.next.front();
+  REQUIRE_FALSE(next.is_a_bound);
+  CHECK(next.command == "--observed '8,64: TIME'");
+  // 8 accelerators for five minutes and twenty steps.
+  CHECK(next.accelerator_hours > 8 * 5 / 60.0);
+  CHECK(next.accelerator_hours < 8 * 15 / 60.0);
   const SimulatedStep& step = main_phase(*point.estimate->job).step;
   StepCase seen{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
   seen.plan.data_parallel_size /= 8;
@@ -183,6 +187,6 @@ TEST_CASE("the measurement that is named leaves what it says") {
   sharpened.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
   after.job = std::make_shared<const Job>(sharpened);
   const Sensitivity left = job_sensitivity(after, known);
-  CHECK(left.deviation == Approx(before.remedy->deviation).epsilon(0.05));
+  CHECK(left.deviation == Approx(next.deviation).epsilon(0.05));
   CHECK(left.deviation < 0.6 * before.deviation);
 }

@@ -1,0 +1,44 @@
+#include "sim/answers/uncertain_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tofn {
+inline namespace answers {
+
+double variance_of(const Interval& ends) {
+  return std::pow((ends.high - ends.low) / 2 / ninety_percent_deviations, 2);
+}
+
+TimeUncertainties collected(std::vector<UncertainPart> parts, const HoursTaken& hours) {
+  std::stable_sort(parts.begin(), parts.end(), [](const UncertainPart& a, const UncertainPart& b) {
+    return a.variance > b.variance;
+  });
+  double sum = 0;
+  std::array<double, settled_by.size()> settled{};
+  for (const UncertainPart& part : parts) {
+    sum += part.variance;
+    settled[static_cast<std::size_t>(part.by)] += part.variance;
+  }
+  TimeUncertainties found{.all = {}, .deviation = std::sqrt(sum), .next = {}};
+  if (sum == 0) return found;
+  for (const UncertainPart& part : parts)
+    found.all.push_back({.name = part.name,
+                         .factor = {std::exp(std::min(part.logarithm.low, part.logarithm.high)),
+                                    std::exp(std::max(part.logarithm.low, part.logarithm.high))},
+                         .share = part.variance / sum,
+                         .by = part.by});
+  for (std::size_t i = 0; i < settled_by.size(); ++i)
+    if (settled[i] > 0 && hours[i] >= 0)
+      found.next.push_back({.name = std::string(settled_by[i].measurement),
+                            .command = std::string(settled_by[i].command),
+                            .accelerator_hours = hours[i],
+                            .deviation = std::sqrt(std::max(0.0, sum - settled[i])),
+                            .is_a_bound = true});
+  found.next = ranked(std::move(found.next));
+  return found;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/answers/next_measurement.hpp"
+#include "sim/answers/time_uncertainties.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// One uncertainty of a time.
+struct UncertainPart {
+  std::string name;
+  Interval logarithm;   ///< of the time, at the 5 and 95 % points of the uncertainty
+  double variance = 0;  ///< of the logarithm, with its part of the covariances
+  Settling by;
+};
+
+/// Variance of a logarithm with these 5 and 95 % points.
+double variance_of(const Interval& ends);
+
+/// Accelerator-hours that each kind of measurement takes, in the order of `Settling`; below 0: it
+/// is none that can be made for this run.
+using HoursTaken = std::array<double, settled_by.size()>;
+
+/// Sorts the parts, turns variances into shares, and ranks the measurements: of each kind, what
+/// remains if it removes all of its uncertainties.
+TimeUncertainties collected(std::vector<UncertainPart>, const HoursTaken&);
+
+}  // namespace answers
+}  // namespace tofn

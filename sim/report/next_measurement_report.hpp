@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "sim/answers/time_uncertainties.hpp"
+#include "sim/report/table_columns.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// Table of the measurements that would narrow the interval of a time, best first, with how each is
+/// made; one line if nothing is uncertain.
+std::string next_measurement_text(const TimeUncertainties&);
+/// One row a measurement.
+ExplainedRecords next_measurement_records(const TimeUncertainties&);
+
+}  // namespace report
+}  // namespace tofn
