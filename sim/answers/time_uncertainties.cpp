@@ -1,11 +1,11 @@
 #include "sim/answers/time_uncertainties.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "sim/answers/uncertain_parts.hpp"
 #include "sim/core/error.hpp"
 #include "sim/expense/goodput.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
@@ -15,56 +15,6 @@ inline namespace answers {
 namespace {
 
 constexpr double ends = ninety_percent_deviations;
-
-/// Kinds of measurements that remove an uncertainty.
-enum class Settling { Steps, NodeSteps, Collectives, Hours, Failures, Runs, Evaluations };
-constexpr std::array settled_by{
-    "a measured step of this model and plan (--observed, --steps)",
-    "steps of it measured on one such node (tofn calibrate --steps, --steps)",
-    "collectives measured on its nodes (tofn calibrate, --calibration)",
-    "hours of own runs beside their simulated ones",
-    "a log of own failures (--failure-every, --restart, --checkpoint-cost)",
-    "own runs to the target at this batch",
-    "a log of one own run with its evaluations (tofn calibrate)"};
-
-struct Part {
-  std::string name;
-  Interval logarithm;   ///< of the time, at the 5 and 95 % points of the uncertainty
-  double variance = 0;  ///< of the logarithm, with its part of the covariances
-  Settling by;
-};
-
-double variance_of(const Interval& ends_of) {
-  return std::pow((ends_of.high - ends_of.low) / 2 / ends, 2);
-}
-
-std::string words(Settling by) { return settled_by[static_cast<std::size_t>(by)]; }
-
-/// Sorts the parts and turns variances into shares. The remedy is the one kind of measurement that
-/// leaves the least deviation if it removes all of its uncertainties.
-TimeUncertainties collected(std::vector<Part> parts) {
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return a.variance > b.variance; });
-  double sum = 0;
-  for (const Part& part : parts) sum += part.variance;
-  TimeUncertainties uncertainties{.all = {}, .deviation = std::sqrt(sum), .remedy = {}};
-  if (sum == 0) return uncertainties;
-  std::array<double, settled_by.size()> settled{};
-  for (const Part& part : parts) {
-    settled[static_cast<std::size_t>(part.by)] += part.variance;
-    uncertainties.all.push_back(
-        {.name = part.name,
-         .factor = {std::exp(std::min(part.logarithm.low, part.logarithm.high)),
-                    std::exp(std::max(part.logarithm.low, part.logarithm.high))},
-         .share = part.variance / sum,
-         .measurement = words(part.by)});
-  }
-  const auto most = std::max_element(settled.begin(), settled.end());
-  uncertainties.remedy = Remedy{.measurement = words(static_cast<Settling>(most - settled.begin())),
-                                .deviation = std::sqrt(std::max(0.0, sum - *most)),
-                                .is_a_bound = true};
-  return uncertainties;
-}
 
 // Models
 
@@ -91,7 +41,7 @@ class OfJob {
     if (is_learnt()) response_ = response_to(profile);
   }
 
-  std::vector<Part> parts() const;
+  std::vector<UncertainPart> parts() const;
   /// Remedy by a measured step, with the deviation that it would leave of the total `deviation`.
   std::optional<Remedy> measured_step(double deviation) const;
 
@@ -107,14 +57,14 @@ class OfJob {
   StackUncertainty uncertainty_of(const KernelProfile& profile) const {
     return uncertainty_on(profile, step_.cluster.accelerator, step_.model);
   }
-  Part part(std::string name, Interval of_step, double variance, Settling by) const {
+  UncertainPart part(std::string name, Interval of_step, double variance, Settling by) const {
     return {std::move(name),
             {std::log1p(moving_ * std::expm1(of_step.low)),
              std::log1p(moving_ * std::expm1(of_step.high))},
             moving_ * moving_ * variance,
             by};
   }
-  void add_stack(std::vector<Part>&) const;
+  void add_stack(std::vector<UncertainPart>&) const;
 
   const SimulatedStep& step_;
   const KernelProfile& profile_;
@@ -122,7 +72,7 @@ class OfJob {
   StackResponse response_{};
 };
 
-void OfJob::add_stack(std::vector<Part>& parts) const {
+void OfJob::add_stack(std::vector<UncertainPart>& parts) const {
   const StackUncertainty uncertainty = uncertainty_of(profile_);
   constexpr std::size_t count = stack_figures.size();
   double with_model = 0;
@@ -147,8 +97,8 @@ void OfJob::add_stack(std::vector<Part>& parts) const {
   add("one run and the next", left.run, 0);
 }
 
-std::vector<Part> OfJob::parts() const {
-  std::vector<Part> parts;
+std::vector<UncertainPart> OfJob::parts() const {
+  std::vector<UncertainPart> parts;
   const StepSpreads& spreads = step_.responses.spreads();
   for (const StepUncertainty& uncertainty : step_uncertainties) {
     const double spread = spreads.*uncertainty.spread;
@@ -159,7 +109,7 @@ std::vector<Part> OfJob::parts() const {
       return std::log(step_.responses.factor(by));
     };
     const Interval of_step{end(-ends), end(ends)};
-    parts.push_back(part(std::string(uncertainty.name), of_step, variance_of(of_step),
+    parts.push_back(part(std::string(uncertainty.name), of_step, variance_between(of_step),
                          uncertainty.is_of_links ? Settling::Collectives : Settling::Steps));
   }
   if (is_learnt()) add_stack(parts);
@@ -188,7 +138,7 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
 }
 
 /// Adds the uncertainty of failures, restarts and checkpoints that are not stated.
-void add_interruptions(std::vector<Part>& parts, const RunEstimate& job) {
+void add_interruptions(std::vector<UncertainPart>& parts, const RunEstimate& job) {
   for (const InterruptionUncertainty& uncertainty : interruption_uncertainties) {
     if (job.job->expenses.*uncertainty.stated) continue;
     const auto end = [&](double deviations) {
@@ -198,7 +148,7 @@ void add_interruptions(std::vector<Part>& parts, const RunEstimate& job) {
       return std::log(estimate(other).expected.seconds / job.expected.seconds);
     };
     const Interval logarithm{end(-ends), end(ends)};
-    if (const double variance = variance_of(logarithm); variance > 0)
+    if (const double variance = variance_between(logarithm); variance > 0)
       parts.push_back({std::string(uncertainty.name), logarithm, variance, Settling::Failures});
   }
 }
@@ -214,7 +164,7 @@ class OfRun {
     expected_ = seconds(centre_);
   }
 
-  std::vector<Part> parts() const;
+  std::vector<UncertainPart> parts() const;
 
  private:
   double seconds(const RunDraw& draw) const {
@@ -223,14 +173,15 @@ class OfRun {
   }
   /// Adds a part; `move` applies so many deviations to a draw.
   template <class Move>
-  void add(std::vector<Part>& parts, std::string_view name, Settling by, const Move& move) const {
+  void add(std::vector<UncertainPart>& parts, std::string_view name, Settling by,
+           const Move& move) const {
     const auto end = [&](double deviations) {
       RunDraw draw = centre_;
       move(draw, deviations);
       return std::log(seconds(draw) / expected_);
     };
     const Interval logarithm{end(-ends), end(ends)};
-    if (const double variance = variance_of(logarithm); variance > 0)
+    if (const double variance = variance_between(logarithm); variance > 0)
       parts.push_back({std::string(name), logarithm, variance, by});
   }
 
@@ -239,8 +190,8 @@ class OfRun {
   double expected_ = 0;
 };
 
-std::vector<Part> OfRun::parts() const {
-  std::vector<Part> parts;
+std::vector<UncertainPart> OfRun::parts() const {
+  std::vector<UncertainPart> parts;
   const RunParameters& p = model_.parameters();
   const StepSpreads spreads = model_.step().spreads();
   for (const StepUncertainty& uncertainty : step_uncertainties)
@@ -273,7 +224,7 @@ std::vector<Part> OfRun::parts() const {
 
 TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile& profile) {
   const OfJob of(job, profile);
-  std::vector<Part> parts = of.parts();
+  std::vector<UncertainPart> parts = of.parts();
   add_interruptions(parts, job);
   if (const double reach = std::log(job.overrun.steps_spread); reach > 0)
     parts.push_back({"steps as others ran them",
@@ -285,8 +236,9 @@ TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile&
                      {-std::log(0.95) * mean, -std::log(0.05) * mean},
                      mean * mean,  // variance of an exponential variate
                      Settling::Hours});
-  TimeUncertainties uncertainties = collected(std::move(parts));
-  if (!uncertainties.remedy || uncertainties.remedy->measurement != words(Settling::Steps))
+  TimeUncertainties uncertainties = collected_uncertainties(std::move(parts));
+  if (!uncertainties.remedy ||
+      uncertainties.remedy->measurement != measurement_words(Settling::Steps))
     return uncertainties;
   // A measured step also removes the uncertainty of how others ran their steps.
   const double of_others = std::log(job.overrun.steps_spread) / ends;
@@ -297,7 +249,7 @@ TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile&
 }
 
 TimeUncertainties run_uncertainties(const RunModel& model) {
-  return collected(OfRun(model).parts());
+  return collected_uncertainties(OfRun(model).parts());
 }
 
 }  // namespace answers
