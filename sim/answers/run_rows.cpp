@@ -8,11 +8,8 @@
 
 #include "sim/answers/goodput_answer.hpp"
 #include "sim/answers/job_answer.hpp"
-#include "sim/cluster/precision_words.hpp"
+#include "sim/answers/run_model.hpp"
 #include "sim/cluster/unanswered_row.hpp"
-#include "sim/core/count_text.hpp"
-#include "sim/core/csv_row.hpp"
-#include "sim/core/quantity_text.hpp"
 #include "sim/evidence/case_cluster.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/best_plan.hpp"
@@ -80,89 +77,9 @@ CsvTable read_runs(const std::filesystem::path& file, std::vector<std::string>* 
   return table;
 }
 
-/// Typical values of language models, for tables that do not state them.
-constexpr int head_size = 128;
-constexpr double default_vocabulary = 50304;
-constexpr double default_sequence = 2048;
 // Limits for a run that does not state its accelerators: as many as finish it in time.
 constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
-
-/// A row of the table, with the list of values assumed for it.
-class RunsRow : public CsvRow {
- public:
-  RunsRow(const CsvTable& table, std::size_t row, std::vector<std::string>& assumed)
-      : CsvRow(table, row), assumed_(assumed) {}
-
-  double needed(std::string_view column) const {
-    if (const auto number = positive(column)) return *number;
-    throw InputError(fmt::format("{} is not stated", column));
-  }
-  double usual(std::string_view column, double value) {
-    if (const auto number = positive(column)) return *number;
-    assumed_.push_back(fmt::format("{} {}", column, count_text(value, 4)));
-    return value;
-  }
-
- private:
-  std::vector<std::string>& assumed_;
-};
-
-/// Layers of 12 h^2 parameters each, for a model with as many heads of 128 as layers, which is the
-/// shape of most models.
-int default_layers(double parameters) {
-  return std::max(
-      1, static_cast<int>(std::lround(std::cbrt(parameters / 12 / (head_size * head_size)))));
-}
-
-Model model_of(RunsRow& row) {
-  const double all = row.needed("parameters_total");
-  const int layers = static_cast<int>(row.usual("layers", default_layers(all)));
-  const int hidden = static_cast<int>(
-      row.usual("hidden", head_size * std::round(std::sqrt(all / 12 / layers) / head_size)));
-  const int heads = static_cast<int>(row.usual("heads", std::max(1, hidden / head_size)));
-  const bool gated = row.text("gated_mlp") == "1";
-  TransformerLayers shape{
-      .count = layers,
-      .hidden = hidden,
-      .feed_forward =
-          static_cast<int>(row.usual("feed_forward", std::round((gated ? 8.0 / 3 : 4.0) * hidden))),
-      .heads = heads,
-      .key_value_heads = static_cast<int>(row.positive("kv_heads").value_or(heads)),
-      .head_size = static_cast<int>(row.positive("head_dim").value_or(hidden / heads)),
-      .gated = gated,
-      .biases = false,
-      .rotary = true};
-  Model model;
-  model.name = row.text("run");
-  model.sequence_length = row.usual("sequence_length", default_sequence);
-  model.precision = precision_of(row).value_or(NamedPrecision{}).precision;
-  model.parts = {
-      {.name = "vocabulary",
-       .shape = Vocabulary{.size = static_cast<int>(row.usual("vocabulary", default_vocabulary)),
-                           .hidden = hidden,
-                           .tied = row.text("tied_embeddings") == "1",
-                           .biases = false}},
-      {.name = "layer", .shape = shape}};
-  return model;
-}
-
-/// InputError if a row states dimensions that make another number of parameters than it states.
-void check_parameters(const CsvTable& table, std::size_t index) {
-  constexpr double most =
-      1.5;  // GPT-2 124M, not said to tie its embeddings, makes 1.31 times its stated number
-  std::vector<std::string> assumed;
-  RunsRow row(table, index, assumed);
-  const auto stated = row.positive("parameters_total");
-  const auto layers = row.positive("layers");
-  const auto hidden = row.positive("hidden");
-  if (!stated || !layers || !hidden) return;
-  const double made = parameters(model_of(row));
-  if (made <= most * *stated && *stated <= most * made) return;
-  row.fail("parameters_total",
-           fmt::format("is {}, but {:g} layers of {:g} make {}", count_text(*stated, 4), *layers,
-                       *hidden, count_text(made, 4)));
-}
 
 const Chip* find_chip(const std::string& name) {
   const auto* const found =
@@ -223,7 +140,7 @@ double shared_batch(double samples, int accelerators) {
 }
 
 RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& profile) {
-  const Model model = model_of(row);
+  const Model model = model_of_run(row);
   const Cluster cluster = cluster_of_run(row, library);
   const double samples = row.needed("tokens") / model.sequence_length;
   const auto stated_batch = row.positive("global_batch_tokens");

@@ -5,7 +5,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/config/file_keys.hpp"
-#include "sim/config/hugging_face/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face/hugging_face_types.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"

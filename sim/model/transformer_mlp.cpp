@@ -1,69 +1,14 @@
 #include <utility>
 
+#include "sim/model/mlp_products.hpp"
 #include "sim/model/transformer_shape.hpp"
 
 namespace tofn {
 inline namespace model {
 namespace {
 
-/// Number of ranks that split a product of the MLP or of an expert.
-double split(const TransformerShape& s) {
-  return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
-}
-/// Tokens of the busiest expert-parallel rank over the mean; all other ranks wait for it.
-double busiest(const TransformerShape& s) {
-  return s.is_mixture() && s.plan.expert_parallel_size > 1 ? s.layer.expert_imbalance : 1;
-}
-/// Tokens that the products of the busiest rank see, counted once per chosen expert. If all ranks
-/// are equally busy, a rank receives as many as it sends. Whole experts see the tokens of one
-/// rank's stream.
-double rows(const TransformerShape& s) {
-  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) *
-         s.layer.experts_per_token * busiest(s);
-}
-
-double experts_here(const TransformerShape& s) {
-  return s.is_mixture() ? 1.0 * s.layer.experts / s.plan.expert_parallel_size : 1;
-}
-
-bool is_latent(const TransformerShape& s) { return s.is_mixture() && s.layer.expert_latent > 0; }
-/// Width of the input and output of an expert, or of the dense MLP.
-double own_hidden(const TransformerShape& s) {
-  return is_latent(s) ? s.layer.expert_latent : s.hidden;
-}
 /// Elements of this rank's tokens on their way to experts, each counted once.
-double sent(const TransformerShape& s) { return s.rank.stream_tokens * own_hidden(s); }
-
-/// Equal MLPs side by side on one rank: the dense one, its experts, or the shared experts.
-struct Mlps {
-  double rows;   ///< of all MLPs together
-  double width;  ///< of one MLP on this rank
-  double count;
-  double hidden;   ///< width of the input and output
-  double payload;  ///< bytes that tensor-parallel ranks exchange; 0: each rank holds whole experts
-
-  double inner() const { return rows * width; }
-};
-
-/// The dense MLP or this rank's experts. Tensor-parallel ranks gather tokens after these are
-/// dispatched to experts (Megatron-LM).
-Mlps own(const TransformerShape& s) {
-  return {.rows = rows(s),
-          .width = s.feed_forward / split(s),
-          .count = experts_here(s),
-          .hidden = own_hidden(s),
-          .payload = split(s) == s.rank.tensor
-                         ? s.payload() * own_hidden(s) / s.hidden *
-                               (s.plan.sequence_parallel ? s.layer.experts_per_token : 1)
-                         : 0};
-}
-Mlps shared(const TransformerShape& s) {
-  return {.rows = s.rank.tokens,
-          .width = s.layer.shared_feed_forward / s.rank.tensor,
-          .count = 1,
-          .hidden = s.hidden,
-          .payload = s.payload()};
-}
+double sent(const TransformerShape& s) { return s.rank.stream_tokens * mlp_hidden(s); }
 
 /// Adds the exchange from the stream to the products; `leave` adds that back.
 void enter(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
@@ -71,32 +16,6 @@ void enter(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
 }
 void leave(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   if (mlps.payload > 0) add_exit(pass, s.rank, s.plan, mlps.payload);
-}
-
-Linear up(const TransformerShape& s, const Mlps& mlps) {
-  return {.rows = mlps.rows / mlps.count,
-          .outputs = (s.layer.gated ? 2 : 1) * mlps.width,
-          .inputs = mlps.hidden,
-          .batch = mlps.count};
-}
-Linear down(const Mlps& mlps) {
-  return {.rows = mlps.rows / mlps.count,
-          .outputs = mlps.hidden,
-          .inputs = mlps.width,
-          .batch = mlps.count};
-}
-Linear router(const TransformerShape& s) {
-  return {.rows = s.rank.stream_tokens,
-          .outputs = static_cast<double>(s.layer.experts),
-          .inputs = s.hidden};
-}
-/// Products from the stream to the width of experts, and back. Each tensor-parallel rank holds them
-/// whole and applies them to its own tokens.
-Linear to_latent(const TransformerShape& s) {
-  return {.rows = s.rank.stream_tokens, .outputs = own_hidden(s), .inputs = s.hidden};
-}
-Linear from_latent(const TransformerShape& s) {
-  return {.rows = s.rank.stream_tokens, .outputs = s.hidden, .inputs = own_hidden(s)};
 }
 
 /// Bytes per dispatched element; in 8 bits every 128 elements share a factor of 4 bytes (arXiv
@@ -118,7 +37,7 @@ void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
     add_moved(pass, (routed + sent(s)) * s.rank.element);
   if (ranks == 1) return;
   if (!is_two_level && experts_here(s) > 1) add_moved(pass, 2 * routed * s.rank.element);
-  const double payload = (is_two_level ? sent(s) : routed) * element * busiest(s);
+  const double payload = (is_two_level ? sent(s) : routed) * element * busiest_share(s);
   add_exchange(pass, Group::Expert, ranks, CollectiveKind::AllToAll, payload);
   if (is_two_level) pass.exchanges.back().routing = s.layer.routing();
 }
@@ -138,12 +57,6 @@ double routing_bytes(const TransformerShape& s) {
   return read_and_written * s.rank.stream_tokens * s.layer.experts;
 }
 
-double weights(const TransformerShape& s, const Mlps& mlps) {
-  const double products = (s.layer.gated ? 3 : 2) * mlps.hidden * mlps.width;
-  if (!s.layer.biases) return mlps.count * products;
-  return mlps.count * (products + (s.layer.gated ? 2 : 1) * mlps.width + mlps.hidden);
-}
-
 /// Bytes that the activation function reads and writes.
 double activation_bytes(const TransformerShape& s, const Mlps& mlps) {
   return (s.layer.gated ? 3 : 2) * s.rank.element * mlps.inner();
@@ -152,16 +65,16 @@ double activation_bytes(const TransformerShape& s, const Mlps& mlps) {
 void add_products_forward(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   const double element = s.rank.element;
   enter(pass, s, mlps);
-  add_forward(pass, up(s, mlps), element);
+  add_forward(pass, up_product(s, mlps), element);
   add_moved(pass, activation_bytes(s, mlps));
-  add_forward(pass, down(mlps), element);
+  add_forward(pass, down_product(mlps), element);
   leave(pass, s, mlps);
 }
 
-/// Adds the forward pass up to the input of `down`.
+/// Adds the forward pass up to the input of `down_product`.
 void add_products_until_down(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   enter(pass, s, mlps);
-  add_forward(pass, up(s, mlps), s.rank.element);
+  add_forward(pass, up_product(s, mlps), s.rank.element);
   add_moved(pass, activation_bytes(s, mlps));
 }
 
@@ -171,12 +84,12 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
   const double element = s.rank.element;
   const NeededGradients needed{.input = true, .weight = s.trains()};
   enter(pass, s, mlps);
-  add_backward(pass, down(mlps), element, needed);
+  add_backward(pass, down_product(mlps), element, needed);
   add_moved(pass, (s.layer.gated ? 5 : 3) * element * mlps.inner());
   if (s.layer.biases && s.trains())
     add_moved(pass, (s.layer.gated ? 2 : 1) * element * mlps.inner());
   if (s.trains() && !keeps_input) enter(pass, s, mlps);
-  add_backward(pass, up(s, mlps), element, needed);
+  add_backward(pass, up_product(s, mlps), element, needed);
   leave(pass, s, mlps);
 }
 
@@ -188,31 +101,13 @@ double kept_inside(const TransformerShape& s, const Mlps& mlps, bool keeps_made 
          (s.trains() && keeps_made ? s.rank.product_input * mlps.inner() : 0);
 }
 
-bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
-
 /// True if backward runs the whole dense MLP, or all experts, again.
 bool recomputes_own(const TransformerShape& s) {
   return s.recomputes(s.is_mixture() ? RecomputeModule::Experts : RecomputeModule::Mlp);
 }
 bool recomputes_shared(const TransformerShape& s) {
-  return has_shared(s) &&
+  return has_shared_experts(s) &&
          (s.recomputes(RecomputeModule::Experts) || s.recomputes(RecomputeModule::SharedExperts));
-}
-
-std::vector<Linear> adapters(const TransformerShape& s, const Mlps& mlps) {
-  const double ranks = split(s);
-  std::vector<Linear> all;
-  const auto add_column = [&](LoraTarget target, double width) {
-    Linear product = up(s, mlps);
-    product.outputs = width;
-    if (s.has_adapter(target)) all = joined(all, column_adapter(product, s.layer.lora_rank, ranks));
-  };
-  add_column(LoraTarget::GateUp, (s.layer.gated ? 2 : 1) * mlps.width);
-  add_column(LoraTarget::Gate, mlps.width);
-  add_column(LoraTarget::Up, mlps.width);
-  if (s.has_adapter(LoraTarget::Down))
-    all = joined(all, row_adapter(down(mlps), s.layer.lora_rank, ranks));
-  return all;
 }
 
 /// Bytes that adapters keep in addition to the product itself: their inputs and narrow rows.
@@ -222,13 +117,13 @@ double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double in
                            s.has_adapter(LoraTarget::Up);
   if (takes_input) bytes += input_bytes;
   if (s.has_adapter(LoraTarget::Down)) bytes += s.rank.element * mlps.inner();
-  const double narrow = static_cast<double>(adapters(s, mlps).size()) / 2;
+  const double narrow = static_cast<double>(adapters_of(s, mlps).size()) / 2;
   return bytes + s.rank.element * mlps.rows * narrow * s.layer.lora_rank;
 }
 
 /// Adds the way of tokens from the stream to the experts.
 void add_routing(PassWork& pass, const TransformerShape& s) {
-  add_forward(pass, router(s), s.rank.element);
+  add_forward(pass, router_product(s), s.rank.element);
   add_moved(pass, routing_bytes(s));
   if (is_latent(s)) add_forward(pass, to_latent(s), s.rank.element);
   add_dispatch(pass, s);
@@ -238,8 +133,9 @@ void add_routing(PassWork& pass, const TransformerShape& s) {
 PassWork own_forward(const TransformerShape& s) {
   PassWork pass;
   if (s.is_mixture()) add_routing(pass, s);
-  add_products_forward(pass, s, own(s));
-  for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, s.rank.element);
+  add_products_forward(pass, s, own_mlps(s));
+  for (const Linear& adapter : adapters_of(s, own_mlps(s)))
+    add_forward(pass, adapter, s.rank.element);
   if (s.is_mixture()) add_combine(pass, s);
   if (is_latent(s)) add_forward(pass, from_latent(s), s.rank.element);
   return pass;
@@ -251,14 +147,15 @@ PassWork own_backward(const TransformerShape& s) {
   const NeededGradients needed{.input = true, .weight = s.trains()};
   if (is_latent(s)) add_backward(pass, from_latent(s), element, needed);
   if (s.is_mixture()) add_dispatch(pass, s);
-  for (const Linear& adapter : adapters(s, own(s))) add_backward(pass, adapter, element, {});
+  for (const Linear& adapter : adapters_of(s, own_mlps(s)))
+    add_backward(pass, adapter, element, {});
   // Only a part of the norm's output may have been kept, but all dispatched tokens are.
-  add_products_backward(pass, s, own(s), s.is_mixture() || s.layer.keeps_gathered);
+  add_products_backward(pass, s, own_mlps(s), s.is_mixture() || s.layer.keeps_gathered);
   if (s.is_mixture()) {
     add_combine(pass, s);
     if (is_latent(s)) add_backward(pass, to_latent(s), element, needed);
     add_moved(pass, routing_bytes(s));
-    add_backward(pass, router(s), element, needed);
+    add_backward(pass, router_product(s), element, needed);
   }
   return pass;
 }
@@ -286,18 +183,19 @@ void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
   if (!s.has_mlp()) return;
   add_branch_forward(pass, s);
   append_own(pass, own_forward(s), s);
-  if (!has_shared(s)) return;
-  add_products_forward(pass, s, shared(s));
-  for (const Linear& adapter : adapters(s, shared(s))) add_forward(pass, adapter, s.rank.element);
+  if (!has_shared_experts(s)) return;
+  add_products_forward(pass, s, shared_mlps(s));
+  for (const Linear& adapter : adapters_of(s, shared_mlps(s)))
+    add_forward(pass, adapter, s.rank.element);
 }
 
 void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   if (!s.has_mlp()) return;
   add_branch_backward(pass, s);
-  if (has_shared(s)) {
-    for (const Linear& adapter : adapters(s, shared(s)))
+  if (has_shared_experts(s)) {
+    for (const Linear& adapter : adapters_of(s, shared_mlps(s)))
       add_backward(pass, adapter, s.rank.element, {});
-    add_products_backward(pass, s, shared(s), s.layer.keeps_gathered);
+    add_products_backward(pass, s, shared_mlps(s), s.layer.keeps_gathered);
   }
   append_own(pass, own_backward(s), s);
 }
@@ -311,20 +209,20 @@ PassWork mlp_again(const TransformerShape& s) {
   if (all) append_own(pass, own_forward(s), s);
   if (s.is_mixture() && !all && s.recomputes(RecomputeModule::ExpertActivation)) {
     PassWork again;
-    add_moved(again, activation_bytes(s, own(s)));
+    add_moved(again, activation_bytes(s, own_mlps(s)));
     append_own(pass, std::move(again), s);
   }
-  if (recomputes_shared(s)) add_products_forward(pass, s, shared(s));
+  if (recomputes_shared(s)) add_products_forward(pass, s, shared_mlps(s));
   return pass;
 }
 
 PassWork experts_until_down(const TransformerShape& s) {
   PassWork routed;
   add_routing(routed, s);
-  add_products_until_down(routed, s, own(s));
+  add_products_until_down(routed, s, own_mlps(s));
   PassWork pass;
   append_own(pass, std::move(routed), s);
-  if (has_shared(s)) add_products_until_down(pass, s, shared(s));
+  if (has_shared_experts(s)) add_products_until_down(pass, s, shared_mlps(s));
   return pass;
 }
 
@@ -332,54 +230,20 @@ double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.has_mlp()) return 0;
   const bool all = recomputes_own(s);
   const bool keeps_made = !s.is_mixture() || !s.recomputes(RecomputeModule::ExpertActivation);
-  const double inside = (all ? 0 : kept_inside(s, own(s), keeps_made)) +
-                        (has_shared(s) && !recomputes_shared(s) ? kept_inside(s, shared(s)) : 0);
-  const double dispatched = all ? 0 : s.rank.product_input * rows(s) * own_hidden(s);
+  const double inside =
+      (all ? 0 : kept_inside(s, own_mlps(s), keeps_made)) +
+      (has_shared_experts(s) && !recomputes_shared(s) ? kept_inside(s, shared_mlps(s)) : 0);
+  const double dispatched = all ? 0 : s.rank.product_input * mlp_rows(s) * mlp_hidden(s);
   const bool drops_input = s.recomputes(RecomputeModule::LayerNorm);
   const double stream = drops_input ? 0 : s.rank.product_input * s.kept_input();
-  const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
-                         (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
+  const double adapted =
+      adapter_kept_bytes(s, own_mlps(s), s.is_mixture() ? dispatched : stream) +
+      (has_shared_experts(s) ? adapter_kept_bytes(s, shared_mlps(s), stream) : 0);
   if (!s.trains()) return inside + adapted;
   double bytes = stream + inside;
   if (s.is_mixture() && !all) bytes += dispatched + kept_answers(s) + routing_bytes(s);
   if (is_latent(s) && !all) bytes += s.rank.product_input * sent(s);  // input of `from_latent`
   return bytes;
-}
-
-std::vector<Linear> mlp_products(const TransformerShape& s) {
-  if (!s.has_mlp()) return {};
-  if (!s.is_mixture()) return {up(s, own(s)), down(own(s))};
-  std::vector<Linear> all;
-  if (is_latent(s)) all = {to_latent(s), from_latent(s)};
-  if (has_shared(s)) all = joined(all, {up(s, shared(s)), down(shared(s))});
-  return all;
-}
-
-std::vector<Linear> expert_products(const TransformerShape& s) {
-  if (!s.is_mixture()) return {};
-  return {up(s, own(s)), down(own(s))};
-}
-
-std::vector<Linear> mlp_adapters(const TransformerShape& s) {
-  if (!s.has_mlp()) return {};
-  if (!s.is_mixture()) return adapters(s, own(s));
-  return has_shared(s) ? adapters(s, shared(s)) : std::vector<Linear>{};
-}
-
-std::vector<Linear> expert_adapters(const TransformerShape& s) {
-  return s.is_mixture() ? adapters(s, own(s)) : std::vector<Linear>{};
-}
-
-double mlp_parameters(const TransformerShape& s) {
-  if (!s.has_mlp()) return 0;
-  if (!s.is_mixture()) return weights(s, own(s));
-  const double router = (s.hidden + (s.layer.biases ? 1 : 0)) * s.layer.experts;
-  const double latent = is_latent(s) ? 2 * s.hidden * own_hidden(s) : 0;
-  return router + latent + (has_shared(s) ? weights(s, shared(s)) : 0);
-}
-
-double expert_parameters(const TransformerShape& s) {
-  return s.is_mixture() ? weights(s, own(s)) : 0;
 }
 
 }  // namespace model

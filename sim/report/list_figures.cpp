@@ -8,7 +8,7 @@
 #include "sim/report/compare_report.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/plan_report.hpp"
-#include "sim/report/run_records.hpp"
+#include "sim/report/run_columns.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/sweep/columns.hpp"

@@ -8,7 +8,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/link_family.hpp"
 #include "sim/config/file_keys.hpp"
-#include "sim/config/hugging_face/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face/hugging_face_types.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"

@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/answers/overrun_words.hpp"
 #include "sim/core/count_text.hpp"
-#include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -15,27 +13,14 @@
 #include "sim/report/job_report.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/plan_candidates.hpp"
 #include "sim/report/plan_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
-
-const SimulatedStep& step_of(const RunCandidate& candidate) {
-  return main_phase(*candidate.point.estimate->job).step;
-}
-
-/// Price term such as `, spot`, if the offers have several.
-std::string term_text(const RunSearch& requested, const RunCandidate& candidate) {
-  const auto& term = requested.offers[candidate.offer].expenses.term;
-  const bool is_choice =
-      std::any_of(requested.offers.begin(), requested.offers.end(),
-                  [&](const Offer& offer) { return offer.expenses.term != term; });
-  return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
-}
 
 /// Name that distinguishes a candidate from the others.
 std::string name_of(const RunSearch& requested, const RunCandidate& candidate) {
@@ -43,8 +28,8 @@ std::string name_of(const RunSearch& requested, const RunCandidate& candidate) {
   std::string text = fmt::format("{} x {} ({})", candidate.point.accelerators,
                                  cluster.accelerator.name, cluster.name);
   if (requested.runs.size() > 1)
-    text += fmt::format(", {}", step_of(candidate).precisions().front());
-  return text + term_text(requested, candidate);
+    text += fmt::format(", {}", candidate_step(candidate).precisions().front());
+  return text + price_term_text(requested, candidate);
 }
 
 /// Text such as `6.22 days expected, 235k USD; 98 % chance of at most 20 days`.
@@ -116,118 +101,14 @@ std::string runner_up_details(const RunChoice& choice) {
 std::string precision_text(const RunSearch& requested, const RunChoice& choice,
                            const RunCandidate& shown) {
   if (shown.run == 0 && !choice.other_precision) return {};
-  std::string text(step_of(shown).precisions().front());
-  if (shown.run > 0) text += same_loss_words(step_of(shown));
+  std::string text(candidate_step(shown).precisions().front());
+  if (shown.run > 0) text += same_loss_words(candidate_step(shown));
   if (choice.best && choice.other_precision) {
     const RunCandidate& other = choice.candidates[*choice.other_precision];
-    text += fmt::format("; in {} {}", step_of(other).precisions().front(),
+    text += fmt::format("; in {} {}", candidate_step(other).precisions().front(),
                         difference_text(requested, other, shown));
   }
   return note("precision", text);
-}
-
-/// Candidates of the Pareto front, and the best of each cluster without one there, by time.
-std::vector<const RunCandidate*> notable(const RunSearch& requested, const RunChoice& choice) {
-  std::map<std::size_t, const RunCandidate*> best_of;
-  std::vector<const RunCandidate*> found;
-  for (const RunCandidate& each : choice.candidates) {
-    if (each.is_on_frontier) found.push_back(&each);
-    const auto [place, is_new] = best_of.try_emplace(each.offer, &each);
-    if (!is_new && requested.by.of(each.figures()) < requested.by.of(place->second->figures()))
-      place->second = &each;
-  }
-  for (const auto& [offer, best] : best_of)
-    if (std::none_of(found.begin(), found.end(),
-                     [&, of = offer](const auto* each) { return each->offer == of; }))
-      found.push_back(best);
-  std::sort(found.begin(), found.end(),
-            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
-  return found;
-}
-
-/// Returns `most` of the candidates, spread evenly.
-std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidate*>& all,
-                                             std::size_t most) {
-  if (all.size() <= most) return all;
-  std::vector<const RunCandidate*> kept;
-  for (std::size_t i = 0; i < most; ++i) kept.push_back(all[i * (all.size() - 1) / (most - 1)]);
-  return kept;
-}
-
-/// Returns at most `most` candidates, by time. Those off the front, each the best of its cluster,
-/// are kept before the front takes more than half of the rows.
-std::vector<const RunCandidate*> thinned(const RunSearch& requested,
-                                         const std::vector<const RunCandidate*>& all,
-                                         std::size_t most) {
-  if (all.size() <= most) return all;
-  std::vector<const RunCandidate*> front;
-  std::vector<const RunCandidate*> others;
-  for (const RunCandidate* each : all) (each->is_on_frontier ? front : others).push_back(each);
-  std::stable_sort(others.begin(), others.end(), [&](const auto* a, const auto* b) {
-    return requested.by.of(a->figures()) < requested.by.of(b->figures());
-  });
-  const std::size_t room = std::max(most / 2, most - std::min(most, front.size()));
-  others.resize(std::min(others.size(), room));
-  std::vector<const RunCandidate*> kept = spread_over(front, most - others.size());
-  kept.insert(kept.end(), others.begin(), others.end());
-  std::sort(kept.begin(), kept.end(),
-            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
-  return kept;
-}
-
-int accelerators_of(const RunCandidate* const& candidate) { return candidate->point.accelerators; }
-
-std::string candidates_table(const RunSearch& requested,
-                             const std::vector<const RunCandidate*>& candidates) {
-  const bool has_precisions = requested.runs.size() > 1;
-  using Row = const RunCandidate*;
-  const auto expected = [](double RunFigures::*value) {
-    return [value](const Row& r) { return *r->estimate().usual(figure_of(value)); };
-  };
-  const auto cluster = [&](const Row& r) {
-    return fmt::format("{}{}{}", requested.offers[r->offer].cluster.name, term_text(requested, *r),
-                       r->is_on_frontier ? "" : " -");
-  };
-  const auto batch = [](const Row& r) { return count_text(step_of(*r).plan.global_batch(), 4); };
-  const auto interval = [](const Row& r) {
-    return range_text(figure_of(&RunFigures::days), r->estimate());
-  };
-  const auto usd = [=](const Row& r) {
-    return r->estimate().expense.price ? std::optional(expected(&RunFigures::usd)(r))
-                                       : std::nullopt;
-  };
-  TableColumns<Row> columns{{"", cluster, left("cluster")},
-                            {"", accelerators_of, right("N")},
-                            {"", batch, right("batch")}};
-  if (has_precisions)
-    columns.push_back(
-        {"", [](const Row& r) { return step_of(*r).precisions().front(); }, left("in")});
-  columns.insert(columns.end(),
-                 {{"", expected(&RunFigures::days), right("days", short_figure)},
-                  {"", interval, right("90 %")},
-                  {"", usd, right("USD", short_figure)},
-                  {"", expected(&RunFigures::kilowatt_hours), right("kWh", short_figure)}});
-  if (!requested.limits.empty())
-    columns.push_back({"", &RunCandidate::chance, right("in time %", [](double share) {
-                         return fmt::format("{:.0f}", 100 * share);
-                       })});
-  const bool has_others = std::any_of(candidates.begin(), candidates.end(),
-                                      [](const auto* each) { return !each->is_on_frontier; });
-  return table_text(columns, candidates) +
-         (has_others ? "-: not on the front; the best of its cluster\n" : "");
-}
-
-std::string plans_of(const RunSearch& requested,
-                     const std::vector<const RunCandidate*>& candidates) {
-  using Row = const RunCandidate*;
-  const auto plan = [](const Row& r) {
-    return fmt::format("{}, {}", step_of(*r).precisions().front(), plan_words(step_of(*r).plan));
-  };
-  const TableColumns<Row> columns{
-      {"", [&](const Row& r) { return requested.offers[r->offer].cluster.name; }, left("cluster")},
-      {"", accelerators_of, right("N")},
-      {"", plan, left("plan")}};
-  return table_text(columns, candidates);
 }
 
 /// Line for a run that trains more than was requested; otherwise empty.
@@ -278,8 +159,8 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   const RunEstimate& estimate = *shown.point.estimate;
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
-  const std::vector<const RunCandidate*> all = notable(requested, choice);
-  const std::vector<const RunCandidate*> few = thinned(requested, all, most_rows);
+  const std::vector<const RunCandidate*> all = notable_candidates(requested, choice);
+  const std::vector<const RunCandidate*> few = thinned_candidates(requested, all, most_rows);
   AnswerText text;
   text.screen = plan_question(requested) + "\n";
   if (choice.not_tried > 0)
@@ -290,15 +171,16 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                   name_of(requested, shown), figures_text(requested, shown));
   text.screen += run_facts_text({.point = shown.point, .memory = job_memory_words(shown.point)});
   for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);
-  text.screen +=
-      '\n' +
-      note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
-                               step_of(shown).precisions().front(), plan_words(step_of(shown).plan),
-                               choice.candidates.size(), count_text(plans, 3))) +
-      precision_text(requested, choice, shown) + batch_text(run, estimate) +
-      trained_text(run, estimate) + runner_up_text(requested, choice) +
-      binding_text(requested, choice) + left_out_candidates(choice) +
-      assumed_text(request, shown.point) + ranges_text(estimate, false) + note("repeat", again);
+  text.screen += '\n' +
+                 note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
+                                          candidate_step(shown).precisions().front(),
+                                          plan_words(candidate_step(shown).plan),
+                                          choice.candidates.size(), count_text(plans, 3))) +
+                 precision_text(requested, choice, shown) + batch_text(run, estimate) +
+                 trained_text(run, estimate) + runner_up_text(requested, choice) +
+                 binding_text(requested, choice) + left_out_candidates(choice) +
+                 assumed_text(request, shown.point) + ranges_text(estimate, false) +
+                 note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",
@@ -311,7 +193,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                          overrun_words(requested.overrun.with(requested.profile.has_own_steps()))) +
       expense_text(request, estimate);
   if (few.size() < all.size()) text.details += '\n' + candidates_table(requested, all);
-  if (all.size() > 1) text.details += '\n' + plans_of(requested, all);
+  if (all.size() > 1) text.details += '\n' + candidate_plans_table(requested, all);
   return text;
 }
 

@@ -11,7 +11,6 @@ inline namespace report {
 /// ends of its 90 % interval and its basis.
 Records run_records(const JobRequest&, const JobAnswer&);
 Records run_records(const PredictionStudy&);
-std::vector<ColumnMeaning> run_columns();
 /// One row for each phase of each size, with the same columns.
 Records phase_records(const JobRequest&, const JobAnswer&);
 

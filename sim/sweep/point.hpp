@@ -6,7 +6,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/memory/footprint.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/sweep/inputs.hpp"
+#include "sim/sweep/point_inputs.hpp"
 #include "sim/sweep/repetition.hpp"
 #include "sim/training/job.hpp"
 

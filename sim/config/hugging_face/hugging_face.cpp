@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/config/hugging_face/hugging_face_begun.hpp"
+#include "sim/config/hugging_face/hugging_face_blocks.hpp"
 #include "sim/config/hugging_face/hugging_face_hybrid.hpp"
 #include "sim/config/hugging_face/hugging_face_reader.hpp"
 #include "sim/core/names.hpp"

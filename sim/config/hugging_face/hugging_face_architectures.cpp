@@ -1,10 +1,6 @@
 #include "sim/config/hugging_face/hugging_face_architectures.hpp"
 
-#include <algorithm>
 #include <array>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/config/hugging_face/hugging_face_hybrid.hpp"
 
@@ -15,8 +11,7 @@ namespace {
 constexpr Biases of_all{.query_key_value = true, .products = true, .norms = true};
 constexpr Biases of_products{.query_key_value = true, .products = true};
 
-/// Architectures of github.com/huggingface/transformers, models/*/configuration_*.py and
-/// modeling_*.py. Add new ones here.
+/// Rows of `hugging_face_architectures`, by type. Add new ones here.
 constexpr std::array architectures{
     HuggingFaceArchitecture{
         .type = "apertus", .gated = false, .query_key_norms = true, .needs_groups = true},
@@ -296,59 +291,9 @@ constexpr std::array architectures{
                             .needs_groups = true,
                             .window_share = 1}};
 
-/// Other names of the same layers, in a `text_config` or in models with more than text.
-constexpr auto same_layers = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"bailing_moe_v2", "bailing_moe"},
-     {"camembert", "roberta"},
-     {"deepseek_v32", "deepseek_v3"},
-     {"gemma3_text", "gemma3"},
-     {"gemma4_text", "gemma4"},
-     {"glm4v", "glm4"},
-     {"glm4v_moe", "glm4_moe"},
-     {"glm4v_moe_text", "glm4_moe"},
-     {"glm4v_text", "glm4"},
-     {"glm4_moe_lite", "deepseek_v3"},
-     {"glm_moe_dsa", "deepseek_v3"},
-     {"kimi_k2", "deepseek_v3"},
-     {"lfm2_moe", "lfm2"},
-     {"llama4_text", "llama4"},
-     {"mimo", "qwen2"},
-     {"minimax_m3_vl", "minimax_m3"},
-     {"ministral3", "mistral"},
-     {"phi-msft", "phi"},
-     {"qwen2_5_vl", "qwen2"},
-     {"qwen2_vl", "qwen2"},
-     {"qwen2_vl_text", "qwen2"},
-     {"qwen2_5_vl_text", "qwen2"},
-     {"qwen3_5_moe", "qwen3_next"},
-     {"qwen3_5_moe_text", "qwen3_next"},
-     {"qwen3_5_text", "qwen3_5"},
-     {"qwen3_vl", "qwen3"},
-     {"qwen3_vl_moe", "qwen3_moe"},
-     {"qwen3_vl_moe_text", "qwen3_moe"},
-     {"qwen3_vl_text", "qwen3"},
-     {"xlm-roberta", "roberta"}});
-
 }  // namespace
 
-std::vector<HuggingFaceType> hugging_face_types() {
-  std::vector<HuggingFaceType> types;
-  for (const auto& [name, of] : same_layers) types.push_back({std::string(name), std::string(of)});
-  for (const HuggingFaceArchitecture& each : architectures)
-    types.push_back({std::string(each.type), std::string(each.type)});
-  std::sort(types.begin(), types.end(),
-            [](const HuggingFaceType& a, const HuggingFaceType& b) { return a.name < b.name; });
-  return types;
-}
-
-const HuggingFaceArchitecture* architecture_named(std::string_view type) {
-  for (const auto& [name, of] : same_layers)
-    if (name == type) type = of;
-  const auto* found =
-      std::find_if(architectures.begin(), architectures.end(),
-                   [&](const HuggingFaceArchitecture& each) { return each.type == type; });
-  return found == architectures.end() ? nullptr : found;
-}
+std::span<const HuggingFaceArchitecture> hugging_face_architectures() { return architectures; }
 
 }  // namespace config
 }  // namespace tofn

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/model/model.hpp"
 #include "sim/yaml/yaml_reader.hpp"
@@ -84,16 +84,9 @@ struct HuggingFaceArchitecture {
   std::string_view idle{};
 };
 
-/// Returns the architecture of a `model_type`; null if unknown.
-const HuggingFaceArchitecture* architecture_named(std::string_view type);
-
-/// A known `model_type`, and the architecture whose layers it has.
-struct HuggingFaceType {
-  std::string name;
-  std::string of;
-};
-/// Returns all known types, sorted by name.
-std::vector<HuggingFaceType> hugging_face_types();
+/// All known architectures, by type. Source: github.com/huggingface/transformers,
+/// models/*/configuration_*.py and modeling_*.py.
+std::span<const HuggingFaceArchitecture> hugging_face_architectures();
 
 }  // namespace config
 }  // namespace tofn

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/hugging_face/hugging_face_types.hpp"
 #include "sim/config/model_starter.hpp"
 #include "sim/core/error_with_lines.hpp"
 #include "sim/core/names.hpp"

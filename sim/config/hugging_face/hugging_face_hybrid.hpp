@@ -38,10 +38,5 @@ std::string convolution_pattern(HuggingFaceKeys&, const TransformerLayers&);
 /// Reads `layer_types`, or the period whose last layer attends (`full_attention_interval`).
 std::string typed_pattern(HuggingFaceKeys&, const TransformerLayers&);
 
-/// Reads the layers of `block_configs` (models narrowed by a search); neighbours of equal shape
-/// form one part. Adds the names of features that are not counted to `uncounted`.
-std::vector<ModelPart> read_blocks(HuggingFaceKeys&, const TransformerLayers& whole,
-                                   std::vector<std::string>& uncounted);
-
 }  // namespace config
 }  // namespace tofn

@@ -82,6 +82,13 @@ std::optional<long long> LaunchValues::count(std::string_view key) const {
   return value;
 }
 
+int LaunchValues::size(std::string_view key) const {
+  const long long size = whole(key);
+  constexpr long long most = 10'000'000;
+  if (size < 0 || size > most) fail(key, fmt::format("must be from 0 to {}, got {}", most, size));
+  return static_cast<int>(size);
+}
+
 double LaunchValues::number(std::string_view key) const {
   row(key, LaunchKind::Number);
   double value = 0;

@@ -30,6 +30,8 @@ class LaunchValues {
   long long whole(std::string_view key) const;
   /// Absent if the file does not state it; InputError if it states less than 1.
   std::optional<long long> count(std::string_view key) const;
+  /// A dimension of a model. InputError unless it is from 0 to 10,000,000.
+  int size(std::string_view key) const;
   double number(std::string_view key) const;
   bool truth(std::string_view key) const;
   std::string text(std::string_view key) const;

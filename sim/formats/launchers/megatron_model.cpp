@@ -1,49 +1,41 @@
 #include "sim/formats/launchers/megatron_model.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/formats/launchers/megatron_vocabulary.hpp"
 #include "sim/model/hybrid_layers.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
 
-int size_of(const LaunchValues& values, std::string_view key) {
-  const long long size = values.whole(key);
-  constexpr long long most = 10'000'000;
-  if (size < 0 || size > most)
-    values.fail(key, fmt::format("must be from 0 to {}, got {}", most, size));
-  return static_cast<int>(size);
-}
-
 int needed_size(const LaunchValues& values, std::string_view key) {
-  const int size = size_of(values, key);
+  const int size = values.size(key);
   if (size == 0) values.fail(key, "is needed beside num-layers");
   return size;
 }
 
 void read_attention(const LaunchValues& values, TransformerLayers& layers) {
   layers.heads = needed_size(values, "num-attention-heads");
-  const int groups = size_of(values, "num-query-groups");
+  const int groups = values.size("num-query-groups");
   layers.key_value_heads =
       values.truth("group-query-attention") ? std::max(groups, 1) : layers.heads;
-  const int channels = size_of(values, "kv-channels");
+  const int channels = values.size("kv-channels");
   if (channels == 0 && layers.hidden % layers.heads != 0)
     values.fail("num-attention-heads",
                 fmt::format("{} do not divide a hidden size of {}", layers.heads, layers.hidden));
   layers.head_size = channels > 0 ? channels : layers.hidden / layers.heads;
   layers.query_key_norms = values.truth("qk-layernorm");
   if (!values.truth("multi-latent-attention")) return;
-  layers.latent = {.query_rank = size_of(values, "q-lora-rank"),
-                   .key_value_rank = size_of(values, "kv-lora-rank"),
-                   .rotary_head_size = size_of(values, "qk-pos-emb-head-dim"),
-                   .value_head_size = size_of(values, "v-head-dim")};
-  layers.head_size = size_of(values, "qk-head-dim") + layers.latent->rotary_head_size;
+  layers.latent = {.query_rank = values.size("q-lora-rank"),
+                   .key_value_rank = values.size("kv-lora-rank"),
+                   .rotary_head_size = values.size("qk-pos-emb-head-dim"),
+                   .value_head_size = values.size("v-head-dim")};
+  layers.head_size = values.size("qk-head-dim") + layers.latent->rotary_head_size;
   layers.key_value_heads = layers.heads;
 }
 
@@ -54,7 +46,7 @@ int usual_width(const TransformerLayers& layers) {
 }
 
 TransformerLayers read_layers(const LaunchValues& values) {
-  TransformerLayers layers{.count = size_of(values, "num-layers"),
+  TransformerLayers layers{.count = values.size("num-layers"),
                            .hidden = needed_size(values, "hidden-size")};
   layers.gated = values.truth("swiglu");
   layers.biases = !values.truth("disable-bias-linear");
@@ -62,7 +54,7 @@ TransformerLayers read_layers(const LaunchValues& values) {
   layers.norm_biases = values.text("normalization") == "LayerNorm";
   layers.rotary = values.text("position-embedding-type") != "learned_absolute" &&
                   values.text("position-embedding-type") != "none";
-  const int width = size_of(values, "ffn-hidden-size");
+  const int width = values.size("ffn-hidden-size");
   layers.feed_forward = width > 0 ? width : usual_width(layers);
   read_attention(values, layers);
   return layers;
@@ -113,8 +105,8 @@ int dense_layers(const LaunchValues& values, int count) {
 /// Reads the groups that limit which experts a token may use, if both flags are stated.
 void read_expert_groups(const LaunchValues& values, TransformerLayers& layers) {
   constexpr std::string_view key = "moe-router-group-topk";
-  const int groups = size_of(values, "moe-router-num-groups");
-  const int chosen = size_of(values, key);
+  const int groups = values.size("moe-router-num-groups");
+  const int chosen = values.size(key);
   if (groups == 0 || chosen == 0) return;
   if (layers.experts % groups != 0 || chosen > groups ||
       1LL * layers.experts / groups * chosen < layers.experts_per_token)
@@ -125,13 +117,13 @@ void read_expert_groups(const LaunchValues& values, TransformerLayers& layers) {
 }
 
 TransformerLayers as_mixture(const LaunchValues& values, TransformerLayers layers) {
-  layers.experts = size_of(values, "num-experts");
-  layers.experts_per_token = size_of(values, "moe-router-topk");
+  layers.experts = values.size("num-experts");
+  layers.experts_per_token = values.size("moe-router-topk");
   read_expert_groups(values, layers);
-  const int width = size_of(values, "moe-ffn-hidden-size");
+  const int width = values.size("moe-ffn-hidden-size");
   if (width > 0) layers.feed_forward = width;
-  layers.shared_feed_forward = size_of(values, "moe-shared-expert-intermediate-size");
-  layers.expert_latent = size_of(values, "moe-latent-size");
+  layers.shared_feed_forward = values.size("moe-shared-expert-intermediate-size");
+  layers.expert_latent = values.size("moe-latent-size");
   return layers;
 }
 
@@ -145,30 +137,14 @@ bool is_of_flags(const TransformerLayers& layers) {
   return is_whole && is_plain && trains_all && has_known_biases;
 }
 
-constexpr int most_entries = 100'000'000;
-
-/// Entries of the padded vocabulary, because every tensor rank holds a multiple
-/// (megatron/training/tokenizer, _vocab_size_with_padding).
-long long padded_entries(const LaunchValues& values, long long entries) {
-  constexpr std::string_view key = "make-vocab-size-divisible-by";
-  const long long each = size_of(values, key);
-  if (each < 1) values.fail(key, fmt::format("must be at least 1, is {}", each));
-  const long long multiple = each * values.whole("tensor-model-parallel-size");
-  const long long padded = (entries + multiple - 1) / multiple * multiple;
-  if (padded > most_entries)
-    values.fail(key, fmt::format("makes {} entries of {}: at most {} are expected", padded, entries,
-                                 most_entries));
-  return padded;
-}
-
 /// Letters of a hybrid's layers (pretrain_mamba.py, pretrain_hybrid.py); empty if the model is no
 /// hybrid.
 std::string hybrid_letters(const LaunchValues& values) {
   for (const std::string_view key : {"hybrid-layer-pattern", "hybrid-override-pattern"}) {
     if (!values.is_stated(key)) continue;
     std::string letters = values.text(key);
-    const std::string problem = problem_of_order(letters, size_of(values, "num-layers"),
-                                                 size_of(values, "num-experts") > 1);
+    const std::string problem =
+        problem_of_order(letters, values.size("num-layers"), values.size("num-experts") > 1);
     if (!problem.empty()) values.fail(key, problem);
     return letters;
   }
@@ -179,7 +155,7 @@ std::string hybrid_letters(const LaunchValues& values) {
 /// (megatron/core/ssm/mamba_mixer.py).
 StateSpaceLayers mamba_layers(const LaunchValues& values, int hidden) {
   StateSpaceLayers layers{.hidden = hidden,
-                          .heads = size_of(values, "mamba-num-heads"),
+                          .heads = values.size("mamba-num-heads"),
                           .head_size = needed_size(values, "mamba-head-dim"),
                           .groups = needed_size(values, "mamba-num-groups"),
                           .state_size = needed_size(values, "mamba-state-dim"),
@@ -188,56 +164,6 @@ StateSpaceLayers mamba_layers(const LaunchValues& values, int hidden) {
   if (layers.heads == 0 || layers.heads % layers.groups != 0)
     values.fail("mamba-num-groups", fmt::format("must divide the {} heads", layers.heads));
   return layers;
-}
-
-struct Tokenizer {
-  int entries = 0;  ///< 0 if not known
-  std::string name{};
-};
-
-/// Tokenizer that the file names; otherwise the one that Megatron-LM's programs set themselves
-/// (pretrain_gpt.py and pretrain_mamba.py, `args_defaults`).
-Tokenizer tokenizer_of(const LaunchValues& values) {
-  constexpr std::array<std::string_view, 2> keys{"tokenizer-model", "tokenizer-type"};
-  Tokenizer found;
-  for (const std::string_view key : keys) {
-    const std::string tokenizer = values.text(key);
-    for (const auto& [start, entries] : values.launcher().tokenizers)
-      if (tokenizer.starts_with(start)) return {entries, "its tokenizer " + tokenizer};
-    if (found.name.empty()) found.name = tokenizer;
-  }
-  const bool is_open = std::any_of(keys.begin(), keys.end(),
-                                   [&](std::string_view key) { return values.is_left_open(key); });
-  const std::string program = values.text("program");
-  const auto& known = values.launcher().tokenizers;
-  if (!found.name.empty() || is_open || known.empty() || !program.starts_with("pretrain_"))
-    return found;
-  return {known.front().second, fmt::format("{}, which {} sets", known.front().first, program)};
-}
-
-/// Entries of the embedding: the padded number if the file states it; otherwise the vocabulary,
-/// padded as Megatron-LM does.
-int vocabulary_size(const LaunchValues& values, std::vector<std::string>& substitutions) {
-  if (const int padded = size_of(values, "padded-vocab-size"); padded > 0) return padded;
-  const int stated = size_of(values, "vocab-size");
-  const Tokenizer tokenizer = tokenizer_of(values);
-  if (stated == 0 && tokenizer.entries == 0)
-    values.fail(
-        "vocab-size",
-        fmt::format("is needed, since the size of {} is not known here: add --vocab-size "
-                    "or --padded-vocab-size, or name the model (--from FILE MODEL CLUSTER)",
-                    tokenizer.name.empty() ? "its tokenizer" : "its tokenizer " + tokenizer.name));
-  const int entries = stated > 0 ? stated : tokenizer.entries;
-  const long long padded = padded_entries(values, entries);
-  const std::string padding =
-      padded == entries ? "" : fmt::format("padded to {} as Megatron-LM does", padded);
-  if (stated == 0)
-    substitutions.push_back(
-        fmt::format("the vocabulary is taken to have {} entries, those of {}{}{}", entries,
-                    tokenizer.name, padding.empty() ? "" : ", ", padding));
-  else if (!padding.empty())
-    substitutions.push_back(fmt::format("the vocabulary's {} entries are {}", entries, padding));
-  return static_cast<int>(padded);
 }
 
 }  // namespace
@@ -252,7 +178,7 @@ int further_layers(const Model& model) {
 
 std::optional<Model> megatron_model(const LaunchValues& values, bool gives_way) {
   const std::string letters = hybrid_letters(values);
-  if (size_of(values, "num-layers") == 0 && letters.empty()) return {};
+  if (values.size("num-layers") == 0 && letters.empty()) return {};
   TransformerLayers layers = read_layers(values);
   Model model;
   model.name = model.title = "launched";
@@ -262,21 +188,21 @@ std::optional<Model> megatron_model(const LaunchValues& values, bool gives_way) 
   const bool learns_positions = values.text("position-embedding-type") == "learned_absolute";
   model.parts.push_back(
       {.name = "vocabulary",
-       .shape = Vocabulary{
-           .size = entries,
-           .hidden = layers.hidden,
-           .positions = learns_positions ? size_of(values, "max-position-embeddings") : 0,
-           .tied = !values.truth("untie-embeddings-and-output-weights"),
-           .biases = layers.norm_biases.value_or(true)}});
+       .shape =
+           Vocabulary{.size = entries,
+                      .hidden = layers.hidden,
+                      .positions = learns_positions ? values.size("max-position-embeddings") : 0,
+                      .tied = !values.truth("untie-embeddings-and-output-weights"),
+                      .biases = layers.norm_biases.value_or(true)}});
   if (!letters.empty()) {
     const TransformerLayers mixture =
-        size_of(values, "num-experts") > 1 ? as_mixture(values, layers) : layers;
+        values.size("num-experts") > 1 ? as_mixture(values, layers) : layers;
     for (ModelPart& part :
          parts_in_order(letters, mamba_layers(values, layers.hidden), mixture, layers.feed_forward))
       model.parts.push_back(std::move(part));
     return model;
   }
-  if (size_of(values, "num-experts") > 1) {
+  if (values.size("num-experts") > 1) {
     const int dense = dense_layers(values, layers.count);
     if (dense > 0) {
       TransformerLayers first = layers;
@@ -287,7 +213,7 @@ std::optional<Model> megatron_model(const LaunchValues& values, bool gives_way) 
     layers = as_mixture(values, layers);
   }
   model.parts.push_back({.name = "transformer", .shape = layers});
-  if (const int further = size_of(values, "mtp-num-layers"); further > 0)
+  if (const int further = values.size("mtp-num-layers"); further > 0)
     add_further_predictions(model, further);
   return model;
 }

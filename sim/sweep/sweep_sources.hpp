@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,11 +11,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/config/library.hpp"
-#include "sim/config/load_plan.hpp"
-#include "sim/kernel/kernel_profile.hpp"
-#include "sim/model/model.hpp"
-#include "sim/simulation/plan_steps.hpp"
-#include "sim/sweep/varied_plan.hpp"
+#include "sim/sweep/varied.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -56,45 +51,6 @@ class SweepSources {
   std::map<std::string, YamlNode> accelerator_files_;
   /// Measured machines by calibration and cluster.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const MeasuredMachine>> measured_;
-};
-
-/// Inputs of one point. Each thread has its own and keeps things while it needs the same variants.
-class PointInputs {
- public:
-  explicit PointInputs(const SweepSources& sources)
-      : sources_(sources), read_plans_(sources.plan_) {}
-
-  /// Each function throws InputError if its variant cannot be read.
-  const Cluster& cluster(const Positions&);
-  /// Model as its stack runs it.
-  const Model& model(const Positions&);
-  Flops model_flops(const Positions&);
-  const StatedPlan* plan(const Positions&);  ///< null: a workload without a plan
-  const KernelProfile& stack(const Positions&);
-  /// Steps of that model on that cluster with that stack; valid until other ones are requested.
-  PlanSteps& steps(const Positions&);
-  const Workload& calibrated_workload(const Positions&) const;
-  const Workload& workload(const Positions&);  ///< with the changes by axes
-  /// Reads the thing that the path begins with.
-  void read(std::string_view path, const Positions&);
-
- private:
-  Cluster made_cluster(const Positions&) const;
-  StatedPlan read_plan_at(const Positions&) const;
-  std::uint64_t cluster_variant(const Positions&) const;
-
-  const SweepSources& sources_;
-  Varied<Cluster> clusters_;
-  Varied<Model> models_;
-  Varied<Flops> model_flops_;
-  VariedPlan read_plans_;
-  Varied<StatedPlan> plans_;  ///< with the stack's changes
-  Varied<KernelProfile> stack_;
-  Varied<Workload> workloads_;
-  using StepThings =
-      std::tuple<const Model*, const Cluster*, const KernelProfile*, std::array<std::uint64_t, 3>>;
-  StepThings steps_of_{};
-  std::optional<PlanSteps> steps_;
 };
 
 }  // namespace sweep

@@ -1,0 +1,140 @@
+#include "sim/report/plan_candidates.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/core/count_text.hpp"
+#include "sim/core/name_table.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/figure_columns.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/table_columns.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// Returns `most` of the candidates, spread evenly.
+std::vector<const RunCandidate*> spread_over(const std::vector<const RunCandidate*>& all,
+                                             std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<const RunCandidate*> kept;
+  for (std::size_t i = 0; i < most; ++i) kept.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return kept;
+}
+
+int accelerators_of(const RunCandidate* const& candidate) { return candidate->point.accelerators; }
+
+}  // namespace
+
+const SimulatedStep& candidate_step(const RunCandidate& candidate) {
+  return main_phase(*candidate.point.estimate->job).step;
+}
+
+std::string price_term_text(const RunSearch& requested, const RunCandidate& candidate) {
+  const auto& term = requested.offers[candidate.offer].expenses.term;
+  const bool is_choice =
+      std::any_of(requested.offers.begin(), requested.offers.end(),
+                  [&](const Offer& offer) { return offer.expenses.term != term; });
+  return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
+}
+
+std::vector<const RunCandidate*> notable_candidates(const RunSearch& requested,
+                                                    const RunChoice& choice) {
+  std::map<std::size_t, const RunCandidate*> best_of;
+  std::vector<const RunCandidate*> found;
+  for (const RunCandidate& each : choice.candidates) {
+    if (each.is_on_frontier) found.push_back(&each);
+    const auto [place, is_new] = best_of.try_emplace(each.offer, &each);
+    if (!is_new && requested.by.of(each.figures()) < requested.by.of(place->second->figures()))
+      place->second = &each;
+  }
+  for (const auto& [offer, best] : best_of)
+    if (std::none_of(found.begin(), found.end(),
+                     [&, of = offer](const auto* each) { return each->offer == of; }))
+      found.push_back(best);
+  std::sort(found.begin(), found.end(),
+            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  return found;
+}
+
+std::vector<const RunCandidate*> thinned_candidates(const RunSearch& requested,
+                                                    const std::vector<const RunCandidate*>& all,
+                                                    std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<const RunCandidate*> front;
+  std::vector<const RunCandidate*> others;
+  for (const RunCandidate* each : all) (each->is_on_frontier ? front : others).push_back(each);
+  std::stable_sort(others.begin(), others.end(), [&](const auto* a, const auto* b) {
+    return requested.by.of(a->figures()) < requested.by.of(b->figures());
+  });
+  const std::size_t room = std::max(most / 2, most - std::min(most, front.size()));
+  others.resize(std::min(others.size(), room));
+  std::vector<const RunCandidate*> kept = spread_over(front, most - others.size());
+  kept.insert(kept.end(), others.begin(), others.end());
+  std::sort(kept.begin(), kept.end(),
+            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  return kept;
+}
+
+std::string candidates_table(const RunSearch& requested,
+                             const std::vector<const RunCandidate*>& candidates) {
+  const bool has_precisions = requested.runs.size() > 1;
+  using Row = const RunCandidate*;
+  const auto expected = [](double RunFigures::*value) {
+    return [value](const Row& r) { return *r->estimate().usual(figure_of(value)); };
+  };
+  const auto cluster = [&](const Row& r) {
+    return fmt::format("{}{}{}", requested.offers[r->offer].cluster.name,
+                       price_term_text(requested, *r), r->is_on_frontier ? "" : " -");
+  };
+  const auto batch = [](const Row& r) {
+    return count_text(candidate_step(*r).plan.global_batch(), 4);
+  };
+  const auto interval = [](const Row& r) {
+    return range_text(figure_of(&RunFigures::days), r->estimate());
+  };
+  const auto usd = [=](const Row& r) {
+    return r->estimate().expense.price ? std::optional(expected(&RunFigures::usd)(r))
+                                       : std::nullopt;
+  };
+  TableColumns<Row> columns{{"", cluster, left("cluster")},
+                            {"", accelerators_of, right("N")},
+                            {"", batch, right("batch")}};
+  if (has_precisions)
+    columns.push_back(
+        {"", [](const Row& r) { return candidate_step(*r).precisions().front(); }, left("in")});
+  columns.insert(columns.end(),
+                 {{"", expected(&RunFigures::days), right("days", short_figure)},
+                  {"", interval, right("90 %")},
+                  {"", usd, right("USD", short_figure)},
+                  {"", expected(&RunFigures::kilowatt_hours), right("kWh", short_figure)}});
+  if (!requested.limits.empty())
+    columns.push_back({"", &RunCandidate::chance, right("in time %", [](double share) {
+                         return fmt::format("{:.0f}", 100 * share);
+                       })});
+  const bool has_others = std::any_of(candidates.begin(), candidates.end(),
+                                      [](const auto* each) { return !each->is_on_frontier; });
+  return table_text(columns, candidates) +
+         (has_others ? "-: not on the front; the best of its cluster\n" : "");
+}
+
+std::string candidate_plans_table(const RunSearch& requested,
+                                  const std::vector<const RunCandidate*>& candidates) {
+  using Row = const RunCandidate*;
+  const auto plan = [](const Row& r) {
+    return fmt::format("{}, {}", candidate_step(*r).precisions().front(),
+                       plan_words(candidate_step(*r).plan));
+  };
+  const TableColumns<Row> columns{
+      {"", [&](const Row& r) { return requested.offers[r->offer].cluster.name; }, left("cluster")},
+      {"", accelerators_of, right("N")},
+      {"", plan, left("plan")}};
+  return table_text(columns, candidates);
+}
+
+}  // namespace report
+}  // namespace tofn

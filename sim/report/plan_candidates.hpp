@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sim/answers/plan_answer.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// Step of the candidate's main phase.
+const SimulatedStep& candidate_step(const RunCandidate&);
+
+/// Price term such as `, spot`, if the offers have several.
+std::string price_term_text(const RunSearch&, const RunCandidate&);
+
+/// Candidates of the Pareto front, and the best of each cluster without one there, by time.
+std::vector<const RunCandidate*> notable_candidates(const RunSearch&, const RunChoice&);
+
+/// Returns at most `most` candidates, by time. Those off the front, each the best of its cluster,
+/// are kept before the front takes more than half of the rows.
+std::vector<const RunCandidate*> thinned_candidates(const RunSearch&,
+                                                    const std::vector<const RunCandidate*>& all,
+                                                    std::size_t most);
+
+/// Table of what each candidate needs: accelerators, days, cost and energy.
+std::string candidates_table(const RunSearch&, const std::vector<const RunCandidate*>&);
+
+/// Table of each candidate's plan, in words.
+std::string candidate_plans_table(const RunSearch&, const std::vector<const RunCandidate*>&);
+
+}  // namespace report
+}  // namespace tofn

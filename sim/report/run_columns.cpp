@@ -1,0 +1,231 @@
+#include "sim/report/run_columns.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/name_table.hpp"
+#include "sim/parallelism/placed_plan.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_columns.hpp"
+#include "sim/scaling/efficiency.hpp"
+#include "sim/simulation/step_activity.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+template <class Figure>
+auto estimated(Figure figure) {
+  return of_its(&RunLine::estimate, figure);
+}
+template <class Figure>
+auto simulated(Figure figure) {
+  return of_its(&RunLine::step, figure);
+}
+template <class Figure>
+auto of_size(Figure figure) {
+  return of_its(&RunLine::point, figure);
+}
+template <class Figure>
+auto of_plan(Figure figure) {
+  return estimated(of_its(&RunEstimate::plan, figure));
+}
+template <class Figure>
+auto of_expense(Figure figure) {
+  return estimated(of_its(&RunEstimate::expense, figure));
+}
+template <class Figure>
+auto of_power(Figure figure) {
+  return of_expense(of_its(&Expense::power, figure));
+}
+template <class Figure>
+auto of_price(Figure figure) {
+  return of_expense(of_its(&Expense::price, figure));
+}
+template <class Figure>
+auto of_compute(Figure figure) {
+  return of_its(&RunLine::benchmark, &BenchmarkRun::parameters, &RunParameters::compute, figure);
+}
+
+void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
+  const Cluster& cluster = *request.cluster;
+  const std::vector<Column<RunLine>> more{
+      {"workload", [&](const RunLine&) { return known(request.workload); },
+       "benchmark task, by its name in workloads/"},
+      {"model", [&](const RunLine&) { return known(request.model); }, "by its name in models/"},
+      {"run", [&](const RunLine&) { return known(request.run); },
+       "by its name in runs/, else the job"},
+      {"cluster", [&](const RunLine&) { return cluster.name; },
+       "machine, by its name in clusters/"},
+      {"accelerator", [&](const RunLine&) { return cluster.accelerator.name; },
+       "chip, by its name in accelerators/"},
+      {"accelerators", of_size(&RunPoint::accelerators), "of the job"},
+      {"phase", [](const RunLine& row) { return known(row.phase); }, "of a run of several"},
+      {"phase_accelerators", of_plan(&Plan::accelerators), "that the phase trains on"},
+      {"global_batch", of_plan(&Plan::global_batch), "samples of a step"},
+      {"micro_batch", of_plan(&Plan::micro_batch), "samples per replica and pass"},
+      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size),
+       "ranks that split a layer's products"},
+      {"context_parallel", of_plan(&Plan::context_parallel_size), "ranks that split a sample"},
+      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size), "stages"},
+      {"data_parallel", of_plan(&Plan::data_parallel_size), "replicas"},
+      {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
+      {"sequence_length", simulated([](const SimulatedStep& s) { return s.model.sequence_length; }),
+       "tokens of a sample"},
+      {"batch_is_assumed", [&](const RunLine&) { return request.batch_is_assumed; },
+       "1 where the batch is not stated"},
+      {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
+       "how the job is split, in words"},
+      {"accelerators_per_domain",
+       of_plan([&](const Plan& plan) { return used_of_domain(plan, cluster); }),
+       "of each scale-up domain, where the job takes several"},
+      {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; }),
+       "1 where tofn chose what was not stated of it"},
+      {"fits", of_size(&RunPoint::fits),
+       "1 where every stage fits the memory, as far as it is counted"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+}
+
+/// Adds the columns of speedup and efficiency, and the reference that they are relative to.
+void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
+  const auto of_scaled = [](auto figure) { return of_its(&RunLine::scaled, figure); };
+  columns.emplace_back("reference_accelerators",
+                       of_scaled([=](const ScalingPoint&) { return reference.accelerators; }),
+                       "that speedup and efficiency are against");
+  columns.emplace_back(
+      "speedup", of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }),
+      "time of the reference over this one's, to one target or of one amount; else of a sample");
+  columns.emplace_back("efficiency", of_scaled([=](const ScalingPoint& p) {
+                         return relative_efficiency(p, reference);
+                       }),
+                       "speedup over growth of the accelerators");
+}
+
+/// Adds the memory of the most loaded stage of all phases, and the capacity.
+void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
+  for (const FootprintPart& part : footprint_parts)
+    columns.emplace_back(
+        fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
+          return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
+        }),
+        "of the most loaded stage: part of its peak");
+  columns.emplace_back(
+      "memory_of_accelerator_gb",
+      [&](const RunLine&) { return cluster.accelerator.memory.value.base() / 1e9; },
+      "what an accelerator has");
+}
+
+const char* priced_thing(const ChosenPrice& price) {
+  if (price.source == "stated") return "stated";
+  return price.is_usual ? "accelerator" : "cluster";
+}
+
+/// Adds the inputs of energy and cost.
+void add_expense(Columns<RunLine>& columns, const RunQuestion& request) {
+  const std::vector<Column<RunLine>> more{
+      {"energy_per_sample_j",
+       estimated([](const RunEstimate& e) { return energy_per_sample(e).base(); }),
+       "of a step: accelerators, hosts, fans, switches and the facility"},
+      {"accelerator_utilisation",
+       estimated([](const RunEstimate& e) { return utilisation(activity_of(e.step)); }),
+       "of a step: share of the accelerators' dynamic power"},
+      {"accelerators_w", of_expense([](const Expense& e) {
+         return accelerators_power(e.power, e.utilisation).base();
+       }),
+       "all of them and the idle ones of their nodes, mean over the run"},
+      {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); }),
+       "all of them, without fans"},
+      {"fans_w",
+       of_expense([](const Expense& e) { return fans_power(e.power, e.utilisation).base(); }),
+       "those that cool accelerators and hosts, mean over the run"},
+      {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); }),
+       "all of them"},
+      {"facility_factor", of_power(&MachinePower::facility_factor),
+       "power of the site over that of the machine (PUE)"},
+      {"grid_g_per_kwh", [&](const RunLine&) { return request.grid_intensity; },
+       "CO2 equivalents of a kWh of the grid"},
+      {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour), "of one accelerator"},
+      {"price_term",
+       of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); }),
+       "on_demand, reserved_1y, reserved_3y or spot"},
+      {"price_source", of_price(of_its(&ChosenPrice::source, known)), "where the price is from"},
+      {"price_of", of_price(priced_thing),
+       "whose price it is: stated, the cluster's, its accelerator's"},
+      {"interruption_every_h",
+       of_expense([](const Expense& e) { return e.interruptions.mean_between.base() / 3600; }),
+       "mean time between failures of the job"},
+      {"checkpoint_every_min", of_expense([](const Expense& e) {
+         const auto& every = e.run.checkpoint_every;
+         return every ? std::optional(every->base() / 60) : std::nullopt;
+       }),
+       "interval of checkpoints that loses the least, or as stated"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+}
+
+std::optional<std::string> precision_of(const RunLine& row) {
+  if (const SimulatedStep* step = row.step())
+    return fmt::format("{}", fmt::join(step->precisions(), "; "));
+  if (const BenchmarkRun* benchmark = row.benchmark())
+    return std::string(to_text(benchmark->parameters.compute.precision.matmul));
+  return {};
+}
+
+void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
+  using Step = SimulatedStep;
+  const std::vector<Column<RunLine>> more{
+      {"chance", estimated([&](const RunEstimate& e) {
+         return request.limits.empty() ? std::nullopt : std::optional(chance_of(e, request.limits));
+       }),
+       "chance that the run meets all limits"},
+      {"days_to_usual_loss", of_size(&RunPoint::days_to_default_loss),
+       "simulated, to the loss that the default batch reaches"},
+      {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
+       "what a reader should know before using the figures"},
+      {"parameters_active", simulated([](const Step& s) { return active_parameters(s.model); }),
+       "that one token goes through"},
+      {"model_flop_a_sample", simulated([](const Step& s) { return model_flops(s.model).base(); }),
+       "FLOPs of forward and backward, nothing computed again"},
+      {"hardware_flop_a_sample",
+       simulated([](const Step& s) { return sample_work(s.model, s.plan).hardware.base(); }),
+       "with what is computed again"},
+      {"forward_flop_a_sample",
+       simulated([](const Step& s) { return sample_work(s.model, s.plan).forward.base(); }),
+       "of the forward pass"},
+      {"peak_flop_per_s", simulated([](const Step& s) { return s.peak().base(); }),
+       "dense peak of one accelerator at the precision that it computes in"},
+      {"software_release", [&](const RunLine&) { return known(request.release); },
+       "YY.MM of the calibrated software"},
+      {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
+       "whose measured steps the prediction rests on"},
+      {"precision", precision_of, "of the matrix products"},
+      {"assumed", [](const RunLine& row) { return known(row.assumed); },
+       "figures without a source that the answer uses"},
+      {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),
+       "what is assumed in place of what was requested or is lacking"},
+      {"skipped_because", of_size([](const RunPoint& p) { return known(p.skipped_because); }),
+       "why there is no answer of this size"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Columns<RunLine> columns_of_runs(const RunQuestion& request, const ScalingPoint& reference) {
+  Columns<RunLine> columns;
+  add_question(columns, request);
+  add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
+  add_scaling(columns, reference);
+  add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
+  add_memory(columns, *request.cluster);
+  add_expense(columns, request);
+  add_origin(columns, request);
+  return columns;
+}
+
+std::vector<ColumnMeaning> run_columns() {
+  const Cluster none;
+  return meanings_of(columns_of_runs({.cluster = &none}, {}));
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/answers/job_answer.hpp"
+#include "sim/answers/predict_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// Values that all rows of an answer share.
+struct RunQuestion {
+  std::string workload{}, model{}, run{};
+  const Cluster* cluster = nullptr;
+  double grid_intensity = default_grid_intensity;
+  std::vector<RunLimit> limits{};
+  bool batch_is_assumed = false;
+  std::string release{};
+};
+
+/// One size, or one phase of it.
+struct RunLine {
+  const RunPoint* point = nullptr;
+  const RunEstimate* estimate = nullptr;  ///< nullptr if the size was skipped
+  std::string phase{};
+  std::string assumed{};
+  std::optional<ScalingPoint> scaled{};
+
+  const SimulatedStep* step() const {
+    return estimate != nullptr && estimate->job ? &main_phase(*estimate->job).step : nullptr;
+  }
+  const BenchmarkRun* benchmark() const {
+    return estimate != nullptr ? estimate->benchmark.get() : nullptr;
+  }
+};
+
+/// Columns of all records of runs: the request, the plan, and each figure with both ends of its
+/// 90 % interval and its basis. Speedup and efficiency are against the reference. `RunQuestion`
+/// must outlive the columns.
+Columns<RunLine> columns_of_runs(const RunQuestion&, const ScalingPoint& reference);
+
+/// Names of these columns, and what each means.
+std::vector<ColumnMeaning> run_columns();
+
+}  // namespace report
+}  // namespace tofn
