@@ -14,6 +14,7 @@
 #include "sim/evidence/shipped.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
+#include "sim/report/mlperf_report.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/study_report.hpp"
 
@@ -21,20 +22,24 @@ namespace tofn {
 inline namespace app {
 
 namespace option {
-constexpr Texts page_files{{"files", "what the page shows", Takes::Words}};
+constexpr Texts page_files{
+    {"files", "what the page shows; mlperf: all published rounds", Takes::Words}};
 }  // namespace option
 
 CommandLine report_command_line() {
   return command_line(
       "report [FILE...] [OPTIONS]",
       "  tofn report\n"
+      "  tofn report mlperf -o mlperf.html\n"
       "  tofn predict bert dgx-h100 -N 8..512 --format json -o bert.json\n"
       "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
       "step.json\n"
       "  tofn report bert.json step.json -o bert.html\n\n"
       "FILE is what another command wrote with --format csv or json, the trace of a step, or\n"
       "any table with two columns of numbers. Without one: the comparison and the study of\n"
-      "MLPerf v4.1, and how its workloads scale on the DGX H100. `-o -` prints the page.\n",
+      "MLPerf v4.1, and how its workloads scale on the DGX H100. `mlperf`: predictions beside\n"
+      "all published rounds, and the largest errors with the terms that make them. `-o -` prints\n"
+      "the page.\n",
       {{.option = &option::page_files, .words = -1}});
 }
 
@@ -55,7 +60,7 @@ void name_accelerators(Records& records, const Library& library) {
 std::vector<PageTable> comparison_and_study(Shipped& shipped) {
   constexpr std::uint64_t seed = 1;
   const auto file = default_published_table(shipped.configs());
-  const auto rows = backtest(shipped.resolved(file), shipped.rows(), {});
+  const auto rows = backtest(shipped.resolved(file), shipped.rows(), {.estimates = true});
   StudyAnswer study = study_of(named_rows(read_published_table(file), shipped.library()), {}, seed);
   study.losses = waterfalls(rows);
   const std::string source = file.filename().string();
@@ -105,15 +110,36 @@ std::vector<PageTable> default_tables(Shipped& shipped) {
   return tables;
 }
 
+/// Tables of `tofn compare` on each published round, newest first, after that of the largest
+/// errors.
+std::vector<PageTable> tables_of_rounds(Shipped& shipped) {
+  std::vector<PredictedRound> rounds;
+  for (const auto& file : published_tables(shipped.configs()))
+    rounds.push_back(
+        {file.stem().string(),
+         backtest(shipped.resolved(file), shipped.rows_beside(file, CalibrationRule::OneNode),
+                  {.estimates = true})});
+  std::reverse(rounds.begin(), rounds.end());
+  std::vector<PageTable> tables{page_table(worst_records(rounds), "tofn report mlperf")};
+  for (const PredictedRound& round : rounds)
+    tables.push_back(page_table(compare_records(round.rows), "tofn compare, " + round.name));
+  return tables;
+}
+
 std::vector<PageTable> tables_of(const options::variables_map& values,
                                  const CommonOptions& common) {
   Shipped shipped(common.configs);
   std::vector<PageTable> tables;
-  if (!option::page_files.is_given(values)) tables = default_tables(shipped);
-  for (const std::string& file : option::page_files.of(values))
-    tables.push_back(read_page_table(file));
+  const std::vector<std::string> files = option::page_files.of(values);
+  const bool is_mlperf = files == std::vector<std::string>{"mlperf"};
+  if (is_mlperf) {
+    tables = tables_of_rounds(shipped);
+  } else {
+    if (files.empty()) tables = default_tables(shipped);
+    for (const std::string& file : files) tables.push_back(read_page_table(file));
+  }
   for (PageTable& table : tables) name_accelerators(table.records, shipped.library());
-  return joined(std::move(tables));
+  return is_mlperf ? tables : joined(std::move(tables));
 }
 
 }  // namespace

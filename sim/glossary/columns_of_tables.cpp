@@ -8,7 +8,9 @@
 #include "sim/report/energy_report.hpp"
 #include "sim/report/import_report.hpp"
 #include "sim/report/list_report.hpp"
+#include "sim/report/mlperf_report.hpp"
 #include "sim/report/model_steps_report.hpp"
+#include "sim/report/next_measurement_report.hpp"
 #include "sim/report/plan_order_report.hpp"
 #include "sim/report/published_report.hpp"
 #include "sim/report/quote_report.hpp"
@@ -46,7 +48,8 @@ std::vector<CommandColumns> columns_of_tables() {
   add("collective", {collective_records({}), collective_check_records({}, {}, {})});
   add("scale", {quote_records({}), scale_law_records({}), scale_knee_records({}),
                 scale_left_out_records({})});
-  add("predict", {sensitivity_records({}), stage_records({}), pass_records({}), span_records({})});
+  add("predict", {sensitivity_records({}), next_measurement_records({}), stage_records({}),
+                  pass_records({}), span_records({})});
   all.push_back({"step", step_check_words()});
   add("step", {step_record_records({}, 0), case_records({})});
   add("calibrate", {calibrate_records({}), step_fit_records({}), model_steps_records({})});
@@ -55,6 +58,7 @@ std::vector<CommandColumns> columns_of_tables() {
                    runs_records({}), published_records({}, ""), steps_records({}, StepProtocol{}),
                    plan_order_records({}), scorecard_records({})});
   add("import", {import_records({})});
+  add("report", {worst_records({})});
   add("watch", {watch_records({}), watch_collectives_records({})});
   add("repeat", {repeat_records({})});
   add("explain", {term_records({})});

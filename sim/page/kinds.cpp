@@ -19,6 +19,9 @@ constexpr std::array compare_charts{
           "Signed error of the predicted time. Small crosses: what linear scaling from 8 "
           "accelerators would have said of the same run."}};
 
+constexpr ChartColumns worst_columns_of_rounds{"round", "largest_term", "step_error_percent",
+                                               "samples_error_percent"};
+
 constexpr ChartColumns study_columns{"relative_efficiency", "own_efficiency", "speedup", "cluster"};
 constexpr std::array study_charts{
     Chart{"efficiency", "Efficiency against size",
@@ -151,6 +154,11 @@ constexpr std::array any_charts{
 constexpr std::array kinds{
     OutputKind{"compare", "Predictions beside published results", "tofn compare", compare_columns,
                compare_charts, true},
+    OutputKind{"worst",
+               "Largest errors of all rounds, and their largest terms",
+               "tofn report mlperf",
+               worst_columns_of_rounds,
+               {}},
     OutputKind{"study", "Scaling of published systems", "tofn study", study_columns, study_charts,
                true},
     OutputKind{"losses", "Losses of efficiency", "tofn study --table losses", loss_columns,

@@ -5,6 +5,7 @@
 
 #include "sim/core/records.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {
