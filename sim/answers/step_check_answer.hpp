@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/diagnosis/fitting_causes.hpp"
 #include "sim/diagnosis/similar_steps.hpp"
-#include "sim/diagnosis/slow_step_causes.hpp"
 #include "sim/formats/step_logs/step_log.hpp"
 #include "sim/simulation/simulated_step.hpp"
 

@@ -72,9 +72,5 @@ class CalibratedStep {
   mutable StepWork work_;
 };
 
-/// InputError that names the feature if the plan uses more than data, tensor and context
-/// parallelism, because no such steps were measured.
-void require_calibrated_plan(const Plan&);
-
 }  // namespace simulation
 }  // namespace tofn

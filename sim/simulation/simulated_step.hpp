@@ -75,15 +75,6 @@ SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const Ker
 /// Key of a job: equal for steps with the same model, plan, cluster and batch.
 std::string job_key(const Model&, const Plan&, const Cluster&);
 
-/// Sentences that name each feature that the plan requests and the cluster lacks, with its
-/// substitute; without calibrations.
-std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&,
-                                       const StackDefaults& = {});
-/// Sentences that name each collective that the plan requests and the cluster lacks, with its
-/// substitute.
-std::vector<std::string> collective_substitutions(const Model&, const Plan&, const Cluster&,
-                                                  const KernelProfile&, HeterogeneousNodes = {});
-
 /// Memory figures of software and accelerator that the plan's footprint is compared with.
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);
 

@@ -2,6 +2,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/model/layer_work.hpp"
+#include "sim/simulation/calibrated_plan.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 

@@ -10,6 +10,7 @@
 #include "sim/simulation/filled_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_substitutions.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"
 #include "sim/training/run.hpp"

@@ -71,6 +71,7 @@ class Engine {
     Seconds send{};
   };
 
+  static constexpr std::size_t index(int value) { return static_cast<std::size_t>(value); }
   void add_stage(int stage);
   void add_lane(int stage, int chunk, PassKind);
   void add_alone(Lane&, PassKind) const;
@@ -100,7 +101,7 @@ class Engine {
   std::vector<int> done_at(int stage, std::size_t place) const;
   bool has_repeated_arrivals(std::size_t marks, Seconds period, Seconds room) const;
   const Mark& mark_before_last(int stage, std::size_t marks) const {
-    const std::vector<Mark>& all = progress_[static_cast<std::size_t>(stage)].marks;
+    const std::vector<Mark>& all = progress_[index(stage)].marks;
     return all[all.size() - 1 - marks];
   }
 

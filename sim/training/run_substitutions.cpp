@@ -1,5 +1,6 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/step_substitutions.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
-using Steps = std::span<const LoggedStep>;
+using StepRange = std::span<const LoggedStep>;
 
 /// Time between two lines by their time stamps.
 struct ClockInterval {
@@ -18,7 +18,7 @@ struct ClockInterval {
   double iterations = 0;
 };
 
-std::vector<ClockInterval> clock_intervals(Steps steps) {
+std::vector<ClockInterval> clock_intervals(StepRange steps) {
   std::vector<ClockInterval> intervals;
   const LoggedStep* before = nullptr;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -34,7 +34,7 @@ std::vector<ClockInterval> clock_intervals(Steps steps) {
 
 /// Returns an interval far longer than all others, in which nobody trained: the gap between two
 /// jobs of which the second continues the first.
-std::optional<ClockInterval> pause_in(Steps steps) {
+std::optional<ClockInterval> pause_in(StepRange steps) {
   constexpr double least = 1800;  // seconds (assumed)
   constexpr double far = 20;      // multiple of the longest other (assumed)
   auto intervals = clock_intervals(steps);
@@ -46,8 +46,8 @@ std::optional<ClockInterval> pause_in(Steps steps) {
 }
 
 /// Returns the steps of the job that printed the last one.
-Steps last_job(const LoggedSteps& run, StepSurvey& survey) {
-  Steps steps = run.steps;
+StepRange last_job(const LoggedSteps& run, StepSurvey& survey) {
+  StepRange steps = run.steps;
   const auto cold = std::find_if(steps.rbegin(), steps.rend(),
                                  [](const LoggedStep& each) { return each.is_cold; });
   // The first step of a job is cold and gives no time until another follows.
@@ -59,7 +59,7 @@ Steps last_job(const LoggedSteps& run, StepSurvey& survey) {
   return steps.subspan(pause->end);
 }
 
-void survey_clock(Steps steps, StepSurvey& survey) {
+void survey_clock(StepRange steps, StepSurvey& survey) {
   const auto intervals = clock_intervals(steps);
   if (intervals.empty()) return;
   std::vector<double> each;
@@ -90,7 +90,7 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
                     .iterations = sizes.iterations,
                     .length_from = sizes.iterations_key,
                     .ended = run.ended};
-  const Steps steps = last_job(run, survey);
+  const StepRange steps = last_job(run, survey);
   survey_clock(steps, survey);
   for (const LoggedStep& each : run.steps) {
     if (each.figures.iteration) survey.iteration = each.figures.iteration;

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/csv.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_grid.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -85,88 +85,26 @@ std::optional<StepColumn> column_named(std::string_view name) {
   return {};
 }
 
-struct Cell {
-  std::string text;
-  LogLine line;
-  int column = 0;
-};
-
-/// A table with any separator. Every row has as many cells as the header.
-struct Grid {
-  std::vector<std::string> names;
-  LogLine header;
-  std::vector<std::vector<Cell>> rows;
-  std::vector<std::string> remarks{};
-};
-
-/// First line that is neither blank nor a comment.
-std::optional<LogLine> header_of(const LogText& log) {
-  for (const LogLine& line : log.lines)
-    if (!line.is_comment() && !trimmed(line.text).empty()) return line;
-  return {};
-}
-
-Grid grid_of_csv(const LogText& log, const LogLine& header) {
-  std::vector<std::string> remarks;
-  const CsvTable csv = CsvTable::parse_whole_rows(log.whole, log.file, remarks);
-  Grid grid{.names = {csv.columns().begin(), csv.columns().end()},
-            .header = header,
-            .rows = {},
-            .remarks = std::move(remarks)};
-  for (std::size_t i = 0; i < csv.rows(); ++i) {
-    std::vector<Cell> cells;
-    for (const std::string& name : grid.names) {
-      const Location place = csv.location(i, name);
-      LogLine line;
-      line.number = place.line;
-      cells.push_back({.text = csv.at(i, name), .line = line, .column = place.column});
-    }
-    grid.rows.push_back(std::move(cells));
-  }
-  return grid;
-}
-
-Grid grid_of_blanks(const LogText& log, const LogLine& header) {
-  Grid grid{.names = {}, .header = header, .rows = {}};
-  for (const LogWord& word : header.words()) grid.names.emplace_back(word.text);
-  for (const LogLine& line : log.lines) {
-    if (line.number <= header.number || line.is_comment() || trimmed(line.text).empty()) continue;
-    std::vector<Cell> cells;
-    for (const LogWord& word : line.words())
-      cells.push_back({.text = std::string(word.text), .line = line, .column = word.column});
-    if (cells.size() < grid.names.size() && log.lacks_end(line)) {
-      grid.remarks.push_back(log.remark(line, "left out: the last line is cut"));
-      continue;
-    }
-    if (cells.size() != grid.names.size())
-      throw InputError(
-          log.location(line), {},
-          fmt::format("row has {} words, the header has {}", cells.size(), grid.names.size()));
-    grid.rows.push_back(std::move(cells));
-  }
-  return grid;
-}
-
 /// Cells of a row, found by column.
 class Row {
  public:
-  Row(const LogText& log, const Grid& grid, const std::vector<Cell>& cells)
+  Row(const LogText& log, const StepGrid& grid, const std::vector<StepCell>& cells)
       : log_(log), grid_(grid), cells_(cells) {}
 
-  const Cell* find(StepColumn column) const {
+  const StepCell* find(StepColumn column) const {
     for (std::size_t i = 0; i < cells_.size(); ++i)
       if (column_named(grid_.names[i]) == column && !cells_[i].text.empty()) return &cells_[i];
     return nullptr;
   }
   std::optional<int> count(StepColumn column, const char* key) const {
-    const Cell* cell = find(column);
+    const StepCell* cell = find(column);
     if (cell == nullptr) return {};
     const auto value = parse_count(cell->text);
     if (!value) refuse(*cell, key, "must be a whole number from 1");
     return value;
   }
   std::optional<double> share(StepColumn column, const char* key) const {
-    const Cell* cell = find(column);
+    const StepCell* cell = find(column);
     if (cell == nullptr) return {};
     double value = 0;
     if (!parse_number(cell->text, value) || value < 0 || value > 1)
@@ -176,21 +114,22 @@ class Row {
   double seconds() const {
     for (const auto& [column, key, unit] : {std::tuple{StepColumn::Seconds, "step_s", 1.0},
                                             {StepColumn::Milliseconds, "step_ms", 1e-3}})
-      if (const Cell* cell = find(column))
+      if (const StepCell* cell = find(column))
         return step_seconds_at(log_, cell->line, LogWord{cell->text, cell->column}, key, unit);
     refuse(cells_.front(), "step_s", "the row has no time; its first cell");
   }
   const LogLine& line() const { return cells_.front().line; }
 
  private:
-  [[noreturn]] void refuse(const Cell& cell, const char* key, const std::string& problem) const {
+  [[noreturn]] void refuse(const StepCell& cell, const char* key,
+                           const std::string& problem) const {
     throw InputError(log_.location(cell.line, LogWord{cell.text, cell.column}), key,
                      problem + " is '" + shortened(cell.text) + "'");
   }
 
   const LogText& log_;
-  const Grid& grid_;
-  const std::vector<Cell>& cells_;
+  const StepGrid& grid_;
+  const std::vector<StepCell>& cells_;
 };
 
 LoggedSizes sizes_of(const Row& row) {
@@ -217,7 +156,7 @@ bool are_equal(const LoggedSizes& a, const LoggedSizes& b) {
 
 LoggedSteps run_of(const Row& row, bool is_one_figure) {
   LoggedSteps run;
-  if (const Cell* source = row.find(StepColumn::Source)) run.source = source->text;
+  if (const StepCell* source = row.find(StepColumn::Source)) run.source = source->text;
   run.sizes = sizes_of(row);
   run.spread = row.share(StepColumn::Spread, "spread");
   run.is_one_figure = is_one_figure;
@@ -226,7 +165,7 @@ LoggedSteps run_of(const Row& row, bool is_one_figure) {
 }
 
 /// Notes columns that are not read; InputError if two columns state the same quantity.
-void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
+void check_columns(const LogText& log, const StepGrid& grid, LoggedRuns& read) {
   std::vector<StepColumn> seen;
   std::vector<std::string> ignored;
   for (const std::string& name : grid.names) {
@@ -243,22 +182,12 @@ void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
     read.remarks.push_back(log.remark(grid.header, "columns not read: " + choices(ignored)));
 }
 
-/// Leaves out the last line of a run that is still printing, because a figure may be cut.
-void leave_out_half_written(const LogText& log, Grid& grid) {
-  if (log.whole.ends_with('\n') || grid.rows.size() < 2) return;
-  const LogLine& line = grid.rows.back().front().line;
-  if (line.number != log.lines.back().number) return;
-  grid.remarks.push_back(
-      log.remark(line, "left out: the last line has no end, and a figure of it may be cut"));
-  grid.rows.pop_back();
-}
-
 }  // namespace
 
 bool is_step_table(const LogText& log) {
-  const auto header = header_of(log);
+  const auto header = table_header(log);
   if (!header) return false;
-  const char separator = header->text.find(',') != std::string_view::npos ? ',' : ' ';
+  const char separator = has_commas(*header) ? ',' : ' ';
   std::string text(header->text);
   std::replace_if(
       text.begin(), text.end(), [&](char c) { return c == '\t' || c == '"'; }, ' ');
@@ -273,9 +202,8 @@ bool is_step_table(const LogText& log) {
 }
 
 LoggedRuns read_step_table(const LogText& log, const StepHints&) {
-  const LogLine header = *header_of(log);
-  Grid grid = header.text.find(',') != std::string_view::npos ? grid_of_csv(log, header)
-                                                              : grid_of_blanks(log, header);
+  const LogLine header = *table_header(log);
+  StepGrid grid = step_grid(log, header);
   LoggedRuns read;
   check_columns(log, grid, read);
   const bool has_steps = std::any_of(grid.names.begin(), grid.names.end(), [](const auto& name) {

@@ -1,7 +1,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/simulation/calibrated_step.hpp"
+#include "sim/simulation/calibrated_plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 

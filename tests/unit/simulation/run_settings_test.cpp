@@ -1,5 +1,6 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/step_substitutions.hpp"
 #include "sim/yaml/yaml_reader.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

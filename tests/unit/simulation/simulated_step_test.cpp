@@ -4,6 +4,7 @@
 
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"
+#include "sim/simulation/step_substitutions.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

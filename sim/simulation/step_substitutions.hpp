@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/simulation/simulated_step.hpp"
+
+namespace tofn {
+inline namespace simulation {
+
+/// Sentences that name each feature that the plan requests and the cluster lacks, with its
+/// substitute; without calibrations.
+std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&,
+                                       const StackDefaults& = {});
+/// Sentences that name each collective that the plan requests and the cluster lacks, with its
+/// substitute.
+std::vector<std::string> collective_substitutions(const Model&, const Plan&, const Cluster&,
+                                                  const KernelProfile&, HeterogeneousNodes = {});
+
+/// All of these for a simulated step, and sentences on its stack: what it lacks, and what its
+/// figures were learnt from.
+std::vector<std::string> step_substitutions(const SimulatedStep&, const KernelProfile&);
+
+}  // namespace simulation
+}  // namespace tofn
