@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sim/core/quantity.hpp"
+
+namespace tofn {
+inline namespace rollout {
+
+/// What an inference engine makes of a chip. Shares are of the datasheet's rates, 0..1. The values
+/// are fitted to the rows of configs/measured/decode-rates.csv (`fit_engine`), and the host's time
+/// to those of configs/measured/rl-steps.csv.
+struct EngineFigures {
+  double memory_share = 0.668;   ///< of the memory's bandwidth, by weights and caches
+  double product_share = 0.545;  ///< of the peak, by dense products and attention
+  double expert_share = 0.137;   ///< of the peak, by the products of experts
+  Seconds branch{31.6e-6};       ///< launches of one residual branch: attention or feed-forward
+  Seconds sequence{14.3e-6};     ///< sampling and scheduling of one sequence, each iteration
+  Seconds host{};                ///< between two iterations, where the host makes the engine wait
+};
+
+}  // namespace rollout
+}  // namespace tofn

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+namespace tofn {
+inline namespace rollout {
+
+/// Standard deviation of the logarithm of response lengths where none is stated. Reasoning answers
+/// to one set of prompts have a coefficient of variation of 0.5 to 0.8, which is 0.5 to 0.7 here
+/// (arXiv 2509.21009, figure 3; assumed, because no table of measured steps states a spread).
+inline constexpr double default_length_spread = 0.6;
+
+/// Lengths of responses in tokens: log-normal, cut at a cap.
+struct ResponseLengths {
+  double mean = 0;  ///< after the cut, above 0 and at most the cap
+  double cap = 0;
+  double spread = default_length_spread;  ///< standard deviation of the logarithm before the cut
+
+  /// Returns `count` lengths, ascending: quantiles at the middles of equal shares. The last one is
+  /// the longest expected of `drawn` responses, since an engine with the longest ends a rollout.
+  std::vector<double> quantiles(int count, double drawn) const;
+};
+
+}  // namespace rollout
+}  // namespace tofn

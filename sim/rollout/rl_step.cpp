@@ -1,0 +1,38 @@
+#include "sim/rollout/rl_step.hpp"
+
+#include <algorithm>
+
+namespace tofn {
+inline namespace rollout {
+
+Seconds RlStep::period() const {
+  if (placement.is_colocated) return generation() + training();
+  return std::max({training(), rollout.busy,
+                   (generation() + training()) / (placement.steps_off + 1.0)});
+}
+
+Seconds RlStep::generators_wait() const {
+  if (placement.is_colocated) return {};
+  return std::max(Seconds{}, period() - (placement.steps_off == 0 ? generation() : rollout.busy));
+}
+
+Seconds RlStep::trainers_wait() const {
+  if (placement.is_colocated) return {};
+  return period() - training();
+}
+
+RlStep rl_step(const RolloutTimes& rollout, const TrainingPasses& passes, const Decoder& decoder,
+               const RlFigures& figures, const RlPlacement& placement) {
+  const double slowdown =
+      decoder.experts.empty() ? figures.dense_slowdown : figures.mixture_slowdown;
+  const double parameters = decoder.all_parameters();
+  return {.rollout = rollout,
+          .refit = refit_time(parameters),
+          .logprobs = slowdown * passes.logprobs,
+          .updates = slowdown * passes.updates,
+          .others = parameters * figures.for_parameter,
+          .placement = placement};
+}
+
+}  // namespace rollout
+}  // namespace tofn
