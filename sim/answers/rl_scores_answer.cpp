@@ -1,30 +1,34 @@
 #include "sim/answers/rl_scores_answer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "sim/core/parallel.hpp"
+#include "sim/core/statistics.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Root of the mean square of logarithmic errors of other models' rows, with an error of 20 % as if
-/// it had been seen twice before.
-double deviation_of(const std::vector<std::pair<std::string, double>>& errors,
-                    const std::string& without) {
+using ModelErrors = std::vector<std::pair<std::string, double>>;
+
+/// Deviation of a model that no fit has seen: rows of one model share most of their error, so that
+/// each other model counts once with the mean of its squared errors. An error of 20 % counts as one
+/// model more, and Student's t widens the deviation for so small a number.
+double deviation_of(const ModelErrors& errors, const std::string& without) {
   constexpr double prior = 0.2;
-  constexpr double seen = 2;
-  double sum = seen * prior * prior;
-  double count = seen;
+  std::map<std::string, std::vector<double>> squares;
   for (const auto& [model, error] : errors)
-    if (model != without) {
-      sum += error * error;
-      count += 1;
-    }
-  return std::sqrt(sum / count);
+    if (model != without) squares[model].push_back(error * error);
+  double sum = prior * prior;
+  for (const auto& [model, of_model] : squares) sum += mean(of_model);
+  const auto models = static_cast<int>(squares.size());
+  constexpr double ninety_percent_side = 0.95;
+  return std::sqrt(sum / (models + 1)) *
+         student_quantile(ninety_percent_side, models + 1) / ninety_percent_deviations;
 }
 
 struct Fits {
@@ -69,7 +73,7 @@ std::vector<RlPair> pairs_of(const std::vector<ScoredRl>& steps) {
   };
   for (const ScoredRl& on : steps)
     for (const ScoredRl& off : steps) {
-      if (on.row.seen->placement.steps_off > 0 || off.row.seen->placement.steps_off == 0 ||
+      if (!on.is_scored() || !off.is_scored() || on.row.seen->placement.steps_off > 0 || off.row.seen->placement.steps_off == 0 ||
           on.row.recipe != off.row.recipe)
         continue;
       pairs.push_back({.on = on.row.id,
@@ -142,11 +146,11 @@ RlScores predicted_rows(const RlEvidence& evidence, const std::map<std::string, 
 
 /// Sets the deviation of each row from the errors of other models' rows in `known`.
 void set_deviations(RlScores& scores, const RlScores& known) {
-  std::vector<std::pair<std::string, double>> of_steps;
+  ModelErrors of_steps;
   for (const ScoredRl& each : known.steps)
     if (each.is_scored())
       of_steps.emplace_back(each.row.seen->model, std::log(each.predicted / each.measured));
-  std::vector<std::pair<std::string, double>> of_rates;
+  ModelErrors of_rates;
   for (const ScoredDecode& each : known.rates)
     of_rates.emplace_back(each.row.seen->model, std::log(each.predicted / each.measured));
   for (ScoredRl& each : scores.steps) each.deviation = deviation_of(of_steps, each.row.seen->model);

@@ -18,6 +18,10 @@ struct RlFigures {
   Seconds host{7.3e-3};  ///< between iterations of an engine inside a framework
 };
 
+/// Standard deviation of the logarithm of a predicted step for a model whose steps were not seen, by
+/// `tofn validate rl`.
+inline constexpr double rl_step_deviation = 0.28;
+
 /// Time to give new weights to the engines: NCCL broadcasts of measured jobs took 2.0 to 2.6 s of
 /// small models whatever the number of accelerators, 14.2 s of 671 and 15 s of 397 billion
 /// parameters (github.com/NVIDIA-NeMo/RL@036f54af and @7ea279ab,
