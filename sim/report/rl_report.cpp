@@ -158,7 +158,9 @@ std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
       count_text(request.responses()), request.lengths.mean, rollout.longest, split.engines,
       split.engines == 1 ? "" : "s", split.engine.ranks, rollout.held);
   if (rollout.waves > 1) text += fmt::format(", {:.1f} waves", rollout.waves);
-  return note("rollout", text + fmt::format("; the last tenth takes {}", time_words(rollout.tail)));
+  if (rollout.tail > 0.01 * rollout.decode)
+    text += fmt::format("; the last tenth of them takes {}", time_words(rollout.tail));
+  return note("rollout", text);
 }
 
 std::string rl_limit_text(const RlStep& step) {

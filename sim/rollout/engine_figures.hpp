@@ -9,11 +9,11 @@ inline namespace rollout {
 /// are fitted to the rows of configs/measured/decode-rates.csv (`fit_engine`), and the host's time
 /// to those of configs/measured/rl-steps.csv.
 struct EngineFigures {
-  double memory_share = 0.668;   ///< of the memory's bandwidth, by weights and caches
-  double product_share = 0.545;  ///< of the peak, by dense products and attention
-  double expert_share = 0.137;   ///< of the peak, by the products of experts
-  Seconds branch{31.6e-6};       ///< launches of one residual branch: attention or feed-forward
-  Seconds sequence{14.3e-6};     ///< sampling and scheduling of one sequence, each iteration
+  double memory_share = 0.671;   ///< of the memory's bandwidth, by weights and caches
+  double product_share = 0.525;  ///< of the peak, by dense products and attention
+  double expert_share = 0.096;   ///< of the peak, by the products of experts
+  Seconds branch{30.5e-6};       ///< launches of one residual branch: attention or feed-forward
+  Seconds sequence{15.7e-6};     ///< sampling and scheduling of one sequence, each iteration
   Seconds host{};                ///< between two iterations, where the host makes the engine wait
 };
 

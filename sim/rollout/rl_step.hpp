@@ -11,16 +11,16 @@ inline namespace rollout {
 /// What RL frameworks add to the time of training steps and of rollouts. Fitted to the rows of
 /// configs/measured/rl-steps.csv (`fit_rl_figures`).
 struct RlFigures {
-  double dense_slowdown = 1.14;    ///< of passes, over the step that pre-training would take
-  double mixture_slowdown = 4.06;  ///< the same of mixtures of experts
+  double dense_slowdown = 1.18;    ///< of passes, over the step that pre-training would take
+  double mixture_slowdown = 4.16;  ///< the same of mixtures of experts
   /// Time of a step for each parameter beside its passes: states moved, optimizer, buffers.
-  Seconds for_parameter{0.0516e-9};
-  Seconds host{7.3e-3};  ///< between iterations of an engine inside a framework
+  Seconds for_parameter{48.5e-12};
+  Seconds host{7.1e-3};  ///< between iterations of an engine inside a framework
 };
 
 /// Standard deviation of the logarithm of a predicted step for a model whose steps were not seen, by
 /// `tofn validate rl`.
-inline constexpr double rl_step_deviation = 0.28;
+inline constexpr double rl_step_deviation = 0.285;
 
 /// Time to give new weights to the engines: NCCL broadcasts of measured jobs took 2.0 to 2.6 s of
 /// small models whatever the number of accelerators, 14.2 s of 671 and 15 s of 397 billion
