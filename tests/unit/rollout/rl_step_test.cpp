@@ -7,7 +7,10 @@ using namespace tofn;
 namespace {
 
 RlStep step_of(double generation, double busy, double training, RlPlacement placement) {
-  return {.rollout = {.decode = Seconds{generation}, .busy = Seconds{busy}},
+  return {.rollout = {.prefill = {},
+                      .decode = Seconds{generation},
+                      .tail = {},
+                      .busy = Seconds{busy}},
           .refit = Seconds{},
           .logprobs = Seconds{},
           .updates = Seconds{training},
