@@ -39,10 +39,11 @@ std::vector<Disclosure> made() {
           "the spreads of stacks' figures and of chips, the default discrepancy, the noise of "
           "trust B and C, the default host time of an operator, and which figures there are, were "
           "chosen by cross-validation inside these steps"},
-      Disclosure{"rl", "", "", "form of RL steps",
-                 "which figures RL steps and engines have, their usual values, the spread of lengths "
-                 "and the form of a step that is some updates off were chosen by cross-validation "
-                 "inside these rows"},
+      Disclosure{
+          "rl", "", "", "form of RL steps",
+          "which figures RL steps and engines have, their usual values, the spread of lengths "
+          "and the form of a step that is some updates off were chosen by cross-validation "
+          "inside these rows"},
       Disclosure{"steps", "unknown-stack", "", "spread of families",
                  fmt::format("the spread of products between families, {:g}, was chosen by these "
                              "scores: 0.12 and 0.13 stood before it",

@@ -118,13 +118,12 @@ class RlPredictor {
         .memory_share = is_colocated ? memory_share_beside_training : memory_share_alone};
     const int engines = generators / ranks;
     const Engine engine(decoder_, request_.cluster, layout, engine_figures, engines);
-    const RolloutTimes rollout =
-        rollout_times(engine, {.responses = request_.responses(),
-                               .prompt = request_.prompt_tokens,
-                               .lengths = request_.lengths,
-                               .engines = engines,
-                               .most_sequences = request_.most_sequences,
-                               .batches_in_flight = age + 1});
+    const RolloutTimes rollout = rollout_times(engine, {.responses = request_.responses(),
+                                                        .prompt = request_.prompt_tokens,
+                                                        .lengths = request_.lengths,
+                                                        .engines = engines,
+                                                        .most_sequences = request_.most_sequences,
+                                                        .batches_in_flight = age + 1});
     return {.engine = layout,
             .engines = engines,
             .step = rl_step(rollout, passes.times, decoder_, figures,
@@ -159,8 +158,7 @@ std::optional<RlSplit> better_split(const RlRequest& request, RlPredictor& predi
   if (!request.is_colocated() && !request.generators) return {};
   auto best = predictor.best_apart(accelerators, std::max(1, request.age()));
   constexpr double much = 1.05;
-  if (request.generators && request.age() == 0)
-    best = predictor.best_apart(accelerators, 0);
+  if (request.generators && request.age() == 0) best = predictor.best_apart(accelerators, 0);
   if (!best || (!best->fits && split.fits) || best->step.period() * much > split.step.period())
     return {};
   return best;

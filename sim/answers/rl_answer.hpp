@@ -21,8 +21,8 @@ struct RlRequest {
   double generations = 0;    ///< responses to each prompt
   double prompt_tokens = 0;
   ResponseLengths lengths{};
-  int updates = 1;             ///< optimizer steps on the responses of one step
-  bool has_reference = true;   ///< its log-probabilities are computed too (KL penalty)
+  int updates = 1;                    ///< optimizer steps on the responses of one step
+  bool has_reference = true;          ///< its log-probabilities are computed too (KL penalty)
   std::optional<int> steps_off{};     ///< absent: 0
   std::optional<int> generators{};    ///< accelerators that generate alone; absent: chosen
   std::optional<int> engine_ranks{};  ///< accelerators of one engine; absent: chosen
@@ -43,8 +43,8 @@ struct RlSplit {
   EngineLayout engine{};
   int engines = 0;
   RlStep step{};
-  Plan plan{};          ///< of training
-  bool fits = true;     ///< training fits the memory
+  Plan plan{};       ///< of training
+  bool fits = true;  ///< training fits the memory
 };
 
 /// Answer for one number of accelerators.

@@ -27,8 +27,8 @@ double deviation_of(const ModelErrors& errors, const std::string& without) {
   for (const auto& [model, of_model] : squares) sum += mean(of_model);
   const auto models = static_cast<int>(squares.size());
   constexpr double ninety_percent_side = 0.95;
-  return std::sqrt(sum / (models + 1)) *
-         student_quantile(ninety_percent_side, models + 1) / ninety_percent_deviations;
+  return std::sqrt(sum / (models + 1)) * student_quantile(ninety_percent_side, models + 1) /
+         ninety_percent_deviations;
 }
 
 struct Fits {
@@ -56,7 +56,7 @@ Fits fits_without(const std::string& model, const std::vector<RlRow>& steps,
   return fits;
 }
 
-/// What the period of a predicted step rests on.
+/// Names what the period of a predicted step rests on.
 std::string limit_of(const RlStep& step) {
   if (step.placement.is_colocated) return "both in turn";
   if (step.period() == step.training()) return "training";
@@ -73,8 +73,8 @@ std::vector<RlPair> pairs_of(const std::vector<ScoredRl>& steps) {
   };
   for (const ScoredRl& on : steps)
     for (const ScoredRl& off : steps) {
-      if (!on.is_scored() || !off.is_scored() || on.row.seen->placement.steps_off > 0 || off.row.seen->placement.steps_off == 0 ||
-          on.row.recipe != off.row.recipe)
+      if (!on.is_scored() || !off.is_scored() || on.row.seen->placement.steps_off > 0 ||
+          off.row.seen->placement.steps_off == 0 || on.row.recipe != off.row.recipe)
         continue;
       pairs.push_back({.on = on.row.id,
                        .off = off.row.id,

@@ -39,20 +39,20 @@ struct ScoredDecode {
 struct RlPair {
   std::string on;
   std::string off;
-  double measured = 1;   ///< speed of the off-policy row over that of the on-policy row
+  double measured = 1;  ///< speed of the off-policy row over that of the on-policy row
   double predicted = 1;
   bool agrees() const { return (measured > 1) == (predicted > 1); }
 };
 
 struct RlScores {
-  std::vector<ScoredRl> steps{};   ///< also those that are shown and not scored, if predicted
+  std::vector<ScoredRl> steps{};  ///< also those that are shown and not scored, if predicted
   std::vector<ScoredDecode> rates{};
   std::vector<RlPair> pairs{};
-  std::vector<RlRow> left_out{};   ///< rows without a prediction
+  std::vector<RlRow> left_out{};  ///< rows without a prediction
   std::vector<DecodeRow> rates_left_out{};
-  EngineFigures engine;            ///< fitted to all rows
+  EngineFigures engine;  ///< fitted to all rows
   RlFigures rl;
-  double step_deviation = 0;       ///< of the logarithm of steps, from all scored rows
+  double step_deviation = 0;  ///< of the logarithm of steps, from all scored rows
   double rate_deviation = 0;
 };
 

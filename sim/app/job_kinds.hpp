@@ -50,8 +50,9 @@ inline constexpr Jobs run_of_file = 1U << 17U;
 inline constexpr Jobs choice_predicted = 1U << 18U;
 
 /// Prediction of a step of reinforcement learning.
-inline constexpr JobKind rl_predicted{1U << 19U, "for RL post-training (--rl)",
-                                      "--prompts, --generations and the lengths say what a step is"};
+inline constexpr JobKind rl_predicted{
+    1U << 19U, "for RL post-training (--rl)",
+    "--prompts, --generations and the lengths say what a step is"};
 
 /// Jobs of a model in every command.
 inline constexpr Jobs of_models =

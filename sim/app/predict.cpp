@@ -45,26 +45,26 @@ constexpr const char* predict_examples =
 
 CommandOptions predict_rows() {
   constexpr Jobs both = workload_predicted | model_predicted;
-  return joined(
-      {{{.option = &option::job, .words = 1},
-        {.option = &option::cluster, .words = 1},
-        {&option::accelerators, both | rl_predicted, "e.g. 256, or 64,512, or 64..1024 (default: one node)"},
-        {&option::replica_batch, workload_predicted,
-         "samples per replica and step of a workload: the batch grows with N"},
-        {&option::calibration, both},
-        {&option::sensitivity, both},
-        {&option::predict_table, both},
-        {&option::same_loss, model_predicted},
-        {&option::release, workload_predicted},
-        {&option::runs, workload_predicted},
-        {&option::seed, workload_predicted,
-         "seed of the samples that a workload's ranges are made of", "1"}},
-       limit_rows(),
-       run_rows(),
-       search_rows("usual"),
-       measured_rows(),
-       rl_rows(),
-       {launch_file_row(), emit_row()}});
+  return joined({{{.option = &option::job, .words = 1},
+                  {.option = &option::cluster, .words = 1},
+                  {&option::accelerators, both | rl_predicted,
+                   "e.g. 256, or 64,512, or 64..1024 (default: one node)"},
+                  {&option::replica_batch, workload_predicted,
+                   "samples per replica and step of a workload: the batch grows with N"},
+                  {&option::calibration, both},
+                  {&option::sensitivity, both},
+                  {&option::predict_table, both},
+                  {&option::same_loss, model_predicted},
+                  {&option::release, workload_predicted},
+                  {&option::runs, workload_predicted},
+                  {&option::seed, workload_predicted,
+                   "seed of the samples that a workload's ranges are made of", "1"}},
+                 limit_rows(),
+                 run_rows(),
+                 search_rows("usual"),
+                 measured_rows(),
+                 rl_rows(),
+                 {launch_file_row(), emit_row()}});
 }
 
 CommandLine predict_command_line() {

@@ -29,7 +29,8 @@ double spread_of(const std::string& text, const std::string& flag) {
   double spread = 0;
   constexpr double most = 3;
   if (parse_number(text, spread) && spread >= 0 && spread <= most) return spread;
-  throw InputError({}, flag, fmt::format("expected a number from 0 to 3, got '{}'", shortened(text)));
+  throw InputError({}, flag,
+                   fmt::format("expected a number from 0 to 3, got '{}'", shortened(text)));
 }
 
 }  // namespace
@@ -82,12 +83,12 @@ constexpr OptionOf<double> rl_steps{{"rl-steps", "of the whole run, whose time i
 }  // namespace option
 
 CommandOptions rl_rows() {
-  return rows_for(rl_predicted,
-                  {&option::rl, &option::rl_prompts, &option::rl_generations,
-                   &option::response_length, &option::max_length, &option::prompt_length,
-                   &option::length_spread, &option::rl_updates, &option::steps_off,
-                   &option::generators, &option::engine_ranks, &option::engine_precision,
-                   &option::max_sequences, &option::reference, &option::rl_steps});
+  return rows_for(
+      rl_predicted,
+      {&option::rl, &option::rl_prompts, &option::rl_generations, &option::response_length,
+       &option::max_length, &option::prompt_length, &option::length_spread, &option::rl_updates,
+       &option::steps_off, &option::generators, &option::engine_ranks, &option::engine_precision,
+       &option::max_sequences, &option::reference, &option::rl_steps});
 }
 
 void refuse_rl_options(const options::variables_map& values) {
@@ -150,9 +151,8 @@ CommandAnswer predict_rl(const options::variables_map& values) {
       .steps = option::rl_steps.of(values)};
   const RlAnswer answer = rl_answer(request);
   const AnswerText text = rl_text(request, answer);
-  const bool fit = std::all_of(answer.points.begin(), answer.points.end(), [](const RlPoint& each) {
-    return !each.split || each.split->fits;
-  });
+  const bool fit = std::all_of(answer.points.begin(), answer.points.end(),
+                               [](const RlPoint& each) { return !each.split || each.split->fits; });
   return {.text = text.screen,
           .details = text.details,
           .records = rl_records(request, answer),

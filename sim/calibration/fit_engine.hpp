@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "sim/rollout/engine.hpp"
+#include "sim/rollout/inference_engine.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -19,7 +19,7 @@ struct DecodeObservation {
   double response = 0;   ///< tokens, of every request alike
   double sequences = 0;  ///< at once; 0: as many as the memory holds
   double requests = 0;
-  double measured = 0;   ///< tokens/s of an accelerator, or where `is_latency` seconds of a token
+  double measured = 0;  ///< tokens/s of an accelerator, or where `is_latency` seconds of a token
   bool is_latency = false;
 };
 

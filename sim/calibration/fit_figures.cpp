@@ -50,8 +50,8 @@ class FigureFit {
     normal = MatrixXd::Zero(size, size);
     gradient = VectorXd::Zero(size);
     for (std::size_t row = 0; row < errors.size(); ++row) {
-      const double weight = errors[row].weight / (noise_ * noise_) /
-                            std::hypot(1, errors[row].error / noise_);
+      const double weight =
+          errors[row].weight / (noise_ * noise_) / std::hypot(1, errors[row].error / noise_);
       const VectorXd slope = slopes.row(static_cast<Index>(row));
       normal += weight * slope * slope.transpose();
       gradient += weight * errors[row].error * slope;

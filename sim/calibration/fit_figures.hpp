@@ -21,8 +21,9 @@ struct WeighedError {
 };
 using ErrorsOf = std::function<std::vector<WeighedError>(std::span<const double> figures)>;
 
-/// Figures with the least sum of 2 w (sqrt(1 + (e/noise)^2) - 1) over the errors, which large errors
-/// enter linearly, and of squared deviations from the usual figures. Gauss-Newton with damping.
+/// Figures with the least sum of 2 w (sqrt(1 + (e/noise)^2) - 1) over the errors, which large
+/// errors enter linearly, and of squared deviations from the usual figures. Gauss-Newton with
+/// damping.
 std::vector<double> fit_figures(std::span<const FittedFigure>, double noise, const ErrorsOf&);
 
 }  // namespace calibration

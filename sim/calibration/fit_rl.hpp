@@ -18,7 +18,7 @@ struct RlObservation {
   RolloutRequest rollout{};
   TrainingPasses passes{};
   RlPlacement placement{};
-  bool predicts_generation = true;  ///< false if the source does not say what generates, or how
+  bool predicts_generation = true;     ///< false if the source does not say what generates, or how
   std::optional<double> step{};        ///< seconds, like those below
   std::optional<double> generation{};  ///< whole rollout, not the part that nothing overlaps
   std::optional<double> logprobs{};

@@ -29,9 +29,8 @@ DecodeObservation observation(const CsvRow& cells, const std::filesystem::path& 
   seen.layout.attention_data_parallel = cells.text("ep_dp").starts_with("DEP");
   seen.layout.weights = precision_in(cells, "weight_precision", Precision::Bf16);
   // Checkpoints in 8 and 4 bits have caches in 8 bits where nothing else is stated.
-  seen.layout.cache =
-      precision_in(cells, "kv_precision",
-                   width_of(seen.layout.weights) <= 1 ? Precision::Fp8 : Precision::Bf16);
+  seen.layout.cache = precision_in(
+      cells, "kv_precision", width_of(seen.layout.weights) <= 1 ? Precision::Fp8 : Precision::Bf16);
   seen.layout.memory_share = loaded_memory_share;
   seen.prompt = cells.needed_positive("input_len");
   seen.response = cells.needed_positive("output_len");

@@ -82,8 +82,8 @@ RlObservation observation_of(const CsvRow& cells, const std::filesystem::path& c
   const bool is_split = cells.lower_text("mode") == "split";
   seen.placement = {.is_colocated = !is_split,
                     .steps_off = cells.count("steps_off", 0).value_or(0)};
-  const int generators =
-      is_split ? cells.needed_count("gpus_generation") : cells.count("gpus_generation").value_or(gpus);
+  const int generators = is_split ? cells.needed_count("gpus_generation")
+                                  : cells.count("gpus_generation").value_or(gpus);
   const int trainers =
       is_split ? cells.needed_count("gpus_training") : cells.count("gpus_training").value_or(gpus);
   const double responses = cells.needed_positive("gen_batch");
@@ -92,11 +92,11 @@ RlObservation observation_of(const CsvRow& cells, const std::filesystem::path& c
   const double cap = cells.needed_positive("max_seq_len") - prompt;
   if (mean > cap) cells.fail("mean_gen_len", "is above max_seq_len less the prompt");
 
-  seen.layout = {.ranks = cells.count("gen_tp").value_or(1),
-                 .weights = precision_in_rl(cells, "gen_precision"),
-                 .memory_share = cells.positive("gpu_mem_util")
-                                     .value_or(is_split ? split_memory_share
-                                                        : colocated_memory_share)};
+  seen.layout = {
+      .ranks = cells.count("gen_tp").value_or(1),
+      .weights = precision_in_rl(cells, "gen_precision"),
+      .memory_share = cells.positive("gpu_mem_util")
+                          .value_or(is_split ? split_memory_share : colocated_memory_share)};
   seen.predicts_generation = cells.count("gen_tp").has_value();
   seen.rollout = {.responses = responses,
                   .prompt = prompt,
@@ -104,10 +104,10 @@ RlObservation observation_of(const CsvRow& cells, const std::filesystem::path& c
                   .engines = std::max(1, generators / seen.layout.ranks),
                   .most_sequences = cells.count("max_num_seqs").value_or(default_most_sequences),
                   .batches_in_flight = seen.placement.steps_off + 1};
-  const int updates = cells.count("train_updates_per_step")
-                          .value_or(std::max(1, static_cast<int>(
-                                                    responses / cells.positive("train_batch")
-                                                                    .value_or(responses))));
+  const int updates =
+      cells.count("train_updates_per_step")
+          .value_or(std::max(
+              1, static_cast<int>(responses / cells.positive("train_batch").value_or(responses))));
   model.sequence_length = prompt + mean;
   TrainingRequest training{.model = model,
                            .cluster = seen.cluster,

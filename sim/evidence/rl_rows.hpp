@@ -18,9 +18,9 @@ struct RlRow {
   std::string model;  ///< as the table names it
   std::string chip;
   int accelerators = 0;
-  std::string trust;      ///< A, B or C
-  std::string recipe{};   ///< what an on-policy and an off-policy row of one job share
-  std::string left_out{}; ///< why its step is not fitted; empty: it is
+  std::string trust;       ///< A, B or C
+  std::string recipe{};    ///< what an on-policy and an off-policy row of one job share
+  std::string left_out{};  ///< why its step is not fitted; empty: it is
   std::optional<RlObservation> seen{};  ///< absent if a needed figure is unknown
 };
 

@@ -40,7 +40,8 @@ auto of_split(Figure figure) {
 /// Figure of the step of a line, in seconds.
 template <class Figure>
 auto seconds_of(Figure figure) {
-  return of_split([figure](const RlSplit& split) { return std::invoke(figure, split.step).base(); });
+  return of_split(
+      [figure](const RlSplit& split) { return std::invoke(figure, split.step).base(); });
 }
 
 TableColumns<RlLine> rl_columns() {
@@ -48,7 +49,9 @@ TableColumns<RlLine> rl_columns() {
   const auto seconds = [](double value) { return short_figure(value); };
   const auto of_request = [](auto figure) { return of_its(&Line::request, figure); };
   const auto of_point = [](auto figure) { return of_its(&Line::point, figure); };
-  const auto of_rollout = [](auto figure) { return of_split(of_its(&RlSplit::step, &RlStep::rollout, figure)); };
+  const auto of_rollout = [](auto figure) {
+    return of_split(of_its(&RlSplit::step, &RlStep::rollout, figure));
+  };
   const auto of_engine = [](auto figure) { return of_split(of_its(&RlSplit::engine, figure)); };
   return {
       {"model", of_request(of_its(&RlRequest::model, &Model::name))},
@@ -79,7 +82,8 @@ TableColumns<RlLine> rl_columns() {
        "part of the rollout in which less than a tenth of the sequences live"},
       {"engine_busy_s", of_rollout([](const RolloutTimes& r) { return r.busy.base(); }),
        "time of the same tokens if every engine stays full"},
-      {"sequences_at_once", of_rollout(&RolloutTimes::held), "sequences that one engine runs at once"},
+      {"sequences_at_once", of_rollout(&RolloutTimes::held),
+       "sequences that one engine runs at once"},
       {"updates_s", seconds_of(&RlStep::updates), right("updates s", seconds),
        "optimizer steps with their passes"},
       {"logprobs_s", seconds_of(&RlStep::logprobs), right("logprobs s", seconds),
@@ -95,8 +99,8 @@ TableColumns<RlLine> rl_columns() {
       {"tokens_per_s_each",
        [](const Line& line) { return line.split() ? to_value(line.speed()) : Value{}; },
        right("tokens/s each", seconds)},
-      {"limit", of_split([](const RlSplit& split) { return rl_limit(split.step); }),
-       left("limit"), "what the step rests on"},
+      {"limit", of_split([](const RlSplit& split) { return rl_limit(split.step); }), left("limit"),
+       "what the step rests on"},
       {"training_plan", of_split([](const RlSplit& split) { return plan_words(split.plan); })},
       {"fits", of_split(&RlSplit::fits)},
       {"better_generators", of_its(&Line::better, &RlSplit::generators),
@@ -154,7 +158,8 @@ std::string rl_parts_text(const RlStep& step) {
 std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
   const RolloutTimes& rollout = split.step.rollout;
   std::string text = fmt::format(
-      "{} responses of {:g} tokens, the longest {:.0f}, on {} engine{} of {}; {:.0f} at once in each",
+      "{} responses of {:g} tokens, the longest {:.0f}, on {} engine{} of {}; {:.0f} at once in "
+      "each",
       count_text(request.responses()), request.lengths.mean, rollout.longest, split.engines,
       split.engines == 1 ? "" : "s", split.engine.ranks, rollout.held);
   if (rollout.waves > 1) text += fmt::format(", {:.1f} waves", rollout.waves);
@@ -186,12 +191,11 @@ std::string rl_better_text(const RlPoint& point) {
 
 std::string rl_assumed_text(const RlRequest& request) {
   return listed_note(
-      "assumed",
-      {fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
-                   request.lengths.spread),
-       "a reward that takes no time",
-       fmt::format("engines take {} of the memory beside training and 0.8 alone", 0.6),
-       "figures of other models' RL steps (tofn validate rl)"});
+      "assumed", {fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
+                              request.lengths.spread),
+                  "a reward that takes no time",
+                  fmt::format("engines take {} of the memory beside training and 0.8 alone", 0.6),
+                  "figures of other models' RL steps (tofn validate rl)"});
 }
 
 std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
@@ -202,21 +206,20 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
                                  request.cluster.name, time_words(step.period()));
   text += fact_line("step", time_words(step.period()),
                     time_range_words(point.seconds, step.period()), placement_words_of(split));
-  text += fact_line("speed",
-                    short_figure(point.tokens_per_second_each(request)) + " tokens/s each", "",
-                    "prompts and responses over all accelerators");
+  text += fact_line("speed", short_figure(point.tokens_per_second_each(request)) + " tokens/s each",
+                    "", "prompts and responses over all accelerators");
   if (request.steps)
-    text += fact_line("run", time_words(*request.steps * step.period()),
-                      time_range_words({*request.steps * point.seconds.low,
-                                        *request.steps * point.seconds.high},
-                                       *request.steps * step.period()),
-                      fmt::format("{} steps", count_text(*request.steps)));
+    text += fact_line(
+        "run", time_words(*request.steps * step.period()),
+        time_range_words({*request.steps * point.seconds.low, *request.steps * point.seconds.high},
+                         *request.steps * step.period()),
+        fmt::format("{} steps", count_text(*request.steps)));
   text += '\n' + rl_parts_text(step) + '\n' + rl_rollout_text(request, split);
-  text += note("training", fmt::format("{} update{} of {:g} responses: {}{}", request.updates,
-                                       request.updates == 1 ? "" : "s",
-                                       std::ceil(request.responses() / request.updates),
-                                       plan_words(split.plan),
-                                       split.fits ? "" : "; DOES NOT FIT the memory"));
+  text += note(
+      "training",
+      fmt::format("{} update{} of {:g} responses: {}{}", request.updates,
+                  request.updates == 1 ? "" : "s", std::ceil(request.responses() / request.updates),
+                  plan_words(split.plan), split.fits ? "" : "; DOES NOT FIT the memory"));
   return text + rl_limit_text(step) + rl_better_text(point) + rl_assumed_text(request) +
          listed_note("next", {"--steps-off 1", "--generators G", "--engine-tp R", "--rl-steps S",
                               "--details"});
@@ -229,9 +232,10 @@ AnswerText rl_text(const RlRequest& request, const RlAnswer& answer) {
   if (lines.size() == 1)
     return {.screen = rl_point_text(request, answer.points.front()),
             .details = table_text(rl_columns(), lines)};
-  return {.screen = fmt::format("{} on {}, GRPO\n\n", request.model.name, request.cluster.name) +
-                    table_text(rl_columns(), lines, {"updates s", "logprobs s", "refit s", "others s"}) +
-                    '\n' + rl_assumed_text(request),
+  return {.screen =
+              fmt::format("{} on {}, GRPO\n\n", request.model.name, request.cluster.name) +
+              table_text(rl_columns(), lines, {"updates s", "logprobs s", "refit s", "others s"}) +
+              '\n' + rl_assumed_text(request),
           .details = table_text(rl_columns(), lines)};
 }
 

@@ -57,7 +57,8 @@ TableColumns<ScoreLine> rl_score_columns() {
           {"error", of_its(&Line::scored, &Scored::error), right("err %", signed_percent)},
           {"low90", &Line::low, "lower end of the 90 % interval"},
           {"high90", &Line::high, "upper end of it"},
-          {"inside", &Line::is_inside, right("inside", [](double in) { return in > 0 ? "yes" : "no"; })},
+          {"inside", &Line::is_inside,
+           right("inside", [](double in) { return in > 0 ? "yes" : "no"; })},
           {"limit", &Line::limit, left("rests on"),
            "what the predicted step rests on: training, generation, the longest responses, or both "
            "sides in turn"},
@@ -104,17 +105,20 @@ std::string rl_pairs_text(const RlScores& scores) {
 std::string rl_fitted_text(const RlScores& scores) {
   const EngineFigures& engine = scores.engine;
   const RlFigures& rl = scores.rl;
-  return note("engine", fmt::format("memory {:.3f} and products {:.3f} of the datasheet's rates, of "
-                                    "experts {:.3f}; {:.1f} us a branch, {:.1f} us a sequence",
-                                    engine.memory_share, engine.product_share, engine.expert_share,
-                                    engine.branch.base() * 1e6, engine.sequence.base() * 1e6)) +
-         note("RL", fmt::format("training takes {:.2f} times as long as simulated, with experts "
-                                "{:.2f} times, and {:.1f} ms more for each billion parameters; {:.1f} "
-                                "ms of the host an iteration",
-                                rl.dense_slowdown, rl.mixture_slowdown,
-                                rl.for_parameter.base() * 1e12, rl.host.base() * 1e3)) +
-         note("deviation", fmt::format("{:.3f} of the logarithm of a step, {:.3f} of that of a rate",
-                                       scores.step_deviation, scores.rate_deviation));
+  return note("engine",
+              fmt::format("memory {:.3f} and products {:.3f} of the datasheet's rates, of "
+                          "experts {:.3f}; {:.1f} us a branch, {:.1f} us a sequence",
+                          engine.memory_share, engine.product_share, engine.expert_share,
+                          engine.branch.base() * 1e6, engine.sequence.base() * 1e6)) +
+         note("RL",
+              fmt::format("training takes {:.2f} times as long as simulated, with experts "
+                          "{:.2f} times, and {:.1f} ms more for each billion parameters; {:.1f} "
+                          "ms of the host an iteration",
+                          rl.dense_slowdown, rl.mixture_slowdown, rl.for_parameter.base() * 1e12,
+                          rl.host.base() * 1e3)) +
+         note("deviation",
+              fmt::format("{:.3f} of the logarithm of a step, {:.3f} of that of a rate",
+                          scores.step_deviation, scores.rate_deviation));
 }
 
 }  // namespace
@@ -122,8 +126,9 @@ std::string rl_fitted_text(const RlScores& scores) {
 AnswerText rl_scores_text(const RlScores& scores) {
   AnswerText text;
   text.screen = rl_accuracy_text(scores) + '\n' + rl_pairs_text(scores) +
-                note("protocol", "each row is predicted by figures fitted to the rows of other "
-                                 "models, of both tables") +
+                note("protocol",
+                     "each row is predicted by figures fitted to the rows of other "
+                     "models, of both tables") +
                 rl_fitted_text(scores) + listed_note("next", {"--details for each row"});
   text.details = table_text(rl_score_columns(), rl_lines_of(scores));
   for (const RlPair& pair : scores.pairs)

@@ -12,13 +12,16 @@ inline namespace rollout {
 /// Equal attention layers of a decoder, as its cache sees them.
 struct CachedAttention {
   double layers = 0;
-  double values = 0;   ///< cached for one token by one layer
-  int head_groups = 0; ///< key and value heads that ranks can split; 0: a latent row, which all hold
-  double attended = 0; ///< most tokens that a token attends to; 0: all before it
-  double indexed = 0;  ///< values that choose them, of all tokens before it
-  double flops = 0;    ///< of one new token for each token that it attends to, in one layer
+  double values = 0;  ///< cached for one token by one layer
+  int head_groups =
+      0;  ///< key and value heads that ranks can split; 0: a latent row, which all hold
+  double attended = 0;  ///< most tokens that a token attends to; 0: all before it
+  double indexed = 0;   ///< values that choose them, of all tokens before it
+  double flops = 0;     ///< of one new token for each token that it attends to, in one layer
 
-  double tokens(double context) const { return attended > 0 && attended < context ? attended : context; }
+  double tokens(double context) const {
+    return attended > 0 && attended < context ? attended : context;
+  }
 };
 
 /// Equal mixtures of experts.

@@ -5,9 +5,9 @@
 namespace tofn {
 inline namespace rollout {
 
-/// What an inference engine makes of a chip. Shares are of the datasheet's rates, 0..1. The values
-/// are fitted to the rows of configs/measured/decode-rates.csv (`fit_engine`), and the host's time
-/// to those of configs/measured/rl-steps.csv.
+/// Figures of what an inference engine makes of a chip. Shares are of the datasheet's rates, 0..1.
+/// The values are fitted to the rows of configs/measured/decode-rates.csv (`fit_engine`), and the
+/// host's time to those of configs/measured/rl-steps.csv.
 struct EngineFigures {
   double memory_share = 0.671;   ///< of the memory's bandwidth, by weights and caches
   double product_share = 0.525;  ///< of the peak, by dense products and attention

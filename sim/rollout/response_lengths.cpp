@@ -15,7 +15,8 @@ double normal_share_below(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2;
 /// exp(m + s^2/2) F((ln cap - m - s^2) / s) + cap (1 - F((ln cap - m) / s)).
 double cut_mean(double log_mean, double spread, double cap) {
   const double at = std::log(cap) - log_mean;
-  return std::exp(log_mean + spread * spread / 2) * normal_share_below((at - spread * spread) / spread) +
+  return std::exp(log_mean + spread * spread / 2) *
+             normal_share_below((at - spread * spread) / spread) +
          cap * (1 - normal_share_below(at / spread));
 }
 

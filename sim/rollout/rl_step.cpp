@@ -7,8 +7,8 @@ inline namespace rollout {
 
 Seconds RlStep::period() const {
   if (placement.is_colocated) return generation() + training();
-  return std::max({training(), rollout.busy,
-                   (generation() + training()) / (placement.steps_off + 1.0)});
+  return std::max(
+      {training(), rollout.busy, (generation() + training()) / (placement.steps_off + 1.0)});
 }
 
 Seconds RlStep::generators_wait() const {

@@ -8,8 +8,8 @@
 namespace tofn {
 inline namespace rollout {
 
-/// What RL frameworks add to the time of training steps and of rollouts. Fitted to the rows of
-/// configs/measured/rl-steps.csv (`fit_rl_figures`).
+/// Figures of what RL frameworks add to the time of training steps and of rollouts. Fitted to the
+/// rows of configs/measured/rl-steps.csv (`fit_rl_figures`).
 struct RlFigures {
   double dense_slowdown = 1.18;    ///< of passes, over the step that pre-training would take
   double mixture_slowdown = 4.16;  ///< the same of mixtures of experts
@@ -18,8 +18,8 @@ struct RlFigures {
   Seconds host{7.1e-3};  ///< between iterations of an engine inside a framework
 };
 
-/// Standard deviation of the logarithm of a predicted step for a model whose steps were not seen, by
-/// `tofn validate rl`.
+/// Standard deviation of the logarithm of a predicted step for a model whose steps were not seen,
+/// by `tofn validate rl`.
 inline constexpr double rl_step_deviation = 0.285;
 
 /// Time to give new weights to the engines: NCCL broadcasts of measured jobs took 2.0 to 2.6 s of
@@ -27,9 +27,7 @@ inline constexpr double rl_step_deviation = 0.285;
 /// parameters (github.com/NVIDIA-NeMo/RL@036f54af and @7ea279ab,
 /// docs/guides/checkpoint-engine-refit.md; github.com/mlcommons/training@aa344c7f,
 /// llm_post_training/rcp_logs).
-constexpr Seconds refit_time(double parameters) {
-  return Seconds{2 + 0.02e-9 * parameters};
-}
+constexpr Seconds refit_time(double parameters) { return Seconds{2 + 0.02e-9 * parameters}; }
 
 /// Passes that train on one rollout, as pre-training would take them.
 struct TrainingPasses {
@@ -46,10 +44,10 @@ struct RlPlacement {
 /// One step of reinforcement learning.
 struct RlStep {
   RolloutTimes rollout;
-  Seconds refit;      ///< new weights to the engines
+  Seconds refit;  ///< new weights to the engines
   Seconds logprobs;
   Seconds updates;
-  Seconds others;     ///< states moved, reward, buffers
+  Seconds others;  ///< states moved, reward, buffers
   RlPlacement placement;
 
   Seconds generation() const { return rollout.latency(); }

@@ -26,7 +26,8 @@ int held_at_once(const Engine& engine, const RolloutRequest& request) {
   const double in_memory = engine.sequences(mean_live_tokens(request));
   if (in_memory < 1)
     throw InputError(fmt::format(
-        "an engine of {} accelerators holds no sequence: weights take {:.0f} GB of each, and {:.0f} "
+        "an engine of {} accelerators holds no sequence: weights take {:.0f} GB of each, and "
+        "{:.0f} "
         "% of the memory is the engine's",
         engine.layout().ranks, engine.weights().base() / 1e9, 100 * engine.layout().memory_share));
   return static_cast<int>(std::min(in_memory, 1.0 * request.most_sequences));
@@ -106,8 +107,8 @@ RolloutTimes rollout_times(const Engine& engine, const RolloutRequest& request) 
   }
   const double full = std::min(1.0 * most, 1.0 * each * request.batches_in_flight);
   const double context = request.prompt + request.lengths.mean / 2;
-  times.busy = times.prefill +
-               each * request.lengths.mean / full * engine.iteration(full, context).total();
+  times.busy =
+      times.prefill + each * request.lengths.mean / full * engine.iteration(full, context).total();
   return times;
 }
 

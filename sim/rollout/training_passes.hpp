@@ -8,14 +8,14 @@ inline namespace rollout {
 
 /// Training side of a step of reinforcement learning.
 struct TrainingRequest {
-  Model model;              ///< with the mean length of prompt and response as its sequence
+  Model model;  ///< with the mean length of prompt and response as its sequence
   const Cluster& cluster;
   const KernelProfile& profile;
   StatedPlan plan{};
   int accelerators = 1;
-  double responses = 1;     ///< of one step
-  int updates = 1;          ///< optimizer steps that share these responses
-  int forward_passes = 2;   ///< over all responses: policy, and reference if there is a KL penalty
+  double responses = 1;    ///< of one step
+  int updates = 1;         ///< optimizer steps that share these responses
+  int forward_passes = 2;  ///< over all responses: policy, and reference if there is a KL penalty
 };
 
 struct SimulatedPasses {

@@ -102,8 +102,9 @@ TEST_CASE("no side of an RL step works longer than its period, and age never len
   Drawing drawing;
   for (int i = 0; i < draws; ++i) {
     const RolloutTimes rollout = drawing.draw().times();
-    const TrainingPasses passes{.updates = Seconds{0.1 * static_cast<double>(drawing.whole(1, 900))},
-                                .logprobs = Seconds{5}};
+    const TrainingPasses passes{
+        .updates = Seconds{0.1 * static_cast<double>(drawing.whole(1, 900))},
+        .logprobs = Seconds{5}};
     Seconds before{1e18};
     for (const int age : {0, 1, 2, 8}) {
       const RlStep step = rl_step(rollout, passes, {.parameters = 8e9}, {},

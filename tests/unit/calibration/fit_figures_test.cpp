@@ -29,8 +29,9 @@ TEST_CASE("measurements outweigh the usual figures") {
 
 TEST_CASE("a figure that nothing measures stays usual") {
   const std::array usual{FittedFigure{7, 0.3}};
-  const auto found =
-      fit_figures(usual, 0.1, [](auto) { return std::vector<WeighedError>{{0.5, 1}}; });
+  const auto found = fit_figures(usual, 0.1, [](auto) {
+    return std::vector<WeighedError>{{0.5, 1}};
+  });
   CHECK(found[0] == Approx(7));
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("the cache of a token follows from the kind of attention") {
   CHECK(cache_kib("llama3-8b") == 2 * 32 * 8 * 128 * 2 / 1024.0);
   CHECK(cache_kib("qwen3-30b-a3b") == 96);
   CHECK(cache_kib("qwen3-235b-a22b") == 188);
-  CHECK(cache_kib("qwen3.5-397b-a17b") == 30);                 // 15 of 60 layers attend
+  CHECK(cache_kib("qwen3.5-397b-a17b") == 30);                      // 15 of 60 layers attend
   CHECK(cache_kib("deepseek-v3") == 61 * (512 + 64) * 2 / 1024.0);  // latent; not the 62nd layer
 }
 
@@ -51,8 +51,8 @@ TEST_CASE("parameters are those that are read for each token, the embedding, and
 }
 
 TEST_CASE("tokens touch experts evenly and independently") {
-  const CachedExperts experts{.layers = 1, .parameters = 1,
-                              .routing = {.experts = 4, .experts_per_token = 1}};
+  const CachedExperts experts{
+      .layers = 1, .parameters = 1, .routing = {.experts = 4, .experts_per_token = 1}};
   CHECK(experts.touched(1) == Approx(0.25));
   CHECK(experts.touched(2) == Approx(1 - 0.75 * 0.75));
 }

@@ -16,7 +16,8 @@ double mean_of(const std::vector<double>& values) {
 }  // namespace
 
 TEST_CASE("quantiles have the mean, ascend and keep the cap") {
-  const auto lengths = ResponseLengths{.mean = 1000, .cap = 4000, .spread = 0.6}.quantiles(2000, 2000);
+  const auto lengths =
+      ResponseLengths{.mean = 1000, .cap = 4000, .spread = 0.6}.quantiles(2000, 2000);
   CHECK(mean_of(lengths) == Approx(1000).epsilon(0.005));
   CHECK(std::is_sorted(lengths.begin(), lengths.end()));
   CHECK(lengths.back() == 4000);

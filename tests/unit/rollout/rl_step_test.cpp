@@ -7,15 +7,13 @@ using namespace tofn;
 namespace {
 
 RlStep step_of(double generation, double busy, double training, RlPlacement placement) {
-  return {.rollout = {.prefill = {},
-                      .decode = Seconds{generation},
-                      .tail = {},
-                      .busy = Seconds{busy}},
-          .refit = Seconds{},
-          .logprobs = Seconds{},
-          .updates = Seconds{training},
-          .others = Seconds{},
-          .placement = placement};
+  return {
+      .rollout = {.prefill = {}, .decode = Seconds{generation}, .tail = {}, .busy = Seconds{busy}},
+      .refit = Seconds{},
+      .logprobs = Seconds{},
+      .updates = Seconds{training},
+      .others = Seconds{},
+      .placement = placement};
 }
 
 }  // namespace
@@ -42,10 +40,8 @@ TEST_CASE("the side that is done waits for the other") {
 
 TEST_CASE("a step of training is what passes take, by the kind of model") {
   const TrainingPasses passes{.updates = Seconds{10}, .logprobs = Seconds{5}};
-  const RlFigures figures{.dense_slowdown = 2,
-                          .mixture_slowdown = 3,
-                          .for_parameter = Seconds{1e-9},
-                          .host = {}};
+  const RlFigures figures{
+      .dense_slowdown = 2, .mixture_slowdown = 3, .for_parameter = Seconds{1e-9}, .host = {}};
   const Decoder dense{.parameters = 4e9};
   const RlStep step = rl_step({}, passes, dense, figures, {});
   CHECK(step.updates == Seconds{20});

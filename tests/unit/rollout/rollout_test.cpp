@@ -34,8 +34,7 @@ TEST_CASE("equal responses decode together") {
   const RolloutTimes times = rollout_times(engine, equal_responses(64, 2));
   CHECK(times.held == 32);
   CHECK(times.waves == 1);
-  CHECK(times.decode.base() ==
-        Approx(100 * engine.iteration(32, 50 + 100 / 2.0).total().base()));
+  CHECK(times.decode.base() == Approx(100 * engine.iteration(32, 50 + 100 / 2.0).total().base()));
   CHECK(times.prefill.base() == Approx(32 * engine.prefill(50).base()));
   CHECK(times.busy.base() == Approx(times.latency().base()));
 }
@@ -52,9 +51,8 @@ TEST_CASE("what does not run at once runs in waves") {
 
 TEST_CASE("one long response leaves an engine nearly empty") {
   const Engine engine = toy_engine();
-  const RolloutRequest request{.responses = 128,
-                               .prompt = 50,
-                               .lengths = {.mean = 1000, .cap = 8000, .spread = 0.6}};
+  const RolloutRequest request{
+      .responses = 128, .prompt = 50, .lengths = {.mean = 1000, .cap = 8000, .spread = 0.6}};
   const RolloutTimes times = rollout_times(engine, request);
   CHECK(times.longest > 4000);
   CHECK(times.tail > 0.2 * times.decode);

@@ -1,4 +1,4 @@
-#include "sim/rollout/engine.hpp"
+#include "sim/rollout/inference_engine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +24,7 @@ double weight_bytes(Precision precision) {
 
 Engine::Engine(Decoder decoder, const Cluster& cluster, EngineLayout layout, EngineFigures figures,
                int engines)
-    : decoder_(std::move(decoder)),
-      chip_(cluster.accelerator),
-      layout_(layout),
-      figures_(figures) {
+    : decoder_(std::move(decoder)), chip_(cluster.accelerator), layout_(layout), figures_(figures) {
   if (layout_.ranks == 1) return;
   Communicator ranks =
       place({.stride = 1, .count = layout_.ranks}, cluster, PlacedJob(layout_.ranks * engines));
@@ -43,10 +40,10 @@ Engine::Engine(Decoder decoder, const Cluster& cluster, EngineLayout layout, Eng
     exchanges_[i] =
         layout_.attention_data_parallel
             ? 2 / decoder_.branches *
-                  (mixtures * collective_time(CollectiveKind::AllToAll,
-                                              Bytes{row / layout_.ranks *
-                                                    (mixtures > 0 ? copies / mixtures : 0)},
-                                              ranks))
+                  (mixtures *
+                   collective_time(
+                       CollectiveKind::AllToAll,
+                       Bytes{row / layout_.ranks * (mixtures > 0 ? copies / mixtures : 0)}, ranks))
             : collective_time(CollectiveKind::AllReduce, Bytes{row}, ranks);
   }
 }
@@ -94,8 +91,8 @@ double Engine::attention_bytes(double sequences, double context) const {
   double values = 2 * decoder_.state / layout_.ranks * 2 / width_of(layout_.cache);
   for (const CachedAttention& each : decoder_.attention) {
     const double shares = layout_.attention_data_parallel ? layout_.ranks
-                          : each.head_groups > 0          ? std::min(layout_.ranks, each.head_groups)
-                                                          : 1;
+                          : each.head_groups > 0 ? std::min(layout_.ranks, each.head_groups)
+                                                 : 1;
     values += each.layers * (each.values * each.tokens(context) + each.indexed * context) / shares;
   }
   return sequences * values * width_of(layout_.cache);
@@ -112,10 +109,10 @@ IterationTimes Engine::iteration(double sequences, double context) const {
   double attention_flops = 0;
   for (const CachedAttention& each : decoder_.attention)
     attention_flops += each.layers * each.flops * each.tokens(context);
-  const Seconds computing = sequences / ranks * 2 *
-                            (Flops{decoder_.parameters} / (figures_.product_share * peak) +
-                             Flops{decoder_.active_expert_parameters()} /
-                                 (figures_.expert_share * peak));
+  const Seconds computing =
+      sequences / ranks * 2 *
+      (Flops{decoder_.parameters} / (figures_.product_share * peak) +
+       Flops{decoder_.active_expert_parameters()} / (figures_.expert_share * peak));
   IterationTimes times;
   times.weights = std::max(Bytes{weight_bytes(layout_.weights) * read} / bandwidth, computing);
   times.attention =
@@ -136,8 +133,7 @@ Seconds Engine::prefill(double tokens) const {
   return tokens / layout_.ranks *
          (Flops{2 * decoder_.parameters} / (figures_.product_share * peak) +
           Flops{2 * decoder_.active_expert_parameters()} / (figures_.expert_share * peak) +
-          Flops{attention_flops} /
-              (figures_.product_share * chip_.peak_at(Precision::Bf16)));
+          Flops{attention_flops} / (figures_.product_share * chip_.peak_at(Precision::Bf16)));
 }
 
 }  // namespace rollout

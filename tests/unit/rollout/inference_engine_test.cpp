@@ -1,4 +1,4 @@
-#include "sim/rollout/engine.hpp"
+#include "sim/rollout/inference_engine.hpp"
 
 #include "sim/config/library.hpp"
 #include "tests/catch.hpp"
@@ -63,8 +63,8 @@ TEST_CASE("ranks split weights and heads, and hold latent rows each") {
 }
 
 TEST_CASE("data-parallel attention shares out sequences and holds whole weights") {
-  const Engine engine(toy_decoder(), toy_cluster(),
-                      {.ranks = 8, .attention_data_parallel = true}, toy_figures());
+  const Engine engine(toy_decoder(), toy_cluster(), {.ranks = 8, .attention_data_parallel = true},
+                      toy_figures());
   CHECK(engine.weights().base() == Approx(20e9));
   CHECK(engine.cache(1).base() == Approx(1e6 / 8));
 }
