@@ -66,14 +66,16 @@ class RlPredictor {
     Model model = request_.model;
     model.sequence_length = request_.prompt_tokens + request_.lengths.mean;
     return passes_
-        .emplace(accelerators, simulated_passes({.model = model,
-                                                 .cluster = request_.cluster,
-                                                 .profile = request_.profile,
-                                                 .plan = request_.plan,
-                                                 .accelerators = accelerators,
-                                                 .responses = request_.responses(),
-                                                 .updates = request_.updates,
-                                                 .forward_passes = request_.has_reference ? 2 : 1}))
+        .emplace(accelerators,
+                 simulated_passes({.model = model,
+                                   .cluster = request_.cluster,
+                                   .profile = request_.profile,
+                                   .plan = request_.plan,
+                                   .accelerators = accelerators,
+                                   .responses = request_.responses(),
+                                   .updates = request_.updates,
+                                   .forward_passes = request_.has_reference ? 2 : 1,
+                                   .packed_tokens = request_.prompt_tokens + request_.lengths.cap}))
         .first->second;
   }
 

@@ -56,14 +56,6 @@ Fits fits_without(const std::string& model, const std::vector<RlRow>& steps,
   return fits;
 }
 
-/// Names what the period of a predicted step rests on.
-std::string limit_of(const RlStep& step) {
-  if (step.placement.is_colocated) return "both in turn";
-  if (step.period() == step.training()) return "training";
-  if (step.period() == step.rollout.busy) return "generation";
-  return "longest responses";
-}
-
 std::vector<RlPair> pairs_of(const std::vector<ScoredRl>& steps) {
   std::vector<RlPair> pairs;
   const auto speed = [](const ScoredRl& row, double seconds) {
@@ -129,7 +121,7 @@ RlScores predicted_rows(const RlEvidence& evidence, const std::map<std::string, 
     scores.steps.push_back({.row = row,
                             .measured = *row.seen->step,
                             .predicted = step.period().base(),
-                            .limit = limit_of(step),
+                            .limit = std::string(limit_of(step)),
                             .generation = step.generation(),
                             .training = step.training()});
   }

@@ -11,8 +11,7 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Most sequences of a rank: the default `max_batch_size` of TensorRT-LLM
-/// (github.com/NVIDIA/TensorRT-LLM@03e27c7d, docs/source/developer-guide/perf-overview.md).
+/// Most sequences of a rank: assumed, because the tables do not state it.
 constexpr double most_of_a_rank = 2048;
 
 /// Usual figures and how far engines are from them, before any row is seen: shares of a roofline
@@ -29,8 +28,8 @@ EngineFigures figures_of(std::span<const double> values) {
           .sequence = Seconds{values[4]}};
 }
 
-/// Sequences that run at once under a load that never ends. Caches are reserved for whole requests,
-/// so that none is evicted (the default of TensorRT-LLM).
+/// Sequences that run at once under a load that never ends. Caches are assumed to be reserved for
+/// whole requests, so that none is evicted.
 double at_once(const DecodeObservation& row, const Engine& engine) {
   if (row.sequences > 0) return row.sequences;
   const double ranks = row.layout.attention_data_parallel ? row.layout.ranks : 1;

@@ -25,7 +25,7 @@ constexpr double usual_prompt = 120;
 constexpr double colocated_memory_share = 0.6;
 constexpr double split_memory_share = 0.8;
 
-/// Most tensor-parallel ranks of a state-space or grouped model: heads that must divide.
+/// Precision of a cell; bf16 if it is empty.
 Precision precision_in_rl(const CsvRow& cells, std::string_view column) {
   const auto named = precision_of(cells, column);
   return named ? named->precision : Precision::Bf16;
@@ -116,7 +116,8 @@ RlObservation observation_of(const CsvRow& cells, const std::filesystem::path& c
                            .accelerators = trainers,
                            .responses = responses,
                            .updates = updates,
-                           .forward_passes = forward_passes(cells)};
+                           .forward_passes = forward_passes(cells),
+                           .packed_tokens = cap + prompt};
   try {
     seen.passes = simulated_passes(training).times;
   } catch (const InputError&) {  // frameworks split what tofn's rules do not: then its best plan

@@ -26,13 +26,6 @@ struct RlLine {
   double speed() const { return point->tokens_per_second_each(*request); }
 };
 
-std::string rl_limit(const RlStep& step) {
-  if (step.placement.is_colocated) return "both sides in turn";
-  if (step.period() == step.training()) return "training";
-  if (step.period() == step.rollout.busy) return "generation";
-  return "the longest responses";
-}
-
 template <class Figure>
 auto of_split(Figure figure) {
   return of_its(&RlLine::split, figure);
@@ -99,7 +92,7 @@ TableColumns<RlLine> rl_columns() {
       {"tokens_per_s_each",
        [](const Line& line) { return line.split() ? to_value(line.speed()) : Value{}; },
        right("tokens/s each", seconds)},
-      {"limit", of_split([](const RlSplit& split) { return rl_limit(split.step); }), left("limit"),
+      {"limit", of_split([](const RlSplit& split) { return limit_of(split.step); }), left("limit"),
        "what the step rests on"},
       {"training_plan", of_split([](const RlSplit& split) { return plan_words(split.plan); })},
       {"fits", of_split(&RlSplit::fits)},
@@ -172,7 +165,7 @@ std::string rl_limit_text(const RlStep& step) {
   if (step.placement.is_colocated)
     return note("limit", fmt::format("both sides take turns: the rollout is {:.0f} % of the step",
                                      100 * (step.generation() / step.period())));
-  std::string text = rl_limit(step);
+  std::string text(limit_of(step));
   if (const Seconds wait = step.generators_wait(); wait > 0.05 * step.period())
     text += fmt::format("; generators wait {} of each step", time_words(wait));
   if (const Seconds wait = step.trainers_wait(); wait > 0.05 * step.period())

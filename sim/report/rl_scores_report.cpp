@@ -111,11 +111,11 @@ std::string rl_fitted_text(const RlScores& scores) {
                           engine.memory_share, engine.product_share, engine.expert_share,
                           engine.branch.base() * 1e6, engine.sequence.base() * 1e6)) +
          note("RL",
-              fmt::format("training takes {:.2f} times as long as simulated, with experts "
-                          "{:.2f} times, and {:.1f} ms more for each billion parameters; {:.1f} "
-                          "ms of the host an iteration",
-                          rl.dense_slowdown, rl.mixture_slowdown, rl.for_parameter.base() * 1e12,
-                          rl.host.base() * 1e3)) +
+              fmt::format("training takes {:.3f} times as long as simulated, with experts {:.3f} "
+                          "times and {:.3f} ms or more a branch; {:.1f} ms more for each billion "
+                          "parameters; {:.2f} ms of the host an iteration",
+                          rl.dense_slowdown, rl.mixture_slowdown, rl.mixture_branch.base() * 1e3,
+                          rl.for_parameter.base() * 1e12, rl.host.base() * 1e3)) +
          note("deviation",
               fmt::format("{:.3f} of the logarithm of a step, {:.3f} of that of a rate",
                           scores.step_deviation, scores.rate_deviation));

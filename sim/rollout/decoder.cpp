@@ -14,7 +14,7 @@ inline namespace rollout {
 namespace {
 
 /// Products of absorbed latent attention: scores over latent and rotary part, values over the
-/// latent part (arXiv 2405.04434, appendix C).
+/// latent part (arXiv 2405.04434, section 2.1.2).
 double latent_flops(const TransformerLayers& layers) {
   const LatentAttention& latent = *layers.latent;
   return 2.0 * layers.heads * (2 * latent.key_value_rank + latent.rotary_head_size);

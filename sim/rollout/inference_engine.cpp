@@ -11,8 +11,7 @@ namespace tofn {
 inline namespace rollout {
 namespace {
 
-/// Activations, captured graphs and the runtime of an engine, 2 to 5 GB (vLLM's report of a
-/// memory profile, github.com/vllm-project/vllm, docs on `gpu_memory_utilization`): assumed.
+/// Activations, captured graphs and the runtime of an engine: assumed.
 constexpr Bytes beside_weights{3e9};
 
 /// Bytes of a weight; in 4 bits a scale of one byte stands beside each 16 (NVFP4).

@@ -21,15 +21,23 @@ Seconds RlStep::trainers_wait() const {
   return period() - training();
 }
 
+std::string_view limit_of(const RlStep& step) {
+  if (step.placement.is_colocated) return "both in turn";
+  if (step.period() == step.training()) return "training";
+  if (step.period() == step.rollout.busy) return "generation";
+  return "longest responses";
+}
+
 RlStep rl_step(const RolloutTimes& rollout, const TrainingPasses& passes, const Decoder& decoder,
                const RlFigures& figures, const RlPlacement& placement) {
   const double slowdown =
       decoder.experts.empty() ? figures.dense_slowdown : figures.mixture_slowdown;
   const double parameters = decoder.all_parameters();
+  const Seconds branch = decoder.experts.empty() ? Seconds{} : figures.mixture_branch;
   return {.rollout = rollout,
           .refit = refit_time(parameters),
-          .logprobs = slowdown * passes.logprobs,
-          .updates = slowdown * passes.updates,
+          .logprobs = std::max(slowdown * passes.logprobs, passes.logprob_branches * branch),
+          .updates = std::max(slowdown * passes.updates, passes.update_branches * branch),
           .others = parameters * figures.for_parameter,
           .placement = placement};
 }

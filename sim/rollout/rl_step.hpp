@@ -1,7 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "sim/rollout/rollout.hpp"
 
@@ -11,16 +11,19 @@ inline namespace rollout {
 /// Figures of what RL frameworks add to the time of training steps and of rollouts. Fitted to the
 /// rows of configs/measured/rl-steps.csv (`fit_rl_figures`).
 struct RlFigures {
-  double dense_slowdown = 1.18;    ///< of passes, over the step that pre-training would take
-  double mixture_slowdown = 4.16;  ///< the same of mixtures of experts
+  double dense_slowdown = 1.219;    ///< of passes, over the step that pre-training would take
+  double mixture_slowdown = 2.745;  ///< the same of mixtures of experts
+  /// Least time of a pass of one branch of a mixture: routing counts tokens on the host, which
+  /// launches the rest only then.
+  Seconds mixture_branch{3.782e-3};
   /// Time of a step for each parameter beside its passes: states moved, optimizer, buffers.
-  Seconds for_parameter{48.5e-12};
-  Seconds host{7.1e-3};  ///< between iterations of an engine inside a framework
+  Seconds for_parameter{60.4e-12};
+  Seconds host{6.26e-3};  ///< between iterations of an engine inside a framework
 };
 
 /// Standard deviation of the logarithm of a predicted step for a model whose steps were not seen,
 /// by `tofn validate rl`.
-inline constexpr double rl_step_deviation = 0.285;
+inline constexpr double rl_step_deviation = 0.243;
 
 /// Time to give new weights to the engines: NCCL broadcasts of measured jobs took 2.0 to 2.6 s of
 /// small models whatever the number of accelerators, 14.2 s of 671 and 15 s of 397 billion
@@ -31,8 +34,10 @@ constexpr Seconds refit_time(double parameters) { return Seconds{2 + 0.02e-9 * p
 
 /// Passes that train on one rollout, as pre-training would take them.
 struct TrainingPasses {
-  Seconds updates;   ///< forward, backward and optimizer of all updates
-  Seconds logprobs;  ///< forward passes of the policy and of the reference
+  Seconds updates;              ///< forward, backward and optimizer of all updates
+  Seconds logprobs;             ///< forward passes of the policy and of the reference
+  double update_branches = 0;   ///< passes of one branch that a rank launches one after another
+  double logprob_branches = 0;  ///< the same of the forward passes
 };
 
 /// Placement of generation and training.
@@ -63,6 +68,10 @@ struct RlStep {
   Seconds generators_wait() const;
   Seconds trainers_wait() const;
 };
+
+/// Name of what the period rests on: `training`, `generation` (engines that stay full), `longest
+/// responses` (their age), or `both in turn`.
+std::string_view limit_of(const RlStep&);
 
 RlStep rl_step(const RolloutTimes&, const TrainingPasses&, const Decoder&, const RlFigures&,
                const RlPlacement&);

@@ -6,8 +6,9 @@
 namespace tofn {
 inline namespace rollout {
 
-/// Most sequences that an engine runs at once, if nothing states it: vLLM's default of
-/// `max_num_seqs` for servers (github.com/vllm-project/vllm, vllm/config/scheduler.py).
+/// Most sequences that an engine runs at once, if nothing states it: assumed, above the 128 of
+/// vLLM's SchedulerConfig, which its entry points raise (github.com/vllm-project/vllm,
+/// vllm/config/scheduler.py).
 inline constexpr int default_most_sequences = 256;
 
 /// Responses that engines generate for one step of training.

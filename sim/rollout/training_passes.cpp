@@ -1,5 +1,6 @@
 #include "sim/rollout/training_passes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/simulation/computed_plan.hpp"
@@ -8,6 +9,20 @@
 
 namespace tofn {
 inline namespace rollout {
+namespace {
+
+/// Passes of one branch in a sweep over tokens of a replica: packed micro-batches, and those that
+/// fill the pipeline.
+double branch_passes(const TrainingRequest& request, const Plan& plan, double branches,
+                     double responses) {
+  const double tokens = responses * request.model.sequence_length / plan.data_parallel_size;
+  const double micro_batches =
+      std::max(1.0, tokens / std::max(request.packed_tokens, request.model.sequence_length));
+  const double stages = plan.pipeline_parallel_size;
+  return branches / stages * (micro_batches + stages - 1);
+}
+
+}  // namespace
 
 SimulatedPasses simulated_passes(const TrainingRequest& request) {
   constexpr double multiple = 64;  // ranks of tensor and context parallelism divide it
@@ -21,9 +36,15 @@ SimulatedPasses simulated_passes(const TrainingRequest& request) {
                                      .batch = std::ceil(request.responses / request.updates)});
   const Plan plan = computed_plan(best.plan, model, request.cluster.accelerator);
   const StepWork work = step_work(model, plan, request.cluster, request.profile);
+  const double branches = decoder_of(model).branches;
   const double passes = request.responses / (plan.micro_batch * plan.data_parallel_size);
   return {.times = {.updates = request.updates * simulate(work).total,
-                    .logprobs = request.forward_passes * forward_pass(work).of(passes)},
+                    .logprobs = request.forward_passes * forward_pass(work).of(passes),
+                    .update_branches =
+                        launches_of_update * request.updates *
+                        branch_passes(request, plan, branches, request.responses / request.updates),
+                    .logprob_branches = request.forward_passes *
+                                        branch_passes(request, plan, branches, request.responses)},
           .plan = best.plan,
           .fits = best.fits};
 }

@@ -13,9 +13,10 @@ struct TrainingRequest {
   const KernelProfile& profile;
   StatedPlan plan{};
   int accelerators = 1;
-  double responses = 1;    ///< of one step
-  int updates = 1;         ///< optimizer steps that share these responses
-  int forward_passes = 2;  ///< over all responses: policy, and reference if there is a KL penalty
+  double responses = 1;      ///< of one step
+  int updates = 1;           ///< optimizer steps that share these responses
+  int forward_passes = 2;    ///< over all responses: policy, and reference if there is a KL penalty
+  double packed_tokens = 0;  ///< of a micro-batch: samples are packed up to the longest one
 };
 
 struct SimulatedPasses {
@@ -23,6 +24,10 @@ struct SimulatedPasses {
   Plan plan;
   bool fits = true;
 };
+
+/// Passes of a branch that the host launches for one update: forward, forward again to recompute,
+/// and a backward pass of twice as many kernels.
+inline constexpr double launches_of_update = 4;
 
 /// Simulates the updates and forward passes, with the best plan where none is stated. Samples have
 /// the mean length, rounded up to a multiple of 64 tokens. InputError if no plan splits the job.

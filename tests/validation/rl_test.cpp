@@ -75,6 +75,7 @@ TEST_CASE("the program's figures are those fitted to all rows") {
   const RlFigures rl{};
   is_near(rl.dense_slowdown, scores().rl.dense_slowdown);
   is_near(rl.mixture_slowdown, scores().rl.mixture_slowdown);
+  is_near(rl.mixture_branch.base(), scores().rl.mixture_branch.base());
   is_near(rl.for_parameter.base(), scores().rl.for_parameter.base());
   is_near(rl.host.base(), scores().rl.host.base());
   is_near(rl_step_deviation, scores().step_deviation);

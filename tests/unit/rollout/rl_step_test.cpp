@@ -40,8 +40,11 @@ TEST_CASE("the side that is done waits for the other") {
 
 TEST_CASE("a step of training is what passes take, by the kind of model") {
   const TrainingPasses passes{.updates = Seconds{10}, .logprobs = Seconds{5}};
-  const RlFigures figures{
-      .dense_slowdown = 2, .mixture_slowdown = 3, .for_parameter = Seconds{1e-9}, .host = {}};
+  const RlFigures figures{.dense_slowdown = 2,
+                          .mixture_slowdown = 3,
+                          .mixture_branch = Seconds{0.5},
+                          .for_parameter = Seconds{1e-9},
+                          .host = {}};
   const Decoder dense{.parameters = 4e9};
   const RlStep step = rl_step({}, passes, dense, figures, {});
   CHECK(step.updates == Seconds{20});
@@ -51,4 +54,8 @@ TEST_CASE("a step of training is what passes take, by the kind of model") {
   Decoder mixture = dense;
   mixture.experts = {{.layers = 1, .parameters = 1, .routing = {.experts = 2}}};
   CHECK(rl_step({}, passes, mixture, figures, {}).updates == Seconds{30});
+  TrainingPasses launched = passes;
+  launched.update_branches = 100;
+  CHECK(rl_step({}, launched, mixture, figures, {}).updates == Seconds{50});
+  CHECK(rl_step({}, launched, dense, figures, {}).updates == Seconds{20});
 }
