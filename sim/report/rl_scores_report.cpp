@@ -46,7 +46,7 @@ TableColumns<ScoreLine> rl_score_columns() {
   using Line = ScoreLine;
   const auto figure = [](double value) { return short_figure(value); };
   return {{"score", &Line::what, "what the row measures: an RL step or a rate of generation"},
-          {"id", &Line::id, left("row")},
+          {"id", &Line::id, left("row"), "name of the row in its table"},
           {"model", &Line::model},
           {"accelerator", &Line::chip, left("chip")},
           {"accelerators", &Line::accelerators, right("N")},
