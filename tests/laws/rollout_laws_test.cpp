@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-struct Drawn {
+struct DrawnRollout {
   Decoder decoder;
   Cluster cluster;
   EngineLayout layout;
@@ -23,9 +23,9 @@ struct Drawn {
   }
 };
 
-class Drawing {
+class RolloutDrawing {
  public:
-  Drawn draw() {
+  DrawnRollout draw() {
     static const std::vector<Decoder> decoders = [] {
       std::vector<Decoder> all;
       for (const char* name : {"llama3-8b", "qwen3-30b-a3b", "gpt-oss-20b", "qwen3-4b"})
@@ -34,10 +34,10 @@ class Drawing {
     }();
     static Library library = Library::load(configs);
     const char* clusters[] = {"dgx-h100", "dgx-h200", "gb200-nvl72"};
-    Drawn drawn{.decoder = decoders[whole(0, 3)],
-                .cluster = library.cluster(clusters[whole(0, 2)]),
-                .layout = {.ranks = 1 << whole(1, 3), .memory_share = 0.9},
-                .request = {}};
+    DrawnRollout drawn{.decoder = decoders[whole(0, 3)],
+                       .cluster = library.cluster(clusters[whole(0, 2)]),
+                       .layout = {.ranks = 1 << whole(1, 3), .memory_share = 0.9},
+                       .request = {}};
     const double mean = static_cast<double>(whole(100, 3000));
     drawn.request = {.responses = static_cast<double>(whole(8, 1024)),
                      .prompt = static_cast<double>(whole(10, 2000)),
@@ -55,52 +55,52 @@ class Drawing {
   std::mt19937 random_{20261129};
 };
 
-constexpr int draws = 60;
-constexpr double rounding = 1e-9;
+constexpr int rollout_draws = 60;
+constexpr double rollout_rounding = 1e-9;
 
 }  // namespace
 
 TEST_CASE("a faster memory never lengthens a rollout") {
-  Drawing drawing;
-  for (int i = 0; i < draws; ++i) {
-    const Drawn drawn = drawing.draw();
-    Drawn faster = drawn;
+  RolloutDrawing drawing;
+  for (int i = 0; i < rollout_draws; ++i) {
+    const DrawnRollout drawn = drawing.draw();
+    DrawnRollout faster = drawn;
     faster.cluster.accelerator.memory_bandwidth.value *= 2;
-    CHECK(faster.times().latency() <= drawn.times().latency() * (1 + rounding));
+    CHECK(faster.times().latency() <= drawn.times().latency() * (1 + rollout_rounding));
   }
 }
 
 TEST_CASE("a rollout takes at least as long as its longest response alone, and as its tokens") {
-  Drawing drawing;
-  for (int i = 0; i < draws; ++i) {
-    const Drawn drawn = drawing.draw();
+  RolloutDrawing drawing;
+  for (int i = 0; i < rollout_draws; ++i) {
+    const DrawnRollout drawn = drawing.draw();
     const Engine engine(drawn.decoder, drawn.cluster, drawn.layout, {}, drawn.request.engines);
     const RolloutTimes times = drawn.times();
     const Seconds alone =
         times.longest * engine.iteration(1, drawn.request.prompt + times.longest / 2).total();
-    CHECK(times.latency() >= alone * (1 - rounding));
+    CHECK(times.latency() >= alone * (1 - rollout_rounding));
     CHECK(times.latency() >= times.busy * 0.9);  // `busy` takes the mean context of all lengths
     CHECK(times.tail <= times.decode);
   }
 }
 
 TEST_CASE("more responses, or longer ones, never shorten a rollout") {
-  Drawing drawing;
-  for (int i = 0; i < draws; ++i) {
-    const Drawn drawn = drawing.draw();
-    Drawn more = drawn;
+  RolloutDrawing drawing;
+  for (int i = 0; i < rollout_draws; ++i) {
+    const DrawnRollout drawn = drawing.draw();
+    DrawnRollout more = drawn;
     more.request.responses *= 2;
-    CHECK(more.times().latency() >= drawn.times().latency() * (1 - rounding));
-    Drawn longer = drawn;
+    CHECK(more.times().latency() >= drawn.times().latency() * (1 - rollout_rounding));
+    DrawnRollout longer = drawn;
     longer.request.lengths.mean *= 1.5;
     longer.request.lengths.cap *= 1.5;
-    CHECK(longer.times().latency() >= drawn.times().latency() * (1 - rounding));
+    CHECK(longer.times().latency() >= drawn.times().latency() * (1 - rollout_rounding));
   }
 }
 
 TEST_CASE("no side of an RL step works longer than its period, and age never lengthens it") {
-  Drawing drawing;
-  for (int i = 0; i < draws; ++i) {
+  RolloutDrawing drawing;
+  for (int i = 0; i < rollout_draws; ++i) {
     const RolloutTimes rollout = drawing.draw().times();
     const TrainingPasses passes{
         .updates = Seconds{0.1 * static_cast<double>(drawing.whole(1, 900))},
@@ -111,7 +111,7 @@ TEST_CASE("no side of an RL step works longer than its period, and age never len
                                   {.is_colocated = false, .steps_off = age});
       CHECK(step.period() >= step.training());
       CHECK(step.period() >= step.rollout.busy);
-      CHECK(step.period() <= before * (1 + rounding));
+      CHECK(step.period() <= before * (1 + rollout_rounding));
       CHECK(step.trainers_wait() + step.training() == step.period());
       before = step.period();
     }
