@@ -41,9 +41,10 @@ std::vector<Disclosure> made() {
           "chosen by cross-validation inside these steps"},
       Disclosure{
           "rl", "", "", "form of RL steps",
-          "which figures RL steps and engines have, their usual values, the spread of lengths "
-          "and the form of a step that is some updates off were chosen by cross-validation "
-          "inside these rows"},
+          "which figures RL steps and engines have, their default values, the spread of lengths, "
+          "the "
+          "step of responses that are some updates old and the least time of a mixture's branch "
+          "were chosen with the errors of these rows in view"},
       Disclosure{"steps", "unknown-stack", "", "spread of families",
                  fmt::format("the spread of products between families, {:g}, was chosen by these "
                              "scores: 0.12 and 0.13 stood before it",

@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/idle_choices.hpp"
 #include "sim/core/error.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -166,11 +169,23 @@ std::optional<RlSplit> better_split(const RlRequest& request, RlPredictor& predi
   return best;
 }
 
+/// Adds sentences on the training side: what was substituted, and which choices do nothing there.
+void add_substitutions(const RlRequest& request, RlPoint& point) {
+  const SimulatedStep step =
+      simulate_step(at_length(request.model, request.prompt_tokens + request.lengths.mean),
+                    point.split->plan, request.cluster, request.profile);
+  add_new(point.substitutions, step.substitutions);
+  add_new(point.substitutions, other_micro_batch(request.plan, step.plan));
+  add_new(point.substitutions, idle_choices(request.plan, step.plan));
+  add_new(point.substitutions, idle_switches(request.plan, step, request.profile));
+}
+
 RlPoint rl_point(const RlRequest& request, int accelerators) {
   RlPredictor predictor(request);
   RlPoint point{.accelerators = accelerators};
   point.split = chosen_split(request, predictor, accelerators);
   point.better = better_split(request, predictor, accelerators, *point.split);
+  add_substitutions(request, point);
   const double seconds = point.split->step.period().base();
   const double factor = std::exp(ninety_percent_deviations * rl_step_deviation);
   point.seconds = {seconds / factor, seconds * factor};

@@ -53,6 +53,8 @@ struct RlPoint {
   std::optional<RlSplit> split{};
   Interval seconds{};               ///< 90 % interval of the step
   std::optional<RlSplit> better{};  ///< another ratio or placement that is clearly shorter
+  /// Sentences on the values used in place of requested ones, and on options that do nothing.
+  std::vector<std::string> substitutions{};
   std::string skipped_because{};
 
   /// Prompt and response tokens of one step in a second of each accelerator, generators included.

@@ -8,6 +8,7 @@
 #include "sim/app/predict_options.hpp"
 #include "sim/app/rl_options.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/say_idle.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -150,6 +151,7 @@ CommandAnswer predict_rl(const options::variables_map& values) {
       .most_sequences = option::max_sequences.value(values),
       .steps = option::rl_steps.of(values)};
   const RlAnswer answer = rl_answer(request);
+  say_idle(answer.points);
   const AnswerText text = rl_text(request, answer);
   const bool fit = std::all_of(answer.points.begin(), answer.points.end(),
                                [](const RlPoint& each) { return !each.split || each.split->fits; });

@@ -9,6 +9,7 @@
 
 #include "sim/core/count_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
@@ -109,6 +110,7 @@ TableColumns<RlLine> rl_columns() {
                     : Value{};
        },
        "time of the steps of --rl-steps"},
+      {"substituted", of_point([](const RlPoint& p) { return substituted(p.substitutions); })},
       {"skipped_because", of_point([](const RlPoint& p) { return known(p.skipped_because); })}};
 }
 
@@ -214,7 +216,8 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
       fmt::format("{} update{} of {:g} responses: {}{}", request.updates,
                   request.updates == 1 ? "" : "s", std::ceil(request.responses() / request.updates),
                   plan_words(split.plan), split.fits ? "" : "; DOES NOT FIT the memory"));
-  return text + rl_limit_text(step) + rl_better_text(point) + rl_assumed_text(request) +
+  return text + rl_limit_text(step) + rl_better_text(point) +
+         substitutions_text(point.substitutions) + rl_assumed_text(request) +
          listed_note("next", {"--steps-off 1", "--generators G", "--engine-tp R", "--rl-steps S",
                               "--details"});
 }

@@ -139,6 +139,7 @@ AnswerText rl_scores_text(const RlScores& scores) {
     text.details += note("left out", row.id + ": " + row.left_out);
   for (const DecodeRow& row : scores.rates_left_out)
     text.details += note("left out", row.id + ": " + row.left_out);
+  text.details += disclosed_text("rl");
   return text;
 }
 

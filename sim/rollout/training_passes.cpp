@@ -24,10 +24,14 @@ double branch_passes(const TrainingRequest& request, const Plan& plan, double br
 
 }  // namespace
 
+Model at_length(Model model, double tokens) {
+  constexpr double multiple = 64;
+  model.sequence_length = std::ceil(tokens / multiple) * multiple;
+  return model;
+}
+
 SimulatedPasses simulated_passes(const TrainingRequest& request) {
-  constexpr double multiple = 64;  // ranks of tensor and context parallelism divide it
-  Model model = request.model;
-  model.sequence_length = std::ceil(model.sequence_length / multiple) * multiple;
+  const Model model = at_length(request.model, request.model.sequence_length);
   const BestPlan best = filled_plan({.model = model,
                                      .cluster = request.cluster,
                                      .profile = request.profile,

@@ -29,8 +29,12 @@ struct SimulatedPasses {
 /// and a backward pass of twice as many kernels.
 inline constexpr double launches_of_update = 4;
 
+/// Returns the model at samples of this mean length, rounded up to a multiple of 64 tokens, which
+/// ranks of tensor and context parallelism divide.
+Model at_length(Model, double tokens);
+
 /// Simulates the updates and forward passes, with the best plan where none is stated. Samples have
-/// the mean length, rounded up to a multiple of 64 tokens. InputError if no plan splits the job.
+/// the mean length (`at_length`). InputError if no plan splits the job.
 SimulatedPasses simulated_passes(const TrainingRequest&);
 
 }  // namespace rollout

@@ -38,15 +38,17 @@ struct OneStepRequest {
 
 /// Runs on the most accelerators of each workload, split and release whose cluster is a shipped
 /// file, because commands have no other name for it.
-std::vector<OneStepRequest> requested_runs(const Library& library, const std::vector<ResolvedRow>& table) {
+std::vector<OneStepRequest> requested_runs(const Library& library,
+                                           const std::vector<ResolvedRow>& table) {
   using Kind = std::tuple<std::string, int, int, std::string>;
   std::map<Kind, OneStepRequest> largest;
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (!table[i].run) continue;
     const RunDescription& run = *table[i].run;
     if (library.find_cluster(run.cluster->name) != run.cluster) continue;
-    OneStepRequest& requested = largest[{run.workload->name, run.plan.tensor_parallel_size,
-                                  run.plan.context_parallel_size, run.settings.software_release}];
+    OneStepRequest& requested =
+        largest[{run.workload->name, run.plan.tensor_parallel_size, run.plan.context_parallel_size,
+                 run.settings.software_release}];
     if (requested.run.workload == nullptr ||
         run.plan.accelerators() > requested.run.plan.accelerators())
       requested = {i, run};
