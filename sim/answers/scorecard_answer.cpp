@@ -13,6 +13,7 @@
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/published_answer.hpp"
+#include "sim/answers/rl_scores_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/core/parallel.hpp"
@@ -189,6 +190,31 @@ Rows energy(const Path& configs) {
   return rows;
 }
 
+/// RL steps and rates of generation, also by model.
+Rows rl(const Path& configs) {
+  const RlScores scores = rl_scores_answer(configs, shipped_rl_tables(configs));
+  std::vector<Scored> steps;
+  std::vector<const ScoredRl*> scored_steps;
+  for (const ScoredRl& each : scores.steps)
+    if (each.is_scored()) {
+      steps.push_back(each.scored());
+      scored_steps.push_back(&each);
+    }
+  std::vector<Scored> rates;
+  std::vector<const ScoredDecode*> scored_rates;
+  for (const ScoredDecode& each : scores.rates) {
+    rates.push_back(each.scored());
+    scored_rates.push_back(&each);
+  }
+  Rows rows = row_of("rl steps", "step", steps);
+  add(rows, rows_by("rl steps", "step", scored_steps,
+                    [](const ScoredRl& each) { return each.row.model; }));
+  add(rows, row_of("rl rates", "generation", rates));
+  add(rows, rows_by("rl rates", "generation", scored_rates,
+                    [](const ScoredDecode& each) { return each.row.model; }));
+  return rows;
+}
+
 /// Share of tables twice as slow that are missed, if one healthy table in twenty is called slow.
 Rows detection(const Path& configs) {
   constexpr double false_alarms = 0.05;
@@ -234,6 +260,7 @@ std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
         [&configs, name = name, rule = rule] { return published(configs, name, rule); });
   parts.emplace_back([&] { return runs(configs); });
   parts.emplace_back([&] { return energy(configs); });
+  parts.emplace_back([&] { return rl(configs); });
   std::vector<Rows> found(parts.size());
   std::mutex mutex;
   std::size_t done = 0;

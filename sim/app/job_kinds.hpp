@@ -49,6 +49,11 @@ inline constexpr Jobs run_of_file = 1U << 17U;
 /// Prediction of the candidate that a search chose, without the options of the search.
 inline constexpr Jobs choice_predicted = 1U << 18U;
 
+/// Prediction of a step of reinforcement learning.
+inline constexpr JobKind rl_predicted{
+    1U << 19U, "for RL post-training (--rl)",
+    "--prompts, --generations and the lengths say what a step is"};
+
 /// Jobs of a model in every command.
 inline constexpr Jobs of_models =
     model_predicted | model_scaled | model_steps | step_checked | run_of_file | choice_predicted;

@@ -110,7 +110,8 @@ Model requested_model(const options::variables_map& values, const std::filesyste
 }
 
 CommandOptions plan_rows() {
-  constexpr Jobs predicted = of_models | workload_predicted;
+  constexpr Jobs of_dimensions = of_models | rl_predicted;
+  constexpr Jobs predicted = of_dimensions | workload_predicted;
   constexpr Jobs measured = predicted | workload_steps;
   constexpr Jobs all = measured | workload_scaled;
   const std::array<std::pair<const AnyOption*, Jobs>, 6> of_workloads{
@@ -121,12 +122,12 @@ CommandOptions plan_rows() {
        {&plan_option(&Plan::fp8_attention), measured},
        {&plan_option(&Plan::in_network_reduction), predicted}}};
   CommandOptions rows{{&option::plan, predicted},
-                      {&option::micro_batch, of_models},
+                      {&option::micro_batch, of_dimensions},
                       {&option::gradient_accumulation, all}};
   visit_plan([&](const PlanField& field, auto member) {
     if (field.is_worked_out) return;
     const AnyOption* const request = &plan_option(member);
-    Jobs jobs = of_models;
+    Jobs jobs = of_dimensions;
     for (const auto& [option, wider] : of_workloads)
       if (option == request) jobs = wider;
     rows.push_back({request, jobs, help_of(field, Plan{}.*member)});

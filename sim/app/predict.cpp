@@ -4,6 +4,7 @@
 #include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
+#include "sim/app/rl_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
@@ -27,6 +28,8 @@ constexpr const char* predict_examples =
     "16\n"
     "  tofn predict mixtral-8x7b dgx-b200 -N 64..1024 --tokens 1T --price 3.5\n"
     "  tofn predict bloom-176b-training dgx-a100 -N 384\n"
+    "  tofn predict llama3-8b dgx-h100 -N 16 --rl grpo --prompts 64 --generations 32 "
+    "--response-length 1060 --max-length 4096 --updates 4\n"
     "  tofn predict --from run.sh dgx-h100 -N 512\n\n"
     "Chosen where you say nothing: one node. Of a model the plan with the shortest step that fits "
     "the\n"
@@ -42,26 +45,27 @@ constexpr const char* predict_examples =
 
 CommandOptions predict_rows() {
   constexpr Jobs both = workload_predicted | model_predicted;
-  return joined(
-      {{{.option = &option::job, .words = 1},
-        {.option = &option::cluster, .words = 1},
-        {&option::accelerators, both, "e.g. 256, or 64,512, or 64..1024 (default: one node)"},
-        {&option::replica_batch, workload_predicted,
-         "samples per replica and step of a workload: the batch grows with N"},
-        {&option::calibration, both},
-        {&option::sensitivity, both},
-        {&option::next_measurement, both},
-        {&option::predict_table, both},
-        {&option::same_loss, model_predicted},
-        {&option::release, workload_predicted},
-        {&option::runs, workload_predicted},
-        {&option::seed, workload_predicted,
-         "seed of the samples that a workload's ranges are made of", "1"}},
-       limit_rows(),
-       run_rows(),
-       search_rows("usual"),
-       measured_rows(),
-       {launch_file_row(), emit_row()}});
+  return joined({{{.option = &option::job, .words = 1},
+                  {.option = &option::cluster, .words = 1},
+                  {&option::accelerators, both | rl_predicted,
+                   "e.g. 256, or 64,512, or 64..1024 (default: one node)"},
+                  {&option::replica_batch, workload_predicted,
+                   "samples per replica and step of a workload: the batch grows with N"},
+                  {&option::calibration, both},
+                  {&option::sensitivity, both},
+                  {&option::next_measurement, both},
+                  {&option::predict_table, both},
+                  {&option::same_loss, model_predicted},
+                  {&option::release, workload_predicted},
+                  {&option::runs, workload_predicted},
+                  {&option::seed, workload_predicted,
+                   "seed of the samples that a workload's ranges are made of", "1"}},
+                 limit_rows(),
+                 run_rows(),
+                 search_rows("usual"),
+                 measured_rows(),
+                 rl_rows(),
+                 {launch_file_row(), emit_row()}});
 }
 
 CommandLine predict_command_line() {
@@ -95,6 +99,8 @@ std::string needed_cluster(const options::variables_map& values) {
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
+  if (option::rl.is_given(values)) return predict_rl(values);
+  refuse_rl_options(values);
   if (option::launch_files.is_given(values)) return predict_model(values);
   const Subject subject = subject_of(needed_job(values), read_common(values).configs);
   const bool is_of_model = (subject.is_run || subject.is_model) && !subject.is_workload;

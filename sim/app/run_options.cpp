@@ -162,23 +162,24 @@ StatedRun requested_run(const options::variables_map& values, const Model& model
 CommandOptions run_rows() {
   constexpr Jobs request = of_models & ~run_of_file;
   constexpr Jobs of_choice = request & ~choice_predicted;
-  return joined(
-      {{{&option::tokens, of_choice},
-        {&option::samples, of_choice},
-        {&option::batch, of_choice | workload_predicted | workload_scaled},
-        {&option::batch_tokens, request},
-        {&option::critical, of_models},
-        {&option::evaluate_every, request},
-        {&option::evaluate, request},
-        {&option::start_up, of_models},
-        {&option::grid, of_expenses},
-        {&option::prices, of_expenses},
-        {.option = &option::stack, .acts_on = of_models | quote_answer, .usual = default_stack},
-        {&option::overrun, of_models}},
-       model_rows(),
-       {what_if_row()},
-       plan_rows(),
-       expense_rows()});
+  return joined({{{&option::tokens, of_choice},
+                  {&option::samples, of_choice},
+                  {&option::batch, of_choice | workload_predicted | workload_scaled},
+                  {&option::batch_tokens, request},
+                  {&option::critical, of_models},
+                  {&option::evaluate_every, request},
+                  {&option::evaluate, request},
+                  {&option::start_up, of_models},
+                  {&option::grid, of_expenses},
+                  {&option::prices, of_expenses},
+                  {.option = &option::stack,
+                   .acts_on = of_models | quote_answer | rl_predicted,
+                   .usual = default_stack},
+                  {&option::overrun, of_models}},
+                 model_rows(),
+                 {what_if_row()},
+                 plan_rows(),
+                 expense_rows()});
 }
 
 bool names_run(const std::filesystem::path& configs, const std::string& name_or_file) {

@@ -7,12 +7,14 @@
 
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/published_answer.hpp"
+#include "sim/answers/rl_scores_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"
+#include "sim/report/rl_scores_report.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/validation/protocols.hpp"
 
@@ -54,6 +56,15 @@ CommandAnswer validate_runs(const Request& request) {
   return {.text = text.screen, .details = text.details, .records = runs_records(runs)};
 }
 
+CommandAnswer validate_rl(const Request& request) {
+  RlTables tables = shipped_rl_tables(request.common.configs);
+  if (!request.files.empty()) tables.steps = request.files.front();
+  if (request.files.size() > 1) tables.rates = request.files[1];
+  const RlScores scores = rl_scores_answer(request.common.configs, tables);
+  const AnswerText text = rl_scores_text(scores);
+  return {.text = text.screen, .details = text.details, .records = rl_scores_records(scores)};
+}
+
 enum class FilesTaken { None, OneTable, Tables };
 
 /// Kind of prediction that is compared with measurements.
@@ -79,6 +90,10 @@ constexpr std::array validations{
                FilesTaken::OneTable, 0, validate_energy},
     Validation{"published", "published tables (the default: all of configs/published)",
                FilesTaken::Tables, of_published, validate_published},
+    Validation{"rl",
+               "a table like configs/measured/rl-steps.csv, then one like decode-rates.csv there "
+               "(the defaults)",
+               FilesTaken::Tables, 0, validate_rl},
     Validation{"runs", "a table like configs/measured/training-runs.csv (the default)",
                FilesTaken::OneTable, 0, validate_runs},
     Validation{"steps", "tables like configs/measured/steps.csv (the default: all of them)",
@@ -138,13 +153,14 @@ CommandOptions validate_rows() {
 CommandLine validate_command_line() {
   return command_line(
       "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
-      "energy [FILE.csv], or validate published [FILE.csv...], or validate runs "
-      "[FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
+      "energy [FILE.csv], or validate published [FILE.csv...], or validate rl [FILE.csv...], or "
+      "validate runs [FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
       "  tofn validate collectives logs/\n"
       "  tofn validate collectives configs/calibrations --protocol nodes\n"
       "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
       "  tofn validate energy\n"
       "  tofn validate published --protocol submitter\n"
+      "  tofn validate rl --details\n"
       "  tofn validate steps --protocol unknown-stack\n"
       "  tofn validate plans\n"
       "  tofn validate all --against tests/scorecard.csv\n"

@@ -15,6 +15,8 @@
 #include "sim/report/published_report.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/repeat_report.hpp"
+#include "sim/report/rl_report.hpp"
+#include "sim/report/rl_scores_report.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/scorecard_report.hpp"
@@ -49,14 +51,14 @@ std::vector<CommandColumns> columns_of_tables() {
   add("scale", {quote_records({}), scale_law_records({}), scale_knee_records({}),
                 scale_left_out_records({})});
   add("predict", {sensitivity_records({}), next_measurement_records({}), stage_records({}),
-                  pass_records({}), span_records({})});
+                  pass_records({}), span_records({}), rl_records({}, {})});
   all.push_back({"step", step_check_words()});
   add("step", {step_record_records({}, 0), case_records({})});
   add("calibrate", {calibrate_records({}), step_fit_records({}), model_steps_records({})});
   add("study", {study_records({}), cluster_records({}), claim_records({}), loss_records({})});
   add("validate", {validate_records({}, {}), detection_records({}, {}), energy_records({}),
                    runs_records({}), published_records({}, ""), steps_records({}, StepProtocol{}),
-                   plan_order_records({}), scorecard_records({})});
+                   plan_order_records({}), scorecard_records({}), rl_scores_records({})});
   add("import", {import_records({})});
   add("report", {worst_records({})});
   add("watch", {watch_records({}), watch_collectives_records({})});

@@ -41,6 +41,19 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "{cases}/report-cut-short.json:3:1: is not JSON here"},
     {"report --format csv", "--format: does not apply: a report is a page of HTML"},
     {"watch a.log llama3-8b", "there are more words than the command takes: watch LOG"},
+    {"predict llama3-8b dgx-h100 --rl ppo", "--rl: unknown value 'ppo'; valid values: grpo"},
+    {"predict llama3-8b dgx-h100 --rl grpo", "--response-length: is needed with --rl, e.g. 1060"},
+    {"predict llama3-8b dgx-h100 --rl grpo --response-length 5k --max-length 4096 --prompts 4 "
+     "--generations 4",
+     "--max-length: leaves 3976 tokens beside a prompt of 120: fewer than a mean response of 5120"},
+    {"predict llama3-8b dgx-h100 -N 8 --rl grpo --response-length 500 --max-length 4096 --prompts "
+     "4 "
+     "--generations 4 --generators 8",
+     "N = 8: 8 of 8 accelerators generate: none is left to train"},
+    {"predict resnet-50 dgx-h100 -N 8 --rl grpo --response-length 500 --max-length 4096 --prompts "
+     "4 "
+     "--generations 4",
+     "N = 8: model resnet-50: generates no text: only models of texts do"},
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100 --batch 8 --replica-batch 8",

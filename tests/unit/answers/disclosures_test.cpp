@@ -70,7 +70,7 @@ TEST_CASE("every disclosure stands in the text of its score and in the scorecard
     CHECK(own.find(each.sentence) != std::string::npos);
   }
   CHECK(scores == std::set<std::string>{"collectives", "detection", "energy", "memory", "plans",
-                                        "published", "runs", "steps"});
+                                        "published", "rl", "runs", "steps"});
 }
 
 TEST_CASE("a disclosure prints the value that the program uses") {

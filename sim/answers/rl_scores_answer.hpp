@@ -1,0 +1,71 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/core/accuracy.hpp"
+#include "sim/evidence/rl_rows.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// A measured RL step beside its prediction by fits that did not see its model.
+struct ScoredRl {
+  RlRow row;
+  double measured = 0;   ///< seconds
+  double predicted = 0;  ///< seconds
+  double deviation = 0;  ///< of the logarithm, from the errors of the other models
+  std::string limit{};   ///< what its length rests on, as predicted
+  Seconds generation{};
+  Seconds training{};
+
+  bool is_scored() const { return row.left_out.empty(); }
+  Scored scored() const { return log_normal(measured, predicted, deviation); }
+};
+
+/// A measured rate of generation beside such a prediction; tokens/s of an accelerator, or seconds
+/// from one token of a sequence to the next.
+struct ScoredDecode {
+  DecodeRow row;
+  double measured = 0;
+  double predicted = 0;
+  double deviation = 0;
+
+  Scored scored() const { return log_normal(measured, predicted, deviation); }
+};
+
+/// On-policy and off-policy rows of one job, by the tokens that an accelerator trains in a second.
+struct RlPair {
+  std::string on;
+  std::string off;
+  double measured = 1;  ///< speed of the off-policy row over that of the on-policy row
+  double predicted = 1;
+  bool agrees() const { return (measured > 1) == (predicted > 1); }
+};
+
+struct RlScores {
+  std::vector<ScoredRl> steps{};  ///< also those that are shown and not scored, if predicted
+  std::vector<ScoredDecode> rates{};
+  std::vector<RlPair> pairs{};
+  std::vector<RlRow> left_out{};  ///< rows without a prediction
+  std::vector<DecodeRow> rates_left_out{};
+  EngineFigures engine;  ///< fitted to all rows
+  RlFigures rl;
+  double step_deviation = 0;  ///< of the logarithm of steps, from all scored rows
+  double rate_deviation = 0;
+};
+
+/// Tables of RL steps and of generation rates.
+struct RlTables {
+  std::filesystem::path steps;
+  std::filesystem::path rates;
+};
+RlTables shipped_rl_tables(const std::filesystem::path& configs);
+
+/// Scores tables of RL steps and of generation rates. Each model's rows are predicted by figures
+/// that are fitted to the rows of the other models in the shipped tables.
+RlScores rl_scores_answer(const std::filesystem::path& configs, const RlTables& scored);
+
+}  // namespace answers
+}  // namespace tofn

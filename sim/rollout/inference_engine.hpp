@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/rollout/decoder.hpp"
+#include "sim/rollout/engine_figures.hpp"
+
+namespace tofn {
+inline namespace rollout {
+
+/// How an engine splits a model and what it keeps.
+struct EngineLayout {
+  int ranks = 1;
+  /// True if each rank attends for its own sequences with whole attention weights, and ranks share
+  /// out the experts (data and expert parallel); otherwise ranks split every product (tensor
+  /// parallel).
+  bool attention_data_parallel = false;
+  Precision weights = Precision::Bf16;
+  Precision cache = Precision::Bf16;
+  double memory_share = 0.9;  ///< of the accelerator's memory that the engine may take
+};
+
+/// Parts of the time of one iteration, which gives each live sequence a token.
+struct IterationTimes {
+  Seconds weights;    ///< products: reading weights or computing, the longer of the two
+  Seconds attention;  ///< reading the caches or computing, the longer of the two
+  Seconds exchange;   ///< collectives of the ranks
+  Seconds overhead;   ///< launches, sampling, host
+
+  Seconds total() const { return weights + attention + exchange + overhead; }
+};
+
+/// One inference engine on a cluster where `engines` of them run side by side.
+class Engine {
+ public:
+  Engine(Decoder, const Cluster&, EngineLayout, EngineFigures, int engines = 1);
+
+  /// Time of an iteration over `sequences` (at least one) of mean length `context`:
+  ///   max(weights touched / bandwidth, FLOP / rate) + max(cache / bandwidth, FLOP / rate)
+  ///   + branches x (launch + exchange) + sequences x sampling + host.
+  IterationTimes iteration(double sequences, double context) const;
+  /// Time to read a prompt of so many tokens, bound by compute.
+  Seconds prefill(double tokens) const;
+
+  /// Bytes of weights that one rank holds.
+  Bytes weights() const;
+  /// Bytes that a rank keeps of a sequence of so many tokens.
+  Bytes cache(double tokens) const;
+  /// Sequences of so many tokens whose caches the memory holds beside the weights; 0 if none.
+  double sequences(double tokens) const;
+
+  const EngineLayout& layout() const { return layout_; }
+  const EngineFigures& figures() const { return figures_; }
+  const Decoder& decoder() const { return decoder_; }
+
+ private:
+  Seconds exchange(double sequences) const;
+  double attention_bytes(double sequences, double context) const;
+
+  Decoder decoder_;
+  Accelerator chip_;
+  EngineLayout layout_;
+  EngineFigures figures_;
+  std::array<Seconds, 18> exchanges_{};  ///< of one branch at 1, 2, 4, ... sequences
+};
+
+}  // namespace rollout
+}  // namespace tofn

@@ -1,0 +1,46 @@
+#include "sim/rollout/rl_step.hpp"
+
+#include <algorithm>
+
+namespace tofn {
+inline namespace rollout {
+
+Seconds RlStep::period() const {
+  if (placement.is_colocated) return generation() + training();
+  return std::max(
+      {training(), rollout.busy, (generation() + training()) / (placement.steps_off + 1.0)});
+}
+
+Seconds RlStep::generators_wait() const {
+  if (placement.is_colocated) return {};
+  return std::max(Seconds{}, period() - (placement.steps_off == 0 ? generation() : rollout.busy));
+}
+
+Seconds RlStep::trainers_wait() const {
+  if (placement.is_colocated) return {};
+  return period() - training();
+}
+
+std::string_view limit_of(const RlStep& step) {
+  if (step.placement.is_colocated) return "both in turn";
+  if (step.period() == step.training()) return "training";
+  if (step.period() == step.rollout.busy) return "generation";
+  return "longest responses";
+}
+
+RlStep rl_step(const RolloutTimes& rollout, const TrainingPasses& passes, const Decoder& decoder,
+               const RlFigures& figures, const RlPlacement& placement) {
+  const double slowdown =
+      decoder.experts.empty() ? figures.dense_slowdown : figures.mixture_slowdown;
+  const double parameters = decoder.all_parameters();
+  const Seconds branch = decoder.experts.empty() ? Seconds{} : figures.mixture_branch;
+  return {.rollout = rollout,
+          .refit = refit_time(parameters),
+          .logprobs = std::max(slowdown * passes.logprobs, passes.logprob_branches * branch),
+          .updates = std::max(slowdown * passes.updates, passes.update_branches * branch),
+          .others = parameters * figures.for_parameter,
+          .placement = placement};
+}
+
+}  // namespace rollout
+}  // namespace tofn

@@ -1,0 +1,116 @@
+#include "sim/rollout/rollout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+inline namespace rollout {
+namespace {
+
+/// Tokens of a cache that a live sequence holds on average: the prompt and half the response,
+/// where sequences that live long weigh more.
+double mean_live_tokens(const RolloutRequest& request) {
+  constexpr double share = 0.6;
+  return request.prompt + share * request.lengths.mean;
+}
+
+int held_at_once(const Engine& engine, const RolloutRequest& request) {
+  const double in_memory = engine.sequences(mean_live_tokens(request));
+  if (in_memory < 1)
+    throw InputError(fmt::format(
+        "an engine of {} accelerators holds no sequence: weights take {:.0f} GB of each, and "
+        "{:.0f} "
+        "% of the memory is the engine's",
+        engine.layout().ranks, engine.weights().base() / 1e9, 100 * engine.layout().memory_share));
+  return static_cast<int>(std::min(in_memory, 1.0 * request.most_sequences));
+}
+
+/// Lengths in an order without a trend: steps through the ascending ones by the golden ratio.
+std::deque<double> mixed_order(const std::vector<double>& ascending) {
+  std::vector<std::pair<double, double>> keyed;
+  constexpr double golden = 0.6180339887498949;
+  for (std::size_t i = 0; i < ascending.size(); ++i) {
+    const double at = golden * static_cast<double>(i);
+    keyed.emplace_back(at - std::floor(at), ascending[i]);
+  }
+  std::sort(keyed.begin(), keyed.end());
+  std::deque<double> mixed;
+  for (const auto& [key, length] : keyed) mixed.push_back(length);
+  return mixed;
+}
+
+/// Live sequences of an engine. Ends are counted in iterations from the start.
+class LiveSequences {
+ public:
+  bool empty() const { return ends_.empty(); }
+  double count() const { return static_cast<double>(ends_.size()); }
+  double next_end() const { return ends_.top(); }
+  double mean_age(double now) const { return now - starts_ / count(); }
+  void start(double now, double length) {
+    ends_.push(now + length);
+    lengths_.emplace(now + length, now);
+    starts_ += now;
+  }
+  void end_first() {
+    starts_ -= lengths_.top().second;
+    lengths_.pop();
+    ends_.pop();
+  }
+
+ private:
+  using Ending = std::pair<double, double>;  ///< end and start
+  std::priority_queue<double, std::vector<double>, std::greater<>> ends_;
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> lengths_;
+  double starts_ = 0;  ///< sum
+};
+
+}  // namespace
+
+RolloutTimes rollout_times(const Engine& engine, const RolloutRequest& request) {
+  const int each = std::max(1, static_cast<int>(std::ceil(request.responses / request.engines)));
+  const int most = held_at_once(engine, request);
+  const int held = std::min(each, most);
+  const std::vector<double> lengths = request.lengths.quantiles(each, request.responses);
+  std::deque<double> waiting = mixed_order(lengths);
+  RolloutTimes times;
+  times.held = held;
+  times.waves = 1.0 * each / held;
+  times.longest = lengths.back();
+  times.prefill = each * engine.prefill(request.prompt);
+  LiveSequences live;
+  double now = 0;
+  const auto fill = [&] {
+    while (!waiting.empty() && live.count() < held) {
+      live.start(now, waiting.front());
+      waiting.pop_front();
+    }
+  };
+  fill();
+  while (!live.empty()) {
+    const double until = live.next_end();
+    const double context = request.prompt + live.mean_age(now) + (until - now) / 2;
+    const Seconds spent = (until - now) * engine.iteration(live.count(), context).total();
+    times.decode += spent;
+    constexpr double few = 0.1;
+    if (live.count() < few * held) times.tail += spent;
+    now = until;
+    while (!live.empty() && live.next_end() <= now) live.end_first();
+    fill();
+  }
+  const double full = std::min(1.0 * most, 1.0 * each * request.batches_in_flight);
+  const double context = request.prompt + request.lengths.mean / 2;
+  times.busy =
+      times.prefill + each * request.lengths.mean / full * engine.iteration(full, context).total();
+  return times;
+}
+
+}  // namespace rollout
+}  // namespace tofn

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "sim/rollout/inference_engine.hpp"
+#include "sim/rollout/response_lengths.hpp"
+
+namespace tofn {
+inline namespace rollout {
+
+/// Most sequences that an engine runs at once, if nothing states it: assumed, above the 128 of
+/// vLLM's SchedulerConfig, which its entry points raise (github.com/vllm-project/vllm,
+/// vllm/config/scheduler.py).
+inline constexpr int default_most_sequences = 256;
+
+/// Responses that engines generate for one step of training.
+struct RolloutRequest {
+  double responses = 1;  ///< of all engines together
+  double prompt = 0;     ///< tokens
+  ResponseLengths lengths{};
+  int engines = 1;
+  int most_sequences = default_most_sequences;  ///< at once in one engine
+  int batches_in_flight = 1;  ///< rollouts that overlap, if generation runs ahead of training
+};
+
+struct RolloutTimes {
+  Seconds prefill;
+  Seconds decode;
+  Seconds tail;        ///< part of `decode` in which less than a tenth of the sequences live
+  Seconds busy;        ///< time that the tokens take if every engine stays full
+  double held = 0;     ///< sequences that run at once in one engine
+  double waves = 1;    ///< responses of an engine over those that run at once
+  double longest = 0;  ///< tokens of the longest response
+
+  /// Time from the first prompt to the last response.
+  Seconds latency() const { return prefill + decode; }
+};
+
+/// Time of one rollout: the engine decodes all that it holds, starts a waiting sequence where one
+/// ends, and ends with its longest response. InputError if the memory holds no sequence.
+RolloutTimes rollout_times(const Engine&, const RolloutRequest&);
+
+}  // namespace rollout
+}  // namespace tofn

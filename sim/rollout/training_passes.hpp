@@ -1,0 +1,41 @@
+#pragma once
+
+#include "sim/rollout/rl_step.hpp"
+#include "sim/simulation/filled_plan.hpp"
+
+namespace tofn {
+inline namespace rollout {
+
+/// Training side of a step of reinforcement learning.
+struct TrainingRequest {
+  Model model;  ///< with the mean length of prompt and response as its sequence
+  const Cluster& cluster;
+  const KernelProfile& profile;
+  StatedPlan plan{};
+  int accelerators = 1;
+  double responses = 1;      ///< of one step
+  int updates = 1;           ///< optimizer steps that share these responses
+  int forward_passes = 2;    ///< over all responses: policy, and reference if there is a KL penalty
+  double packed_tokens = 0;  ///< of a micro-batch: samples are packed up to the longest one
+};
+
+struct SimulatedPasses {
+  TrainingPasses times;
+  Plan plan;
+  bool fits = true;
+};
+
+/// Passes of a branch that the host launches for one update: forward, forward again to recompute,
+/// and a backward pass of twice as many kernels.
+inline constexpr double launches_of_update = 4;
+
+/// Returns the model at samples of this mean length, rounded up to a multiple of 64 tokens, which
+/// ranks of tensor and context parallelism divide.
+Model at_length(Model, double tokens);
+
+/// Simulates the updates and forward passes, with the best plan where none is stated. Samples have
+/// the mean length (`at_length`). InputError if no plan splits the job.
+SimulatedPasses simulated_passes(const TrainingRequest&);
+
+}  // namespace rollout
+}  // namespace tofn

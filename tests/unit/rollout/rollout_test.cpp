@@ -1,0 +1,73 @@
+#include "sim/rollout/rollout.hpp"
+
+#include "sim/config/library.hpp"
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+Engine toy_engine(double memory_share = 0.9) {
+  Cluster cluster = Library::load(configs).cluster("dgx-h100");
+  const Decoder decoder{.hidden = 1000,
+                        .branches = 40,
+                        .parameters = 10e9,
+                        .attention = {{.layers = 20, .values = 25e3, .head_groups = 4}}};
+  return {decoder, cluster, {.memory_share = memory_share}, {}};
+}
+
+/// Responses of 100 tokens each, to prompts of 50.
+RolloutRequest equal_responses(double responses, int engines) {
+  return {.responses = responses,
+          .prompt = 50,
+          .lengths = {.mean = 100, .cap = 100},
+          .engines = engines};
+}
+
+}  // namespace
+
+TEST_CASE("equal responses decode together") {
+  const Engine engine = toy_engine();
+  const RolloutTimes times = rollout_times(engine, equal_responses(64, 2));
+  CHECK(times.held == 32);
+  CHECK(times.waves == 1);
+  CHECK(times.decode.base() == Approx(100 * engine.iteration(32, 50 + 100 / 2.0).total().base()));
+  CHECK(times.prefill.base() == Approx(32 * engine.prefill(50).base()));
+  CHECK(times.busy.base() == Approx(times.latency().base()));
+}
+
+TEST_CASE("what does not run at once runs in waves") {
+  const Engine engine = toy_engine();
+  RolloutRequest request = equal_responses(64, 1);
+  request.most_sequences = 32;
+  const RolloutTimes times = rollout_times(engine, request);
+  CHECK(times.waves == 2);
+  CHECK(times.decode.base() ==
+        Approx(2 * 100 * engine.iteration(32, 50 + 100 / 2.0).total().base()));
+}
+
+TEST_CASE("one long response leaves an engine nearly empty") {
+  const Engine engine = toy_engine();
+  const RolloutRequest request{
+      .responses = 128, .prompt = 50, .lengths = {.mean = 1000, .cap = 8000, .spread = 0.6}};
+  const RolloutTimes times = rollout_times(engine, request);
+  CHECK(times.longest > 4000);
+  CHECK(times.tail > 0.2 * times.decode);
+  CHECK(times.decode.base() > times.longest * engine.iteration(1, 50).total().base());
+  CHECK(times.latency() > times.busy);
+}
+
+TEST_CASE("rollouts that overlap keep engines fuller") {
+  const Engine engine = toy_engine();
+  RolloutRequest request = equal_responses(64, 4);
+  const Seconds alone = rollout_times(engine, request).busy;
+  request.batches_in_flight = 4;
+  CHECK(rollout_times(engine, request).busy < alone);
+}
+
+TEST_CASE("an engine whose memory the weights fill is refused") {
+  CHECK_THROWS_AS(rollout_times(toy_engine(0.2), equal_responses(1, 1)), InputError);
+}
