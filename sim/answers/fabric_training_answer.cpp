@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/measured_machine.hpp"
+#include "sim/cluster/requested_collectives.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -46,7 +46,7 @@ FabricTraining fabric_training(const JudgedTable& judged,
   Cluster here = cluster;
   here.measured = std::make_shared<const MeasuredMachine>(
       MeasuredMachine{table.file, MeasuredCollectives(of_its_log), {}});
-  here.request = &request;
+  here.noted = &request;
   const Plan plan = best_plan({.model = model,
                                .cluster = cluster,
                                .profile = profile,

@@ -103,8 +103,7 @@ struct Cluster {
   /// Empty: the cluster's library chooses.
   std::string_view all_reduce{};
   std::shared_ptr<const MeasuredMachine> measured;  ///< measured collectives; null: formulas only
-  RequestedCollectives* request =
-      nullptr;  ///< notes requested collectives; null: nobody needs them
+  RequestedCollectives* noted = nullptr;  ///< collectives requested of it; null: none are noted
 
   /// True if this is the view of another cluster's nodes through another library.
   bool is_a_view() const { return !machine.empty() && machine != name; }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/measured_group.hpp"
+#include "sim/cluster/requested_collectives.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/collectives/algorithms/algorithms.hpp"
 #include "sim/core/statistics.hpp"
@@ -117,12 +117,12 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
   if (communicator.ranks <= 1 || payload.base() <= 0) return {};
   const auto* measured =
       communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
-  if (communicator.request != nullptr) {
-    communicator.request->note(kind, communicator.ranks, measured != nullptr,
-                               measured != nullptr && measured->of.has_value());
+  if (communicator.noted != nullptr) {
+    communicator.noted->note(kind, communicator.ranks, measured != nullptr,
+                             measured != nullptr && measured->of.has_value());
     if (in_network_reduction &&
         !choose(kind, payload, communicator, true, ramps).algorithm->supports(communicator, false))
-      communicator.request->note_network_reduction();
+      communicator.noted->note_network_reduction();
   }
   if (measured != nullptr)
     return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);

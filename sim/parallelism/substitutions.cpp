@@ -74,7 +74,7 @@ std::vector<std::string> collective_substitutions(Cluster cluster, bool asks_swi
   const bool may_reduce = asks_switches && can_reduce(cluster);
   if (cluster.measured == nullptr && !may_reduce) return {};
   RequestedCollectives request;
-  cluster.request = &request;
+  cluster.noted = &request;
   ask(cluster);
   std::vector<std::string> sentences;
   if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, request);

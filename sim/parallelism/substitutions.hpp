@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/precision.hpp"
+#include "sim/cluster/requested_collectives.hpp"
 #include "sim/core/rows.hpp"
 #include "sim/parallelism/run_settings.hpp"
 

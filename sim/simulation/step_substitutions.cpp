@@ -89,7 +89,7 @@ std::vector<std::string> collective_substitutions(const Model& model, const Plan
                                                   const KernelProfile& profile,
                                                   HeterogeneousNodes heterogeneous) {
   return collective_substitutions(cluster, plan.in_network_reduction, [&](const Cluster& noting) {
-    if (heterogeneous.mixed) heterogeneous.mixed->cluster.request = noting.request;
+    if (heterogeneous.mixed) heterogeneous.mixed->cluster.noted = noting.noted;
     replica_works(model, plan, noting, profile, heterogeneous);
   });
 }

@@ -8,7 +8,7 @@
 namespace tofn {
 inline namespace cluster {
 
-/// Notes the collectives that are requested from a cluster whose `request` points to this object.
+/// Notes the collectives that are requested from a cluster whose `noted` points to this object.
 /// Only one thread may use it.
 class RequestedCollectives {
  public:
