@@ -48,7 +48,7 @@ bool is_scattered(const WatchAnswer& now) {
 
 bool is_drifting(const WatchAnswer& now) { return now.own_drift > noticeable; }
 
-constexpr std::array drift_causes{
+constexpr std::array causes_of_drift{
     DriftCause{"stragglers",
                [](const WatchAnswer& now) { return is_drifting(now) && is_scattered(now); },
                "steps scatter more than at first: ranks wait for a slow one, or for data"},
@@ -153,6 +153,8 @@ std::optional<double> iterations_of(const StepSurvey& run, const WatchQuestion& 
 
 }  // namespace
 
+std::span<const DriftCause> drift_causes() { return causes_of_drift; }
+
 WatchAnswer watch(const WatchQuestion& request) {
   StepHints hints = request.hints;
   hints.regime = RegimeTaken::Last;
@@ -171,9 +173,9 @@ WatchAnswer watch(const WatchQuestion& request) {
   forecast(now);
   now.slowdown = slowdown_of(now);
   now.written = written_at(request.file);
-  const auto* const cause = std::find_if(drift_causes.begin(), drift_causes.end(),
+  const auto* const cause = std::find_if(causes_of_drift.begin(), causes_of_drift.end(),
                                          [&](const DriftCause& each) { return each.shows(now); });
-  if (cause != drift_causes.end()) now.cause = cause->sentence;
+  if (cause != causes_of_drift.end()) now.cause = cause->sentence;
   return now;
 }
 

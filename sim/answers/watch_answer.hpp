@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "sim/core/quantity.hpp"
 #include "sim/core/statistics.hpp"
@@ -57,6 +59,9 @@ struct DriftCause {
   bool (*shows)(const WatchAnswer&);
   std::string_view sentence;
 };
+
+/// Known causes, the most specific first. The cause of an answer is the sentence of one.
+std::span<const DriftCause> drift_causes();
 
 }  // namespace answers
 }  // namespace tofn

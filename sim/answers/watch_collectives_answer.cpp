@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/communicator.hpp"
+#include "sim/collectives/algorithm.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
 
@@ -90,7 +92,7 @@ bool is_between(const WatchedCollective& each) { return each.is_between_nodes();
 bool is_inside(const WatchedCollective& each) { return !each.is_between_nodes(); }
 bool is_small(const WatchedCollective& each) { return each.size.base() < small_message; }
 
-constexpr std::array bandwidth_causes{
+constexpr std::array causes_of_bandwidth{
     BandwidthCause{"waiting",
                    [](const WatchedCollectives& now) {
                      return now.drift < reported_drift && now.unwaited_drift > reported_drift / 2;
@@ -160,7 +162,34 @@ void set_share(WatchedCollectives& now, const std::vector<InspectedCollective>& 
     now.share = inside / (*last - *first);
 }
 
+/// Ranks of a kind on the nodes of a cluster, in equal steps; absent if its nodes do not hold them
+/// so. Ranks without a number of nodes lie as densely as they can.
+std::optional<RankSet> ranks_on(const Cluster& cluster, const WatchedCollective& kind) {
+  const int each = cluster.accelerators_per_node;
+  const int nodes = kind.nodes.value_or((kind.ranks + each - 1) / each);
+  if (nodes <= 1) return kind.ranks <= each ? std::optional(RankSet{1, kind.ranks}) : std::nullopt;
+  const int stride = nodes * each / kind.ranks;
+  if (stride < 1 || stride * kind.ranks != nodes * each) return {};
+  return RankSet{stride, kind.ranks};
+}
+
 }  // namespace
+
+std::span<const BandwidthCause> bandwidth_causes() { return causes_of_bandwidth; }
+
+void set_expected(WatchedCollectives& now, const Cluster& cluster) {
+  for (WatchedCollective& kind : now.kinds) {
+    const auto ranks = ranks_on(cluster, kind);
+    if (!ranks || ranks->count < 2) continue;
+    const Communicator on = place(*ranks, cluster, ranks->stride * ranks->count);
+    kind.expected =
+        InspectedCollective{.collective = kind.collective,
+                            .ranks = kind.ranks,
+                            .size = kind.size,
+                            .time = collective_cost(kind.collective, kind.size, on, false).time}
+            .bus_bandwidth();
+  }
+}
 
 WatchedCollectives watch_collectives(std::string_view text, const std::string& file) {
   const LogText log = cut_into_lines(text, file);
@@ -181,9 +210,9 @@ WatchedCollectives watch_collectives(std::string_view text, const std::string& f
   now.unwaited_drift = *drift_of(now, &WatchedCollective::unwaited_drift, all);
   set_share(now, reading.collectives);
   const auto* const cause =
-      std::find_if(bandwidth_causes.begin(), bandwidth_causes.end(),
+      std::find_if(causes_of_bandwidth.begin(), causes_of_bandwidth.end(),
                    [&](const BandwidthCause& each) { return each.shows(now); });
-  if (cause != bandwidth_causes.end()) now.cause = cause->sentence;
+  if (cause != causes_of_bandwidth.end()) now.cause = cause->sentence;
   return now;
 }
 

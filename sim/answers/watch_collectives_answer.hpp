@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/cluster/cluster.hpp"
 #include "sim/formats/collective_logs/nccl_inspector.hpp"
 
 namespace tofn {
@@ -22,6 +24,9 @@ struct WatchedCollective {
   Seconds time{};                    ///< total of all calls
   BytesPerSecond first{}, newest{};  ///< median bus bandwidths
   double drift = 0;                  ///< newest over first, less 1
+  /// Bus bandwidth by formula on the cluster's links; absent if no cluster is stated or its nodes
+  /// do not hold such ranks.
+  std::optional<BytesPerSecond> expected{};
   /// Drift of the fastest calls, which did not wait for late ranks: the change of the links
   /// themselves.
   double unwaited_drift = 0;
@@ -45,12 +50,19 @@ struct WatchedCollectives {
 /// if no collective has enough calls.
 WatchedCollectives watch_collectives(std::string_view text, const std::string& file);
 
+/// Sets the bandwidth that each kind would reach on the cluster if all its calls ran as formulas
+/// say and if the ranks of each node were spread over it evenly.
+void set_expected(WatchedCollectives&, const Cluster&);
+
 /// A known reason for falling bandwidth: how to recognise it, and the text for people.
 struct BandwidthCause {
   std::string_view name;
   bool (*shows)(const WatchedCollectives&);
   std::string_view sentence;
 };
+
+/// Known causes, the most specific first. The cause of an answer is the sentence of one.
+std::span<const BandwidthCause> bandwidth_causes();
 
 }  // namespace answers
 }  // namespace tofn

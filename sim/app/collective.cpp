@@ -1,16 +1,21 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/answers/collective_answer.hpp"
+#include "sim/answers/tuner_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 #include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/collective_report.hpp"
+#include "sim/report/tuner_file.hpp"
 #include "sim/yaml/named_file.hpp"
 
 namespace tofn {
@@ -39,15 +44,17 @@ constexpr AnyOption alone{
 
 CommandOptions collective_rows() {
   constexpr Jobs both = collective_timed | collectives_checked;
-  return {{&option::cluster, both},
+  constexpr Jobs all = both | tuner_emitted;
+  constexpr Jobs by_formula = collective_timed | tuner_emitted;
+  return {{.option = &option::cluster, .acts_on = all, .words = 1},
           {.option = &option::ranks,
-           .acts_on = both,
+           .acts_on = all,
            .help = "ranks, which fill the nodes in order",
            .letter = 'N'},
           {&option::payload, collective_timed},
-          {&option::stride, collective_timed},
-          {&option::alone, collective_timed},
-          {&option::collective, both,
+          {&option::stride, by_formula},
+          {&option::alone, by_formula},
+          {&option::collective, all,
            "all-reduce (the default), all-gather, reduce-scatter, all-to-all, ..."},
           {&option::calibration, collective_timed,
            "measured collectives: a name of configs/calibrations, a .yaml file, or none; those of "
@@ -57,12 +64,16 @@ CommandOptions collective_rows() {
           {&option::training, collectives_checked},
           {&option::stack, collectives_checked,
            "with --training, a name of `tofn list stacks`: what runs it", default_stack},
+          {&option::emit, tuner_emitted,
+           "nccl-tuner: a file for NCCL's example tuner plugin, with the algorithms and protocols "
+           "that are faster than NCCL's choice; of all collectives, or of --collective"},
           what_if_row()};
 }
 
 CommandLine collective_command_line() {
   return command_line(
       "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]\n"
+      "       tofn collective CLUSTER --ranks N --emit nccl-tuner [-o FILE]\n"
       "       tofn collective --check LOG... [--cluster CLUSTER] [OPTIONS]",
       "  tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB\n"
       "  tofn collective --cluster dgx-h100 --ranks 8 --size 1GiB --collective "
@@ -71,6 +82,7 @@ CommandLine collective_command_line() {
       "25MiB\n"
       "  tofn collective --cluster dgx-h100 --ranks 64 --size 1GiB --times "
       "network.nic_bandwidth=2\n"
+      "  tofn collective dgx-h100 -N 64 --emit nccl-tuner -o tuner.csv\n"
       "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
       collective_rows());
 }
@@ -100,14 +112,32 @@ RequestedRanks ranks_of(const options::variables_map& values) {
           .concurrency = is_alone ? Concurrency::OneSet : Concurrency::AllSets};
 }
 
+/// Throws InputError if an option is missing without which there is no answer.
+void require_options(const options::variables_map& values,
+                     std::initializer_list<const AnyOption*> all, std::string_view example) {
+  for (const AnyOption* needed : all)
+    if (!needed->is_given(values))
+      throw InputError({}, needed->flag(), fmt::format("is needed, e.g. `{}`", example));
+}
+
+CommandAnswer emitted_tuner(const options::variables_map& values, Library& library) {
+  const std::vector<std::string> formats{"nccl-tuner"};
+  if (const std::string format = option::emit.value(values); format != formats.front())
+    throw InputError({}, option::emit.flag(), unknown_name("value", format, formats));
+  require_options(values, {&option::cluster, &option::ranks},
+                  "tofn collective dgx-h100 -N 64 --emit nccl-tuner");
+  const std::string name = option::cluster.value(values);
+  const Cluster cluster = with_requested_figures(values, library.cluster(name));
+  const TunerAnswer answer = tuner_answer({.cluster = name,
+                                           .communicator = ranks_of(values).on(cluster),
+                                           .kind = option::collective.of(values)});
+  return {.text = tuner_file(answer), .is_exact = true};
+}
+
 CollectiveAnswer timed_collective(const options::variables_map& values, Library& library,
                                   const std::filesystem::path& configs) {
-  for (const AnyOption* needed :
-       std::initializer_list<const AnyOption*>{&option::cluster, &option::ranks, &option::payload})
-    if (!needed->is_given(values))
-      throw InputError({}, needed->flag(),
-                       "is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size "
-                       "25MiB`");
+  require_options(values, {&option::cluster, &option::ranks, &option::payload},
+                  "tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB");
   CollectiveRequest request;
   request.kind = option::collective.of(values).value_or(request.kind);
   request.size = option::payload.value(values);
@@ -137,9 +167,14 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
 CommandAnswer run_collective(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const bool checks = option::logs_of_collectives.is_given(values);
-  refuse_idle_options(values, collective_rows(), checks ? collectives_checked : collective_timed);
+  const bool emits = option::emit.is_given(values);
+  refuse_idle_options(values, collective_rows(),
+                      checks  ? collectives_checked
+                      : emits ? tuner_emitted
+                              : collective_timed);
   if (checks) return check_collectives(values, common);
   Library library = Library::load(common.configs);
+  if (emits) return emitted_tuner(values, library);
   const CollectiveAnswer answer = timed_collective(values, library, common.configs);
   const AnswerText text = collective_text(answer);
   return {.text = text.screen, .details = text.details, .records = collective_records(answer)};

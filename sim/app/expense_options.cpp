@@ -36,6 +36,20 @@ constexpr OptionOf<Seconds> checkpoint_cost{
     {"checkpoint-cost", "time that writing a checkpoint takes (default: 15s)"}, amount_of<Seconds>};
 constexpr OptionOf<Seconds> checkpoint_every{
     {"checkpoint-every", "(default: what loses the least)"}, amount_of<Seconds>};
+constexpr OptionOf<BytesPerSecond> checkpoint_storage{
+    {"checkpoint-storage",
+     "bandwidth of the file system that checkpoints go to, e.g. 40GB/s: their bytes say what they "
+     "take"},
+    amount_of<BytesPerSecond>};
+constexpr OptionOf<BytesPerSecond> checkpoint_node_bandwidth{
+    {"checkpoint-node-bandwidth", "of one node to that file system, e.g. 5GB/s"},
+    amount_of<BytesPerSecond>};
+constexpr OptionOf<CheckpointMode> checkpoint_mode{
+    {"checkpoint-mode", "sync (default) or async: steps wait for the copy to host memory alone"},
+    choice<checkpoint_modes>};
+constexpr OptionOf<CheckpointLayout> checkpoint_layout{
+    {"checkpoint-layout", "sharded (default): every rank writes, or gathered: one does"},
+    choice<checkpoint_layouts>};
 
 }  // namespace option
 
@@ -43,9 +57,12 @@ CommandOption facility_row() { return {&option::facility, of_expenses & ~step_ch
 
 CommandOptions expense_rows() {
   return joined({{facility_row(), {&option::price_term, of_expenses & ~choice_predicted}},
-                 rows_for(of_expenses, {&option::price, &option::failure_every,
-                                        &option::preemption_every, &option::restart,
-                                        &option::checkpoint_cost, &option::checkpoint_every})});
+                 rows_for(of_expenses,
+                          {&option::price, &option::failure_every, &option::preemption_every,
+                           &option::restart, &option::checkpoint_cost, &option::checkpoint_every}),
+                 rows_for(of_predicted_models,
+                          {&option::checkpoint_storage, &option::checkpoint_node_bandwidth,
+                           &option::checkpoint_mode, &option::checkpoint_layout})});
 }
 
 std::optional<double> facility_factor_of(const options::variables_map& values) {
@@ -66,6 +83,17 @@ std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_ma
   return all;
 }
 
+namespace {
+
+CheckpointStorage checkpoint_storage_of(const options::variables_map& values) {
+  return {.all = option::checkpoint_storage.of(values),
+          .node = option::checkpoint_node_bandwidth.of(values),
+          .mode = option::checkpoint_mode.of(values),
+          .layout = option::checkpoint_layout.of(values)};
+}
+
+}  // namespace
+
 ExpenseOptions read_expense_options(const options::variables_map& values) {
   ExpenseOptions request{.term = option::price_term.of(values),
                          .price = option::price.of(values),
@@ -77,6 +105,10 @@ ExpenseOptions read_expense_options(const options::variables_map& values) {
   request.restart = option::restart.of(values);
   request.checkpoint = option::checkpoint_cost.of(values);
   request.checkpoint_every = option::checkpoint_every.of(values);
+  request.storage = checkpoint_storage_of(values);
+  if (request.checkpoint && request.storage.is_known())
+    throw InputError({}, option::checkpoint_cost.flag(),
+                     "is what the storage's bandwidth says: state one of them");
   return request;
 }
 

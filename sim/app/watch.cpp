@@ -9,13 +9,16 @@
 #include "sim/answers/watch_answer.hpp"
 #include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/metrics_feed.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/blocks/interruption.hpp"
+#include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/standard_input.hpp"
 #include "sim/report/watch_collectives_report.hpp"
+#include "sim/report/watch_metrics.hpp"
 #include "sim/report/watch_report.hpp"
 
 namespace tofn {
@@ -33,6 +36,14 @@ constexpr OptionOf<Seconds> every{
     {.name = "every", .help = "how often the log is read again", .usual = "10s"},
     amount_of<Seconds>};
 constexpr AnyOption once{"once", "report once, and end", Takes::Nothing};
+constexpr OptionOf<MetricsTarget> metrics{
+    {.name = "metrics",
+     .help = "gives the state to Prometheus whenever the log grows: FILE.prom for the textfile "
+             "collector of node_exporter, or a port of 127.0.0.1 for /metrics, which serves until "
+             "Ctrl-C",
+     .is_for_pages = false,
+     .writes_file = true},
+    metrics_target};
 }  // namespace option
 
 namespace {
@@ -50,8 +61,11 @@ CommandOptions watch_rows() {
       {&option::batch, log_of_steps, "global batch in samples, where the log does not state it"},
       {&option::sequence_length, log_of_steps,
        "tokens a sample, where the log does not state them"},
+      {&option::cluster, log_of_collectives,
+       "of the job: what its links allow beside the bandwidth of each collective"},
       {&option::every},
-      {&option::once}};
+      {&option::once},
+      {&option::metrics}};
 }
 
 }  // namespace
@@ -60,7 +74,8 @@ CommandLine watch_command_line() {
   return command_line("watch LOG",
                       "  tofn watch train.log\n"
                       "  tofn watch train.log --predicted 1.31s\n"
-                      "  tofn watch train.log --once --format json\n",
+                      "  tofn watch train.log --once --format json\n"
+                      "  tofn watch train.log --metrics 9464\n",
                       watch_rows());
 }
 
@@ -82,6 +97,7 @@ WatchQuestion question_of(const options::variables_map& values) {
 struct Look {
   std::string line{};
   CommandAnswer answer{};
+  std::string metrics{};
   bool is_over = false;
 };
 
@@ -89,22 +105,29 @@ Look look_at_steps(const WatchQuestion& question) {
   const WatchAnswer now = watch(question);
   return {.line = watch_line(now),
           .answer = {.text = watch_text(now), .records = watch_records(now)},
+          .metrics = watch_metrics(now, question.file),
           .is_over = now.is_over()};
 }
 
-Look look_at_collectives(const WatchQuestion& question, const std::string& text) {
-  const WatchedCollectives now = watch_collectives(text, question.file);
+Look look_at_collectives(const options::variables_map& values, const WatchQuestion& question,
+                         const std::string& text) {
+  WatchedCollectives now = watch_collectives(text, question.file);
+  if (const auto cluster = option::cluster.of(values))
+    set_expected(now, Library::load(read_common(values).configs).cluster(*cluster));
   return {
       .line = watch_collectives_line(now),
-      .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)}};
+      .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)},
+      .metrics = watch_metrics(now, question.file)};
 }
 
-/// Throws InputError if an option of steps is given for a log of collectives.
-void check_options(const options::variables_map& values, const WatchQuestion& question) {
+/// Throws InputError if an option of one kind of log is given for the other kind.
+void check_options(const options::variables_map& values, const WatchQuestion& question, Jobs log) {
   for (const CommandOption& row : watch_rows())
-    if (row.option->is_given(values) && (row.acts_on & log_of_collectives) == 0)
-      throw InputError({}, row.option->flag(),
-                       "changes nothing: " + question.file + " has collectives, no steps");
+    if (row.option->is_given(values) && (row.acts_on & log) == 0)
+      throw InputError(
+          {}, row.option->flag(),
+          "changes nothing: " + question.file +
+              (log == log_of_steps ? " has steps, no collectives" : " has collectives, no steps"));
 }
 
 Look look_at(const options::variables_map& values, const WatchQuestion& question) {
@@ -113,28 +136,33 @@ Look look_at(const options::variables_map& values, const WatchQuestion& question
   if (std::filesystem::file_size(question.file, is_no_file) == 0 && !is_no_file)
     throw NoSteps({question.file}, "step", "no step has a time yet: the file is empty");
   const std::string text = read_text_file(question.file);
-  if (!is_inspector_text(text)) return look_at_steps(question);
-  check_options(values, question);
-  return look_at_collectives(question, text);
+  const bool has_steps = !is_inspector_text(text);
+  check_options(values, question, has_steps ? log_of_steps : log_of_collectives);
+  return has_steps ? look_at_steps(question) : look_at_collectives(values, question, text);
 }
 
 /// Reads the log again, and prints a line. If the log has no step with a time, `now` stays as it
 /// is, which is reported at the first look.
 void look_again(const options::variables_map& values, const WatchQuestion& question, bool is_first,
-                std::optional<Look>& now) try {
+                std::optional<MetricsFeed>& feed, std::optional<Look>& now) try {
   now = look_at(values, question);
+  if (feed) feed->publish(now->metrics);
   WaitingLine::give_way();
   std::cout << now->line << std::endl;
 } catch (const NoSteps& none) {
   if (is_first) say(fmt::format("{}; waiting for steps, Ctrl-C ends it", none.what()));
 }
 
-/// Prints a line whenever the log's size changes, until a signal comes or the job is done. Returns
-/// the last answer. InputError if the log cannot be read or never has a step.
+/// Prints a line whenever the log's size changes, until a signal comes or, unless a port is served,
+/// until the job is done. Returns the last answer. InputError if the log cannot be read or never
+/// has a step.
 CommandAnswer follow(const options::variables_map& values, const WatchQuestion& question,
                      Seconds every) {
   using namespace std::chrono_literals;
   Interruption interruption;
+  std::optional<MetricsFeed> feed;
+  const auto target = option::metrics.of(values);
+  if (target) feed.emplace(*target, option::metrics.flag());
   std::optional<std::uintmax_t> size;
   auto next = std::chrono::steady_clock::now();
   std::optional<Look> now;
@@ -145,9 +173,9 @@ CommandAnswer follow(const options::variables_map& values, const WatchQuestion& 
       std::error_code error;
       const auto grown = std::filesystem::file_size(question.file, error);
       if (error) throw InputError({question.file}, "", "cannot be read: " + error.message());
-      if (grown != size) look_again(values, question, !size, now);
+      if (grown != size) look_again(values, question, !size, feed, now);
       size = grown;
-      if (now && now->is_over) break;
+      if (now && now->is_over && !(target && target->is_port())) break;
     }
     std::this_thread::sleep_for(50ms);
   }
@@ -163,7 +191,13 @@ CommandAnswer run_watch(const options::variables_map& values) {
   // A pipe is read to its end, after which there is nothing to wait for.
   if (!option::once.is_given(values) && !is_standard_input(question.file))
     return follow(values, question, option::every.value(values));
-  return look_at(values, question).answer;
+  const auto target = option::metrics.of(values);
+  if (target && target->is_port())
+    throw InputError({}, option::metrics.flag(),
+                     "a port is served while a log is followed: name a file here");
+  const Look now = look_at(values, question);
+  if (target) MetricsFeed(*target, option::metrics.flag()).publish(now.metrics);
+  return now.answer;
 }
 
 }  // namespace app

@@ -52,8 +52,8 @@ std::pair<std::string, double> change_of(const std::string& word) {
 }  // namespace
 
 CommandOption what_if_row() {
-  return {&option::times,
-          of_models | workload_predicted | workload_scaled | collective_timed | rl_predicted};
+  return {&option::times, of_models | workload_predicted | workload_scaled | collective_timed |
+                              rl_predicted | tuner_emitted};
 }
 
 Cluster with_requested_figures(const options::variables_map& values, Cluster cluster) {

@@ -104,6 +104,19 @@ void around_rows(Walk& walk, StatedRun& run) {
                 run.interruptions.checkpoint_every);
     checkpoints({"takes", "time to write a checkpoint", false, range::positive},
                 run.interruptions.checkpoint);
+    CheckpointStorage& storage = run.interruptions.storage;
+    checkpoints({"storage", "bandwidth of the file system (default: that of the nodes)", false,
+                 range::positive},
+                storage.all);
+    checkpoints({"node_bandwidth", "bandwidth of a node to it (default: the file system's)", false,
+                 range::positive},
+                storage.node);
+    checkpoints({"mode",
+                 "sync: steps wait for the write (the default), async: for the copy to "
+                 "host memory"},
+                storage.mode);
+    checkpoints({"layout", "sharded: every rank writes (the default), gathered: one does"},
+                storage.layout);
   });
   walk.with(
       {"critical_batch", "batch at which a loss takes twice the samples of very small batches"},
@@ -142,6 +155,9 @@ StatedRun load_run(const fs::path& file, const fs::path& configs) {
       run.critical_batch = Amount{law->critical_batch, Counted::Samples};
   around_rows(reader, run);
   fields.done();
+  if (run.interruptions.checkpoint && run.interruptions.storage.is_known())
+    throw InputError({file.string()}, "checkpoints.takes",
+                     "is what the storage's bandwidth says: state one of them");
   return run;
 }
 

@@ -23,6 +23,20 @@ std::vector<std::string_view> known_terms(const Prices& prices) {
   return names;
 }
 
+/// Adds what storage does beside the steps. While a checkpoint is written asynchronously, the one
+/// before it is the last that a restart can read.
+void add_storage(Interruptions& by, const ExpenseOptions& options) {
+  const CheckpointTimes& times = *options.checkpoint_times;
+  by.recovery = times.read;
+  if (options.storage.mode != CheckpointMode::Async) return;
+  by.recovery += times.write;
+  by.least_interval = times.write;
+  if (options.checkpoint_every && *options.checkpoint_every < times.write)
+    throw InputError({}, "--checkpoint-every",
+                     fmt::format("must be at least {}, in which a checkpoint is written",
+                                 to_text(times.write, 3)));
+}
+
 Interruptions interruptions_of(const Cluster& cluster, PlacedJob job, PriceTerm term,
                                const ExpenseOptions& options, std::vector<std::string>& assumed) {
   const int nodes = cluster.nodes_of(job);
@@ -34,9 +48,11 @@ Interruptions interruptions_of(const Cluster& cluster, PlacedJob job, PriceTerm 
     if (!options.time_to_preemption)
       assumed.push_back(fmt::format("a spot node is taken away every {}", to_text(taken)));
   }
-  return {.mean_between = 1 / per_second,
-          .checkpoint = options.checkpoint.value_or(default_checkpoint),
-          .restart = options.restart.value_or(default_restart)};
+  Interruptions by{.mean_between = 1 / per_second,
+                   .checkpoint = options.checkpoint.value_or(default_checkpoint),
+                   .restart = options.restart.value_or(default_restart)};
+  if (options.checkpoint_times) add_storage(by, options);
+  return by;
 }
 
 /// True if interruptions lengthen the run by more than a thousandth.
@@ -62,7 +78,7 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
 /// the run.
 Activity interrupted_activity(const Activity& undisturbed, Seconds expected,
                               const Interruptions& by) {
-  const double running = std::exp(-(by.restart / by.mean_between));
+  const double running = std::exp(-(by.down() / by.mean_between));
   Activity all = (running * expected / undisturbed.total()) * undisturbed;
   all.idle += (1 - running) * expected;
   return all;
@@ -103,6 +119,7 @@ Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activi
   expense.price = choose_price(cluster, options);
   const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
   expense.interruptions = interruptions_of(cluster, job, term, options, expense.assumed);
+  expense.checkpoint = options.checkpoint_times;
   expense.run = interrupted(time, expense.interruptions, options.checkpoint_every);
   if (!(expense.run.expected < endless * time))
     throw InputError(fmt::format("interrupted every {}, the run does not end",

@@ -6,6 +6,7 @@
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/basis.hpp"
+#include "sim/expense/checkpoint_storage.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/expense/interruptions.hpp"
 
@@ -39,6 +40,9 @@ struct ExpenseOptions {
   std::optional<Seconds> restart{};             ///< until the job computes again
   std::optional<Seconds> checkpoint{};          ///< time to write one
   std::optional<Seconds> checkpoint_every{};
+  CheckpointStorage storage{};  ///< from which the time to write one follows
+  /// Times of the job's checkpoint on that storage; absent as long as its bytes are unknown.
+  std::optional<CheckpointTimes> checkpoint_times{};
 };
 
 /// A price and its source.
@@ -60,7 +64,8 @@ std::string unpriced_words(const Cluster&, const ExpenseOptions&);
 /// Energy and cost of a run with its expected interruptions.
 struct Expense {
   Interruptions interruptions;
-  InterruptedRun run;      ///< the run that is paid for
+  std::optional<CheckpointTimes> checkpoint{};  ///< absent if its storage is not stated
+  InterruptedRun run;                           ///< the run that is paid for
   double utilisation = 0;  ///< of the accelerators' dynamic power, over the interrupted run
   MachinePower power;
   double accelerator_hours = 0;  ///< of the interrupted run, with idle ones of its nodes
@@ -74,7 +79,7 @@ struct Expense {
 
 /// Energy and cost of a run. Repeated work and checkpoints draw as much power as the run; during a
 /// restart nothing runs. `time_basis`: basis of the activity. InputError if interruptions are so
-/// frequent that the run does not end.
+/// frequent that the run does not end, or checkpoints so frequent that none is written in time.
 Expense expense_of(const Cluster&, PlacedJob, const Activity&, Basis time_basis,
                    const ExpenseOptions&);
 

@@ -10,7 +10,7 @@ namespace {
 
 Seconds expected_segment(Seconds segment, const Interruptions& by) {
   const Seconds mean = by.mean_between;
-  return mean * (std::exp(by.restart / mean) * std::expm1(segment / mean));
+  return mean * (std::exp(by.down() / mean) * std::expm1(segment / mean));
 }
 
 InterruptedRun with_interval(Seconds run, const Interruptions& by, Seconds interval) {
@@ -49,11 +49,13 @@ InterruptedRun interrupted(Seconds run, const Interruptions& by, std::optional<S
   if (interval) return with_interval(run, by, *interval);
   // The last segment has no checkpoint, so the best count is near that of endless runs, but not at
   // it.
-  const double start = std::max(1.0, std::floor(run / best_checkpoint_interval(by)));
+  const Seconds usual = std::max(best_checkpoint_interval(by), by.least_interval);
+  const double most = by.least_interval > Seconds{} ? run / by.least_interval : endless * endless;
+  const double start = std::max(1.0, std::floor(run / usual));
   const auto split = [&](double count) { return with_interval(run, by, run / count); };
   InterruptedRun best = split(start);
   for (const double step : {-1.0, 1.0})
-    for (double count = start + step; count >= 1; count += step) {
+    for (double count = start + step; count >= 1 && count <= most; count += step) {
       const InterruptedRun next = split(count);
       if (!(next.expected < best.expected)) break;
       best = next;

@@ -12,6 +12,12 @@ struct Interruptions {
   Seconds mean_between;  ///< of the whole job; infinite if it has no interruptions
   Seconds checkpoint;    ///< time to write one, while nothing computes
   Seconds restart;       ///< until the job computes again
+  /// Time more that an interruption costs: reading the checkpoint, and steps beside the write of
+  /// one, which do not count before it ends.
+  Seconds recovery{};
+  Seconds least_interval{};  ///< between checkpoints: time in which one is written
+
+  Seconds down() const { return restart + recovery; }
 };
 
 /// Interval between checkpoints that loses the least time: the root of Young's problem (Young 1974)
@@ -30,9 +36,9 @@ struct InterruptedRun {
 };
 
 /// Expected length of a run: Daly's expected time of each segment, `mean_between
-/// e^(restart/mean_between) (e^(segment/mean_between) - 1)`, summed over segments that end in a
-/// checkpoint and a last one without. `interval`: between checkpoints; absent: the best one, split
-/// evenly.
+/// e^(down/mean_between) (e^(segment/mean_between) - 1)`, summed over segments that end in a
+/// checkpoint and a last one without. `interval`: between checkpoints; absent: the best one of at
+/// least `least_interval`, split evenly.
 InterruptedRun interrupted(Seconds run, const Interruptions&, std::optional<Seconds> interval = {});
 
 }  // namespace expense

@@ -60,5 +60,12 @@ StateBytes state_of(Precision precision, const Plan& plan) {
   return bytes;
 }
 
+double checkpoint_bytes(const StateBytes& bytes, const Plan& plan) {
+  const bool has_gradients_beside =
+      plan.kept_parameters == KeptFormat::Fp32 && plan.sharded == Sharded::Optimizer;
+  return (are_master(plan) ? 4 : bytes.gathered) + optimizer_bytes(bytes, plan.optimizer, true) -
+         (has_gradients_beside ? bytes.gradients : 0);
+}
+
 }  // namespace memory
 }  // namespace tofn

@@ -45,5 +45,9 @@ const StateBytes& default_state(Precision);
 /// State at that precision with the formats that the plan states.
 StateBytes state_of(Precision, const Plan&);
 
+/// Bytes of a trained parameter in a checkpoint: in 16 bits, or in fp32 where that is the master
+/// copy, with the optimizer's state (Adam: master copy and two moments). Gradients are not kept.
+double checkpoint_bytes(const StateBytes&, const Plan&);
+
 }  // namespace memory
 }  // namespace tofn

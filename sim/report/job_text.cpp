@@ -174,6 +174,23 @@ AnswerText table_text(const JobRequest& request, const JobAnswer& answer) {
 
 }  // namespace
 
+namespace {
+
+/// Line on a checkpoint's bytes and times; empty if its storage is not stated.
+std::string checkpoint_text(const Expense& expense) {
+  if (!expense.checkpoint) return {};
+  const CheckpointTimes& times = *expense.checkpoint;
+  std::string text = fmt::format("{}, {} a rank: steps wait {}, written and read in {} ({})",
+                                 to_text(times.bytes, 3), to_text(times.of_rank, 3),
+                                 to_text(expense.interruptions.checkpoint, 2),
+                                 to_text(times.write, 3), to_text(times.bandwidth, 3));
+  if (const auto every = expense.run.checkpoint_every)
+    text += fmt::format(", every {}", to_text(*every, 2));
+  return note("checkpoint", text);
+}
+
+}  // namespace
+
 std::string expense_text(const JobRequest& request, const RunEstimate& estimate) {
   const Expense& expense = estimate.expense;
   const std::string text = price_text(expense, request.cluster, request.expenses);
@@ -182,7 +199,7 @@ std::string expense_text(const JobRequest& request, const RunEstimate& estimate)
   if (request.grid_intensity == default_grid_intensity)
     assumed.push_back(
         fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", request.grid_intensity));
-  return text + listed_note("assumed", assumed, ",");
+  return text + checkpoint_text(expense) + listed_note("assumed", assumed, ",");
 }
 
 std::string assumed_text(const JobRequest& request, const RunPoint& point) {

@@ -44,6 +44,10 @@ auto of_price(Figure figure) {
   return of_expense(of_its(&Expense::price, figure));
 }
 template <class Figure>
+auto of_checkpoint(Figure figure) {
+  return of_expense(of_its(&Expense::checkpoint, figure));
+}
+template <class Figure>
 auto of_compute(Figure figure) {
   return of_its(&RunLine::benchmark, &BenchmarkRun::parameters, &RunParameters::compute, figure);
 }
@@ -159,7 +163,15 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& request) {
          const auto& every = e.run.checkpoint_every;
          return every ? std::optional(every->base() / 60) : std::nullopt;
        }),
-       "interval of checkpoints that loses the least, or as stated"}};
+       "interval of checkpoints that loses the least, or as stated"},
+      {"checkpoint_gb",
+       of_checkpoint([](const CheckpointTimes& c) { return c.bytes.base() / 1e9; }),
+       "bytes of a checkpoint, where its storage is stated"},
+      {"checkpoint_waits_s",
+       of_checkpoint([](const CheckpointTimes& c) { return c.blocks.base(); }),
+       "time for which steps wait for a checkpoint"},
+      {"checkpoint_write_s", of_checkpoint([](const CheckpointTimes& c) { return c.write.base(); }),
+       "time in which a checkpoint is written, and in which a restart reads it"}};
   columns.insert(columns.end(), more.begin(), more.end());
 }
 

@@ -15,6 +15,7 @@ inline namespace report {
 namespace {
 
 constexpr double giga_bytes = 1e9;
+constexpr const char* expected_head = "expected GB/s";
 
 TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
   using Row = WatchedCollective;
@@ -34,6 +35,11 @@ TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
        right("first GB/s", "{:.4g}"), "bus bandwidth of the first calls"},
       {"newest_bus_gb_s", [](const Row& r) { return r.newest.base() / giga_bytes; },
        right("newest GB/s", "{:.4g}"), "bus bandwidth of the newest calls"},
+      {"expected_bus_gb_s",
+       [](const Row& r) {
+         return r.expected ? std::optional(r.expected->base() / giga_bytes) : std::nullopt;
+       },
+       right(expected_head, "{:.4g}"), "bus bandwidth by formula on the cluster's links"},
       {"drift", &Row::drift, right("drift %", signed_percent),
        "of the newest figures against the prediction or the start"},
       {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent),
@@ -63,7 +69,10 @@ std::string watch_collectives_text(const WatchedCollectives& now) {
   const std::vector<WatchedCollective> shown(
       now.kinds.begin(),
       now.kinds.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.kinds.size())));
-  text += table_text(watched_columns(now), shown);
+  const bool has_expected =
+      std::any_of(shown.begin(), shown.end(), [](const auto& each) { return each.expected; });
+  text += has_expected ? table_text(watched_columns(now), shown)
+                       : table_text(watched_columns(now), shown, {expected_head});
   if (now.kinds.size() > most)
     text += fmt::format("and {} kinds and sizes more, of less time\n", now.kinds.size() - most);
   return text + "bus bandwidth of the medians; fastest: of calls that waited least for others\n";

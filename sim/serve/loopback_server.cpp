@@ -75,6 +75,12 @@ void set_socket(httplib::Server& server) {
   });
 }
 
+void set_metrics(httplib::Server& server, const LoopbackService& service) {
+  server.Get("/metrics", [&](const httplib::Request&, httplib::Response& response) {
+    send(response, service.metrics(), "text/plain; version=0.0.4; charset=utf-8");
+  });
+}
+
 void set_answers(httplib::Server& server, const LoopbackService& service, ChangeOrder& order) {
   server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
     send(response, service.page, "text/html; charset=utf-8");
@@ -90,7 +96,8 @@ void set_answers(httplib::Server& server, const LoopbackService& service, Change
   });
 }
 
-void set_refusals(httplib::Server& server, const std::atomic<int>& port) {
+void set_refusals(httplib::Server& server, const LoopbackService& service,
+                  const std::atomic<int>& port) {
   server.set_pre_routing_handler([&](const httplib::Request& request, httplib::Response& response) {
     const std::string why = stranger(request, port);
     if (!why.empty())
@@ -101,9 +108,10 @@ void set_refusals(httplib::Server& server, const std::atomic<int>& port) {
       return httplib::Server::HandlerResponse::Unhandled;
     return httplib::Server::HandlerResponse::Handled;
   });
-  server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-    if (response.body.empty())
-      refuse(response, response.status, "GET / is the page, POST /answer takes a question");
+  const char* served = service.answer ? "GET / is the page, POST /answer takes a question"
+                                      : "GET /metrics has the metrics";
+  server.set_error_handler([served](const httplib::Request&, httplib::Response& response) {
+    if (response.body.empty()) refuse(response, response.status, served);
   });
   server.set_exception_handler(
       [](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
@@ -121,15 +129,16 @@ void serve_on_loopback(const LoopbackService& service) {
   server.set_payload_max_length(largest_question);
   set_socket(server);
   set_headers(server);
-  set_refusals(server, port);
-  set_answers(server, service, order);
+  set_refusals(server, service, port);
+  if (service.answer) set_answers(server, service, order);
+  if (service.metrics) set_metrics(server, service);
   if (service.port == 0)
     port = server.bind_to_any_port(loopback);
   else if (!server.bind_to_port(loopback, service.port))
     port = -1;
   if (port <= 0)
     throw InputError(
-        {}, "--port",
+        {}, std::string(service.option),
         fmt::format("{} cannot be listened on: another program may have it", service.port));
   if (service.on_ready) service.on_ready(port);
   const std::jthread stopper([&](const std::stop_token& done) {

@@ -53,8 +53,11 @@ struct SampleWork {
 };
 SampleWork sample_work(const Model&, const Plan&);
 
-/// InputError if interruptions are so frequent that the job does not end, or if a requested price
-/// is unknown.
+/// Bytes of a checkpoint of the trained parameters with the optimizer's state.
+Bytes checkpoint_size(const Model&, const Plan&, const StateBytes&);
+
+/// InputError if interruptions are so frequent that the job does not end, if checkpoints are more
+/// frequent than they can be written, or if a requested price is unknown.
 RunEstimate estimate(const Job&);
 
 /// Jobs of the single phases of the run; only the first includes the start-up.

@@ -512,6 +512,30 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"watch '{cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl' --predicted 1s",
      "--predicted: changes nothing: {cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl has "
      "collectives, no steps"},
+    {"watch a.log --once --metrics 70000",
+     "--metrics: expected a whole number from 1 to 65535, got '70000'"},
+    {"watch a.log --once --metrics a.txt",
+     "--metrics: needs a port, or a file whose name ends in .prom, as node_exporter's textfile "
+     "collector reads it; got 'a.txt'"},
+    {"watch a.log --once --metrics 9464",
+     "--metrics: a port is served while a log is followed: name a file here"},
+    {"watch '{cases}/truncated-mllog.log' --once --cluster dgx-h100",
+     "--cluster: changes nothing: {cases}/truncated-mllog.log has steps, no collectives"},
+    {"collective dgx-h100 -N 64 --emit nccl",
+     "--emit: unknown value 'nccl', did you mean 'nccl-tuner'? valid values: nccl-tuner"},
+    {"collective dgx-h100 --emit nccl-tuner",
+     "--ranks: is needed, e.g. `tofn collective dgx-h100 -N 64 --emit nccl-tuner`"},
+    {"collective dgx-h100 -N 64 --size 1GiB --emit nccl-tuner",
+     "--size: changes nothing with --emit"},
+    {"collective abci-a-mpi -N 64 --emit nccl-tuner",
+     "--emit: nccl-tuner is for clusters that run NCCL, which abci-a-mpi does not"},
+    {"predict llama3-8b dgx-h100 -N 8 --tokens 1T --checkpoint-mode async",
+     "N = 8: --checkpoint-mode: needs --checkpoint-storage or --checkpoint-node-bandwidth"},
+    {"predict llama3-8b dgx-h100 --tokens 1T --checkpoint-storage 1GB/s --checkpoint-cost 5s",
+     "--checkpoint-cost: is what the storage's bandwidth says: state one of them"},
+    {"predict bert dgx-h100 --checkpoint-storage 1GB/s",
+     "--checkpoint-storage: changes nothing for a workload of observed runs: its steps rest on "
+     "measured ones, and its target says when it ends"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 

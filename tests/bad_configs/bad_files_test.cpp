@@ -201,6 +201,8 @@ constexpr auto bad_runs = std::to_array<BadFile>({
     {"run-no-unit.yaml",
      ":3:9: trains: expected an amount above 0 of samples, tokens, steps or epochs such as '2T "
      "tokens', got '2T'"},
+    {"run-checkpoint-twice.yaml",
+     ": checkpoints.takes: is what the storage's bandwidth says: state one of them"},
     {"run-unknown-model.yaml",
      ":2:8: model: unknown model 'llama3-8bb', did you mean 'llama3-8b', 'llama3-70b' or "
      "'llama2-13b'? All {models}: `tofn list models`; a config.json, the folder that holds one or "

@@ -25,7 +25,7 @@ using namespace tofn::test;
 namespace {
 
 /// A published run and the number of its row.
-struct OneStepRequest {
+struct RequestedRun {
   std::size_t row = 0;
   RunDescription run;
 
@@ -38,22 +38,22 @@ struct OneStepRequest {
 
 /// Runs on the most accelerators of each workload, split and release whose cluster is a shipped
 /// file, because commands have no other name for it.
-std::vector<OneStepRequest> requested_runs(const Library& library,
-                                           const std::vector<ResolvedRow>& table) {
+std::vector<RequestedRun> requested_runs(const Library& library,
+                                         const std::vector<ResolvedRow>& table) {
   using Kind = std::tuple<std::string, int, int, std::string>;
-  std::map<Kind, OneStepRequest> largest;
+  std::map<Kind, RequestedRun> largest;
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (!table[i].run) continue;
     const RunDescription& run = *table[i].run;
     if (library.find_cluster(run.cluster->name) != run.cluster) continue;
-    OneStepRequest& requested =
+    RequestedRun& requested =
         largest[{run.workload->name, run.plan.tensor_parallel_size, run.plan.context_parallel_size,
                  run.settings.software_release}];
     if (requested.run.workload == nullptr ||
         run.plan.accelerators() > requested.run.plan.accelerators())
       requested = {i, run};
   }
-  std::vector<OneStepRequest> runs;
+  std::vector<RequestedRun> runs;
   for (const auto& [kind, requested] : largest) runs.push_back(requested);
   return runs;
 }
@@ -68,13 +68,13 @@ class Commands {
     REQUIRE(compared_.rows() == table.size());
   }
 
-  double compare(const OneStepRequest& requested) const {
+  double compare(const RequestedRun& requested) const {
     return std::stod(compared_.at(requested.row, "step_s"));
   }
-  double predict(const OneStepRequest& requested) const { return from_runs(requested, "predict"); }
-  double step(const OneStepRequest& requested) const { return from_runs(requested, "step"); }
+  double predict(const RequestedRun& requested) const { return from_runs(requested, "predict"); }
+  double step(const RequestedRun& requested) const { return from_runs(requested, "step"); }
 
-  double scale(const OneStepRequest& requested) const {
+  double scale(const RequestedRun& requested) const {
     const Plan& plan = requested.run.plan;
     const RunRequest request{.workload = requested.run.workload,
                              .cluster = requested.run.cluster,
@@ -92,12 +92,12 @@ class Commands {
   }
 
   /// True for the newest release, because sweeps know no other.
-  bool sweeps(const OneStepRequest& requested) const {
+  bool sweeps(const RequestedRun& requested) const {
     const RunDescription& run = requested.run;
     return run.settings.software_release ==
            newest_release(calibration, *run.workload, run.cluster->accelerator);
   }
-  double sweep(const OneStepRequest& requested) {
+  double sweep(const RequestedRun& requested) {
     const Plan& plan = requested.run.plan;
     write("sweep.yaml",
           fmt::format("name: test\ntitle: a test\n"
@@ -113,7 +113,7 @@ class Commands {
 
   Shipped shipped{configs};
   const Calibration& calibration = shipped.calibration();
-  std::vector<OneStepRequest> runs;
+  std::vector<RequestedRun> runs;
 
  private:
   static CsvTable answer_of(const std::string& name, std::vector<std::string> words) {
@@ -126,7 +126,7 @@ class Commands {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_.file(name)) << text;
   }
-  std::string plan_file(const OneStepRequest& requested) const {
+  std::string plan_file(const RequestedRun& requested) const {
     const Plan& plan = requested.run.plan;
     write("plan.yaml",
           fmt::format("name: test\ntensor_parallel: {} [assumed]\n"
@@ -135,7 +135,7 @@ class Commands {
                       plan.gradient_accumulation, run_settings_yaml(requested.run.settings)));
     return folder_.file("plan.yaml");
   }
-  double from_runs(const OneStepRequest& requested, const char* command) const {
+  double from_runs(const RequestedRun& requested, const char* command) const {
     const RunDescription& run = requested.run;
     std::vector<std::string> words{run.workload->name,
                                    run.cluster->name,
@@ -162,7 +162,7 @@ TEST_CASE("compare, predict, step, scale and sweep agree about the step of a pub
   constexpr double tolerance = 1e-3;
   Commands commands;
   std::map<std::string, int> swept;
-  for (const OneStepRequest& requested : commands.runs) {
+  for (const RequestedRun& requested : commands.runs) {
     INFO(requested.text());
     const double step = commands.compare(requested);
     CHECK_THAT(commands.predict(requested), WithinRel(step, tolerance));

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include "sim/answers/watch_collectives_answer.hpp"
+#include "sim/collectives/algorithm.hpp"
+#include "sim/config/library.hpp"
 #include "sim/report/watch_collectives_report.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
@@ -86,4 +89,33 @@ TEST_CASE("of few calls the newer half is held against the older") {
   };
   CHECK_THAT(drift(9), WithinAbs(0, 1e-9));
   CHECK_THAT(drift(7), WithinAbs(-0.5, 1e-9));
+}
+
+TEST_CASE("expected bandwidth is that of the cluster's links, where its nodes hold such ranks") {
+  const Cluster cluster = Library::load(configs).cluster("dgx-h100");
+  WatchedCollectives now = watched({{"0xa", 8, 1, steady},
+                                    {"0xb", 32, 4, steady},
+                                    {"0xc", 4, 4, steady},
+                                    {"0xd", 12, 4, steady},
+                                    {"0xe", 16, 1, steady}});
+  set_expected(now, cluster);
+  const auto expected = [&](const std::string& name) {
+    return std::find_if(now.kinds.begin(), now.kinds.end(),
+                        [&](const auto& each) { return each.communicator == name; })
+        ->expected;
+  };
+  const Bytes size{67108864};
+  const auto by_formula = [&](RankSet set, int ranks) {
+    const Seconds time = collective_cost(CollectiveKind::AllReduce, size,
+                                         place(set, cluster, set.stride * set.count), false)
+                             .time;
+    return (size / time).base() * 2 * (ranks - 1) / ranks;
+  };
+  REQUIRE(expected("0xa"));
+  CHECK_THAT(expected("0xa")->base(), WithinRel(by_formula({1, 8}, 8), 1e-12));
+  CHECK_THAT(expected("0xb")->base(), WithinRel(by_formula({1, 32}, 32), 1e-12));
+  CHECK_THAT(expected("0xc")->base(), WithinRel(by_formula({8, 4}, 4), 1e-12));
+  CHECK(expected("0xa")->base() > expected("0xb")->base());
+  CHECK_FALSE(expected("0xd"));  // three ranks of eight accelerators
+  CHECK_FALSE(expected("0xe"));  // more than a node has
 }

@@ -52,3 +52,24 @@ TEST_CASE("a port that a server listens on is refused to a second one") {
   first.join();
   CHECK_THAT(stated, ContainsText("cannot be listened on: another program may have it"));
 }
+
+TEST_CASE("a port that is taken is refused by the option that named it") {
+  if (!has_http_library()) return;
+  std::atomic<bool> is_done = false;
+  std::promise<int> opened;
+  std::thread first([&] {
+    serve_on_loopback({.metrics = [] { return std::string("tofn_x 1\n"); },
+                       .on_ready = [&](int port) { opened.set_value(port); },
+                       .is_stopped = [&] { return is_done.load(); }});
+  });
+  const int port = opened.get_future().get();
+  const std::string stated = refusal([&] {
+    serve_on_loopback({.port = port,
+                       .option = "--metrics",
+                       .metrics = [] { return std::string(); },
+                       .is_stopped = [] { return true; }});
+  });
+  is_done = true;
+  first.join();
+  CHECK_THAT(stated, ContainsText("--metrics: "));
+}
