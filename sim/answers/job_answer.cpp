@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/idle_choices.hpp"
+#include "sim/answers/merged_expenses.hpp"
 #include "sim/answers/phase_plans.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
@@ -71,30 +72,6 @@ std::string place_of(const StatedRun& run, std::size_t index) {
   return run.phases.size() == 1 ? "" : phase_name(run, index) + ": ";
 }
 
-CheckpointStorage joined(CheckpointStorage request, const CheckpointStorage& of_run) {
-  if (!request.is_known()) {
-    request.all = of_run.all;
-    request.node = of_run.node;
-  }
-  if (!request.mode) request.mode = of_run.mode;
-  if (!request.layout) request.layout = of_run.layout;
-  return request;
-}
-
-ExpenseOptions merged(ExpenseOptions request, const ExpenseOptions& of_run) {
-  const bool states_cost = request.checkpoint || request.storage.is_known();
-  for (const auto member : {&ExpenseOptions::time_to_failure, &ExpenseOptions::restart,
-                            &ExpenseOptions::checkpoint_every})
-    if (!(request.*member)) request.*member = of_run.*member;
-  // The storage of the run says nothing of a time that was stated, nor its time of another storage.
-  if (!states_cost) request.checkpoint = of_run.checkpoint;
-  if (!request.checkpoint) request.storage = joined(request.storage, of_run.storage);
-  if (!request.storage.is_known() && (request.storage.mode || request.storage.layout))
-    throw InputError({}, request.storage.mode ? "--checkpoint-mode" : "--checkpoint-layout",
-                     "needs --checkpoint-storage or --checkpoint-node-bandwidth");
-  return request;
-}
-
 }  // namespace
 
 std::string phase_name(const StatedRun& run, std::size_t index) {
@@ -156,7 +133,7 @@ RunPoint point_of(const JobRequest& request, const StatedRun& run, int accelerat
           .evaluation = run.evaluation,
           .input_rate = run.input_rate,
           .start_up = run.is_one_step ? Seconds{} : run.start_up,
-          .expenses = merged(request.expenses, run.interruptions),
+          .expenses = merged_expenses(request.expenses, run.interruptions),
           .grid_intensity = request.grid_intensity,
           .critical_batch = critical_batch(run),
           .overrun = run.is_one_step ? no_overrun : request.overrun};
