@@ -70,21 +70,21 @@ std::string line_of(const SizeMark& mark, double perfect, const Axis& axis) {
 }
 
 /// Unit of time for people, with its minutes.
-struct TimeUnit {
+struct AxisUnit {
   std::string_view name;
   double minutes;
 };
 
 /// Unit for a time: days from two days on, hours from two hours on, else minutes or seconds.
-TimeUnit unit_of(double minutes) {
+AxisUnit axis_unit(double minutes) {
   constexpr double least = 2;
-  for (const TimeUnit unit : {TimeUnit{"days", 1440}, TimeUnit{"hours", 60}})
+  for (const AxisUnit unit : {AxisUnit{"days", 1440}, AxisUnit{"hours", 60}})
     if (minutes >= least * unit.minutes) return unit;
-  return minutes >= 1.0 / 30 ? TimeUnit{"minutes", 1} : TimeUnit{"s", 1.0 / 60};
+  return minutes >= 1.0 / 30 ? AxisUnit{"minutes", 1} : AxisUnit{"s", 1.0 / 60};
 }
 
 std::string time_words(double minutes) {
-  const TimeUnit unit = unit_of(minutes);
+  const AxisUnit unit = axis_unit(minutes);
   return fmt::format("{} {}", short_figure(minutes / unit.minutes), unit.name);
 }
 
@@ -109,7 +109,7 @@ void expect_overrun(SizeMark& mark, const RunEstimate& run) {
 std::string time_chart(std::vector<SizeMark> marks) {
   if (marks.empty()) return {};
   // The middle mark's unit reads well at both ends.
-  const TimeUnit unit = unit_of(marks[marks.size() / 2].time);
+  const AxisUnit unit = axis_unit(marks[marks.size() / 2].time);
   for (SizeMark& mark : marks) {
     mark.time /= unit.minutes;
     mark.interval = {mark.interval.low / unit.minutes, mark.interval.high / unit.minutes};
