@@ -1,7 +1,8 @@
+#include "sim/simulation/calibrated_plan.hpp"
+
 #include <functional>
 #include <string>
 
-#include "sim/simulation/calibrated_plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
