@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "sim/answers/job_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
