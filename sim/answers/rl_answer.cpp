@@ -16,11 +16,6 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Shares of the memory that engines take beside training and alone, as in the recipes of NeMo RL
-/// (github.com/NVIDIA-NeMo/RL@7ea279ab, examples/configs/recipes/llm/performance).
-constexpr double memory_share_beside_training = 0.6;
-constexpr double memory_share_alone = 0.8;
-
 /// Most ranks of an engine that are tried.
 constexpr int most_engine_ranks = 64;
 

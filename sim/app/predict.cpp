@@ -64,13 +64,12 @@ CommandOptions predict_rows() {
                  run_rows(),
                  search_rows("usual"),
                  measured_rows(),
-                 rl_rows(),
                  {launch_file_row(), emit_row()}});
 }
 
 CommandLine predict_command_line() {
   return command_line("predict WORKLOAD|MODEL|RUN CLUSTER [OPTIONS]", predict_examples,
-                      predict_rows());
+                      joined({predict_rows(), rl_rows()}));
 }
 
 bool is_of_step(PredictTable table) {

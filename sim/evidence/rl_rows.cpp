@@ -20,11 +20,6 @@ namespace {
 /// responses of NeMo RL's tables give (100 to 135).
 constexpr double usual_prompt = 120;
 
-/// Shares of the memory that vLLM takes in NeMo RL's recipes (github.com/NVIDIA-NeMo/RL,
-/// examples/configs/recipes/llm/performance).
-constexpr double colocated_memory_share = 0.6;
-constexpr double split_memory_share = 0.8;
-
 /// Precision of a cell; bf16 if it is empty.
 Precision precision_in_rl(const CsvRow& cells, std::string_view column) {
   const auto named = precision_of(cells, column);
@@ -96,7 +91,7 @@ RlObservation observation_of(const CsvRow& cells, const std::filesystem::path& c
       .ranks = cells.count("gen_tp").value_or(1),
       .weights = precision_in_rl(cells, "gen_precision"),
       .memory_share = cells.positive("gpu_mem_util")
-                          .value_or(is_split ? split_memory_share : colocated_memory_share)};
+                          .value_or(is_split ? memory_share_alone : memory_share_beside_training)};
   seen.predicts_generation = cells.count("gen_tp").has_value();
   seen.rollout = {.responses = responses,
                   .prompt = prompt,

@@ -154,10 +154,11 @@ std::string rl_parts_text(const RlStep& step) {
 std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
   const RolloutTimes& rollout = split.step.rollout;
   std::string text = fmt::format(
-      "{} responses of {:g} tokens, the longest {:.0f}, on {} engine{} of {}; {:.0f} at once in "
+      "{} responses of {:g} tokens, the longest {:.0f}, to prompts of {:g}, on {} engine{} of {}; "
+      "{:.0f} at once in "
       "each",
-      count_text(request.responses()), request.lengths.mean, rollout.longest, split.engines,
-      split.engines == 1 ? "" : "s", split.engine.ranks, rollout.held);
+      count_text(request.responses()), request.lengths.mean, rollout.longest, request.prompt_tokens,
+      split.engines, split.engines == 1 ? "" : "s", split.engine.ranks, rollout.held);
   if (rollout.waves > 1) text += fmt::format(", {:.1f} waves", rollout.waves);
   if (rollout.tail > 0.01 * rollout.decode)
     text += fmt::format("; the last tenth of them takes {}", time_words(rollout.tail));
@@ -185,25 +186,31 @@ std::string rl_better_text(const RlPoint& point) {
                                  point.split->step.period() / better.step.period()));
 }
 
-std::string rl_assumed_text(const RlRequest& request) {
-  return listed_note(
-      "assumed", {fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
-                              request.lengths.spread),
-                  "a reward that takes no time",
-                  fmt::format("engines take {} of the memory beside training and 0.8 alone", 0.6),
-                  "figures of other models' RL steps (tofn validate rl)"});
+std::string rl_assumed_text(const RlRequest& request, const std::string& before = {}) {
+  return before +
+         listed_note(before.empty() ? "assumed" : "",
+                     {fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
+                                  request.lengths.spread),
+                      "a reward that takes no time",
+                      fmt::format("engines take {:g} of the memory beside training and {:g} alone",
+                                  memory_share_beside_training, memory_share_alone),
+                      "figures of other models' RL steps (tofn validate rl)"});
 }
 
 std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
   const RlSplit& split = *point.split;
   const RlStep& step = split.step;
+  const double speed = point.tokens_per_second_each(request);
   std::string text = fmt::format("{} on {} x {} ({}), GRPO: {} a step\n\n", request.model.name,
                                  point.accelerators, request.cluster.accelerator.name,
                                  request.cluster.name, time_words(step.period()));
   text += fact_line("step", time_words(step.period()),
                     time_range_words(point.seconds, step.period()), placement_words_of(split));
-  text += fact_line("speed", short_figure(point.tokens_per_second_each(request)) + " tokens/s each",
-                    "", "prompts and responses over all accelerators");
+  text += fact_line(
+      "speed", short_figure(speed) + " tokens/s each",
+      fmt::format("{} to {}", short_figure(speed * (step.period().base() / point.seconds.high)),
+                  short_figure(speed * (step.period().base() / point.seconds.low))),
+      "of prompts and responses");
   if (request.steps)
     text += fact_line(
         "run", time_words(*request.steps * step.period()),
@@ -217,7 +224,7 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
                   request.updates == 1 ? "" : "s", std::ceil(request.responses() / request.updates),
                   plan_words(split.plan), split.fits ? "" : "; DOES NOT FIT the memory"));
   return text + rl_limit_text(step) + rl_better_text(point) +
-         substitutions_text(point.substitutions) + rl_assumed_text(request) +
+         rl_assumed_text(request, substitutions_text(point.substitutions)) +
          listed_note("next", {"--steps-off 1", "--generators G", "--engine-tp R", "--rl-steps S",
                               "--details"});
 }

@@ -10,6 +10,11 @@
 namespace tofn {
 inline namespace rollout {
 
+/// Shares of the memory that engines take beside training and alone, as in the recipes of NeMo RL
+/// (github.com/NVIDIA-NeMo/RL@7ea279ab, examples/configs/recipes/llm/performance).
+inline constexpr double memory_share_beside_training = 0.6;
+inline constexpr double memory_share_alone = 0.8;
+
 /// How an engine splits a model and what it keeps.
 struct EngineLayout {
   int ranks = 1;

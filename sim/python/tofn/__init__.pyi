@@ -162,8 +162,13 @@ def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerat
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
         checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
         memory_margin: _Setting = None, observed: _Setting = None, steps: _Setting = None, from_: _Setting = None,
-        emit: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        emit: _Setting = None, rl: _Setting = None, prompts: _Setting = None, generations: _Setting = None,
+        response_length: _Setting = None, max_length: _Setting = None, prompt_length: _Setting = None,
+        length_spread: _Setting = None, updates: _Setting = None, steps_off: _Setting = None,
+        generators: _Setting = None, engine_tp: _Setting = None, engine_precision: _Setting = None,
+        max_sequences: _Setting = None, reference: _Setting = None, rl_steps: _Setting = None,
+        configs: _Setting = None, output: _Setting = None, details: bool | None = None, wide: bool | None = None,
+        quiet: bool | None = None) -> Answer: ...
 def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, series: _Setting = None, accelerator: _Setting = None,
         published: _Setting = None, quotes: _Setting = None, gain: _Setting = None, cost_weight: _Setting = None,
