@@ -101,8 +101,8 @@ def calibrate(files: _Name | Iterable[_Name] = (), output: _Name | None = None, 
 def collective(cluster: _Name | None = None, *, ranks: _Setting = None, size: _Setting = None,
         stride: _Setting = None, alone: bool | None = None, collective: _Setting = None, calibration: _Setting = None,
         check: _Setting = None, nodes: _Setting = None, training: _Setting = None, stack: _Setting = None,
-        times: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        emit: _Setting = None, times: _Setting = None, configs: _Setting = None, output: _Setting = None,
+        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def compare(*, published: _Setting = None, calibrate: _Setting = None, accelerators: _Setting = None,
         workloads: _Setting = None, seed: _Setting = None, configs: _Setting = None, output: _Setting = None,
         details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
@@ -132,9 +132,11 @@ def plan(model: _Name, clusters: _Name | Iterable[_Name] = (), *, accelerators: 
         fp8_attention: _Setting = None, accelerators_per_domain: _Setting = None, sharp: _Setting = None,
         facility_factor: _Setting = None, price_term: _Setting = None, price: _Setting = None,
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
-        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
-        memory_margin: _Setting = None, emit: _Setting = None, configs: _Setting = None, output: _Setting = None,
-        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, checkpoint_storage: _Setting = None,
+        checkpoint_node_bandwidth: _Setting = None, checkpoint_mode: _Setting = None,
+        checkpoint_layout: _Setting = None, search: _Setting = None, memory_margin: _Setting = None,
+        emit: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
+        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, calibration: _Setting = None, sensitivity: bool | None = None,
         table: _Setting = None, same_loss: bool | None = None, release: _Setting = None, runs: _Setting = None,
@@ -160,10 +162,12 @@ def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerat
         fp8_attention: _Setting = None, accelerators_per_domain: _Setting = None, sharp: _Setting = None,
         facility_factor: _Setting = None, price_term: _Setting = None, price: _Setting = None,
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
-        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
-        memory_margin: _Setting = None, observed: _Setting = None, steps: _Setting = None, from_: _Setting = None,
-        emit: _Setting = None, configs: _Setting = None, output: _Setting = None, details: bool | None = None,
-        wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, checkpoint_storage: _Setting = None,
+        checkpoint_node_bandwidth: _Setting = None, checkpoint_mode: _Setting = None,
+        checkpoint_layout: _Setting = None, search: _Setting = None, memory_margin: _Setting = None,
+        observed: _Setting = None, steps: _Setting = None, from_: _Setting = None, emit: _Setting = None,
+        configs: _Setting = None, output: _Setting = None, details: bool | None = None, wide: bool | None = None,
+        quiet: bool | None = None) -> Answer: ...
 def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, series: _Setting = None, accelerator: _Setting = None,
         published: _Setting = None, quotes: _Setting = None, gain: _Setting = None, cost_weight: _Setting = None,
@@ -189,7 +193,9 @@ def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerator
         accelerators_per_domain: _Setting = None, sharp: _Setting = None, facility_factor: _Setting = None,
         price_term: _Setting = None, price: _Setting = None, failure_every: _Setting = None,
         preemption_every: _Setting = None, restart: _Setting = None, checkpoint_cost: _Setting = None,
-        checkpoint_every: _Setting = None, configs: _Setting = None, output: _Setting = None,
+        checkpoint_every: _Setting = None, checkpoint_storage: _Setting = None,
+        checkpoint_node_bandwidth: _Setting = None, checkpoint_mode: _Setting = None,
+        checkpoint_layout: _Setting = None, configs: _Setting = None, output: _Setting = None,
         details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
 def step(model: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         batch: _Setting = None, replica_batch: _Setting = None, calibration: _Setting = None, seed: _Setting = None,
@@ -221,9 +227,11 @@ def step(model: _Name | None = None, cluster: _Name | None = None, *, accelerato
         evaluate_every: _Setting = None, evaluate: _Setting = None, start_up: _Setting = None, grid: _Setting = None,
         prices: _Setting = None, overrun: _Setting = None, price_term: _Setting = None, price: _Setting = None,
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
-        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
-        memory_margin: _Setting = None, configs: _Setting = None, output: _Setting = None,
-        details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
+        checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, checkpoint_storage: _Setting = None,
+        checkpoint_node_bandwidth: _Setting = None, checkpoint_mode: _Setting = None,
+        checkpoint_layout: _Setting = None, search: _Setting = None, memory_margin: _Setting = None,
+        configs: _Setting = None, output: _Setting = None, details: bool | None = None, wide: bool | None = None,
+        quiet: bool | None = None) -> Answer: ...
 def sweep(sweep: _Name | Mapping[str, Any], *, threads: _Setting = None, dry_run: bool | None = None,
         resume: bool | None = None, overrun: _Setting = None, configs: _Setting = None, output: _Setting = None,
         details: bool | None = None, wide: bool | None = None, quiet: bool | None = None) -> Answer: ...
