@@ -346,3 +346,19 @@ TEST_CASE("the fullest stage is the largest in all") {
   layers[0].parameters = 1e9;
   CHECK(largest_footprint(layers, plan, {}).logits == Bytes{});
 }
+
+TEST_CASE("a checkpoint holds parameters and optimizer state, without gradients or copies") {
+  const auto bytes = [](Precision precision, const Plan& plan) {
+    return checkpoint_bytes(state_of(precision, plan), plan);
+  };
+  CHECK(bytes(Precision::Bf16, {}) == 2 + 4 + 8);
+  CHECK(bytes(Precision::Fp32, {}) == 4 + 8);
+  CHECK(bytes(Precision::Fp8, {}) == 2 + 4 + 8);  // not the two copies that products read
+  Plan plan;
+  plan.kept_moments = KeptFormat::Bf16;
+  CHECK(bytes(Precision::Bf16, plan) == 2 + 4 + 4);
+  plan = {};
+  plan.kept_parameters = KeptFormat::Fp32;
+  plan.sharded = Sharded::Parameters;
+  CHECK(bytes(Precision::Bf16, plan) == 4 + 8);  // fp32 parameters are the master copy
+}

@@ -27,6 +27,12 @@ Job job_toy_job(double samples) {
   return {.phases = {phase(samples)}, .expenses = {.price = 2.0}, .grid_intensity = 400};
 }
 
+Job job_with_host_link() {
+  Job job = job_toy_job(64e9);
+  job.phases[0].step.cluster.accelerator.host_link = {BytesPerSecond{50e9}, "datasheet"};
+  return job;
+}
+
 }  // namespace
 
 TEST_CASE("every figure of a job follows from the others") {
@@ -240,4 +246,41 @@ TEST_CASE("a sample's arithmetic is the same however many ranks share it") {
     CHECK_THAT(shared.recomputed / alone.recomputed, WithinRel(1.0, 1e-12));
     CHECK_THAT(shared.hardware / alone.hardware, WithinRel(1.0, 1e-12));
   }
+}
+
+TEST_CASE("a checkpoint takes what its bytes and the stated storage say") {
+  Job job = job_with_host_link();
+  const SimulatedStep& step = job.phases[0].step;
+  job.expenses.time_to_failure = Seconds{1e6};
+  job.expenses.restart = Seconds{100};
+  job.expenses.storage = {.all = BytesPerSecond{1e8}};
+  const RunEstimate synchronous = tofn::estimate(job);
+  REQUIRE(synchronous.expense.checkpoint);
+  const CheckpointTimes& times = *synchronous.expense.checkpoint;
+  const double bytes =
+      trainable_parameters(step.model) * checkpoint_bytes(step.memory_profile.state, step.plan);
+  CHECK_THAT(times.bytes.base(), WithinRel(bytes, 1e-12));
+  CHECK_THAT(times.write.base(), WithinRel(bytes / 1e8, 1e-12));
+  CHECK_THAT(times.of_rank.base(), WithinRel(bytes / 16, 1e-12));
+  CHECK_THAT(synchronous.expense.interruptions.checkpoint.base(),
+             WithinRel(times.blocks.base(), 1e-12));
+  CHECK_THAT(synchronous.expense.interruptions.recovery.base(), WithinRel(bytes / 1e8, 1e-12));
+
+  job.expenses.checkpoint = times.blocks;  // the same time, and nothing to read
+  job.expenses.storage = {};
+  CHECK(tofn::estimate(job).expected.lost_seconds < synchronous.expected.lost_seconds);
+}
+
+TEST_CASE("asynchronous checkpoints and faster storage lose less") {
+  Job job = job_with_host_link();
+  job.expenses.time_to_failure = Seconds{1e6};
+  const auto lost = [&](const CheckpointStorage& storage) {
+    job.expenses.storage = storage;
+    return tofn::estimate(job).expected.lost_seconds;
+  };
+  const BytesPerSecond slow{1e8};
+  const double synchronous = lost({.all = slow});
+  CHECK(lost({.all = slow, .mode = CheckpointMode::Async}) < synchronous);
+  CHECK(lost({.all = 10 * slow}) < synchronous);
+  CHECK(lost({.node = slow, .layout = CheckpointLayout::Gathered}) > lost({.node = slow}));
 }
