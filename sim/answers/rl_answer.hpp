@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/statistics.hpp"
@@ -10,8 +13,16 @@
 namespace tofn {
 inline namespace answers {
 
-/// A step of RL post-training of a model (GRPO: one policy, several responses to each prompt).
+/// Algorithms of RL post-training. GRPO has one policy, several responses to each prompt, and no
+/// critic.
+enum class RlAlgorithm { Grpo };
+inline constexpr std::array<std::pair<std::string_view, RlAlgorithm>, 1> rl_algorithms{
+    {{"grpo", RlAlgorithm::Grpo}}};
+constexpr const auto& names_of(RlAlgorithm) { return rl_algorithms; }
+
+/// A step of RL post-training of a model.
 struct RlRequest {
+  RlAlgorithm algorithm = RlAlgorithm::Grpo;
   Model model;
   Cluster cluster;
   KernelProfile profile;

@@ -125,6 +125,7 @@ ResponseLengths lengths_of(const options::variables_map& values) {
 
 CommandAnswer predict_rl(const options::variables_map& values) {
   refuse_idle_options(values, predict_rows(), rl_predicted);
+  const RlAlgorithm algorithm = option::rl.value(values);
   const CommonOptions common = read_common(values);
   Library library = Library::load(common.configs);
   const KernelProfile stack = find_kernel_profile(common.configs, option::stack.value(values));
@@ -133,6 +134,7 @@ CommandAnswer predict_rl(const options::variables_map& values) {
   const std::vector<int> sizes = option::accelerators.of(values).value_or(
       std::vector<int>{cluster.accelerators_per_node.value});
   const RlRequest request{
+      .algorithm = algorithm,
       .model = as_run_by(stack.framework_defaults, find_model(common.configs, needed_job(values))),
       .cluster = std::move(cluster),
       .profile = stack,

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <array>
-#include <string_view>
-#include <utility>
-
 #include "sim/answers/rl_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/shared_options.hpp"
@@ -13,11 +9,6 @@
 
 namespace tofn {
 inline namespace app {
-
-/// Algorithms of RL post-training. GRPO has one policy and no critic.
-enum class RlAlgorithm { Grpo };
-inline constexpr std::array<std::pair<std::string_view, RlAlgorithm>, 1> rl_algorithms{
-    {{"grpo", RlAlgorithm::Grpo}}};
 
 namespace option {
 inline constexpr OptionOf<RlAlgorithm> rl{

@@ -153,6 +153,8 @@ std::vector<RlRow> read_rl_rows(const std::filesystem::path& file,
     try {
       row.accelerators = cells.needed_count("gpus");
       row.seen = observation_of(cells, configs, library, profile);
+      if (row.left_out.empty() && cells.text("algorithm").find("agent") != std::string::npos)
+        row.left_out = "generation waits for the tools of agents";
       if (row.left_out.empty() && row.trust == "C") row.left_out = "its source is of trust C";
       if (row.left_out.empty() && !row.seen->step) row.left_out = "no step is stated";
       if (row.left_out.empty() && !row.seen->predicts_generation)

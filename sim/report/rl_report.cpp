@@ -50,6 +50,7 @@ TableColumns<RlLine> rl_columns() {
   return {
       {"model", of_request(of_its(&RlRequest::model, &Model::name))},
       {"cluster", of_request(of_its(&RlRequest::cluster, &Cluster::name))},
+      {"algorithm", of_request(&RlRequest::algorithm), "of RL post-training"},
       {"accelerators", of_point(&RlPoint::accelerators), right("N")},
       {"generators", of_split(&RlSplit::generators), right("generate"),
        "accelerators that generate; all of them if the same ones train"},

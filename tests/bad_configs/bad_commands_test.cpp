@@ -179,7 +179,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
-     "detection, energy, published, runs, steps, plans, all"},
+     "detection, energy, published, rl, runs, steps, plans, all"},
     {"validate all a.csv",
      "validate all FILE.csv holds it against another scorecard: give --against"},
     {"validate all --why 'runs: more'", "--why: stands in the file of --update: give one"},
