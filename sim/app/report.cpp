@@ -122,7 +122,7 @@ std::vector<PageTable> tables_of_rounds(Shipped& shipped) {
   std::reverse(rounds.begin(), rounds.end());
   std::vector<PageTable> tables{page_table(worst_records(rounds), "tofn report mlperf")};
   for (const PredictedRound& round : rounds)
-    tables.push_back(page_table(compare_records(round.rows), "tofn compare, " + round.name));
+    tables.push_back(page_table(compare_records(round.rows), round.name));
   return tables;
 }
 

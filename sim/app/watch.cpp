@@ -103,10 +103,11 @@ struct Look {
 
 Look look_at_steps(const WatchQuestion& question) {
   const WatchAnswer now = watch(question);
-  return {.line = watch_line(now),
-          .answer = {.text = watch_text(now), .records = watch_records(now)},
-          .metrics = watch_metrics(now, question.file),
-          .is_over = now.is_over()};
+  Look look{.line = watch_line(now), .is_over = now.is_over()};
+  look.answer.text = watch_text(now);
+  look.answer.records = watch_records(now);
+  look.metrics = watch_metrics(now, question.file);
+  return look;
 }
 
 Look look_at_collectives(const options::variables_map& values, const WatchQuestion& question,
@@ -114,10 +115,11 @@ Look look_at_collectives(const options::variables_map& values, const WatchQuesti
   WatchedCollectives now = watch_collectives(text, question.file);
   if (const auto cluster = option::cluster.of(values))
     set_expected(now, Library::load(read_common(values).configs).cluster(*cluster));
-  return {
-      .line = watch_collectives_line(now),
-      .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)},
-      .metrics = watch_metrics(now, question.file)};
+  Look look{.line = watch_collectives_line(now)};
+  look.answer.text = watch_collectives_text(now);
+  look.answer.records = watch_collectives_records(now);
+  look.metrics = watch_metrics(now, question.file);
+  return look;
 }
 
 /// Throws InputError if an option of one kind of log is given for the other kind.

@@ -149,13 +149,15 @@
   // --- the page --------------------------------------------------------------------------------------
 
   const is_alone = data.tables.length === 1;
+  // Tables of one kind are told apart by what they come from.
+  const nameOf = (table) => data.tables.filter((other) => other.title === table.title).length > 1 ? `${table.title}: ${table.origin}` : table.title;
   const addSection = (table, index) => {
     const id = `${table.kind}-${index}`, answer = tofn.answerOf(table), rows = tofn.rowsOf(table);
     // Of one table it heads the page.
     const section = element("section", { id }, element("h2", is_alone ? { class: "unseen" } : {}, is_alone ? table.title : answer.heading),
-      ...(is_alone || answer.heading === table.title ? [] : [element("p", { class: "muted" }, table.title)]));
+      ...(is_alone || answer.heading === table.title ? [] : [element("p", { class: "muted" }, nameOf(table))]));
     document.getElementById("sections").append(section);
-    if (!is_alone) document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
+    if (!is_alone) document.getElementById("contents").append(element("a", { href: `#${id}` }, nameOf(table)));
     if (is_alone) {
       document.querySelector("h1").textContent = answer.heading;
       document.title = `${answer.heading} - tofn`;

@@ -23,8 +23,7 @@ TableColumns<Measurement> measurement_columns() {
            right("acc.-hours", taken),
            "that it takes: five minutes of start-up and 20 steps, ten minutes of collectives, or a "
            "whole run; 0 if it is a log that exists already"},
-          {"", left_text, right("leaves +-")},
-          {"half_width_after_percent", width,
+          {"half_width_after_percent", width, right("leaves +-", left_text),
            "half of the 90 % interval of the time that the measurement would leave"},
           {"is_a_bound", [](const Measurement& each) { return each.is_a_bound; },
            "true if the measurement is assumed to remove its uncertainties entirely"},

@@ -174,7 +174,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--collective: unknown value 'allreduce', did you mean 'all-reduce'? valid values: "
      "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive"},
     {"validate collectives configs/calibrations --cluster dgx-h100",
-     "--cluster: acts with --protocol formula or kin alone"},
+     "--cluster: acts with --protocol formula or related alone"},
     {"validate collectives",
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
@@ -209,7 +209,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--protocol: acts with validate collectives, published, steps or plans alone"},
     {"validate energy nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"validate collectives configs/calibrations --protocol halves",
-     "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula, kin"},
+     "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula, related"},
     {"predict bert dgx-h100 -N 8 --clster x",
      "unrecognised option '--clster', did you mean '--cluster'?"},
     {"predict brt dgx-h100 -N 8",

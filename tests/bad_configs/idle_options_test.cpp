@@ -89,6 +89,7 @@ const std::map<std::string, std::string> values{
     {"mixed-with", "dgx-a100:1"},
     {"model", "llama3-70b"},
     {"nodes", "1"},
+    {"next-measurement", ""},
     {"observed", "'8,8: 1.4 s'"},
     {"offload-optimizer", "on"},
     {"optimizer", "lion"},

@@ -15,12 +15,8 @@ const std::regex private_words(
     R"re(\b(asked|told|usual|instead|taught|held(?![ -]out)|price of (the )?batch|as (published )?runs went|keeps? .{0,40}% of draws|binds|blind|kin|in doubt|lever|fullest|no other beats)\b)re");
 
 /// Values of options, which are printed as users type them.
-constexpr std::array values_of_options{"usual (what stacks run by default)",
-                                       "(=usual)",
-                                       "--search usual",
-                                       "`kin`",
-                                       "kin:",
-                                       "formula or kin"};
+constexpr std::array values_of_options{"usual (what stacks run by default)", "(=usual)",
+                                       "--search usual"};
 
 std::string without_values(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');

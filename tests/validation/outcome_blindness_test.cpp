@@ -43,7 +43,7 @@ std::string predicted_columns(const std::vector<BacktestRow>& rows) {
 
 std::string predictions(Shipped& shipped, const std::vector<PublishedRow>& table,
                         const std::vector<ResolvedRow>& background) {
-  return predicted_columns(backtest(shipped.resolved(table), background, {}));
+  return predicted_columns(backtest(shipped.resolved(table), background, {.estimates = true}));
 }
 
 }  // namespace

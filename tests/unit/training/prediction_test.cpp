@@ -82,8 +82,10 @@ TEST_CASE_METHOD(Predictions, "a term's interval widens with its own spread") {
     const double wide = width_of_interval(prediction().*row.interval);
     CHECK(wide > 2 * narrow);
     CHECK(width_of_interval(prediction().total_seconds) > narrow_total);
-    // 90 % of a normal distribution is within 1.645 deviations; 2000 samples show that to some 6 %.
-    CHECK_THAT(narrow, WithinRel(2 * 1.645 * 0.05 * row.centre, 0.06));
+    // 90 % of a normal distribution is within 1.645 deviations; 2000 samples show that to some 6 %,
+    // and runs that end at evaluations, one in 32 of the samples, to 15 %.
+    const bool ends_at_evaluations = row.interval == &RunPrediction::samples;
+    CHECK_THAT(narrow, WithinRel(2 * 1.645 * 0.05 * row.centre, ends_at_evaluations ? 0.15 : 0.06));
     row.spread(parameters, 0);
   }
 }
