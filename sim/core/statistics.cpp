@@ -11,12 +11,14 @@
 namespace tofn {
 namespace {
 
-double sorted_quantile(Values sorted, double q) {
-  const double position = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  const double share = position - static_cast<double>(below);
-  return sorted[below] + share * (sorted[above] - sorted[below]);
+/// Quantile of values that it reorders: between the two order statistics that it lies between.
+double quantile_of(std::vector<double>& values, double q) {
+  const double position = q * static_cast<double>(values.size() - 1);
+  const double share = position - std::floor(position);
+  const auto below = values.begin() + static_cast<std::ptrdiff_t>(position);
+  std::nth_element(values.begin(), below, values.end());
+  const auto above = std::min_element(below + 1, values.end());
+  return above == values.end() ? *below : *below + share * (*above - *below);
 }
 
 std::vector<double> sorted_copy(Values values) {
@@ -50,7 +52,8 @@ double median(Values values) { return quantile(values, 0.5); }
 
 double quantile(Values values, double q) {
   assert(!values.empty() && q >= 0 && q <= 1);
-  return sorted_quantile(sorted_copy(values), q);
+  std::vector<double> copy(values.begin(), values.end());
+  return quantile_of(copy, q);
 }
 
 double standard_deviation(Values values) {
@@ -111,9 +114,10 @@ double olympic_mean(Values values) {
 
 Interval central_interval(Values values, double share) {
   assert(!values.empty() && share >= 0 && share <= 1);
-  const std::vector<double> sorted = sorted_copy(values);
+  std::vector<double> copy(values.begin(), values.end());
   const double tail = (1 - share) / 2;
-  return {sorted_quantile(sorted, tail), sorted_quantile(sorted, 1 - tail)};
+  const double low = quantile_of(copy, tail);
+  return {low, quantile_of(copy, 1 - tail)};
 }
 
 Interval ninety_percent_interval(Values values) { return central_interval(values, 0.9); }
