@@ -175,14 +175,15 @@ void write_answer(const CommonOptions& request, const CommandAnswer& answer) {
   CommonOptions common = request;
   if (answer.output_is_taken) common.output.clear();
   const Format format = format_of(common);
+  const bool has_rows = !answer.records.columns.empty();
   const bool is_text = format == Format::Table && common.output.empty();
   if (common.has_details && answer.details.empty()) say("--details: there is no more than this");
   if (!is_text) tell(answer.summary);
-  if (is_text || answer.records.columns.empty())
+  if (is_text || (!has_rows && common.output.empty()))
     return print(whole_text(common, answer), common.is_wide || answer.is_exact);
   const std::string written =
-      format == Format::Csv ? to_csv(answer.records)
-      : format == Format::Json
+      has_rows && format == Format::Csv ? to_csv(answer.records)
+      : has_rows && format == Format::Json
           ? json_of(answer)
           : for_people(whole_text(common, answer), common.is_wide || answer.is_exact);
   if (common.output.empty())

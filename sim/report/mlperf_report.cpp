@@ -32,13 +32,15 @@ constexpr std::array error_terms{
     ErrorTerm{"evaluations", &RowErrors::evaluation}, ErrorTerm{"start-up", &RowErrors::fixed}};
 
 /// Name of the term with the largest error on the side of the whole error; `not published` if the
-/// row states no term.
+/// row states no term, and `none that is published` if those that it states err to the other side.
 std::string largest_term(const WorstRun& run) {
   std::string_view largest = "not published";
   double most = 0;
   for (const ErrorTerm& term : error_terms) {
     const auto error = run.errors.*term.error;
-    if (!error || *error * run.errors.time <= 0 || std::abs(*error) <= most) continue;
+    if (!error) continue;
+    if (most == 0) largest = "none that is published";
+    if (*error * run.errors.time <= 0 || std::abs(*error) <= most) continue;
     most = std::abs(*error);
     largest = term.name;
   }

@@ -125,14 +125,12 @@ std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFi
 std::vector<RunSample> samples_of(const BenchmarkRun& of, const RunFigures& expected) {
   const std::uint64_t seed = of.prediction.seed;
   SiteDraws site_draws(*of.description.cluster, seed);
-  CommonDraws batch_draws(DrawStream::CriticalBatch, seed);
-  const Distribution of_batch{std::log(critical_batch_uncertainty) / ninety_percent_deviations};
+  CriticalBatchDraws batch_draws(seed);
   std::vector<RunSample> samples = of.prediction.drawn;
   for (RunSample& sample : samples) {
     site_draws.next();
-    batch_draws.next();
     sample.energy = sample.time * site_draws.power();
-    sample.critical_batch = of_batch.draw(1, batch_draws.normal());
+    sample.critical_batch = batch_draws.next();
     sample.goodput = expected.goodput;
     sample.lost_seconds = expected.lost_seconds;
   }

@@ -53,6 +53,13 @@ void add_stretch(const SampledStretch& stretch, const StepDraws& step_draws,
 
 }  // namespace
 
+double CriticalBatchDraws::next() {
+  static const Distribution of_batch{std::log(critical_batch_uncertainty) /
+                                     ninety_percent_deviations};
+  draws_.next();
+  return of_batch.draw(1, draws_.normal());
+}
+
 void SiteDraws::next() {
   static const Distribution of_power{default_power_uncertainty / ninety_percent_deviations};
   draws_.next();
@@ -65,13 +72,11 @@ std::vector<RunSample> sampled_run(const std::vector<SampledStretch>& stretches,
                                    const ExpenseOptions& stated, std::uint64_t seed) {
   StepDraws step_draws(cluster.name, seed);
   SiteDraws site_draws(cluster, seed);
-  CommonDraws batch_draws(DrawStream::CriticalBatch, seed);
-  const Distribution of_batch{std::log(critical_batch_uncertainty) / ninety_percent_deviations};
+  CriticalBatchDraws batch_draws(seed);
   std::vector<RunSample> samples(sample_count);
   for (RunSample& sample : samples) {
     step_draws.next();
     site_draws.next();
-    batch_draws.next();
     sample.time = 0;
     SampledTotals sum;
     for (const SampledStretch& stretch : stretches)
@@ -82,7 +87,7 @@ std::vector<RunSample> sampled_run(const std::vector<SampledStretch>& stretches,
     sample.step = sample.training = sum.steps / sum.expected_steps;
     if (sum.expected_evaluation > 0)
       sample.evaluation = sample.evaluation_each = sum.evaluation / sum.expected_evaluation;
-    sample.critical_batch = of_batch.draw(1, batch_draws.normal());
+    sample.critical_batch = batch_draws.next();
   }
   return samples;
 }

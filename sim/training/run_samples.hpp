@@ -84,6 +84,17 @@ class SiteDraws {
   InterruptionDeviations interruptions_{};
 };
 
+/// Samples of a critical batch over the expected one (`critical_batch_uncertainty`).
+class CriticalBatchDraws {
+ public:
+  explicit CriticalBatchDraws(std::uint64_t seed) : draws_(DrawStream::CriticalBatch, seed) {}
+
+  double next();
+
+ private:
+  CommonDraws draws_;
+};
+
 /// Median and 90 % interval of a sampled factor over an expected figure.
 struct SampledSpread {
   double median = 1;

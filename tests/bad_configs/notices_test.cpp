@@ -40,6 +40,22 @@ TEST_CASE("what failed is said under --quiet, progress is not") {
   CHECK(times_in(quiet.errors, " % ") == 0);
 }
 
+TEST_CASE("a file that is no table is written to the file of -o, or its disk is full") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("tuner.csv");
+  const std::string emit =
+      "collective dgx-h100 -N 16 --collective all-reduce --emit nccl-tuner -o ";
+  const Outcome written = run_program(emit + file);
+  CHECK(written.exit_code == 0);
+  CHECK(written.output.empty());
+  std::ifstream in(file);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  CHECK_THAT(text, ContainsText("# collective_type,min_bytes"));
+  const Outcome nowhere = run_program(emit + folder.file("none/tuner.csv"));
+  CHECK(nowhere.exit_code == 2);
+  CHECK(lines_of(nowhere.errors) == 1);
+}
+
 TEST_CASE("an answer under --quiet stands alone") {
   const Outcome reported =
       run_program("predict llama3-8b dgx-h100 -N 8 --batch 64 --emit megatron-lm");
