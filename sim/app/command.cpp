@@ -179,6 +179,7 @@ void write_answer(const CommonOptions& request, const CommandAnswer& answer) {
   const bool is_text = format == Format::Table && common.output.empty();
   if (common.has_details && answer.details.empty()) say("--details: there is no more than this");
   if (!is_text) tell(answer.summary);
+  if (!has_rows && answer.text.empty()) return;  // a sweep wrote its file itself, or has failed
   if (is_text || (!has_rows && common.output.empty()))
     return print(whole_text(common, answer), common.is_wide || answer.is_exact);
   const std::string written =

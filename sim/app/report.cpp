@@ -163,7 +163,8 @@ CommandAnswer run_report(const options::variables_map& values) {
   for (const PageTable& table : tables) charts += charts_of(table).size();
   return {.text =
               fmt::format("{}: {} of {}, {:.0f} kB\n", file.string(), counted(charts, "chart"),
-                          counted(tables.size(), "table"), static_cast<double>(html.size()) / 1e3)};
+                          counted(tables.size(), "table"), static_cast<double>(html.size()) / 1e3),
+          .output_is_taken = true};
 }
 
 }  // namespace app

@@ -149,7 +149,7 @@ CommandAnswer run_sweep(const options::variables_map& values) {
   options.threads = option::threads.of(values).value_or(options.threads);
   const bool is_dry = option::dry_run.is_given(values);
   const std::string announcement = is_first_process() ? job.announcement(options.threads) : "";
-  if (is_dry) return {.text = announcement};
+  if (is_dry) return {.text = announcement, .output_is_taken = true};
   tell(announcement);
   if (format == nullptr) return sweep_to_screen(job, common, options);
   return sweep_to_file(job, {.path = common.output, .format = format, .resume = resumes}, options);
