@@ -27,10 +27,9 @@ std::vector<std::string> idle_graphs(const RunDescription& run, const BenchmarkR
   if (run.settings.cuda_graphs.value_or(own) == own) return {};
   RunDescription other = run;
   other.settings.cuda_graphs = own;
-  const auto step = [](const RunDescription& of, const RunParameters& by) {
-    return RunModel(of, by).expected().step.total;
-  };
-  if (step(run, benchmark.parameters) != step(other, parameters_of(other, calibration))) return {};
+  if (benchmark.prediction.expected.step.total !=
+      RunModel(other, parameters_of(other, calibration)).expected().step.total)
+    return {};
   return {fmt::format("--cuda-graphs changes nothing here: steps take as long as with {}",
                       to_text(own))};
 }
@@ -41,7 +40,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
   try {
     const RunDescription run = choose_run(request.run, accelerators, calibration);
     const BenchmarkRun benchmark = benchmark_run(run, calibration, request.seed);
-    point.substitutions = substitutions(RunModel(run, benchmark.parameters));
+    point.substitutions = substitutions(benchmark.model);
     point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
     add_new(point.substitutions, idle_graphs(run, benchmark, calibration));
     add_new(point.substitutions, idle_choices(request.run.expenses, point.estimate->expense.run));
@@ -146,7 +145,7 @@ Joules energy_per_sample(const RunEstimate& estimate) {
 }
 
 PassPrecision computed_precision(const PredictionStudy& study, const RunPoint& point) {
-  if (point.estimate) return point.estimate->benchmark->parameters.compute.precision;
+  if (point.estimate) return point.estimate->benchmark->model.parameters().compute.precision;
   return pass_precision(study.workload->precision, study.settings.fp8_attention.value_or(false));
 }
 

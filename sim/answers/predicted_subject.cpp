@@ -16,7 +16,7 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
   const BenchmarkRun benchmark = benchmark_run(run, calibration, seed);
   ScaledPoint point = scaled_point(estimate(benchmark, request.expenses, request.grid_intensity),
                                    benchmark.has_target());
-  point.substitutions = substitutions(RunModel(run, benchmark.parameters));
+  point.substitutions = substitutions(benchmark.model);
   return point;
 }
 
@@ -30,9 +30,9 @@ std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, i
   plan.gradient_accumulation =
       request.workload->simulated ? std::max(1, static_cast<int>(passes)) : 1;
   try {
-    return TrainingStep(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
-                        request.settings, compute)
-        .times();
+    return step_source(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
+                       request.settings, compute)
+        ->times();
   } catch (const InputError&) {
     return {};  // skips sizes that the job does not split over, or that need a network
   }

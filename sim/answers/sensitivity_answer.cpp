@@ -58,17 +58,15 @@ Sensitivity job_sensitivity(const RunEstimate& job, const KernelProfile& profile
 }
 
 Sensitivity workload_sensitivity(const BenchmarkRun& of, const ExpenseOptions& expenses) {
-  const RunDescription& run = of.description;
-  const RunParameters& parameters = of.parameters;
+  const RunDescription& run = of.model.description();
   const PredictionInputs inputs{.cluster = *run.cluster, .stack = {}, .expenses = expenses};
   const auto changed_outcome = [&](const PredictionInputs& changed) {
     RunDescription other = run;
     other.cluster = &changed.cluster;
-    return outcome_of(RunModel(other, parameters), changed.expenses);
+    return outcome_of(RunModel(other, of.model.parameters()), changed.expenses);
   };
-  const RunModel model(run, parameters);
-  return with(elasticities(inputs, changed_outcome), run_uncertainties(model),
-              outcome_of(model, expenses));
+  return with(elasticities(inputs, changed_outcome), run_uncertainties(of.model),
+              outcome_of(of.model, expenses));
 }
 
 }  // namespace answers

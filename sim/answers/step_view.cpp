@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "sim/simulation/training_step.hpp"
+#include "sim/simulation/step_source.hpp"
 #include "sim/training/benchmark_run.hpp"
 #include "sim/training/job.hpp"
 
@@ -14,9 +14,7 @@ namespace {
 
 StepWork work_of(const RunEstimate& estimate) {
   if (estimate.job) return main_phase(*estimate.job).step.work;
-  const auto& [run, parameters, prediction] = *estimate.benchmark;
-  return TrainingStep(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute)
-      .work();
+  return estimate.benchmark->model.step().work();
 }
 
 /// Stream that a span belongs to; exchanges of a pass belong to its kernels.

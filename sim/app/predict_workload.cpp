@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/step_view.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/plan_options.hpp"
@@ -132,10 +133,8 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
 void write_step_trace(const std::string& file, const PredictionStudy& study) {
   const RunPoint& point = study.points.back();
   if (!point.estimate) throw InputError({file}, "", "the largest N was not predicted");
-  const auto& [run, parameters, prediction] = *point.estimate->benchmark;
-  const TrainingStep step(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute);
   std::ofstream out(file, std::ios::binary);
-  if (out) write_trace(out, record_timeline(step.work()));
+  if (out) write_trace(out, step_view(point).timeline);
   out.flush();
   if (!out) throw InputError({file}, "", "cannot be written");
 }
@@ -206,10 +205,8 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
             .exit_code = all_fit(study.points) ? 0 : 1};
   }
   if (option::next_measurement.is_given(values)) {
-    const BenchmarkRun& run =
-        *only_point(study.points, option::next_measurement.flag()).estimate->benchmark;
-    const TimeUncertainties uncertainties =
-        run_uncertainties(RunModel(run.description, run.parameters));
+    const TimeUncertainties uncertainties = run_uncertainties(
+        only_point(study.points, option::next_measurement.flag()).estimate->benchmark->model);
     return {.text = text.screen + next_measurement_text(uncertainties),
             .details = text.details,
             .records = next_measurement_records(uncertainties),

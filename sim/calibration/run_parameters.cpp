@@ -19,8 +19,8 @@ RunParameters parameters_of(const RunDescription& run, const Calibration& calibr
 
 BenchmarkRun benchmark_run(const RunDescription& run, const Calibration& calibration,
                            std::uint64_t seed) {
-  const RunParameters parameters = parameters_of(run, calibration);
-  return {run, parameters, predict(RunModel(run, parameters), seed)};
+  const RunModel model(run, parameters_of(run, calibration));
+  return {model, predict(model, seed)};
 }
 
 std::string newest_release(const Calibration& calibration, const Workload& workload,

@@ -84,10 +84,11 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                                          ? assumed_parameters(*resolved.run)
                                          : calibration.parameters_for(*resolved.run);
     result.calibrated_on = parameters.compute.origin;
-    result.prediction = predict(RunModel(*resolved.run, parameters), options.seed);
+    const RunModel model(*resolved.run, parameters);
+    result.prediction = predict(model, options.seed);
     if (options.estimates)
       result.estimate = std::make_shared<const RunEstimate>(
-          estimate({*resolved.run, parameters, *result.prediction}, {}, default_grid_intensity));
+          estimate({model, *result.prediction}, {}, default_grid_intensity));
     const double expected = result.prediction->expected.total().time.base();
     for (const RunSample& sample : std::exchange(result.prediction->drawn, {}))
       result.sampled_seconds.push_back(expected * sample.time);

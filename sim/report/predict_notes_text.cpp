@@ -68,7 +68,7 @@ std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
 /// Line for a benchmark whose training takes less than steps x step time.
 std::string clock_note(const RunPoint& point) {
   const BenchmarkRun& run = *point.estimate->benchmark;
-  const RunParameters& p = run.parameters;
+  const RunParameters& p = run.model.parameters();
   if (!run.has_target() || p.fixed.value >= 0) return {};
   return note("clock",
               fmt::format("stops {:.1f} {} early, as in published runs: training is without them",
@@ -116,7 +116,7 @@ std::string predict_notes(const PredictionStudy& study) {
       listed_note(is_simulated ? "steps from" : "calibrated on",
                   by_accelerators(study,
                                   [](const RunPoint& point) {
-                                    return point.estimate->benchmark->parameters.compute.origin;
+                                    return point.estimate->benchmark->model.parameters().compute.origin;
                                   }),
                   ";");
   if (!is_simulated)

@@ -28,7 +28,7 @@ Seconds ScaledPoint::time() const {
 namespace {
 
 const Accelerator& accelerator_of(const RunEstimate& estimate) {
-  return estimate.benchmark ? estimate.benchmark->description.cluster->accelerator
+  return estimate.benchmark ? estimate.benchmark->model.description().cluster->accelerator
                             : main_phase(*estimate.job).step.cluster.accelerator;
 }
 

@@ -12,6 +12,7 @@
 #include "sim/simulation/calibrated_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -59,6 +60,8 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
   work_.rank_noise = profile.node_spread;
   work_.replicas = independent_replicas(plan, cluster);
   work_.bases = bases();
+  forward_work_ = work_;
+  forward_work_.stages = {{ChunkTimes{{layer}}}};
 }
 
 CalibratedStep::Links CalibratedStep::place_links(const Plan& plan, const Cluster& cluster) {
@@ -253,10 +256,19 @@ StepTimes CalibratedStep::times(const StepPerturbation& by) const {
   return by.stack == 1 ? times : scaled(times, by.stack);
 }
 
-Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by) const {
-  LayerTimes layer;
+Seconds CalibratedStep::forward_pass(double samples, double passes,
+                                     const StepPerturbation& by) const {
+  LayerTimes& layer = forward_work_.stages.front().front().own_layers().front();
   set_passes(layer, whole_, samples, scaled_links(by), by);
-  return layer_length(layer.forward, Seconds{}, work_.slowdown);
+  return timeline::forward_pass(forward_work_).of(passes) / passes;
+}
+
+SampleWork CalibratedStep::sample_work() const {
+  return {.model = whole_.work.total(), .hardware = {}, .recomputed = {}, .forward = {}};
+}
+
+FlopsPerSecond CalibratedStep::peak() const {
+  return cluster_.accelerator.peak_at(profile_.precision.matmul) * plan_.accelerators();
 }
 
 StepSpreads CalibratedStep::spreads() const {

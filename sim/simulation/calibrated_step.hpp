@@ -1,15 +1,8 @@
 #pragma once
 
-#include "sim/cluster/cluster.hpp"
 #include "sim/cluster/communicator.hpp"
-#include "sim/core/cost.hpp"
-#include "sim/parallelism/plan.hpp"
-#include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/gradients.hpp"
-#include "sim/simulation/step_uncertainty.hpp"
-#include "sim/timeline/step_work.hpp"
-#include "sim/workload/compute_profile.hpp"
-#include "sim/workload/workload.hpp"
+#include "sim/simulation/step_source.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -17,8 +10,8 @@ inline namespace simulation {
 /// The step of a workload whose kernel times are fitted to measured steps. Its StepWork is like
 /// that of a step from a model's dimensions, apart from the kernel times. The constructor looks
 /// everything up, and evaluation allocates nothing. Holds references to workload and cluster, which
-/// must outlive it. Not thread-safe.
-class CalibratedStep {
+/// must outlive it.
+class CalibratedStep final : public StepSource {
  public:
   /// InputError if the plan has a feature without measured runs (pipelines, experts, recomputation,
   /// ...), if the workload does not describe traffic that the plan needs, or if the job needs a
@@ -26,12 +19,14 @@ class CalibratedStep {
   CalibratedStep(const Workload&, const Cluster&, const Plan&, const RunSettings&,
                  const ComputeProfile&);
 
+  const StepWork& work() const override { return work({}); }
   /// Work of one rank in a step; valid until the next call.
-  const StepWork& work(const StepPerturbation& = {}) const;
-  StepTimes times(const StepPerturbation& = {}) const;
-  /// Time of a forward-only pass (evaluation) over `samples` per replica.
-  Seconds forward_pass(double samples, const StepPerturbation& = {}) const;
-  StepSpreads spreads() const;
+  const StepWork& work(const StepPerturbation&) const;
+  StepTimes times(const StepPerturbation& = {}) const override;
+  Seconds forward_pass(double samples, double passes, const StepPerturbation& = {}) const override;
+  StepSpreads spreads() const override;
+  SampleWork sample_work() const override;
+  FlopsPerSecond peak() const override;
 
   const Plan& plan() const { return plan_; }
   const ComputeProfile& profile() const { return profile_; }
@@ -70,6 +65,7 @@ class CalibratedStep {
   bool in_network_reduction_ = false;
   std::vector<Slice> slices_;  ///< in forward order
   mutable StepWork work_;
+  mutable StepWork forward_work_;  ///< of `whole_`, for forward-only passes
 };
 
 }  // namespace simulation

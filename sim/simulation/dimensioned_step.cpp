@@ -1,5 +1,8 @@
 #include "sim/simulation/dimensioned_step.hpp"
 
+#include "sim/model/layer_work.hpp"
+#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -33,6 +36,15 @@ Seconds DimensionedStep::forward_pass(double samples, double passes,
   }
   const double factor = by == StepPerturbation{} ? 1 : responses().factor(by);
   return factor / passes * forward_.of(passes);
+}
+
+FlopsPerSecond DimensionedStep::peak() const {
+  return cluster_.accelerator.peak_at(requested_precision(model_, plan_)) * plan_.accelerators();
+}
+
+std::optional<Footprint> DimensionedStep::footprint() const {
+  const auto layers = layer_work(model_, computed_plan(plan_, model_, cluster_.accelerator));
+  return largest_footprint(layers, plan_, memory_profile(model_, plan_, cluster_, kernels_));
 }
 
 }  // namespace simulation

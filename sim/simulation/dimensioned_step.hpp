@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "sim/cluster/cluster.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/step_source.hpp"
 #include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/step_work.hpp"
 
@@ -14,17 +14,18 @@ inline namespace simulation {
 
 /// The step of a workload whose kernel times follow from the dimensions of its model. Holds
 /// references to its arguments, which must outlive it.
-class DimensionedStep {
+class DimensionedStep final : public StepSource {
  public:
   /// Throws as `replica_works` does.
   DimensionedStep(const Model&, const Cluster&, const Plan&, const KernelProfile&);
 
-  const StepWork& work() const { return works_.front().work; }
-  StepTimes times(const StepPerturbation& = {}) const;
-  /// Time per pass of `passes` forward-only passes of `samples` each, which follow one another
-  /// through the pipeline.
-  Seconds forward_pass(double samples, double passes, const StepPerturbation& = {}) const;
-  StepSpreads spreads() const { return responses().spreads(); }
+  const StepWork& work() const override { return works_.front().work; }
+  StepTimes times(const StepPerturbation& = {}) const override;
+  Seconds forward_pass(double samples, double passes, const StepPerturbation& = {}) const override;
+  StepSpreads spreads() const override { return responses().spreads(); }
+  SampleWork sample_work() const override { return simulation::sample_work(model_, plan_); }
+  FlopsPerSecond peak() const override;
+  std::optional<Footprint> footprint() const override;
 
  private:
   const StepResponses& responses() const;

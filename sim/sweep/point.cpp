@@ -242,11 +242,10 @@ void PointMaker::add_interval(Point& point) {
   if (point.model != nullptr) return add_job(point);
   RunDescription description = *point.description;
   description.workload = point.workload;
-  const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
-  const RunPrediction prediction = predict(RunModel(description, parameters));
+  const RunModel model(description, parameters_of(*point.description, sources_.calibration()));
   const RunCosts reported = costs();
   point.estimate =
-      estimate({description, parameters, prediction}, reported.expenses, reported.grid_intensity);
+      estimate({model, predict(model)}, reported.expenses, reported.grid_intensity);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {

@@ -9,7 +9,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/stack_defaults.hpp"
-#include "sim/simulation/training_step.hpp"
+#include "sim/simulation/step_source.hpp"
 
 namespace tofn {
 inline namespace sweep {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 
-#include "sim/model/layer_work.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/critical_batch.hpp"
@@ -14,42 +13,13 @@ namespace tofn {
 inline namespace training {
 namespace {
 
-/// Arithmetic of a sample, as far as the workload's layers or its model give it.
-struct TaskWork {
-  Flops model;
-  Flops hardware{};            ///< models only
-  double parameter_flops = 0;  ///< models only
-  double sequence_length = 0;  ///< models only; 0: samples are no texts
-};
-
-TaskWork task_work(const RunDescription& run) {
-  const auto& simulated = run.workload->simulated;
-  if (!simulated) return {.model = total_work(*run.workload).total()};
-  const Plan plan = simulated_plan(*run.workload, run.plan, run.settings);
-  const SampleWork work = sample_work(simulated->model, plan);
-  return {.model = work.model,
-          .hardware = work.hardware,
-          .parameter_flops = work.parameter_flops,
-          .sequence_length = simulated->model.sequence_length};
-}
-
-FlopsPerSecond peak_of(const BenchmarkRun& of) {
-  const RunDescription& run = of.description;
-  const auto& simulated = run.workload->simulated;
-  const Precision precision =
-      simulated ? requested_precision(simulated->model,
-                                      simulated_plan(*run.workload, run.plan, run.settings))
-                : of.parameters.compute.precision.matmul;
-  return run.cluster->accelerator.peak_at(precision) * run.plan.accelerators();
-}
-
 /// Sets every figure that follows from the step time.
 void set_step(RunFigures& f, const BenchmarkRun& of, double step_seconds) {
-  const Plan& plan = of.description.plan;
-  const TaskWork work = task_work(of.description);
+  const Plan& plan = of.model.description().plan;
+  const SampleWork work = of.model.step().sample_work();
   const double batch = plan.global_batch();
   const double rate = batch / step_seconds;
-  const FlopsPerSecond peak = peak_of(of);
+  const FlopsPerSecond peak = of.model.step().peak();
   const auto share = [&](Flops of_sample) {
     return of_sample * batch / (peak * Seconds{step_seconds});
   };
@@ -64,22 +34,22 @@ void set_step(RunFigures& f, const BenchmarkRun& of, double step_seconds) {
 
 /// Sets every figure that follows from the number of samples.
 void set_samples(RunFigures& f, const BenchmarkRun& of, double samples) {
-  const TaskWork work = task_work(of.description);
+  const SampleWork work = of.model.step().sample_work();
   f.samples = samples;
-  f.steps = samples / of.description.plan.global_batch();
+  f.steps = samples / of.model.description().plan.global_batch();
   f.tokens = samples * work.sequence_length;
   f.petaflop_per_second_days = petaflop_per_second_days(samples * work.model);
 }
 
 /// Share of extra samples of a run to the target, compared with very small batches; 0 if unknown.
 double price_of_batch(const BenchmarkRun& of) {
-  const auto law = fit_batch_law(of.description.workload->convergence);
-  return law ? batch_price(of.description.plan.global_batch(), law->critical_batch) : 0;
+  const auto law = fit_batch_law(of.model.description().workload->convergence);
+  return law ? batch_price(of.model.description().plan.global_batch(), law->critical_batch) : 0;
 }
 
 RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, double grid) {
   const RunBreakdown& run = of.prediction.expected;
-  const Plan& plan = of.description.plan;
+  const Plan& plan = of.model.description().plan;
   RunFigures f;
   set_step(f, of, run.step.total.base());
   set_samples(f, of, of.has_target() ? run.samples : plan.global_batch());
@@ -108,7 +78,7 @@ std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFi
   const auto add = [&](std::initializer_list<double RunFigures::*> figures) {
     unknown.insert(unknown.end(), figures);
   };
-  if (!of.description.workload->simulated)
+  if (f.memory_gigabytes == 0)
     add({&RunFigures::hfu, &RunFigures::mfu_6n, &RunFigures::memory_gigabytes});
   if (f.tokens == 0)
     add({&RunFigures::tokens, &RunFigures::tokens_per_second, &RunFigures::tokens_per_second_each});
@@ -124,7 +94,7 @@ std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFi
 /// a benchmark's score has none.
 std::vector<RunSample> samples_of(const BenchmarkRun& of, const RunFigures& expected) {
   const std::uint64_t seed = of.prediction.seed;
-  SiteDraws site_draws(*of.description.cluster, seed);
+  SiteDraws site_draws(*of.model.description().cluster, seed);
   CriticalBatchDraws batch_draws(seed);
   std::vector<RunSample> samples = of.prediction.drawn;
   for (RunSample& sample : samples) {
@@ -140,7 +110,7 @@ std::vector<RunSample> samples_of(const BenchmarkRun& of, const RunFigures& expe
 }  // namespace
 
 RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, double grid) {
-  const RunDescription& request = of.description;
+  const RunDescription& request = of.model.description();
   const RunBreakdown& run = of.prediction.expected;
   const bool trains = of.has_target();
   const Basis basis = trains ? run.total().basis : run.step.cost().basis;
@@ -152,8 +122,8 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
       .step_basis = run.step.cost().basis,
       .basis = basis,
       .expected = {},
-      .bases = {{&RunFigures::samples, of.parameters.samples.basis},
-                {&RunFigures::petaflop_per_second_days, of.parameters.samples.basis},
+      .bases = {{&RunFigures::samples, of.model.parameters().samples.basis},
+                {&RunFigures::petaflop_per_second_days, of.model.parameters().samples.basis},
                 {&RunFigures::training_seconds, run.training.basis},
                 {&RunFigures::evaluation_seconds, run.evaluation.basis},
                 {&RunFigures::evaluation_each_seconds, run.evaluation_each.basis},
@@ -161,11 +131,8 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
                 {&RunFigures::score_scaling_seconds, run.score_scaling.basis}},
       .benchmark = std::make_shared<const BenchmarkRun>(of)};
   all.expected = expected_figures(of, all.expense, grid);
-  if (request.workload->simulated) {
-    all.memory =
-        simulated_footprint(*request.workload, *request.cluster, request.plan, request.settings);
-    all.expected.memory_gigabytes = all.memory->total().base() / 1e9;
-  }
+  all.memory = of.model.step().footprint();
+  if (all.memory) all.expected.memory_gigabytes = all.memory->total().base() / 1e9;
   all.unknown = unknown_of(of, all.expected);
   all.samples = samples_of(of, all.expected);
   all.time = spread_of(all.samples, &RunSample::time);

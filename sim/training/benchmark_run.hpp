@@ -9,8 +9,7 @@ inline namespace training {
 
 /// A benchmark's run with its prediction.
 struct BenchmarkRun {
-  RunDescription description;
-  RunParameters parameters;
+  RunModel model;
   RunPrediction prediction;
 
   /// True if the time to the target is known. Otherwise there are no reference points, and only the

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/expense/expense.hpp"
+#include "sim/simulation/sample_work.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/training/amount.hpp"
 #include "sim/training/run_estimate.hpp"
@@ -42,16 +43,6 @@ struct Job {
   std::optional<Amount> critical_batch{};  ///< absent: the extra samples of a batch are unknown
   Overrun overrun = no_overrun;            ///< with which the whole run is sampled
 };
-
-/// Arithmetic of one sample over all ranks that share it.
-struct SampleWork {
-  Flops model;
-  Flops hardware;    ///< includes `recomputed`
-  Flops recomputed;  ///< forward work that backward runs again
-  Flops forward;
-  double parameter_flops = 0;  ///< per token: 6 per parameter that it uses, 4 per frozen one
-};
-SampleWork sample_work(const Model&, const Plan&);
 
 /// Bytes of a checkpoint of the trained parameters with the optimizer's state.
 Bytes checkpoint_size(const Model&, const Plan&, const StateBytes&);

@@ -10,8 +10,8 @@ inline namespace training {
 RunModel::RunModel(const RunDescription& description, const RunParameters& parameters)
     : description_(description),
       parameters_(parameters),
-      step_(*description.workload, *description.cluster, description.plan, description.settings,
-            parameters.compute),
+      step_(step_source(*description_.workload, *description_.cluster, description_.plan,
+                        description_.settings, parameters_.compute)),
       interval_(description.settings.evaluation_interval.value_or(
           description.workload->evaluation.interval_at(description.plan.global_batch()))) {}
 
@@ -23,7 +23,7 @@ RunModel::EvaluationPasses RunModel::evaluation_passes(const StepPerturbation& b
   const double usual = description_.workload->simulated ? description_.plan.micro_batch : local;
   const double batch = std::min(local, evaluation.batch ? evaluation.batch->value : usual);
   const double count = std::ceil(local / batch);
-  return {.count = count, .forward = step_.forward_pass(batch, count, by)};
+  return {.count = count, .forward = step_->forward_pass(batch, count, by)};
 }
 
 Seconds RunModel::evaluation_time(const StepPerturbation& by) const {
@@ -43,7 +43,7 @@ double RunModel::evaluation_count(double samples) const {
 
 RunBreakdown RunModel::evaluate(const RunDraw& draw) const {
   RunBreakdown run;
-  run.step = step_.times(draw.step);
+  run.step = step_->times(draw.step);
   run.samples = draw.samples;
   run.steps = draw.samples / description_.plan.global_batch();
   run.evaluations = evaluation_count(draw.samples);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/expense/activity.hpp"
 #include "sim/parallelism/run_settings.hpp"
-#include "sim/simulation/training_step.hpp"
+#include "sim/simulation/step_source.hpp"
 #include "sim/training/run_figures.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/workload/workload.hpp"
@@ -97,7 +98,7 @@ class RunModel {
 
   const RunDescription& description() const { return description_; }
   const RunParameters& parameters() const { return parameters_; }
-  const TrainingStep& step() const { return step_; }
+  const StepSource& step() const { return *step_; }
   double evaluation_interval() const { return interval_; }
   /// Passes of one evaluation, with the forward time of each by the step model.
   struct EvaluationPasses {
@@ -114,7 +115,7 @@ class RunModel {
 
   RunDescription description_;
   RunParameters parameters_;
-  TrainingStep step_;
+  std::shared_ptr<const StepSource> step_;
   double interval_ = 0;
 };
 

@@ -55,7 +55,7 @@ TEST_CASE("evaluating a step allocates nothing") {
     const CalibratedStep step = each.step(*each.cluster);
     const long count = allocations_of([&] {
       sum += step.times({.arithmetic = 1.1, .latency = 0.9}).total;
-      sum += step.forward_pass(each.micro_batch);
+      sum += step.forward_pass(each.micro_batch, 1);
     });
     if (count != 0) FAIL(each.text() << ": " << count << " allocations");
   }

@@ -139,8 +139,8 @@ TEST_CASE("more samples in a pass never shorten a step") {
 TEST_CASE("a forward pass takes less time than a step, and more for more samples") {
   step_laws_for_each_case([](const CalibratedStepCase& each) {
     const CalibratedStep step = each.step(*each.cluster);
-    CHECK(step.forward_pass(each.micro_batch) < step.times().total);
-    CHECK(step.forward_pass(each.micro_batch) < step.forward_pass(2 * each.micro_batch));
+    CHECK(step.forward_pass(each.micro_batch, 1) < step.times().total);
+    CHECK(step.forward_pass(each.micro_batch, 1) < step.forward_pass(2 * each.micro_batch, 1));
   });
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("a forward pass waits for tensor-parallel traffic that nothing hides")
   settings.tensor_overlap = false;
   const CalibratedStep step(lora, cluster, plan, settings, busy_profile(lora));
   const Seconds added =
-      step.forward_pass(1, {.bandwidth = 0.5}) - step.forward_pass(1, {.bandwidth = 1});
+      step.forward_pass(1, 1, {.bandwidth = 0.5}) - step.forward_pass(1, 1, {.bandwidth = 1});
   // Four collectives in each of 80 layers move three quarters of 134 MB each at 364.5 GB/s.
   const double once = 4 * 80 * 0.75 * 134217728.0 / (450e9 * 0.81);
   CHECK(std::abs(added.base() / once - 1) < 1e-9);
@@ -213,8 +213,8 @@ TEST_CASE("a forward pass waits for context-parallel traffic that attention cann
   const Workload& lora = all.workload("llama2_70b_lora");
   const Plan plan = make_plan({.accelerators = 8, .global_batch = 4, .context_parallel_size = 2});
   const CalibratedStep step(lora, *all.find_cluster("dgx-h100"), plan, {}, busy_profile(lora));
-  const Seconds usual = step.forward_pass(1);
-  const Seconds slow = step.forward_pass(1, {.bandwidth = 1e-3});
+  const Seconds usual = step.forward_pass(1, 1);
+  const Seconds slow = step.forward_pass(1, 1, {.bandwidth = 1e-3});
   // One hop of half of K and V in each of 80 layers takes 16.8 MB at 0.3645 GB/s, less the
   // attention.
   CHECK(slow - usual > Seconds{3.0});

@@ -25,10 +25,11 @@ int compare_events(const std::vector<ResolvedRow>& table,
     if (!predictions[i].prediction) continue;
     const RunDescription& run = *table[i].run;
     CAPTURE(table[i].row.full_name(), table[i].row.inputs.benchmark);
-    const TrainingStep step(*run.workload, *run.cluster, run.plan, run.settings,
-                            calibration.parameters_for(run).compute);
+    const RunParameters parameters = calibration.parameters_for(run);
+    const auto step =
+        step_source(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute);
     const StepTimes& predicted = predictions[i].prediction->expected.step;
-    const StepTimes events = simulate(step.work());
+    const StepTimes events = simulate(step->work());
     CHECK_THAT(events.total.base(), test::WithinRel(predicted.total.base(), 1e-3));
     for (std::size_t p = 0; p < step_parts.size(); ++p) {
       CAPTURE(step_parts[p].first);

@@ -229,7 +229,7 @@ TEST_CASE("evaluation runs forward passes") {
   const Cluster toy = toy_machine();
   const CalibratedStep step(made, toy, split(1, 1, 1), {}, toy_compute());
   // 4 x 1 TFLOP at 50 TFLOP/s, and a third of the overhead.
-  CHECK_THAT(step.forward_pass(4).base(), WithinRel(0.082, 1e-12));
+  CHECK_THAT(step.forward_pass(4, 1).base(), WithinRel(0.082, 1e-12));
 }
 
 namespace {

@@ -1,7 +1,7 @@
 #include "sim/simulation/dimensioned_step.hpp"
 
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/simulation/training_step.hpp"
+#include "sim/simulation/step_source.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

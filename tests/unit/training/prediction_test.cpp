@@ -137,14 +137,14 @@ TEST_CASE_METHOD(Predictions, "a benchmark's batch costs what the law of its poi
     workload.convergence.push_back(
         {.batch = batch, .samples = 1000 * (1 + batch / 64), .standard_deviation = 1, .runs = 20});
   REQUIRE(run.plan.global_batch() == 32);
-  const RunEstimate made = estimate({run, parameters, prediction()}, {}, 100);
+  const RunEstimate made = estimate({{run, parameters}, prediction()}, {}, 100);
   CHECK_THAT(made.expected.batch_price, WithinRel(1.0 / 3, 1e-3));
 }
 
 TEST_CASE_METHOD(Predictions, "every figure of a benchmark's run follows from the others") {
   workload.simulated = {.model = toy_model(), .plan = {}, .kernels = toy_profile()};
   cluster.accelerator.power = {Watts(500), "made up"};
-  const RunEstimate made = estimate({run, parameters, prediction()}, {.price = 2.0}, 400);
+  const RunEstimate made = estimate({{run, parameters}, prediction()}, {.price = 2.0}, 400);
   const RunFigures& f = made.expected;
   CHECK(f.samples == 32000);
   CHECK_THAT(f.steps, WithinRel(32000.0 / 32, 1e-12));
@@ -184,7 +184,7 @@ TEST_CASE_METHOD(Predictions, "intervals of a benchmark's figures are those of i
   parameters.fixed.spread = 5;
   parameters.samples.expected_deviation = 2000;
   const RunPrediction p = prediction();
-  const RunEstimate made = estimate({run, parameters, p}, {}, 100);
+  const RunEstimate made = estimate({{run, parameters}, p}, {}, 100);
   const double flops = total_work(workload).total().base();
   const auto interval = [&](double RunFigures::*figure) {
     return made.interval(figure_of(figure));

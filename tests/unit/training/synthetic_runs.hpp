@@ -80,10 +80,10 @@ inline RunDescription synthetic_run(const Workload& workload, const Cluster& clu
 
 /// Observation that a run with this profile would log.
 inline Observation observed(const RunDescription& run, const ComputeProfile& profile) {
-  const CalibratedStep step(*run.workload, *run.cluster, run.plan, run.settings, profile);
+  const auto step = step_source(*run.workload, *run.cluster, run.plan, run.settings, profile);
   Observation seen;
   seen.run = run;
-  seen.step = step.times().total;
+  seen.step = step->times().total;
   return seen;
 }
 

@@ -1,8 +1,9 @@
+#include "sim/simulation/sample_work.hpp"
+
 #include "sim/model/layer_work.hpp"
-#include "sim/training/job.hpp"
 
 namespace tofn {
-inline namespace training {
+inline namespace simulation {
 namespace {
 
 Flops flops_of(const PassWork& pass) {
@@ -20,7 +21,8 @@ SampleWork sample_work(const Model& model, const Plan& plan) {
                   .hardware = {},
                   .recomputed = {},
                   .forward = {},
-                  .parameter_flops = parameter_flops(model)};
+                  .parameter_flops = parameter_flops(model),
+                  .sequence_length = model.sequence_length};
   for (const LayerWork& layer : layer_work(model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);
     work.forward += forward;
@@ -31,5 +33,5 @@ SampleWork sample_work(const Model& model, const Plan& plan) {
   return work;
 }
 
-}  // namespace training
+}  // namespace simulation
 }  // namespace tofn

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/memory/footprint.hpp"
+#include "sim/parallelism/plan.hpp"
+#include "sim/parallelism/run_settings.hpp"
+#include "sim/simulation/sample_work.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
+#include "sim/timeline/step_work.hpp"
+#include "sim/workload/compute_profile.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+inline namespace simulation {
+
+/// The step of a run under a plan, whether its kernel times follow from measured steps
+/// (`CalibratedStep`) or from the dimensions of a model (`DimensionedStep`). Not thread-safe.
+class StepSource {
+ public:
+  virtual ~StepSource() = default;
+
+  /// Work of the replica that finishes last; valid until the next call.
+  virtual const StepWork& work() const = 0;
+  virtual StepTimes times(const StepPerturbation& = {}) const = 0;
+  /// Time per pass of `passes` forward-only passes (evaluation) of `samples` per replica each, which
+  /// follow one another through the pipeline.
+  virtual Seconds forward_pass(double samples, double passes,
+                               const StepPerturbation& = {}) const = 0;
+  virtual StepSpreads spreads() const = 0;
+  virtual SampleWork sample_work() const = 0;
+  /// Dense peak of all accelerators at the precision of the products.
+  virtual FlopsPerSecond peak() const = 0;
+  /// Footprint of the most loaded rank; absent if measured steps do not show it.
+  virtual std::optional<Footprint> footprint() const { return {}; }
+};
+
+/// Step of a workload: from the dimensions of its model (`Workload::simulated`), otherwise from the
+/// profile that is fitted to measured steps. Workload, cluster and profile must outlive it.
+/// InputError if the source does not support the plan, or if the job needs a network that the
+/// cluster lacks.
+std::shared_ptr<const StepSource> step_source(const Workload&, const Cluster&, const Plan&,
+                                              const RunSettings&, const ComputeProfile&);
+
+/// Plan of a simulated step with the run's software settings, at the workload's precision if it
+/// states none.
+Plan simulated_plan(const Workload&, const Plan&, const RunSettings&);
+
+/// InputError that names the feature if steps of the workload do not support the plan; measured
+/// steps support only data, tensor and context parallelism.
+void require_known_plan(const Workload&, const Plan&);
+
+}  // namespace simulation
+}  // namespace tofn
