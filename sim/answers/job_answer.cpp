@@ -136,7 +136,8 @@ RunPoint point_of(const JobRequest& request, const StatedRun& run, int accelerat
           .expenses = merged_expenses(request.expenses, run.interruptions),
           .grid_intensity = request.grid_intensity,
           .critical_batch = critical_batch(run),
-          .overrun = run.is_one_step ? no_overrun : request.overrun};
+          .overrun = run.is_one_step ? no_overrun : request.overrun,
+          .is_one_step = run.is_one_step};
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();

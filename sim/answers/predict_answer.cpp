@@ -42,6 +42,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
     const BenchmarkRun benchmark = benchmark_run(run, calibration, request.seed);
     point.substitutions = substitutions(benchmark.model);
     point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
+    if (request.is_one_step) point.estimate->is_one_step = true;
     add_new(point.substitutions, idle_graphs(run, benchmark, calibration));
     add_new(point.substitutions, idle_choices(request.run.expenses, point.estimate->expense.run));
     if (const auto& memory = point.estimate->memory)
@@ -103,25 +104,22 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
   return study;
 }
 
-bool trains_to_target(const RunPoint& point) { return point.estimate->benchmark->has_target(); }
-
-std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>& points, bool is_one_step) {
+std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>& points) {
   std::vector<const RunPoint*> known;
   for (const RunPoint& point : points)
     if (point.estimate) known.push_back(&point);
-  const bool train_alike =
-      !is_one_step && std::all_of(known.begin(), known.end(), [&](const RunPoint* point) {
-        const RunEstimate& run = *point->estimate;
-        const double samples = known.front()->estimate->expected.samples;
-        return run.benchmark ? run.benchmark->has_target()
-                             : std::abs(run.expected.samples / samples - 1) < 1e-9;
-      });
+  const bool train_alike = std::all_of(known.begin(), known.end(), [&](const RunPoint* point) {
+    const RunEstimate& run = *point->estimate;
+    const double samples = known.front()->estimate->expected.samples;
+    return !run.is_one_step &&
+           (run.is_scored || std::abs(run.expected.samples / samples - 1) < 1e-9);
+  });
   std::vector<ScalingPoint> scaling;
   for (const RunPoint* point : known) {
-    const RunFigures& f = point->estimate->expected;
-    const double of_run = point->estimate->benchmark ? f.score_minutes : f.seconds / 60;
-    scaling.push_back({.accelerators = point->accelerators,
-                       .minutes = train_alike ? of_run : 1 / f.samples_per_second / 60});
+    const RunEstimate& run = *point->estimate;
+    const double seconds =
+        train_alike ? run.duration().base() : 1 / run.expected.samples_per_second;
+    scaling.push_back({.accelerators = point->accelerators, .minutes = seconds / 60});
   }
   return scaling;
 }

@@ -35,18 +35,15 @@ struct PredictRequest {
   std::string release_choice;
   std::string plan_choice;
   std::vector<RunLimit> limits{};
+  bool is_one_step = false;  ///< only the step is requested
 };
 
 /// Predicts the workload at every size. InputError if it can be predicted on none of them.
 PredictionStudy predict_answer(const PredictRequest&, const Calibration&);
 
-/// True if the time to train is known; otherwise, without reference convergence points, only the
-/// step is. The point must have an estimate.
-bool trains_to_target(const RunPoint&);
 /// Times that speedup and efficiency compare, one for each point with an estimate. They are times
 /// of the run if all train to a target or on the same samples, else times of a sample.
-/// `is_one_step`: only a step was requested, so that nothing is trained.
-std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>&, bool is_one_step = false);
+std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>&);
 
 /// Returns the reference among the `compared` points; `scaling` holds the times of these points.
 ScalingPoint fitting_reference(const std::vector<RunPoint>&,

@@ -63,7 +63,7 @@ ScaledPoint answered_at(const ScaledJob& request, const StatedRun& run, int acce
         request.cluster.accelerator.memory.value.base() / 1e9,
         point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
   }
-  ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
+  ScaledPoint scaled = scaled_point(*point.estimate);
   scaled.accelerators = accelerators;  // some phases may take fewer
   scaled.plan_is_chosen = point.plans_tried > 0;
   scaled.substitutions = point.substitutions;

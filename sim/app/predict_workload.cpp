@@ -144,9 +144,8 @@ CommandOptions step_of_workload_rows() {
                  {{&option::trace, every_job, "file for the timeline, to be opened in Perfetto"}}});
 }
 
-/// Answers from measured runs; `text_of` returns the text for people.
-CommandAnswer answer_from_runs(const options::variables_map& values,
-                               AnswerText (*text_of)(const PredictionStudy&)) {
+/// Answers from measured runs: whole ones, or one step.
+CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one_step) {
   refuse_idle_options(values, step_of_workload_rows(), workload_predicted);
   const PredictTable table = option::predict_table.value(values);
   if (table == PredictTable::Phases)
@@ -190,11 +189,12 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                                         : states_release          ? "as requested"
                                                                   : "the newest calibrated",
                       .plan_choice = plan_choice(values, plan, workload),
-                      .limits = limits},
+                      .limits = limits,
+                      .is_one_step = is_one_step},
                      calibration);
   say_idle(study.points);
   if (const auto trace = option::trace.of(values)) write_step_trace(*trace, study);
-  const AnswerText text = text_of(study);
+  const AnswerText text = predict_text(study);
   if (option::sensitivity.is_given(values)) {
     const Sensitivity sensitivity = workload_sensitivity(
         *only_point(study.points, option::sensitivity.flag()).estimate->benchmark,
@@ -221,7 +221,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
 }  // namespace
 
 CommandAnswer predict_workload(const options::variables_map& values) {
-  return answer_from_runs(values, predict_text);
+  return answer_from_runs(values, false);
 }
 
 CommandLine step_of_workload_command_line() {
@@ -237,7 +237,7 @@ CommandLine step_of_workload_command_line() {
 CommandAnswer step_of_workload(const options::variables_map& values) {
   for (const RunLimit& limit : limits_of(values))
     throw InputError({}, fmt::format("--{}", limit.name), "is of a whole run: ask `tofn predict`");
-  return answer_from_runs(values, predict_steps_text);
+  return answer_from_runs(values, true);
 }
 
 }  // namespace app

@@ -67,7 +67,7 @@ std::string price_text(const Expense& expense, const Cluster& cluster,
 
 std::string expense_notes(const PredictionStudy& study, const RunPoint& point) {
   std::string text = power_text(study, point);
-  if (!trains_to_target(point)) return text;
+  if (point.estimate->is_one_step) return text;
   return text + price_text(point.estimate->expense, *study.cluster, {}) + interruption_text(point);
 }
 

@@ -33,7 +33,7 @@ struct JobSize {
   std::optional<double> days_to_default_loss{};
 };
 /// Table of every figure that is known and not 0: its value, 90 % interval and basis.
-std::string figures_table(const RunEstimate&, bool is_one_step);
+std::string figures_table(const RunEstimate&);
 bool have_one_batch(std::span<const JobSize>);
 /// Table with a line for each size: time, step, MFU, cost, energy and memory.
 std::string job_sizes_table(std::span<const JobSize>);
@@ -115,8 +115,8 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
         fmt::format("{}_s", step_parts[i].first), step_part_titles[i],
         [part = step_parts[i].second](const StepTimes& step) { return step.cost(part); },
         [i](const RunEstimate& run) {
-          return run.benchmark ? std::optional(run.benchmark->prediction.step_part_seconds[i])
-                               : std::nullopt;
+          return run.step_part_seconds.empty() ? std::nullopt
+                                               : std::optional(run.step_part_seconds[i]);
         });
   const auto add = [&](const char* name, auto figure, const char* meaning) {
     columns.emplace_back(

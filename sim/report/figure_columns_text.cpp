@@ -33,11 +33,6 @@ bool is_of_runs(const RunFigure& figure) {
   return std::find(of_runs.begin(), of_runs.end(), figure.value) != of_runs.end();
 }
 
-/// Figure for the time of a run: minutes of a benchmark, else days.
-const RunFigure& time_figure(const RunEstimate& run) {
-  return figure_of(run.benchmark ? &RunFigures::score_minutes : &RunFigures::days);
-}
-
 /// Cell with the expected value, which includes the overrun of published runs if there is one.
 std::string expected_cell(const RunFigure& figure, const RunEstimate& run) {
   const auto value = run.usual(figure);
@@ -95,19 +90,19 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
         {"", [](const Row& r) { return count_text(batch_of(*r.estimate), 4); }, right("batch")});
   if (!is_one_step) {
     const auto range = [](const Row& r) {
-      return range_text(time_figure(*r.estimate), *r.estimate);
+      return range_text(r.estimate->time_figure(), *r.estimate);
     };
     const auto simulated = [](const Row& r) {
-      const RunFigure& time = time_figure(*r.estimate);
+      const RunFigure& time = r.estimate->time_figure();
       return cell(time, r.estimate->expected.*time.value);
     };
     const auto same_loss = [](const Row& r) {
       return r.days_to_default_loss.value_or(r.estimate->expected.days);
     };
     const auto time = [](const Row& r) {
-      return expected_cell(time_figure(*r.estimate), *r.estimate);
+      return expected_cell(r.estimate->time_figure(), *r.estimate);
     };
-    columns.push_back({"", time, right(std::string(time_figure(*sizes.front().estimate).head))});
+    columns.push_back({"", time, right(std::string(sizes.front().estimate->time_figure().head))});
     columns.push_back({"", range, right("90 %")});
     if (has_overrun) columns.push_back({"", simulated, right("simulated")});
     if (has_losses) columns.push_back({"", same_loss, right("same loss", short_figure)});
@@ -125,16 +120,16 @@ std::string job_plans_table(std::span<const JobSize> sizes) {
   return plans_table(plans);
 }
 
-std::string figures_table(const RunEstimate& estimate, bool is_one_step) {
-  const bool has_overrun = !is_one_step && !estimate.overrun.is_none();
+std::string figures_table(const RunEstimate& estimate) {
+  const bool has_overrun = !estimate.is_one_step && !estimate.overrun.is_none();
   std::vector<TextTable::Column> columns{{"", Align::Left}, {"expected"}, {"90 %"}};
   if (has_overrun) columns.push_back({"simulated"});
   columns.push_back({"basis", Align::Left});
   TextTable table(columns);
   for (const RunFigure& figure : run_figures) {
     const auto value = estimate.value(figure);
-    if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
-    if (figure.value == &RunFigures::score_minutes && !estimate.benchmark)
+    if (!value || *value == 0 || (estimate.is_one_step && is_of_runs(figure))) continue;
+    if (figure.value == &RunFigures::score_minutes && !estimate.is_scored)
       continue;  // printed as days
     const Interval interval = estimate.interval(figure);
     const double usual = *estimate.usual(figure);

@@ -118,15 +118,14 @@ AnswerText point_text(const JobRequest& request, const RunPoint& point) {
       "{}{} on {}: {}{}{}\n\n", request.run.name,
       is_one_step ? "" : ", " + trained_words(estimate.expected.tokens, estimate.expected.samples),
       hardware_words(step), does_not_fit_words(fullest_phase(*estimate.job).step),
-      run_headline(point, is_one_step), chance.empty() ? "" : "; " + chance);
-  text.screen += run_facts_text(
-      {.point = point, .is_one_step = is_one_step, .memory = job_memory_words(point)});
+      run_headline(point), chance.empty() ? "" : "; " + chance);
+  text.screen += run_facts_text(point, job_memory_words(point));
   if (!point.fits) text.screen += way_out_text(point.way_out, plans_to_try(request.space));
   text.screen += warnings_text(point) + '\n' + step_bars_text(estimate.step) + '\n' +
                  plan_text(point) + precision_text(step) + batch_text(request.run, estimate) +
-                 assumed_text(request, point) + ranges_text(estimate, is_one_step) +
+                 assumed_text(request, point) + ranges_text(estimate) +
                  next_text(request, point);
-  text.details = job_phases_text(request, point) + figures_table(estimate, is_one_step) + '\n' +
+  text.details = job_phases_text(request, point) + figures_table(estimate) + '\n' +
                  same_loss_text(request.run, point) + statistics_text(request.run, estimate) +
                  overrun_text(request, estimate) + expense_text(request, estimate);
   return text;
@@ -164,7 +163,7 @@ AnswerText table_text(const JobRequest& request, const JobAnswer& answer) {
       job_sizes_table(sizes) + chances_text(request.limits, answer.points) + '\n' +
       time_chart(marks) + batches_text(request.run, sizes) + skipped + warnings +
       substitutions_text(all) +
-      (estimate == nullptr ? "" : ranges_text(*estimate, request.run.is_one_step)) +
+      (estimate == nullptr ? "" : ranges_text(*estimate)) +
       listed_note("next", {"one -N for its step, memory and money", "--details for the plans"});
   text.details = job_plans_table(sizes);
   if (estimate != nullptr)

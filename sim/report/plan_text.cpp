@@ -35,7 +35,7 @@ std::string name_of(const RunSearch& requested, const RunCandidate& candidate) {
 /// Text such as `6.22 days expected, 235k USD; 98 % chance of at most 20 days`.
 std::string figures_text(const RunSearch& requested, const RunCandidate& candidate) {
   const std::string chance = chance_words(candidate.point, requested.limits);
-  return run_headline(candidate.point, false) + (chance.empty() ? "" : "; " + chance);
+  return run_headline(candidate.point) + (chance.empty() ? "" : "; " + chance);
 }
 
 /// Text such as `12 % more cost`.
@@ -169,7 +169,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
   text.screen +=
       fmt::format("{}{}: {}\n\n", choice.best ? "" : "NO PLAN KEEPS THAT. The nearest is ",
                   name_of(requested, shown), figures_text(requested, shown));
-  text.screen += run_facts_text({.point = shown.point, .memory = job_memory_words(shown.point)});
+  text.screen += run_facts_text(shown.point, job_memory_words(shown.point));
   for (const std::string& warning : shown.point.warnings) text.screen += note("WARNING", warning);
   text.screen += '\n' +
                  note("plan", fmt::format("{}, {}; {} candidates, {} plans tried",
@@ -179,7 +179,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +
                  trained_text(run, estimate) + runner_up_text(requested, choice) +
                  binding_text(requested, choice) + left_out_candidates(choice) +
-                 assumed_text(request, shown.point) + ranges_text(estimate, false) +
+                 assumed_text(request, shown.point) + ranges_text(estimate) +
                  note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",

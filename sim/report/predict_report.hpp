@@ -10,8 +10,6 @@ inline namespace report {
 
 /// Text of the only point, or a table of all points; details: parts, figures and their basis.
 AnswerText predict_text(const PredictionStudy&);
-/// Text of the step alone.
-AnswerText predict_steps_text(const PredictionStudy&);
 
 /// Line `plan`.
 std::string plan_line(const PredictionStudy&);

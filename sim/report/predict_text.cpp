@@ -59,25 +59,24 @@ std::string memory_words(const PredictionStudy& study, const RunPoint& point) {
 }
 
 /// Text of a single point: its run, or its step if it trains to no target.
-AnswerText one_text(const PredictionStudy& study, const RunPoint& point, bool is_one_step) {
+AnswerText one_text(const PredictionStudy& study, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
   const std::string chance = chance_words(point, study.limits);
   AnswerText text;
   text.screen = fmt::format(
       "{} on {} x {} ({}): {}{}{}\n\n", study.workload->name, point.accelerators,
       study.cluster->accelerator.name, study.cluster->name,
-      point.fits ? "" : "DOES NOT FIT the memory; if it did: ", run_headline(point, is_one_step),
+      point.fits ? "" : "DOES NOT FIT the memory; if it did: ", run_headline(point),
       chance.empty() ? "" : "; " + chance);
-  text.screen += run_facts_text(
-      {.point = point, .is_one_step = is_one_step, .memory = memory_words(study, point)});
+  text.screen += run_facts_text(point, memory_words(study, point));
   text.screen += weights_text(study, point) + '\n' + step_bars_text(run.step) + '\n' +
                  plan_line(study) + batch_line(study, run.plan) + assumed_lines(study) +
-                 ranges_text(run, is_one_step) +
+                 ranges_text(run) +
                  listed_note("next", {"-N 8..512", "--sensitivity", "--details", "tofn scale"});
   text.details = part_table(prediction_of(point)) + '\n';
-  if (!is_one_step) text.details += figures_table(run, false) + '\n';
+  if (!run.is_one_step) text.details += figures_table(run) + '\n';
   text.details += predict_notes(study);
-  if (is_one_step)
+  if (run.is_one_step)
     text.details += note("energy", fmt::format("{} a sample, {}", to_text(energy_per_sample(run)),
                                                to_text(run.expense.energy_basis)));
   return text;
@@ -90,8 +89,13 @@ std::vector<const RunPoint*> estimated(const PredictionStudy& study) {
   return points;
 }
 
+bool is_one_step(const PredictionStudy& study) {
+  return estimated(study).front()->estimate->is_one_step;
+}
+
 /// Table with details of the run, or of a step only, for each size.
-std::string details_table(const PredictionStudy& study, bool is_one_step) {
+std::string details_table(const PredictionStudy& study) {
+  const bool one_step = is_one_step(study);
   using Row = const RunPoint*;
   const auto of_run = [](auto figure) {
     return [figure](const Row& r) { return figure(prediction_of(*r).expected); };
@@ -104,7 +108,7 @@ std::string details_table(const PredictionStudy& study, bool is_one_step) {
       {"", of_run(exposed), right("exposed communication %", percent)},
       {"", [](const Row& r) { return energy_per_sample(*r->estimate).base(); },
        right("J/sample", short_figure)}};
-  if (!is_one_step)
+  if (!one_step)
     columns.insert(
         columns.end(),
         {{"", of_run([](const RunBreakdown& run) { return minutes(run.evaluation.time); }),
@@ -114,15 +118,16 @@ std::string details_table(const PredictionStudy& study, bool is_one_step) {
          {"", of_run([](const RunBreakdown& run) { return run.samples; }),
           right("samples", short_figure)}});
   columns.push_back({"", of_run([=](const RunBreakdown& run) {
-                       return is_one_step ? run.step.cost().basis : run.total().basis;
+                       return one_step ? run.step.cost().basis : run.total().basis;
                      }),
                      left("basis")});
   return table_text(columns, estimated(study));
 }
 
 /// Table with a line for each size: time, step, speedup and efficiency.
-std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
-  const std::vector<ScalingPoint> scaling = scaling_points(study.points, is_one_step);
+std::string sizes_table(const PredictionStudy& study) {
+  const bool one_step = is_one_step(study);
+  const std::vector<ScalingPoint> scaling = scaling_points(study.points);
   if (scaling.empty()) return {};
   const ScalingPoint reference = fitting_reference(study.points, scaling);
   struct Row {
@@ -159,7 +164,7 @@ std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
   TableColumns<Row> columns{{"", size, right("N")},
                             {"", [](const Row& r) { return r.point.estimate->plan.global_batch(); },
                              right("batch", "{:g}")}};
-  if (!is_one_step)
+  if (!one_step)
     columns.insert(
         columns.end(),
         {{"", of_prediction([](const P& p) { return p.expected.total().time.base() / 60; }),
@@ -168,7 +173,7 @@ std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
   columns.push_back({"",
                      of_prediction([](const P& p) { return p.expected.step.total.base() * 1e3; }),
                      right("step ms", short_figure)});
-  if (is_one_step)
+  if (one_step)
     columns.insert(
         columns.end(),
         {{"", of_prediction([=](const P& p) { return in(p.step_seconds, 1e-3); }), right("90 %")},
@@ -179,7 +184,7 @@ std::string sizes_table(const PredictionStudy& study, bool is_one_step) {
        {"", [&](const Row& r) { return relative_efficiency(r.size, reference); },
         right("eff. %", [](double share) { return fmt::format("{:.0f}", 100 * share); })},
        {"", expected(&RunFigures::mfu), right("MFU %", percent)}});
-  if (!is_one_step) columns.push_back({"", usd, right("USD", short_figure)});
+  if (!one_step) columns.push_back({"", usd, right("USD", short_figure)});
   return table_text(columns, rows) +
          (all_fit(study.points) ? ""
                                 : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n") +
@@ -200,36 +205,30 @@ std::vector<SizeMark> minutes_of(const PredictionStudy& study) {
   return marks;
 }
 
-AnswerText sizes_text(const PredictionStudy& study, bool is_one_step) {
+AnswerText sizes_text(const PredictionStudy& study) {
+  const bool one_step = is_one_step(study);
   AnswerText text;
-  const std::vector<SizeMark> marks = is_one_step ? std::vector<SizeMark>{} : minutes_of(study);
+  const std::vector<SizeMark> marks = one_step ? std::vector<SizeMark>{} : minutes_of(study);
   text.screen = fmt::format("{} on {}{}\n\n", study.workload->name, study.cluster->name,
-                            is_one_step ? ": a step" : training_words(study.points, marks)) +
-                sizes_table(study, is_one_step) + chances_text(study.limits, study.points) + '\n' +
+                            one_step ? ": a step" : training_words(study.points, marks)) +
+                sizes_table(study) + chances_text(study.limits, study.points) + '\n' +
                 time_chart(marks) + plan_line(study) + note("batch", study.batch_choice) +
                 assumed_lines(study) +
                 listed_note("next", {"one -N for its step and money", "--details", "tofn scale"});
-  text.details = details_table(study, is_one_step) + '\n' + predict_notes(study);
-  return text;
-}
-
-AnswerText text_of(const PredictionStudy& study, bool is_one_step) {
-  const bool is_one = study.points.size() == 1 && study.points.front().estimate;
-  AnswerText text =
-      is_one ? one_text(study, study.points.front(), is_one_step) : sizes_text(study, is_one_step);
-  if (study.workload->convergence.empty())
-    text.screen +=
-        note("no target", "the workload has no reference convergence points, so no time to train");
+  text.details = details_table(study) + '\n' + predict_notes(study);
   return text;
 }
 
 }  // namespace
 
 AnswerText predict_text(const PredictionStudy& study) {
-  return text_of(study, study.workload->convergence.empty());
+  const bool is_one = study.points.size() == 1 && study.points.front().estimate;
+  AnswerText text = is_one ? one_text(study, study.points.front()) : sizes_text(study);
+  if (study.workload->convergence.empty())
+    text.screen +=
+        note("no target", "the workload has no reference convergence points, so no time to train");
+  return text;
 }
-
-AnswerText predict_steps_text(const PredictionStudy& study) { return text_of(study, true); }
 
 }  // namespace report
 }  // namespace tofn

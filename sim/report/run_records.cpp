@@ -15,8 +15,8 @@ struct Scaling {
   ScalingPoint reference;
 };
 
-Scaling scaling_of(const std::vector<RunPoint>& points, bool is_one_step = false) {
-  std::vector<ScalingPoint> scaling = scaling_points(points, is_one_step);
+Scaling scaling_of(const std::vector<RunPoint>& points) {
+  std::vector<ScalingPoint> scaling = scaling_points(points);
   const ScalingPoint reference =
       scaling.empty() ? ScalingPoint{} : fitting_reference(points, scaling);
   return {.points = std::move(scaling), .reference = reference};
@@ -54,7 +54,7 @@ Records run_records(const JobRequest& request, const JobAnswer& answer) {
       line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
   }
   return records_of_lines(question_of(request), std::move(lines),
-                          scaling_of(answer.points, request.run.is_one_step));
+                          scaling_of(answer.points));
 }
 
 Records run_records(const PredictionStudy& study) {

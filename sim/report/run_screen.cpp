@@ -37,21 +37,16 @@ std::string range_words(const RunEstimate& run, Figure figure, std::string_view 
   return unit.empty() ? text : fmt::format("{} {}", text, unit);
 }
 
-/// Figure for the time of a run: a benchmark's score, else the days of the whole run.
-Figure time_figure(const RunEstimate& run) {
-  return run.benchmark ? &RunFigures::score_minutes : &RunFigures::days;
-}
-
 /// Duration of a run; benchmarks are in minutes, as in their tables.
 std::string length_words(const RunEstimate& run, double minutes_or_days) {
-  if (run.benchmark) return short_figure(minutes_or_days) + " minutes";
+  if (run.is_scored) return short_figure(minutes_or_days) + " minutes";
   return time_words(Seconds{minutes_or_days * 24 * seconds_per_hour});
 }
 
 std::string time_line(const RunEstimate& run) {
-  const Figure figure = time_figure(run);
+  const Figure figure = run.time_figure().value;
   const std::string time = length_words(run, expected(run, figure));
-  if (run.benchmark)
+  if (run.is_scored)
     return fact_line("time", time, range_words(run, figure, "minutes"), "by the benchmark's rules");
   const auto seconds = [](double days) { return days * 24 * seconds_per_hour; };
   const Interval days = run.interval(figure_of(figure));
@@ -143,16 +138,16 @@ std::string job_memory_words(const RunPoint& point) {
   return step_memory_words(fullest_phase(*point.estimate->job).step);
 }
 
-std::string run_facts_text(const RunScreen& of) {
-  const RunEstimate& run = *of.point.estimate;
+std::string run_facts_text(const RunPoint& point, const std::string& memory) {
+  const RunEstimate& run = *point.estimate;
   std::string text;
-  if (!of.is_one_step) text += time_line(run) + cost_line(run);
-  if (!of.memory.empty())
+  if (!run.is_one_step) text += time_line(run) + cost_line(run);
+  if (!memory.empty())
     text += note(
         "memory",
-        fmt::format("{:<13} {}", short_figure(run.expected.memory_gigabytes) + " GB", of.memory));
+        fmt::format("{:<13} {}", short_figure(run.expected.memory_gigabytes) + " GB", memory));
   text += speed_line(run);
-  return of.is_one_step ? text : text + energy_line(run);
+  return run.is_one_step ? text : text + energy_line(run);
 }
 
 std::string step_bars_text(const StepTimes& step) {
@@ -180,12 +175,12 @@ std::string step_bars_text(const StepTimes& step) {
   return text;
 }
 
-std::string run_headline(const RunPoint& point, bool is_one_step) {
+std::string run_headline(const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
-  if (is_one_step) return time_words(Seconds{run.expected.step_seconds}) + " a step";
-  const Figure figure = time_figure(run);
+  if (run.is_one_step) return time_words(Seconds{run.expected.step_seconds}) + " a step";
+  const Figure figure = run.time_figure().value;
   std::string text = length_words(run, expected(run, figure));
-  text += run.benchmark ? " to train" : run.overrun.is_none() ? " simulated" : " expected";
+  text += run.is_scored ? " to train" : run.overrun.is_none() ? " simulated" : " expected";
   if (run.expense.price)
     text += fmt::format(", {} USD", short_figure(expected(run, &RunFigures::usd)));
   return text;
@@ -197,9 +192,9 @@ std::string chance_words(const RunPoint& point, const std::vector<RunLimit>& lim
                      limits_text(limits));
 }
 
-std::string ranges_text(const RunEstimate& run, bool is_one_step) {
-  if (is_one_step) return {};
-  if (run.benchmark)
+std::string ranges_text(const RunEstimate& run) {
+  if (run.is_one_step) return {};
+  if (run.is_scored)
     return note("ranges",
                 "are meant to hold 90 % of what steps, convergence and assumed figures leave open");
   return note("ranges", overrun_in_short(run.overrun));

@@ -13,15 +13,9 @@
 namespace tofn {
 inline namespace report {
 
-/// A run, with text for its lines besides the estimate.
-struct RunScreen {
-  const RunPoint& point;
-  bool is_one_step = false;
-  std::string memory;  ///< text after the peak: `of 86 GB most loaded of 8 stages`
-};
-
-/// Lines `time`, `cost`, `memory`, `speed` and `energy`, with their ranges.
-std::string run_facts_text(const RunScreen&);
+/// Lines `time`, `cost`, `memory`, `speed` and `energy`, with their ranges. `memory` follows the
+/// peak, such as `of 86 GB, most loaded of 8 stages`; if it is empty, there is no such line.
+std::string run_facts_text(const RunPoint&, const std::string& memory);
 
 /// Words after the peak of a step: `of 86 GB on the most loaded of 8 stages: it fits`.
 std::string step_memory_words(const SimulatedStep&);
@@ -36,13 +30,13 @@ std::string fact_line(std::string_view label, std::string_view value, std::strin
 std::string step_bars_text(const StepTimes&);
 
 /// Headline such as `297 days expected, 2.81M USD`, or the duration of a step.
-std::string run_headline(const RunPoint&, bool is_one_step);
+std::string run_headline(const RunPoint&);
 
 /// Text such as `38 % chance of 20 days or less`; empty without limits.
 std::string chance_words(const RunPoint&, const std::vector<RunLimit>&);
 
 /// Sentence on the meaning of the ranges.
-std::string ranges_text(const RunEstimate&, bool is_one_step);
+std::string ranges_text(const RunEstimate&);
 
 /// Duration with three digits, in days if it is two or more, otherwise in hours, minutes, seconds
 /// or milliseconds: `3.2 days`.

@@ -1,10 +1,5 @@
 #include "sim/scaling/scaled_point.hpp"
 
-#include <algorithm>
-
-#include "sim/training/benchmark_run.hpp"
-#include "sim/training/job.hpp"
-
 namespace tofn {
 inline namespace scaling {
 namespace {
@@ -27,11 +22,6 @@ Seconds ScaledPoint::time() const {
 
 namespace {
 
-const Accelerator& accelerator_of(const RunEstimate& estimate) {
-  return estimate.benchmark ? estimate.benchmark->model.description().cluster->accelerator
-                            : main_phase(*estimate.job).step.cluster.accelerator;
-}
-
 /// Account of a run. A benchmark's run lasts as long as its score, which excludes failures.
 RunAccount account_of(const RunEstimate& estimate) {
   const RunFigures& f = estimate.expected;
@@ -41,13 +31,13 @@ RunAccount account_of(const RunEstimate& estimate) {
                      .evaluation = Seconds{f.evaluation_seconds},
                      .fixed = Seconds{f.start_up_seconds + f.input_seconds - missed},
                      .score = Seconds{f.score_scaling_seconds}};
-  if (!estimate.benchmark) account.lost = Seconds{f.lost_seconds};
+  if (!estimate.is_scored) account.lost = Seconds{f.lost_seconds};
   return account;
 }
 
 }  // namespace
 
-ScaledPoint scaled_point(const RunEstimate& estimate, bool has_target) {
+ScaledPoint scaled_point(const RunEstimate& estimate) {
   const RunFigures& f = estimate.expected;
   ScaledPoint point{.accelerators = estimate.plan.accelerators(),
                     .batch = f.samples / f.steps,
@@ -55,14 +45,14 @@ ScaledPoint scaled_point(const RunEstimate& estimate, bool has_target) {
                     .step = estimate.step,
                     .run = {},
                     .seconds = estimate.interval(figure_of(&RunFigures::step_seconds)),
-                    .basis = has_target ? estimate.basis : estimate.step_basis,
+                    .basis = estimate.is_one_step ? estimate.step_basis : estimate.basis,
                     .memory = {},
                     .substitutions = {},
                     .estimate = std::make_shared<const RunEstimate>(estimate)};
   if (estimate.memory)
-    point.memory = estimate.memory->total() / accelerator_of(estimate).memory.value;
-  if (!has_target) return point;
-  const double seconds = estimate.benchmark ? f.score_minutes * 60 : f.seconds;
+    point.memory = estimate.memory->total() / estimate.cluster().accelerator.memory.value;
+  if (estimate.is_one_step) return point;
+  const double seconds = estimate.duration().base();
   const Interval& drawn = estimate.time.interval;  // with the overrun of the job
   point.seconds = open_where_endless({seconds * drawn.low, seconds * drawn.high}, seconds);
   point.run = account_of(estimate);

@@ -53,7 +53,7 @@ struct ScaledPoint {
   /// True if the model fits the memory, or if memory is not counted.
   bool fits() const { return memory.value_or(0) <= 1; }
 };
-ScaledPoint scaled_point(const RunEstimate&, bool has_target);
+ScaledPoint scaled_point(const RunEstimate&);
 
 /// Times of a series, for knees and laws.
 std::vector<ScalingPoint> times_of(std::span<const ScaledPoint>);

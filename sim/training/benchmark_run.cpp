@@ -129,6 +129,10 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
                 {&RunFigures::evaluation_each_seconds, run.evaluation_each.basis},
                 {&RunFigures::start_up_seconds, run.fixed.basis},
                 {&RunFigures::score_scaling_seconds, run.score_scaling.basis}},
+      .is_scored = true,
+      .is_one_step = !trains,
+      .step_part_seconds = {of.prediction.step_part_seconds.begin(),
+                            of.prediction.step_part_seconds.end()},
       .benchmark = std::make_shared<const BenchmarkRun>(of)};
   all.expected = expected_figures(of, all.expense, grid);
   all.memory = of.model.step().footprint();

@@ -234,6 +234,7 @@ RunEstimate estimate(const Job& stated) {
                   .samples = sampled_run(paid.stretches, paid.figures.seconds,
                                          job.phases.front().step.cluster, job.expenses),
                   .fastest = fast_seconds / paid.figures.seconds,
+                  .is_one_step = job.is_one_step,
                   .job = std::make_shared<const Job>(job)};
   if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
   if (!all.overrun.is_none())

@@ -42,6 +42,7 @@ struct Job {
   double grid_intensity = default_grid_intensity;  ///< g/kWh
   std::optional<Amount> critical_batch{};  ///< absent: the extra samples of a batch are unknown
   Overrun overrun = no_overrun;            ///< with which the whole run is sampled
+  bool is_one_step = false;                ///< nothing is stated that it trains
 };
 
 /// Bytes of a checkpoint of the trained parameters with the optimizer's state.

@@ -2,8 +2,23 @@
 
 #include <algorithm>
 
+#include "sim/training/benchmark_run.hpp"
+#include "sim/training/job.hpp"
+
 namespace tofn {
 inline namespace training {
+
+const Cluster& RunEstimate::cluster() const {
+  return benchmark ? *benchmark->model.description().cluster : main_phase(*job).step.cluster;
+}
+
+const RunFigure& RunEstimate::time_figure() const {
+  return figure_of(is_scored ? &RunFigures::score_minutes : &RunFigures::days);
+}
+
+Seconds RunEstimate::duration() const {
+  return Seconds{is_scored ? expected.score_minutes * 60 : expected.seconds};
+}
 
 std::optional<double> RunEstimate::value(const RunFigure& figure) const {
   if (std::find(unknown.begin(), unknown.end(), figure.value) != unknown.end()) return {};

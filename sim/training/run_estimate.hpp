@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/cluster/cluster.hpp"
 #include "sim/core/basis.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/expense.hpp"
@@ -41,9 +42,19 @@ struct RunEstimate {
   std::vector<RunSample> samples{};
   SampledSpread time{};  ///< of the samples, over the expected time
   double fastest = 1;    ///< time with steps at the fast end of their interval, over the expected
+  bool is_scored = false;  ///< true if its time is a benchmark's score, without failures
+  bool is_one_step = false;  ///< true if it is not known what it trains: figures of one step
+  /// 90 % intervals of the parts of a step, in the order of `step_parts`; empty: unknown.
+  std::vector<Interval> step_part_seconds{};
   std::shared_ptr<const Job> job{};  ///< one of `job` and `benchmark` is set
   std::shared_ptr<const BenchmarkRun> benchmark{};
 
+  /// Machine that it runs on.
+  const Cluster& cluster() const;
+  /// Figure that states its time: minutes of a score, otherwise days.
+  const RunFigure& time_figure() const;
+  /// Expected time by which runs are compared: a score, otherwise the time with all losses.
+  Seconds duration() const;
   /// Value of a figure; absent if it is unknown or does not apply.
   std::optional<double> value(const RunFigure&) const;
   /// Value with the overrun of published runs: the median of the samples. It equals `value` if the
