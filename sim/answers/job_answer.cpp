@@ -137,7 +137,8 @@ RunPoint point_of(const JobRequest& request, const StatedRun& run, int accelerat
           .grid_intensity = request.grid_intensity,
           .critical_batch = critical_batch(run),
           .overrun = run.is_one_step ? no_overrun : request.overrun,
-          .is_one_step = run.is_one_step};
+          .is_one_step = run.is_one_step,
+          .seed = request.seed};
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();

@@ -28,6 +28,7 @@ struct JobRequest {
   /// it needs to reach the same loss; otherwise the run trains the requested samples.
   bool holds_loss = false;
   std::vector<RunLimit> limits{};       ///< the answer states the chance that each holds
+  std::uint64_t seed = default_seed;    ///< of the samples that ranges are made of
   std::optional<Plan> observed_plan{};  ///< of a measured step; runs of its size and batch keep it
 
   const Model& model() const { return run.phases.front().model; }

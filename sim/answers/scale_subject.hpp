@@ -51,6 +51,7 @@ struct ScaledJob {
   ExpenseOptions expenses{};
   double grid_intensity = default_grid_intensity;
   Overrun overrun = no_overrun;
+  std::uint64_t seed = default_seed;  ///< of the samples that ranges are made of
 };
 /// Subject of a simulated run. On each size, the open fields of the plans are chosen, and a batch
 /// trains the samples that reach the loss of the run's own batch (`critical_batch`). `sizes`: all

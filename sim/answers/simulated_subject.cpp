@@ -53,7 +53,8 @@ ScaledPoint answered_at(const ScaledJob& request, const StatedRun& run, int acce
                                     .expenses = request.expenses,
                                     .grid_intensity = request.grid_intensity,
                                     .overrun = request.overrun,
-                                    .holds_loss = true},
+                                    .holds_loss = true,
+                                    .seed = request.seed},
                                    accelerators);
   if (!point.fits) {
     const double held = (*point.estimate->memory).total().base();

@@ -100,6 +100,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
       .overrun = option::overrun.value(values),
       .holds_loss = holds_loss,
       .limits = limits,
+      .seed = option::seed.value(values),
       .observed_plan = known.observed};
   const JobAnswer answer = job_answer(request);
   say_idle(answer.points);

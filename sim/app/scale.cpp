@@ -68,7 +68,8 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                       .profile = stack,
                       .expenses = listed_expenses(read_expense_options(values), cluster, prices),
                       .grid_intensity = grid_of(values),
-                      .overrun = option::overrun.value(values)};
+                      .overrun = option::overrun.value(values),
+                      .seed = option::seed.value(values)};
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch keeps its batch, because nothing says what another would take.
   const bool holds_batch = !requested.run.has_default_batch && !names_run(common.configs, subject);

@@ -232,13 +232,13 @@ RunEstimate estimate(const Job& stated) {
                   .expected = paid.figures,
                   .unknown = {&RunFigures::score_scaling_seconds},
                   .samples = sampled_run(paid.stretches, paid.figures.seconds,
-                                         job.phases.front().step.cluster, job.expenses),
+                                         job.phases.front().step.cluster, job.expenses, job.seed),
                   .fastest = fast_seconds / paid.figures.seconds,
                   .is_one_step = job.is_one_step,
                   .job = std::make_shared<const Job>(job)};
   if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
   if (!all.overrun.is_none())
-    all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest);
+    all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest, job.seed);
   all.time = spread_of(all.samples, &RunSample::time);
   return all;
 }

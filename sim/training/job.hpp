@@ -43,6 +43,7 @@ struct Job {
   std::optional<Amount> critical_batch{};  ///< absent: the extra samples of a batch are unknown
   Overrun overrun = no_overrun;            ///< with which the whole run is sampled
   bool is_one_step = false;                ///< nothing is stated that it trains
+  std::uint64_t seed = default_seed;       ///< of the samples that ranges are made of
 };
 
 /// Bytes of a checkpoint of the trained parameters with the optimizer's state.
