@@ -60,13 +60,13 @@ CommandOptions calibrate_rows() {
 }
 
 CommandLine calibrate_command_line() {
-  return command_line("calibrate FILE...|--steps LOG... -o NAME.yaml [OPTIONS]",
-                      "  tofn calibrate all_reduce.txt -o my-machine.yaml\n"
-                      "  tofn calibrate 1x8.txt 2x8.txt 4x8.txt -o h100.yaml --cluster dgx-h100\n"
-                      "  tofn calibrate osu.log --ranks 64 --nodes 8 -o cpu.yaml\n"
-                      "  tofn calibrate --steps train.log --workload bert --cluster dgx-h100 -o "
-                      "my-node.yaml\n",
-                      calibrate_rows());
+  return {"calibrate FILE...|--steps LOG... -o NAME.yaml [OPTIONS]",
+          "  tofn calibrate all_reduce.txt -o my-machine.yaml\n"
+          "  tofn calibrate 1x8.txt 2x8.txt 4x8.txt -o h100.yaml --cluster dgx-h100\n"
+          "  tofn calibrate osu.log --ranks 64 --nodes 8 -o cpu.yaml\n"
+          "  tofn calibrate --steps train.log --workload bert --cluster dgx-h100 -o "
+          "my-node.yaml\n",
+          calibrate_rows()};
 }
 
 namespace {

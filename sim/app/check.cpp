@@ -20,20 +20,20 @@ constexpr AnyOption upgrade{
 }  // namespace option
 
 CommandLine check_command_line() {
-  return command_line("check FILE...",
-                      "  tofn check my-cluster.yaml\n"
-                      "  tofn check configs/*/*.yaml configs/published/*.csv\n"
-                      "  tofn check my-results.csv --format csv\n"
-                      "  tofn check my-record.json\n"
-                      "  tofn check train.log nccl-tests.txt\n"
-                      "  tofn check --upgrade my-sweep.yaml\n",
-                      {{&option::files,
-                        every_job,
-                        "YAML of any kind that tofn reads; CSV table of published results; JSON "
-                        "record of tofn-bench; log of training or of collectives",
-                        {},
-                        -1},
-                       {&option::upgrade}});
+  return {"check FILE...",
+          "  tofn check my-cluster.yaml\n"
+          "  tofn check configs/*/*.yaml configs/published/*.csv\n"
+          "  tofn check my-results.csv --format csv\n"
+          "  tofn check my-record.json\n"
+          "  tofn check train.log nccl-tests.txt\n"
+          "  tofn check --upgrade my-sweep.yaml\n",
+          {{&option::files,
+            every_job,
+            "YAML of any kind that tofn reads; CSV table of published results; JSON "
+            "record of tofn-bench; log of training or of collectives",
+            {},
+            -1},
+           {&option::upgrade}}};
 }
 
 namespace {

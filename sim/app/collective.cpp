@@ -71,7 +71,7 @@ CommandOptions collective_rows() {
 }
 
 CommandLine collective_command_line() {
-  return command_line(
+  return {
       "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]\n"
       "       tofn collective CLUSTER --ranks N --emit nccl-tuner [-o FILE]\n"
       "       tofn collective --check LOG... [--cluster CLUSTER] [OPTIONS]",
@@ -84,7 +84,7 @@ CommandLine collective_command_line() {
       "network.nic_bandwidth=2\n"
       "  tofn collective dgx-h100 -N 64 --emit nccl-tuner -o tuner.csv\n"
       "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
-      collective_rows());
+      collective_rows()};
 }
 
 namespace {

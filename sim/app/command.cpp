@@ -26,8 +26,6 @@ CommandOptions common_rows() {
                                        &option::quiet, &option::help})});
 }
 
-options::options_description common_options() { return described(common_rows(), "Common options"); }
-
 namespace {
 
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
@@ -51,7 +49,7 @@ void refuse_overwriting(const options::variables_map& values, const AnyOption& o
 options::variables_map parse_command(const Command& command,
                                      const std::vector<std::string>& words) {
   const CommandLine line = command.line(words);
-  auto values = parse_words(line, common_options(), words);
+  auto values = parse_words(line, common_rows(), words);
   for (const CommandOption& row : joined({common_rows(), line.rows}))
     if (row.option->writes_file)
       if (const auto file = row.option->text(values))

@@ -93,9 +93,6 @@ struct CommonOptions {
   bool has_details = false;      ///< details follow the text for people
 };
 
-/// Options `--configs`, `--format`, `-o`, `--details`, `--wide`, `--quiet` and `--help`.
-options::options_description common_options();
-
 /// Throws InputError if another option names the file that this option writes.
 void refuse_overwriting(const options::variables_map&, const AnyOption& option,
                         const std::filesystem::path& output);

@@ -33,17 +33,16 @@ constexpr Text compared_workloads{{"workloads", "only rows of these, e.g. bert,r
 }  // namespace option
 
 CommandLine compare_command_line() {
-  return command_line(
-      "compare [OPTIONS]",
-      "  tofn compare\n"
-      "  tofn compare --accelerators H100,H200\n"
-      "  tofn compare --published my-results.csv --format csv -o errors.csv\n"
-      "  tofn compare --calibrate other-submitters\n",
-      {{&option::published, every_job, "table to predict (default: MLPerf v4.1)"},
-       {&option::calibrate},
-       {&option::compared_accelerators},
-       {&option::compared_workloads},
-       {&option::seed, every_job, "seed of the samples that ranges are drawn from", "1"}});
+  return {"compare [OPTIONS]",
+          "  tofn compare\n"
+          "  tofn compare --accelerators H100,H200\n"
+          "  tofn compare --published my-results.csv --format csv -o errors.csv\n"
+          "  tofn compare --calibrate other-submitters\n",
+          {{&option::published, every_job, "table to predict (default: MLPerf v4.1)"},
+           {&option::calibrate},
+           {&option::compared_accelerators},
+           {&option::compared_workloads},
+           {&option::seed, every_job, "seed of the samples that ranges are drawn from", "1"}}};
 }
 
 namespace {

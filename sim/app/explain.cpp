@@ -19,15 +19,15 @@ constexpr Texts term{{"term", "what is explained; several words are one term", T
 }  // namespace option
 
 CommandLine explain_command_line() {
-  return command_line("explain [TERM...] [OPTIONS]",
-                      "  tofn explain\n"
-                      "  tofn explain MFU\n"
-                      "  tofn explain critical batch\n"
-                      "  tofn explain deadline\n"
-                      "  tofn explain days_low90 --format json\n\n"
-                      "A term is a word of the field, a figure or column of an answer, a key of\n"
-                      "a file, or an option of a command.\n",
-                      {{.option = &option::term, .words = -1}});
+  return {"explain [TERM...] [OPTIONS]",
+          "  tofn explain\n"
+          "  tofn explain MFU\n"
+          "  tofn explain critical batch\n"
+          "  tofn explain deadline\n"
+          "  tofn explain days_low90 --format json\n\n"
+          "A term is a word of the field, a figure or column of an answer, a key of\n"
+          "a file, or an option of a command.\n",
+          {{.option = &option::term, .words = -1}}};
 }
 
 namespace {
@@ -54,12 +54,12 @@ void add_options_of_commands(std::vector<Term>& terms) {
     if (!row.default_value.empty())
       term.definition += fmt::format(" ({} unless stated)", row.default_value);
   };
-  for (const OptionRow& row : option_rows(common_options())) add(row, "all commands");
+  for (const OptionRow& row : option_rows(common_rows())) add(row, "all commands");
   for (const Command& command : commands()) {
     std::vector<CommandLine> lines{command.line({})};
     if (command.other_line != nullptr) lines.push_back(command.other_line());
     for (const CommandLine& line : lines)
-      for (const OptionRow& row : option_rows(line))
+      for (const OptionRow& row : option_rows(line.rows))
         if (!row.is_positional) add(row, command.name);
   }
 }

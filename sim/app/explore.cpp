@@ -26,20 +26,20 @@ constexpr OptionOf<int> port{{"port", "of 127.0.0.1 (default: a free one)"}, who
 
 CommandLine explore_command_line() {
   const std::string too = "likewise";
-  return command_line("explore [WORKLOAD|MODEL|RUN [CLUSTER]] [OPTIONS]",
-                      "  tofn explore\n"
-                      "  tofn explore llama3-70b dgx-h100 -N 512 --tokens 2T\n"
-                      "  tofn explore my-model/config.json dgx-h100\n\n"
-                      "The page asks this program alone; Ctrl-C ends it.\n",
-                      {{&option::job,
-                        every_job,
-                        "what the page begins with: a name, or a file (.yaml, config.json)",
-                        {},
-                        1},
-                       {&option::cluster, every_job, too, {}, 1},
-                       {&option::accelerators, every_job, too},
-                       {&option::tokens, every_job, too},
-                       {&option::port}});
+  return {"explore [WORKLOAD|MODEL|RUN [CLUSTER]] [OPTIONS]",
+          "  tofn explore\n"
+          "  tofn explore llama3-70b dgx-h100 -N 512 --tokens 2T\n"
+          "  tofn explore my-model/config.json dgx-h100\n\n"
+          "The page asks this program alone; Ctrl-C ends it.\n",
+          {{&option::job,
+            every_job,
+            "what the page begins with: a name, or a file (.yaml, config.json)",
+            {},
+            1},
+           {&option::cluster, every_job, too, {}, 1},
+           {&option::accelerators, every_job, too},
+           {&option::tokens, every_job, too},
+           {&option::port}}};
 }
 
 namespace {

@@ -13,13 +13,13 @@ constexpr Text source{{"from", "what the folder holds: mlperf"}};
 }  // namespace option
 
 CommandLine import_command_line() {
-  return command_line("import mlperf FOLDER -o table.csv",
-                      "  tofn import mlperf training_results_v5.0 -o v5.0.csv\n"
-                      "  tofn compare --published v5.0.csv\n",
-                      {{.option = &option::source, .words = 1},
-                       {.option = &option::folder,
-                        .help = "a checkout of a round's results, or a folder of several",
-                        .words = 1}});
+  return {"import mlperf FOLDER -o table.csv",
+          "  tofn import mlperf training_results_v5.0 -o v5.0.csv\n"
+          "  tofn compare --published v5.0.csv\n",
+          {{.option = &option::source, .words = 1},
+           {.option = &option::folder,
+            .help = "a checkout of a round's results, or a folder of several",
+            .words = 1}}};
 }
 
 CommandAnswer run_import(const options::variables_map& values) {

@@ -25,22 +25,21 @@ constexpr AnyOption force{"force", "writes over a file that exists", Takes::Noth
 }  // namespace option
 
 CommandLine init_command_line() {
-  return command_line(
-      "init cluster|model|run|sweep [OF] [OPTIONS]",
-      "  tofn init cluster -o my-cluster.yaml\n"
-      "  tofn init model -o my-model.yaml\n"
-      "  tofn init model ./checkpoint/config.json -o my-model.yaml\n"
-      "  tofn init run llama3-70b -o my-run.yaml\n"
-      "  tofn init sweep my-model.yaml --name sizes -o sizes.yaml\n\n"
-      "OF a model is a config.json, its folder or a name of Hugging Face's hub that was\n"
-      "downloaded; of a run and a sweep it is their model (llama3-8b). Of a cluster there is\n"
-      "none: it is what this machine shows. Without -o, or with `-o -`, the file is printed.\n",
-      {{&option::what, every_job, "cluster, model, run or sweep", {}, 1},
-       {&option::of, every_job, "a name of `tofn list models`, or a file", {}, 1},
-       {&option::name, every_job, "of the thing (default: that of the file)"},
-       {&option::seen_accelerator},
-       {&option::root},
-       {&option::force}});
+  return {"init cluster|model|run|sweep [OF] [OPTIONS]",
+          "  tofn init cluster -o my-cluster.yaml\n"
+          "  tofn init model -o my-model.yaml\n"
+          "  tofn init model ./checkpoint/config.json -o my-model.yaml\n"
+          "  tofn init run llama3-70b -o my-run.yaml\n"
+          "  tofn init sweep my-model.yaml --name sizes -o sizes.yaml\n\n"
+          "OF a model is a config.json, its folder or a name of Hugging Face's hub that was\n"
+          "downloaded; of a run and a sweep it is their model (llama3-8b). Of a cluster there is\n"
+          "none: it is what this machine shows. Without -o, or with `-o -`, the file is printed.\n",
+          {{&option::what, every_job, "cluster, model, run or sweep", {}, 1},
+           {&option::of, every_job, "a name of `tofn list models`, or a file", {}, 1},
+           {&option::name, every_job, "of the thing (default: that of the file)"},
+           {&option::seen_accelerator},
+           {&option::root},
+           {&option::force}}};
 }
 
 namespace {

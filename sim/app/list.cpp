@@ -146,14 +146,13 @@ const Kind& kind_named(const std::string& name) {
 
 CommandLine list_command_line() {
   static const std::string usage = "list [" + kind_names() + "] [OPTIONS]";
-  return command_line(
-      usage,
-      "  tofn list\n"
-      "  tofn list clusters\n"
-      "  tofn list fields run\n"
-      "  tofn list calibrations --format csv -o calibrations.csv\n",
-      {{&option::what, every_job, kind_names(), {}, 1},
-       {&option::of, every_job, "kind of file whose fields are listed, such as run", {}, 1}});
+  return {usage,
+          "  tofn list\n"
+          "  tofn list clusters\n"
+          "  tofn list fields run\n"
+          "  tofn list calibrations --format csv -o calibrations.csv\n",
+          {{&option::what, every_job, kind_names(), {}, 1},
+           {&option::of, every_job, "kind of file whose fields are listed, such as run", {}, 1}}};
 }
 
 CommandAnswer run_list(const options::variables_map& values) {

@@ -74,7 +74,7 @@ int run(const std::vector<std::string>& words) {
   const std::vector<std::string> request(words.begin() + 1, words.end());
   const auto values = tofn::parse_command(command, request);
   if (tofn::option::help.is_given(values)) {
-    tofn::print(tofn::help_text("tofn", command.line(request), tofn::common_options()));
+    tofn::print(tofn::help_text("tofn", command.line(request), tofn::common_rows()));
     return 0;
   }
   const tofn::CommandAnswer answer = answer_of(command, values);

@@ -92,8 +92,7 @@ CommandOptions plan_run_rows() {
 }
 
 CommandLine plan_command_line() {
-  return command_line("plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]", examples,
-                      plan_run_rows());
+  return {"plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]", examples, plan_run_rows()};
 }
 
 namespace {

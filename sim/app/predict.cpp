@@ -67,8 +67,8 @@ CommandOptions predict_rows() {
 }
 
 CommandLine predict_command_line() {
-  return command_line("predict WORKLOAD|MODEL|RUN CLUSTER [OPTIONS]", predict_examples,
-                      joined({predict_rows(), rl_rows()}));
+  return {"predict WORKLOAD|MODEL|RUN CLUSTER [OPTIONS]", predict_examples,
+          joined({predict_rows(), rl_rows()})};
 }
 
 bool is_of_step(PredictTable table) {

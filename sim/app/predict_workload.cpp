@@ -225,13 +225,12 @@ CommandAnswer predict_workload(const options::variables_map& values) {
 }
 
 CommandLine step_of_workload_command_line() {
-  return command_line(
-      "step WORKLOAD [CLUSTER] [OPTIONS]",
-      "  tofn step bert dgx-h100 -N 64\n"
-      "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
-      "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
-      "--help`).\n",
-      step_of_workload_rows());
+  return {"step WORKLOAD [CLUSTER] [OPTIONS]",
+          "  tofn step bert dgx-h100 -N 64\n"
+          "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
+          "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
+          "--help`).\n",
+          step_of_workload_rows()};
 }
 
 CommandAnswer step_of_workload(const options::variables_map& values) {

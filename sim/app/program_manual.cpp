@@ -11,12 +11,12 @@ namespace tofn {
 inline namespace app {
 
 CommandLine manual_command_line() {
-  return command_line("manual FOLDER",
-                      "  tofn manual ~/.local/share\n"
-                      "  man tofn-predict\n",
-                      {{.option = &option::folder,
-                        .help = "where they are written, as they lie below /usr/share",
-                        .words = 1}});
+  return {"manual FOLDER",
+          "  tofn manual ~/.local/share\n"
+          "  man tofn-predict\n",
+          {{.option = &option::folder,
+            .help = "where they are written, as they lie below /usr/share",
+            .words = 1}}};
 }
 
 Manual program_manual() {
@@ -25,7 +25,7 @@ Manual program_manual() {
       .summary = "predict how long distributed training takes on N accelerators, and why",
       .version = version_number,
       .date = commit_date,
-      .common = option_rows(common_options()),
+      .common = option_rows(common_rows()),
       .commands = {},
       .sections = {
           {"STANDARD INPUT",

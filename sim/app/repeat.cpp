@@ -18,11 +18,11 @@ constexpr Text repeated_file{{"file", "answer that tofn wrote with --format json
 }  // namespace option
 
 CommandLine repeat_command_line() {
-  return command_line("repeat FILE.json [OPTIONS]",
-                      "  tofn predict bert dgx-h100 -N 64 -o bert.json\n"
-                      "  tofn repeat bert.json\n\n"
-                      "Exit code: 0 the answer is as it was, 1 a figure changed.\n",
-                      {{.option = &option::repeated_file, .words = 1}});
+  return {"repeat FILE.json [OPTIONS]",
+          "  tofn predict bert dgx-h100 -N 64 -o bert.json\n"
+          "  tofn repeat bert.json\n\n"
+          "Exit code: 0 the answer is as it was, 1 a figure changed.\n",
+          {{.option = &option::repeated_file, .words = 1}}};
 }
 
 namespace {

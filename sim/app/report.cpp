@@ -27,7 +27,7 @@ constexpr Texts page_files{
 }  // namespace option
 
 CommandLine report_command_line() {
-  return command_line(
+  return {
       "report [FILE...] [OPTIONS]",
       "  tofn report\n"
       "  tofn report mlperf -o mlperf.html\n"
@@ -40,7 +40,7 @@ CommandLine report_command_line() {
       "MLPerf v4.1, and how its workloads scale on the DGX H100. `mlperf`: predictions beside\n"
       "all published rounds, and the largest errors with the terms that make them. `-o -` prints\n"
       "the page.\n",
-      {{.option = &option::page_files, .words = -1}});
+      {{.option = &option::page_files, .words = -1}}};
 }
 
 namespace {

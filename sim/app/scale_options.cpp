@@ -80,7 +80,7 @@ CommandOptions scale_rows() {
 }
 
 CommandLine scale_command_line() {
-  return command_line(
+  return {
       "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
       "A, scale --series FILE.csv, scale --quotes",
       "  tofn scale bert dgx-h100\n"
@@ -90,7 +90,7 @@ CommandLine scale_command_line() {
       "  tofn scale llama3-8b dgx-h100 --tokens 2T --price 2.5\n"
       "  tofn scale bert --accelerator 'H100 SXM'\n"
       "  tofn scale --series my-runs.csv --gain 20\n",
-      scale_rows());
+      scale_rows()};
 }
 
 }  // namespace app

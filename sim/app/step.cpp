@@ -73,11 +73,11 @@ CommandLine step_of_model_command_line() {
       "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"
       "Tables of measured steps (--cases). {}",
       step_case_defaults());
-  return command_line(
+  return {
       "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
       "--help`), or step --from FILE CLUSTER, or step --cases FILE.csv, or "
       "step --record FILE.json",
-      examples, step_rows(), "Options of step");
+      examples, step_rows(), "Options of step"};
 }
 
 CommandAnswer run_cases(const options::variables_map& values, const CommonOptions& common) {

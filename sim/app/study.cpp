@@ -32,15 +32,15 @@ constexpr OptionOf<StudyTable> study_table{
 }  // namespace option
 
 CommandLine study_command_line() {
-  return command_line("study [OPTIONS]",
-                      "  tofn study\n"
-                      "  tofn study --workload bert --clusters 3\n"
-                      "  tofn study --published my-results.csv --format csv -o study.csv\n",
-                      {{&option::published, every_job, "table to study (default: MLPerf v4.1)"},
-                       {&option::workload, every_job, "only rows of these, e.g. bert,retinanet"},
-                       {&option::clusters_of_rows},
-                       {&option::seed, every_job, "seed of the clusters", "1"},
-                       {&option::study_table}});
+  return {"study [OPTIONS]",
+          "  tofn study\n"
+          "  tofn study --workload bert --clusters 3\n"
+          "  tofn study --published my-results.csv --format csv -o study.csv\n",
+          {{&option::published, every_job, "table to study (default: MLPerf v4.1)"},
+           {&option::workload, every_job, "only rows of these, e.g. bert,retinanet"},
+           {&option::clusters_of_rows},
+           {&option::seed, every_job, "seed of the clusters", "1"},
+           {&option::study_table}}};
 }
 
 namespace {

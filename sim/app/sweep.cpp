@@ -33,17 +33,16 @@ constexpr AnyOption resume{"resume", "go on with what an earlier run left beside
 }  // namespace option
 
 CommandLine sweep_command_line() {
-  return command_line(
-      "sweep SWEEP [OPTIONS]",
-      "  tofn sweep llama3-70b-plans\n"
-      "  tofn sweep my-sweep.yaml --threads 8 -o points.csv      # or .jsonl, .sqlite\n"
-      "  tofn sweep my-sweep.yaml -o points.csv --resume\n"
-      "  mpirun -np 64 tofn sweep my-sweep.yaml -o points.csv\n",
-      {{.option = &option::sweep, .words = 1},
-       {&option::threads},
-       {&option::dry_run},
-       {&option::resume},
-       {&option::overrun}});
+  return {"sweep SWEEP [OPTIONS]",
+          "  tofn sweep llama3-70b-plans\n"
+          "  tofn sweep my-sweep.yaml --threads 8 -o points.csv      # or .jsonl, .sqlite\n"
+          "  tofn sweep my-sweep.yaml -o points.csv --resume\n"
+          "  mpirun -np 64 tofn sweep my-sweep.yaml -o points.csv\n",
+          {{.option = &option::sweep, .words = 1},
+           {&option::threads},
+           {&option::dry_run},
+           {&option::resume},
+           {&option::overrun}}};
 }
 
 namespace {

@@ -151,7 +151,7 @@ CommandOptions validate_rows() {
 }  // namespace
 
 CommandLine validate_command_line() {
-  return command_line(
+  return {
       "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
       "energy [FILE.csv], or validate published [FILE.csv...], or validate rl [FILE.csv...], or "
       "validate runs [FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
@@ -165,7 +165,7 @@ CommandLine validate_command_line() {
       "  tofn validate plans\n"
       "  tofn validate all --against tests/scorecard.csv\n"
       "  tofn validate all --update tests/scorecard.csv --why 'runs: three more are scored'\n",
-      validate_rows());
+      validate_rows()};
 }
 
 namespace {

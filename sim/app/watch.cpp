@@ -71,12 +71,12 @@ CommandOptions watch_rows() {
 }  // namespace
 
 CommandLine watch_command_line() {
-  return command_line("watch LOG",
-                      "  tofn watch train.log\n"
-                      "  tofn watch train.log --predicted 1.31s\n"
-                      "  tofn watch train.log --once --format json\n"
-                      "  tofn watch train.log --metrics 9464\n",
-                      watch_rows());
+  return {"watch LOG",
+          "  tofn watch train.log\n"
+          "  tofn watch train.log --predicted 1.31s\n"
+          "  tofn watch train.log --once --format json\n"
+          "  tofn watch train.log --metrics 9464\n",
+          watch_rows()};
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -145,6 +146,14 @@ inline constexpr std::array stack_figures{
 static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
               stack_figures[fp8_figure].key == "fp8_efficiency" &&
               stack_figures[attention_figure].key == "fused_attention_efficiency");
+
+/// Standard deviation of the logarithm of a figure, by its place in `stack_figures`; absent if no
+/// step was used in the stack's fit.
+inline std::optional<double> deviation_of(const KernelProfile& stack, std::size_t figure) {
+  const auto& covariance = stack.uncertainty.covariance;
+  if (covariance.empty()) return {};
+  return std::sqrt(std::max(0.0, covariance[figure * (stack_figures.size() + 1)]));
+}
 
 /// Standard deviations of the logarithm of a step's time, beside all figures: of a chip with any
 /// software, and of a stack on a chip.

@@ -35,7 +35,7 @@ std::vector<Option> options_of_command(const std::string& name) {
 }
 
 std::string help(const std::string& name) {
-  return guarded([&] { return help_text("tofn", command_named(name).line({}), common_options()); });
+  return guarded([&] { return help_text("tofn", command_named(name).line({}), common_rows()); });
 }
 
 }  // namespace tofn

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <sstream>
-#include <utility>
 
+#include <boost/program_options.hpp>
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
@@ -18,10 +18,9 @@ namespace program_options = boost::program_options;
 namespace {
 
 /// Error message such as `unrecognised option '--bathc', did you mean '--batch'?`
-std::string unrecognised(const program_options::unknown_option& error,
-                         const options::options_description& all) {
+std::string unrecognised(const program_options::unknown_option& error, const CommandOptions& all) {
   std::vector<std::string> names;
-  for (const auto& option : all.options()) names.push_back("--" + option->long_name());
+  for (const CommandOption& row : all) names.push_back(row.option->flag());
   std::string text = error.what();
   if (const auto nearest = nearest_name(error.get_option_name(), names))
     text += ", did you mean '" + *nearest + "'?";
@@ -30,13 +29,13 @@ std::string unrecognised(const program_options::unknown_option& error,
 
 /// Boost's description of the values that an option takes; the caller owns it.
 const program_options::value_semantic* semantic_of(const CommandOption& row) {
-  const AnyOption& option = *row.option;
-  const auto texts = [] { return options::value<std::vector<std::string>>(); };
-  switch (option.takes) {
+  using program_options::value;
+  const auto texts = [] { return value<std::vector<std::string>>(); };
+  switch (row.option->takes) {
     case Takes::Nothing:
       return new program_options::untyped_value(true);
     case Takes::PerhapsValue:
-      return options::value<std::string>()->implicit_value("");
+      return value<std::string>()->implicit_value("");
     case Takes::Words:
       return texts();
     case Takes::ValueEachTime:
@@ -46,51 +45,41 @@ const program_options::value_semantic* semantic_of(const CommandOption& row) {
     case Takes::Value:
       break;
   }
-  const std::string usual(row.usual.empty() ? option.usual : row.usual);
-  auto* one = options::value<std::string>();
+  const std::string usual = row.shown_usual();
+  auto* one = value<std::string>();
   return usual.empty() ? one : one->default_value(usual);
 }
 
-}  // namespace
-
-options::options_description described(const CommandOptions& rows, const std::string& title) {
-  options::options_description description(title);
+/// Options as Boost's, under a title.
+program_options::options_description described(const CommandOptions& rows, std::string_view title) {
+  program_options::options_description description{std::string(title)};
   for (const CommandOption& row : rows) {
     std::string names(row.option->name);
-    const char letter = row.letter != 0 ? row.letter : row.option->letter;
-    if (letter != 0) names += {',', letter};
+    if (const char letter = row.shown_letter(); letter != 0) names += {',', letter};
     description.add_options()(names.c_str(), semantic_of(row), row.shown_help().c_str());
   }
   return description;
 }
 
-CommandLine command_line(std::string_view usage, std::string_view examples, CommandOptions rows,
-                         const std::string& title) {
-  CommandLine line{.usage = usage,
-                   .examples = examples,
-                   .description = described(rows, title),
-                   .positional = {},
-                   .rows = std::move(rows)};
-  for (const CommandOption& row : line.rows)
-    if (row.words != 0) line.positional.add(std::string(row.option->name).c_str(), row.words);
-  return line;
-}
+}  // namespace
 
-options::variables_map parse_words(const CommandLine& line,
-                                   const options::options_description& common,
+options::variables_map parse_words(const CommandLine& line, const CommandOptions& common,
                                    const std::vector<std::string>& words) {
   if (std::count_if(words.begin(), words.end(), is_standard_input) > 1)
     throw InputError("'-' stands twice: standard input can be read once");
-  options::options_description all("Options");
-  all.add(line.description).add(common);
+  const CommandOptions all = joined({line.rows, common});
+  program_options::positional_options_description positional;
+  for (const CommandOption& row : line.rows)
+    if (row.words != 0) positional.add(std::string(row.option->name).c_str(), row.words);
   options::variables_map values;
   try {
     // No abbreviations: a script that says --out should fail today, not when --outer is added.
     const int style = program_options::command_line_style::default_style &
                       ~program_options::command_line_style::allow_guessing;
+    const auto description = described(all, line.title);
     program_options::store(program_options::command_line_parser(words)
-                               .options(all)
-                               .positional(line.positional)
+                               .options(description)
+                               .positional(positional)
                                .style(style)
                                .run(),
                            values);
@@ -107,11 +96,11 @@ options::variables_map parse_words(const CommandLine& line,
 }
 
 std::string help_text(std::string_view program, const CommandLine& line,
-                      const options::options_description& common) {
+                      const CommandOptions& common) {
   std::ostringstream text;
   text << "usage: " << program << ' ' << line.usage << "\n\n"
-       << line.description << '\n'
-       << common << "\nExamples\n"
+       << described(line.rows, line.title) << '\n'
+       << described(common, "Common options") << "\nExamples\n"
        << line.examples;
   return std::move(text).str();
 }

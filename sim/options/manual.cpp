@@ -19,7 +19,7 @@ ManualCommand manual_command(std::string_view name, std::string_view summary,
   for (const CommandLine& line : lines) {
     command.usages.emplace_back(line.usage);
     command.examples.emplace_back(line.examples);
-    for (OptionRow& row : option_rows(line)) {
+    for (OptionRow& row : option_rows(line.rows)) {
       const auto same = std::find_if(command.rows.begin(), command.rows.end(),
                                      [&](const OptionRow& each) { return each.name == row.name; });
       if (same == command.rows.end()) command.rows.push_back(std::move(row));

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/options/command_line.hpp"
 #include "sim/options/option_rows.hpp"
 
 namespace tofn {

@@ -6,15 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/program_options.hpp>
+#include <boost/program_options/variables_map.hpp>
 
-/// Names of Boost.Program_options that declare and read command lines.
+/// Names of Boost.Program_options that hold the values of a command line.
 namespace tofn {
 inline namespace options {
-using boost::program_options::bool_switch;
-using boost::program_options::options_description;
-using boost::program_options::positional_options_description;
-using boost::program_options::value;
 using boost::program_options::variable_value;
 using boost::program_options::variables_map;
 }  // namespace options
@@ -107,6 +103,12 @@ struct CommandOption {
   char letter = 0;           ///< replaces the option's own letter unless 0
 
   std::string shown_help() const { return help.empty() ? std::string(option->help) : help; }
+  char shown_letter() const { return letter != 0 ? letter : option->letter; }
+  /// Text of the default value; empty if there is none.
+  std::string shown_usual() const {
+    if (option->takes != Takes::Value) return {};
+    return std::string(usual.empty() ? option->usual : usual);
+  }
 };
 /// Options in the order of a command's help.
 using CommandOptions = std::vector<CommandOption>;

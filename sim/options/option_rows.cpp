@@ -28,26 +28,15 @@ std::vector<std::string> named_lists(const std::string& description) {
   return lists;
 }
 
-/// Default in a parameter of Boost: `table` in `arg (=table)`; empty if there is none.
-std::string default_of(const std::string& parameter) {
-  static const std::regex shown(R"(\(=(.*)\)$)");
-  std::smatch match;
-  return std::regex_search(parameter, match, shown) ? match[1].str() : "";
-}
-
-OptionRow row_of(const boost::program_options::option_description& option) {
-  using style = boost::program_options::command_line_style::style_t;
-  const std::string shortest = option.canonical_display_name(style::allow_dash_for_short);
-  OptionRow row{.name = "--" + option.long_name(),
-                .short_name = shortest.starts_with('-') ? shortest : "",
-                .description = option.description(),
-                .default_value = {},
-                .takes_value = option.semantic()->max_tokens() > 0,
-                .choices = {},
-                .lists = named_lists(option.description())};
-  if (!row.takes_value) return row;
-  row.default_value = default_of(option.format_parameter());
-  row.choices = listed_choices(row.description);
+OptionRow row_of(const CommandOption& of) {
+  OptionRow row{.name = of.option->flag(),
+                .description = of.shown_help(),
+                .default_value = of.shown_usual(),
+                .takes_value = of.option->takes != Takes::Nothing,
+                .lists = named_lists(of.shown_help()),
+                .is_positional = of.words != 0};
+  if (const char letter = of.shown_letter(); letter != 0) row.short_name = {'-', letter};
+  if (row.takes_value) row.choices = listed_choices(row.description);
   return row;
 }
 
@@ -64,18 +53,9 @@ std::vector<std::string> listed_choices(const std::string& description) {
   return words_of(match[2].str());
 }
 
-std::vector<OptionRow> option_rows(const options::options_description& description) {
+std::vector<OptionRow> option_rows(const CommandOptions& options) {
   std::vector<OptionRow> rows;
-  for (const auto& option : description.options()) rows.push_back(row_of(*option));
-  return rows;
-}
-
-std::vector<OptionRow> option_rows(const CommandLine& line) {
-  std::vector<OptionRow> rows = option_rows(line.description);
-  const unsigned most = line.positional.max_total_count();
-  for (OptionRow& row : rows)
-    for (unsigned i = 0; i < rows.size() && i < most; ++i)
-      if (row.name == "--" + line.positional.name_for_position(i)) row.is_positional = true;
+  for (const CommandOption& option : options) rows.push_back(row_of(option));
   return rows;
 }
 

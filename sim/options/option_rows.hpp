@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/options/command_line.hpp"
+#include "sim/options/option.hpp"
 
 namespace tofn {
 inline namespace options {
@@ -23,8 +23,7 @@ struct OptionRow {
 };
 
 /// Rows of all options in their order, including those that take words without a name.
-std::vector<OptionRow> option_rows(const CommandLine&);
-std::vector<OptionRow> option_rows(const options::options_description&);
+std::vector<OptionRow> option_rows(const CommandOptions&);
 
 /// Choices that a description lists as `a, b or c` or `a|b|c`, at its start or after a colon. Text
 /// in brackets is ignored. Empty if the description lists none.

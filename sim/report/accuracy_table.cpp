@@ -1,22 +1,16 @@
 #include "sim/report/accuracy_table.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sim/report/figure_text.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 
 namespace {
-
-std::vector<TextTable::Column> columns_of(const std::string& what,
-                                          const std::vector<AccuracyColumn>& columns,
-                                          const std::vector<std::string>& more) {
-  std::vector<TextTable::Column> all{{what, Align::Left}};
-  for (const AccuracyColumn& column : columns) all.push_back({column.head});
-  for (const std::string& head : more) all.push_back({head});
-  return all;
-}
 
 template <class Text>
 std::string held_cell(const Accuracy& accuracy, Text text) {
@@ -67,17 +61,14 @@ std::string accuracy_words(const Accuracy& a) {
   return text;
 }
 
-AccuracyTable::AccuracyTable(const std::string& what, std::vector<AccuracyColumn> columns,
-                             const std::vector<std::string>& more)
-    : columns_(std::move(columns)), table_(columns_of(what, columns_, more)) {}
-
-void AccuracyTable::add(const std::string& name, const Accuracy& accuracy,
-                        const std::vector<std::string>& more) {
-  if (accuracy.count == 0) return;
-  std::vector<std::string> cells{name};
-  for (const AccuracyColumn& column : columns_) cells.push_back(column.cell(accuracy));
-  cells.insert(cells.end(), more.begin(), more.end());
-  table_.add(std::move(cells));
+std::string AccuracyTable::render() const {
+  using Row = AccuracyRow;
+  TableColumns<Row> columns{left(what_, &Row::name)};
+  for (const AccuracyColumn& each : columns_)
+    columns.push_back(right(each.head, of_its(&Row::accuracy, each.cell)));
+  if (std::ranges::any_of(rows_, [](const Row& row) { return row.baseline.has_value(); }))
+    columns.push_back({"", &Row::baseline, right("baseline", percent)});
+  return table_text(columns, rows_);
 }
 
 std::string size_class(int accelerators) {

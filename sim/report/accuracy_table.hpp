@@ -1,17 +1,23 @@
 #pragma once
 
-#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/accuracy.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
 
+/// Accuracy of a group of predictions.
+struct AccuracyRow {
+  std::string name;
+  Accuracy accuracy;
+  std::optional<double> baseline{};  ///< mean error of what the predictions must beat
+};
 /// Column of an accuracy table: its head, and the function for its cells.
 struct AccuracyColumn {
   std::string head;
@@ -40,15 +46,18 @@ std::string accuracy_words(const Accuracy&);
 /// Table of the errors of predictions and the coverage of their intervals, one row a group.
 class AccuracyTable {
  public:
-  /// `what`: head of the column of group names; `more`: heads of columns that are not accuracies.
-  explicit AccuracyTable(const std::string& what,
-                         std::vector<AccuracyColumn> columns = default_accuracy_columns(),
-                         const std::vector<std::string>& more = {});
+  /// `what`: head of the column of group names.
+  explicit AccuracyTable(std::string what,
+                         std::vector<AccuracyColumn> columns = default_accuracy_columns())
+      : what_(std::move(what)), columns_(std::move(columns)) {}
 
   /// Adds a row; does nothing if the accuracy covers no prediction.
-  void add(const std::string& name, const Accuracy&, const std::vector<std::string>& more = {});
-  void add(const std::string& name, const std::vector<Scored>& scored) {
-    add(name, accuracy_of(scored));
+  void add(AccuracyRow row) {
+    if (row.accuracy.count > 0) rows_.push_back(std::move(row));
+  }
+  void add(std::string name, const Accuracy& accuracy) { add({std::move(name), accuracy}); }
+  void add(std::string name, const std::vector<Scored>& scored) {
+    add(std::move(name), accuracy_of(scored));
   }
 
   /// Adds a row `what KEY` for each key, in the order of the keys.
@@ -59,11 +68,13 @@ class AccuracyTable {
     for (const auto& [key, members] : groups) add(std::string(what) + ' ' + key, members);
   }
 
-  std::string render() const { return table_.render(); }
+  /// Text of the table, with the baseline if a row has one.
+  std::string render() const;
 
  private:
+  std::string what_;
   std::vector<AccuracyColumn> columns_;
-  TextTable table_;
+  std::vector<AccuracyRow> rows_;
 };
 
 /// Class of a size by powers of eight, such as `   512 or fewer`.

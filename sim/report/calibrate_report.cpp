@@ -11,7 +11,6 @@
 #include "sim/curves/fit_nodes.hpp"
 #include "sim/curves/repeats.hpp"
 #include "sim/formats/text/stated_placement.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -69,23 +68,19 @@ std::string error_cell(const CurveFit& fit, std::string_view form) {
 }
 
 std::string forms_text(const std::vector<FittedTable>& fitted) {
-  const auto forms = forms_of(fitted);
-  std::vector<TextTable::Column> columns{
-      {"table", Align::Left}, {"collective", Align::Left}, {"ranks"}, {"nodes"}, {"rows"},
-      {"curve", Align::Left}};
-  for (const std::string_view form : forms) columns.push_back({std::string(form)});
-  TextTable text(columns);
-  for (const auto& [table, fit] : fitted) {
-    std::vector<std::string> cells{table.file,
-                                   std::string(collective_name(table.collective)),
-                                   fmt::format("{}", table.ranks),
-                                   fmt::format("{}", table.nodes),
-                                   fmt::format("{}", table.rows.size()),
-                                   std::string(fit.form)};
-    for (const std::string_view form : forms) cells.push_back(error_cell(fit, form));
-    text.add(std::move(cells));
-  }
-  return text.render() +
+  using Row = FittedTable;
+  const auto of_table = [](auto... figure) { return of_its(&Row::table, figure...); };
+  TableColumns<Row> columns{
+      left("table", of_table(&CollectiveTable::file)),
+      left("collective", of_table(&CollectiveTable::collective, collective_name)),
+      right("ranks", of_table(&CollectiveTable::ranks)),
+      right("nodes", of_table(&CollectiveTable::nodes)),
+      right("rows", of_table([](const CollectiveTable& t) { return t.rows.size(); })),
+      left("curve", of_its(&Row::fit, &CurveFit::form))};
+  for (const std::string_view form : forms_of(fitted))
+    columns.push_back(
+        right(std::string(form), [=](const Row& row) { return error_cell(row.fit, form); }));
+  return table_text(columns, fitted) +
          "  right of the curve's form: |predicted/measured - 1| at rows held out, median/90th\n"
          "  percentile in %; -: too few rows to hold any out\n";
 }
@@ -192,18 +187,18 @@ std::vector<const CollectiveTable*> tables_of(const std::vector<FittedTable>& fi
 
 std::string repeats_text(const RepeatedTable& repeated) {
   const CollectiveTable& first = *repeated.tables.front();
-  TextTable text({{"size"}, {"median"}, {"least"}, {"most"}, {"another job, from"}, {"to"}});
-  for (const RepeatedSize& size : repeated.sizes) {
-    const auto [least, most] = std::minmax_element(size.seconds.begin(), size.seconds.end());
-    std::vector<std::string> cells{to_text(size.size)};
-    for (const double seconds : {size.median, *least, *most, size.another.low, size.another.high})
-      cells.push_back(to_text(Seconds(seconds)));
-    text.add(std::move(cells));
-  }
+  using Row = RepeatedSize;
+  const TableColumns<Row> columns{
+      right("size", &Row::size),
+      right("median", [](const Row& r) { return Seconds(r.median); }),
+      right("least", [](const Row& r) { return Seconds(std::ranges::min(r.seconds)); }),
+      right("most", [](const Row& r) { return Seconds(std::ranges::max(r.seconds)); }),
+      right("another job, from", [](const Row& r) { return Seconds(r.another.low); }),
+      right("to", [](const Row& r) { return Seconds(r.another.high); })};
   std::string title = fmt::format("{} of {} ranks on {} {}, by {} jobs\n",
                                   collective_name(first.collective), first.ranks, first.nodes,
                                   first.nodes == 1 ? "node" : "nodes", repeated.tables.size());
-  title += text.render();
+  title += table_text(columns, repeated.sizes);
   title += "  another job: 95 %, Student's t of the jobs' times; ";
   return title + (repeated.request == 0
                       ? "a third job can tell whether it holds\n"

@@ -183,16 +183,16 @@ std::string open_text(const OpenVerdict& open) {
 
 /// Table with a line for each verdict, if there are several.
 std::string lines_text(const std::vector<OpenVerdict>& verdicts) {
-  TextTable table({{"file", Align::Left}, {"collective", Align::Left}, {"verdict", Align::Left}});
-  for (const OpenVerdict& each : verdicts) {
-    const CollectiveTable& first = each.candidates.front().table;
-    table.add({first.file, std::string(collective_name(first.collective)), verdict_words(each)});
-  }
+  const auto first = [](const OpenVerdict& each) { return &each.candidates.front().table; };
+  const TableColumns<OpenVerdict> columns{
+      left("file", of_its(first, &CollectiveTable::file)),
+      left("collective", of_its(first, &CollectiveTable::collective, collective_name)),
+      left("verdict", verdict_words)};
   return fmt::format(
              "{} tables whose machine or placement is open, judged as each candidate that the log "
              "allows\n\n",
              verdicts.size()) +
-         table.render() + '\n';
+         table_text(columns, verdicts) + '\n';
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -9,7 +8,6 @@
 #include "sim/report/detection_report.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -29,6 +27,7 @@ bool names(const std::vector<LikelyCause>& likely, std::string_view cause, std::
 }
 
 struct Tally {
+  std::string name;
   int made = 0;
   int found = 0;
   int first = 0;      ///< named first, among those found
@@ -36,8 +35,8 @@ struct Tally {
 };
 
 template <class Counts>
-Tally tally_of(const std::vector<CauseTrial>& trials, const Counts& counts) {
-  Tally tally;
+Tally tally_of(std::string name, const std::vector<CauseTrial>& trials, const Counts& counts) {
+  Tally tally{.name = std::move(name)};
   for (const CauseTrial& trial : trials) {
     if (!counts(trial)) continue;
     ++tally.made;
@@ -49,37 +48,50 @@ Tally tally_of(const std::vector<CauseTrial>& trials, const Counts& counts) {
   return tally;
 }
 
-std::vector<std::string> tally_cells(std::string_view name, const Tally& tally) {
-  const auto share = [&](int count) {
-    return fmt::format("{:.0f} %", 100.0 * count / std::max(1, tally.found));
-  };
-  return {std::string(name), fmt::format("{}", tally.made), fmt::format("{}", tally.found),
-          share(tally.first), share(tally.among_two)};
+/// Rates of detection of a kind of system at a share of false alarms.
+struct RateRow {
+  double false_alarms = 0;
+  DetectionSummary summary{};
+  std::size_t index = 0;  ///< of the fault that makes all sizes slow, among the rates
+
+  std::string found(std::size_t rate) const {
+    return fmt::format("{:.0f} %", 100 * summary.rates[rate].found);
+  }
+};
+
+/// Number of faults that make all sizes slow; as many make only the larger half slow.
+std::size_t whole_faults(const DetectionSummary& summary) { return (summary.rates.size() + 1) / 2; }
+
+std::vector<RateRow> rate_rows(const std::vector<DetectionTrial>& trials) {
+  std::vector<RateRow> rows;
+  for (const bool known : {true, false})
+    for (const double false_alarms : {0.02, 0.05, 0.1, 0.2})
+      rows.push_back({false_alarms, summary_of(trials, known, false_alarms)});
+  return rows;
+}
+
+TableColumns<RateRow> rate_columns() {
+  using Row = RateRow;
+  return {left("system", [](const Row& r) { return system_name(r.summary.system_is_known); }),
+          right("tables", of_its(&Row::summary, &DetectionSummary::healthy)),
+          right("false alarms",
+                [](const Row& r) { return fmt::format("{:.0f} %", 100 * r.false_alarms); }),
+          {"", of_its(&Row::summary, &DetectionSummary::threshold), right("deviations", "{:.2f}")}};
+}
+
+std::string times_slower(const DetectionRate& rate) {
+  return fmt::format("{:.1f} x", rate.fault.factor);
 }
 
 /// Table of the share of faults found by factor, with a line for each rate of false alarms.
 std::string found_table(const std::vector<DetectionTrial>& trials) {
-  std::vector<TextTable::Column> columns{
-      {"system", Align::Left}, {"tables"}, {"false alarms"}, {"deviations"}};
-  const auto of_all_sizes = [](const DetectionSummary& summary) {
-    return std::span(summary.rates).first((summary.rates.size() + 1) / 2);
-  };
+  auto columns = rate_columns();
   const DetectionSummary any = summary_of(trials, true, 0.05);
-  for (const DetectionRate& rate : of_all_sizes(any))
-    columns.push_back({fmt::format("{:.1f} x", rate.fault.factor)});
-  TextTable table(columns);
-  for (const bool known : {true, false})
-    for (const double false_alarms : {0.02, 0.05, 0.1, 0.2}) {
-      const DetectionSummary summary = summary_of(trials, known, false_alarms);
-      std::vector<std::string> cells{
-          std::string(system_name(known)), fmt::format("{}", summary.healthy),
-          fmt::format("{:.0f} %", 100 * false_alarms), fmt::format("{:.2f}", summary.threshold)};
-      for (const DetectionRate& rate : of_all_sizes(summary))
-        cells.push_back(fmt::format("{:.0f} %", 100 * rate.found));
-      cells.resize(columns.size(), "-");
-      table.add(std::move(cells));
-    }
-  return table.render();
+  for (std::size_t i = 0; i < whole_faults(any); ++i)
+    columns.push_back(right(times_slower(any.rates[i]), [i](const RateRow& r) {
+      return i < whole_faults(r.summary) ? r.found(i) : "-";
+    }));
+  return table_text(columns, rate_rows(trials));
 }
 
 /// Share of tables found at twice the time and 5 % false alarms.
@@ -91,32 +103,22 @@ double found_at_twice(const std::vector<DetectionTrial>& trials, bool known) {
 }
 
 std::string rates_table(const std::vector<DetectionTrial>& trials) {
-  TextTable table({{"system", Align::Left},
-                   {"tables"},
-                   {"false alarms"},
-                   {"deviations"},
-                   {"slower"},
-                   {"all sizes"},
-                   {"the larger half"}});
+  using Row = RateRow;
+  std::vector<Row> rows;
+  for (Row row : rate_rows(trials))
+    for (row.index = 0; 2 * row.index < row.summary.rates.size(); ++row.index) rows.push_back(row);
+  auto columns = rate_columns();
+  columns.insert(
+      columns.end(),
+      {right("slower", [](const Row& r) { return times_slower(r.summary.rates[r.index]); }),
+       right("all sizes", [](const Row& r) { return r.found(r.index); }),
+       right("the larger half",
+             [](const Row& r) { return r.found(r.index + r.summary.rates.size() / 2); })});
   std::string areas;
-  for (const bool known : {true, false}) {
-    for (const double false_alarms : {0.02, 0.05, 0.1, 0.2}) {
-      const DetectionSummary summary = summary_of(trials, known, false_alarms);
-      for (std::size_t i = 0; 2 * i < summary.rates.size(); ++i) {
-        const DetectionRate& whole = summary.rates[i];
-        const DetectionRate& above = summary.rates[i + summary.rates.size() / 2];
-        table.add({std::string(system_name(known)), fmt::format("{}", summary.healthy),
-                   fmt::format("{:.0f} %", 100 * false_alarms),
-                   fmt::format("{:.2f}", summary.threshold),
-                   fmt::format("{:.1f} x", whole.fault.factor),
-                   fmt::format("{:.0f} %", 100 * whole.found),
-                   fmt::format("{:.0f} %", 100 * above.found)});
-      }
-    }
+  for (const bool known : {true, false})
     areas += fmt::format("{}{} system {:.3f}", areas.empty() ? "" : ", ", system_name(known),
                          summary_of(trials, known, 0.05).area);
-  }
-  return table.render() +
+  return table_text(columns, rows) +
          note("area", "under the curve of false alarms and finds at 2 x: " + areas) +
          note("deviations",
               fmt::format("that so many healthy tables pass; `tofn collective --check` "
@@ -125,39 +127,47 @@ std::string rates_table(const std::vector<DetectionTrial>& trials) {
 }
 
 std::string slow_cases_table(const std::vector<SlowCase>& cases) {
-  TextTable table({{"slow table", Align::Left},
-                   {"ranks"},
-                   {"sizes"},
-                   {"slower"},
-                   {"cause", Align::Left},
-                   {"named", Align::Left}});
-  for (const SlowCase& each : cases) {
-    const auto& slow = each.judgement.slow;
-    table.add({each.table.source, fmt::format("{}", each.table.ranks),
-               fmt::format("{}", each.table.rows.size()),
-               slow ? fmt::format("{:.2g} x", slow->factor) : "not found", each.cause,
-               std::string(first_name(each.judgement.likely))});
-  }
-  return table.render();
+  using Row = SlowCase;
+  const auto slower = [](const Row& r) {
+    const auto& slow = r.judgement.slow;
+    return slow ? fmt::format("{:.2g} x", slow->factor) : "not found";
+  };
+  const TableColumns<Row> columns{
+      left("slow table", of_its(&Row::table, &CollectiveTable::source)),
+      right("ranks", of_its(&Row::table, &CollectiveTable::ranks)),
+      right("sizes", [](const Row& r) { return r.table.rows.size(); }),
+      right("slower", slower),
+      left("cause", &Row::cause),
+      left("named", [](const Row& r) { return first_name(r.judgement.likely); })};
+  return table_text(columns, cases);
 }
 
 std::string causes_table(const std::vector<CauseTrial>& trials) {
-  TextTable table({{"cause made up", Align::Left}, {"made"}, {"found"}, {"first"}, {"of two"}});
+  std::vector<Tally> rows;
   for (const SlownessCause& cause : causes()) {
-    const Tally tally =
-        tally_of(trials, [&](const CauseTrial& trial) { return trial.made == &cause; });
-    if (tally.made > 0) table.add(tally_cells(cause.name, tally));
+    rows.push_back(tally_of(std::string(cause.name), trials,
+                            [&](const CauseTrial& trial) { return trial.made == &cause; }));
+    if (rows.back().made == 0) rows.pop_back();
   }
   for (const bool is_known : {true, false})
     for (const bool is_sweep : {true, false})
-      table.add(
-          tally_cells(fmt::format("{} system, {}", system_name(is_known),
-                                  is_sweep ? "64 KiB and less to 64 MiB and more" : "fewer sizes"),
-                      tally_of(trials, [&](const CauseTrial& trial) {
-                        return trial.system_is_known == is_known && trial.is_sweep == is_sweep;
-                      })));
-  table.add(tally_cells("all", tally_of(trials, [](const CauseTrial&) { return true; })));
-  return table.render() +
+      rows.push_back(
+          tally_of(fmt::format("{} system, {}", system_name(is_known),
+                               is_sweep ? "64 KiB and less to 64 MiB and more" : "fewer sizes"),
+                   trials, [&](const CauseTrial& trial) {
+                     return trial.system_is_known == is_known && trial.is_sweep == is_sweep;
+                   }));
+  rows.push_back(tally_of("all", trials, [](const CauseTrial&) { return true; }));
+  const auto share = [](int Tally::*count) {
+    return [=](const Tally& tally) {
+      return fmt::format("{:.0f} %", 100.0 * tally.*count / std::max(1, tally.found));
+    };
+  };
+  const TableColumns<Tally> columns{left("cause made up", &Tally::name),
+                                    right("made", &Tally::made), right("found", &Tally::found),
+                                    right("first", share(&Tally::first)),
+                                    right("of two", share(&Tally::among_two))};
+  return table_text(columns, rows) +
          note("first",
               "named first of those found slow; of two: first or second; causes are made up "
               "by the formulas that look for them, on the links that the table shows, and "

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -121,26 +122,29 @@ std::string job_plans_table(std::span<const JobSize> sizes) {
 }
 
 std::string figures_table(const RunEstimate& estimate) {
-  const bool has_overrun = !estimate.is_one_step && !estimate.overrun.is_none();
-  std::vector<TextTable::Column> columns{{"", Align::Left}, {"expected"}, {"90 %"}};
-  if (has_overrun) columns.push_back({"simulated"});
-  columns.push_back({"basis", Align::Left});
-  TextTable table(columns);
-  for (const RunFigure& figure : run_figures) {
+  const auto is_shown = [&](const RunFigure& figure) {
     const auto value = estimate.value(figure);
-    if (!value || *value == 0 || (estimate.is_one_step && is_of_runs(figure))) continue;
-    if (figure.value == &RunFigures::score_minutes && !estimate.is_scored)
-      continue;  // printed as days
+    const bool is_printed_as_days =
+        figure.value == &RunFigures::score_minutes && !estimate.is_scored;
+    return value && *value != 0 && !(estimate.is_one_step && is_of_runs(figure)) && !is_printed_as_days;
+  };
+  const auto range = [&](const RunFigure& figure) {
     const Interval interval = estimate.interval(figure);
-    const double usual = *estimate.usual(figure);
-    std::vector<std::string> cells{
-        std::string(figure.title), figure_text(figure, usual),
-        interval.low == interval.high ? "" : range_text(figure, estimate)};
-    if (has_overrun) cells.push_back(usual == *value ? "" : figure_text(figure, *value));
-    cells.emplace_back(estimate.basis_of(figure));
-    table.add(std::move(cells));
-  }
-  return table.render() + "`tofn explain NAME` defines a figure\n";
+    return interval.low == interval.high ? "" : range_text(figure, estimate);
+  };
+  const auto expected = [&](const RunFigure& figure) { return *estimate.usual(figure); };
+  TableColumns<RunFigure> columns{
+      left("", &RunFigure::title),
+      right("expected", [&](const RunFigure& f) { return figure_text(f, expected(f)); }),
+      right("90 %", range)};
+  if (!estimate.is_one_step && !estimate.overrun.is_none())
+    columns.push_back(right("simulated", [&](const RunFigure& f) {
+      const double value = *estimate.value(f);
+      return expected(f) == value ? "" : figure_text(f, value);
+    }));
+  columns.push_back(left("basis", [&](const RunFigure& f) { return estimate.basis_of(f); }));
+  return table_text(columns, run_figures | std::views::filter(is_shown)) +
+         "`tofn explain NAME` defines a figure\n";
 }
 
 }  // namespace report

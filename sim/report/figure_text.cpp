@@ -20,15 +20,9 @@ std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", 100 * share); }
 
 std::string milliseconds(Seconds time) { return fmt::format("{:.3f}", time.base() * 1e3); }
-std::string milliseconds(const Interval& seconds) {
-  return milliseconds(Seconds{seconds.low}) + '-' + milliseconds(Seconds{seconds.high});
-}
 std::string short_milliseconds(Seconds time) { return short_figure(time.base() * 1e3); }
 
 std::string minutes(Seconds time) { return fmt::format("{:.3f}", time.base() / 60); }
-std::string minutes(const Interval& seconds) {
-  return minutes(Seconds{seconds.low}) + '-' + minutes(Seconds{seconds.high});
-}
 
 double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
 

@@ -21,15 +21,11 @@ std::string signed_percent(double share);
 
 /// Milliseconds with three decimals: `12.345`.
 std::string milliseconds(Seconds);
-/// Interval in milliseconds: `12.345-13.456`.
-std::string milliseconds(const Interval& seconds);
 /// Milliseconds with three significant digits: `12.4`.
 std::string short_milliseconds(Seconds);
 
 /// Minutes with three decimals: `12.345`.
 std::string minutes(Seconds);
-/// Interval in minutes: `12.345-13.456`.
-std::string minutes(const Interval& seconds);
 
 double gigabytes(Bytes);
 

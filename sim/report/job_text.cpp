@@ -20,7 +20,6 @@
 #include "sim/report/run_screen.hpp"
 #include "sim/report/size_chart.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {

@@ -13,15 +13,9 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-/// Relative standard deviation of a figure; absent if no step was used in the stack's fit.
-std::optional<double> deviation(const KernelProfile& stack, std::size_t figure) {
-  if (stack.uncertainty.covariance.empty()) return {};
-  return std::sqrt(stack.uncertainty.covariance[figure * (stack_figures.size() + 1)]);
-}
-
 std::string cell(const KernelProfile& stack, std::size_t figure) {
   const std::string value = fmt::format("{:.3g}", stack_figures[figure].value(stack));
-  const auto spread = deviation(stack, figure);
+  const auto spread = deviation_of(stack, figure);
   return spread ? fmt::format("{} {:.0f}%", value, 100 * *spread) : value;
 }
 
@@ -58,7 +52,8 @@ TableColumns<KernelProfile> stack_columns() {
   for (std::size_t i = 0; i < stack_figures.size(); ++i) {
     const std::string key(stack_figures[i].key);
     columns.push_back({key, stack_figures[i].value});
-    columns.push_back({key + "_deviation", [i](const Row& stack) { return deviation(stack, i); }});
+    columns.push_back(
+        {key + "_deviation", [i](const Row& stack) { return deviation_of(stack, i); }});
     if (stack_figures[i].on) continue;
     const auto in_microseconds = [i](const Row& stack) {
       Row shown = stack;

@@ -1,6 +1,6 @@
 #include "sim/report/model_steps_report.hpp"
 
-#include <cmath>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -22,22 +22,27 @@ std::string figure_cell(const StackFigure& figure, const KernelProfile& profile)
   return figure.is_time ? fmt::format("{:.3g} us", 1e6 * value) : fmt::format("{:.3f}", value);
 }
 std::string uncertainty_cell(std::size_t figure, const KernelProfile& profile) {
-  const double variance = profile.uncertainty.covariance[figure * (stack_figures.size() + 1)];
-  return fmt::format("{:.0f}", 100 * std::sqrt(std::max(0.0, variance)));
+  return fmt::format("{:.0f}",
+                     100 * (figure == stack_figures.size() ? profile.uncertainty.discrepancy.total()
+                                                           : *deviation_of(profile, figure)));
 }
 
 std::string figures_text(const LearntSteps& learnt) {
-  TextTable table({{"figure", Align::Left}, {"before"}, {"+- %"}, {"after"}, {"+- %"}});
-  const KernelProfile& before = learnt.subject.stack;
-  for (std::size_t i = 0; i < stack_figures.size(); ++i)
-    table.add({std::string(stack_figures[i].key), figure_cell(stack_figures[i], before),
-               uncertainty_cell(i, before), figure_cell(stack_figures[i], learnt.after),
-               uncertainty_cell(i, learnt.after)});
-  table.add({"factor of the model", fmt::format("{:.3f}", before.model_factor),
-             fmt::format("{:.0f}", 100 * before.uncertainty.discrepancy.total()),
-             fmt::format("{:.3f}", learnt.after.model_factor),
-             fmt::format("{:.0f}", 100 * learnt.after.uncertainty.discrepancy.total())});
-  return table.render();
+  using Row = std::size_t;  // a figure, or after the last the factor of the model
+  constexpr Row factor = stack_figures.size();
+  const auto name = [=](Row i) {
+    return i == factor ? "factor of the model" : stack_figures[i].key;
+  };
+  TableColumns<Row> columns{left("figure", name)};
+  for (const auto& [head, of] :
+       {std::pair{"before", &learnt.subject.stack}, {"after", &learnt.after}}) {
+    columns.push_back(right(head, [of = of](Row i) {
+      return i == factor ? fmt::format("{:.3f}", of->model_factor)
+                         : figure_cell(stack_figures[i], *of);
+    }));
+    columns.push_back(right("+- %", [of = of](Row i) { return uncertainty_cell(i, *of); }));
+  }
+  return table_text(columns, std::views::iota(Row{}, factor + 1));
 }
 
 TableColumns<LearntRow> learnt_columns() {

@@ -26,19 +26,27 @@ const RunPrediction& prediction_of(const RunPoint& point) {
 std::string part_table(const RunPrediction& prediction) {
   const StepTimes& step = prediction.expected.step;
   const Cost total = step.cost();
-  TextTable table(
-      {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
-  const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
-    table.add({std::string(title), milliseconds(cost.time), percent(cost.time / total.time),
-               milliseconds(interval), std::string(to_text(cost.basis))});
+  struct Row {
+    std::string_view title;
+    Cost cost;
+    Interval seconds;
   };
+  std::vector<Row> rows;
   for (std::size_t p = 0; p < step_parts.size(); ++p)
     if (step.parts[p] != Seconds{})
-      add(step_part_titles[p], step.cost(step_parts[p].second), prediction.step_part_seconds[p]);
-  add("step", total, prediction.step_seconds);
-  return table.render() + fmt::format("  communication {} ms in all, {} ms of it exposed\n",
-                                      milliseconds(step.communication),
-                                      milliseconds(step.exposed().time));
+      rows.push_back(
+          {step_part_titles[p], step.cost(step_parts[p].second), prediction.step_part_seconds[p]});
+  rows.push_back({"step", total, prediction.step_seconds});
+  const auto interval = [](const Row& r) {
+    return milliseconds(Seconds{r.seconds.low}) + '-' + milliseconds(Seconds{r.seconds.high});
+  };
+  const TableColumns<Row> columns{
+      left("one step", &Row::title), right("ms", of_its(&Row::cost, &Cost::time, milliseconds)),
+      right("%", [&](const Row& r) { return percent(r.cost.time / total.time); }),
+      right("90 % interval", interval), left("basis", of_its(&Row::cost, &Cost::basis))};
+  return table_text(columns, rows) +
+         fmt::format("  communication {} ms in all, {} ms of it exposed\n",
+                     milliseconds(step.communication), milliseconds(step.exposed().time));
 }
 
 /// Line such as `4608 = 64 replicas x 1 accumulation step x 72 samples; the batch of known

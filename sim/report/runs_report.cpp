@@ -102,23 +102,28 @@ std::string coverage_text(const std::vector<PublishedRun>& runs) {
 
 /// Table of how often deadlines with these predicted chances would have been met.
 std::string reliability_text(const std::vector<PublishedRun>& runs) {
-  TextTable table(
-      {{"deadlines met, of a chance of", Align::Left}, {"runs"}, {"50 %"}, {"80 %"}, {"90 %"}});
-  const auto add = [&](const char* name, bool has_overrun, bool (*chosen)(const PublishedRun&)) {
-    const auto count = std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
-      return run.skipped_because.empty() && is_whole(run) && chosen(run);
-    });
-    if (count == 0) return;
-    std::vector<std::string> cells{name, fmt::format("{}", count)};
-    for (const double stated : {0.5, 0.8, 0.9})
-      cells.push_back(percent(share_kept(runs, stated, has_overrun, chosen)));
-    table.add(std::move(cells));
+  struct Row {
+    const char* name;
+    bool has_overrun;
+    bool (*chosen)(const PublishedRun&);
   };
-  add("all", true, any);
-  add("whose hours are of the run alone", true, holds_nothing_else);
-  add("of these with plan and N stated", true, states_both);
-  add("without the overrun", false, any);
-  return table.render();
+  std::vector<Row> rows{{"all", true, any},
+                        {"whose hours are of the run alone", true, holds_nothing_else},
+                        {"of these with plan and N stated", true, states_both},
+                        {"without the overrun", false, any}};
+  const auto count = [&](const Row& row) {
+    return std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
+      return run.skipped_because.empty() && is_whole(run) && row.chosen(run);
+    });
+  };
+  std::erase_if(rows, [&](const Row& row) { return count(row) == 0; });
+  TableColumns<Row> columns{left("deadlines met, of a chance of", &Row::name),
+                            right("runs", count)};
+  for (const double stated : {0.5, 0.8, 0.9})
+    columns.push_back(right(fmt::format("{:.0f} %", 100 * stated), [&, stated](const Row& row) {
+      return percent(share_kept(runs, stated, row.has_overrun, row.chosen));
+    }));
+  return table_text(columns, rows);
 }
 
 TableColumns<PublishedRun> hours_columns() {

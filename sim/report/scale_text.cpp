@@ -10,41 +10,42 @@
 #include "sim/report/notes.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/size_chart.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
 
-std::string parameter_text(const LawFit& fit, std::size_t index) {
-  const FittedParameter& parameter = fit.parameters[index];
-  std::string text = fmt::format("{} {:.3g}", fit.law->parameters[index], parameter.value);
-  if (parameter.interval)
-    text += fmt::format(" +- {:.2g}", parameter.interval->high - parameter.value);
+std::string parameters_text(const LawFit& fit) {
+  std::string text;
+  for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
+    const FittedParameter& parameter = fit.parameters[i];
+    text += fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ", fit.law->parameters[i], parameter.value);
+    if (parameter.interval)
+      text += fmt::format(" +- {:.2g}", parameter.interval->high - parameter.value);
+  }
   return text;
 }
 
 std::string laws_text(const ScaleAnswer& answer) {
   if (answer.laws.empty()) return "no law can be fitted: too few sizes\n";
-  TextTable table({{"law", Align::Left},
-                   {"formula", Align::Left},
-                   {"parameters, 90 %", Align::Left},
-                   {"off by %"},
-                   {"worst"},
-                   {"held out %"},
-                   {"worst"}});
   std::optional<LargerSizesError> held_out;
-  for (const LawFit& fit : answer.laws) {
-    std::vector<std::string> parameters;
-    for (std::size_t i = 0; i < fit.parameters.size(); ++i)
-      parameters.push_back(parameter_text(fit, i));
+  for (const LawFit& fit : answer.laws)
     if (fit.held_out) held_out = fit.held_out;
-    table.add({std::string(fit.law->name), std::string(fit.law->formula),
-               fmt::format("{}", fmt::join(parameters, ", ")), percent(fit.error.mean),
-               percent(fit.error.worst), fit.held_out ? percent(fit.held_out->error.mean) : "-",
-               fit.held_out ? percent(fit.held_out->error.worst) : "-"});
-  }
-  return fmt::format("laws of the {}, in minutes\n", answer.time_name) + table.render() +
+  using Row = LawFit;
+  const auto of_held_out = [](auto figure) {
+    return of_its(&Row::held_out, &LargerSizesError::error, figure);
+  };
+  const TableColumns<Row> columns{
+      left("law", of_its(&Row::law, &Law::name)),
+      left("formula", of_its(&Row::law, &Law::formula)),
+      left("parameters, 90 %", parameters_text),
+      {"", of_its(&Row::error, &Accuracy::mean), right("off by %", percent)},
+      {"", of_its(&Row::error, &Accuracy::worst), right("worst", percent)},
+      {"", of_held_out(&Accuracy::mean), right("held out %", percent)},
+      {"", of_held_out(&Accuracy::worst), right("worst", percent)}};
+  return fmt::format("laws of the {}, in minutes\n", answer.time_name) +
+         table_text(columns, answer.laws) +
          (held_out ? fmt::format("held out: {} sizes above N = {}, by parameters fitted to the "
                                  "others; 90 %: as if what a law misses were chance; overhead is "
                                  "Amdahl's curve by another name\n",
@@ -62,8 +63,8 @@ std::string size_text(const Knee& knee) {
 }
 
 /// Text of how a knee moves if each row is left out: its range, and the row that moves it most.
-std::string moved_text(const ScaleAnswer& answer, std::size_t index) {
-  const Knee& knee = answer.knees[index];
+std::string moved_text(const ScaleAnswer& answer, const Knee& knee) {
+  const auto index = static_cast<std::size_t>(&knee - answer.knees.data());
   double most = 0;
   const KneesWithoutRow* mover = nullptr;
   for (const KneesWithoutRow& without : answer.left_out) {
@@ -81,18 +82,14 @@ std::string moved_text(const ScaleAnswer& answer, std::size_t index) {
 }
 
 std::string knees_text(const ScaleAnswer& answer) {
-  std::vector<TextTable::Column> columns{
-      {"knee", Align::Left}, {"definition", Align::Left}, {"N (between)", Align::Left}};
+  TableColumns<Knee> columns{left("knee", &Knee::name), left("definition", &Knee::definition),
+                             left("N (between)", size_text)};
   const bool has_rows = !answer.left_out.empty();
-  if (has_rows) columns.push_back({"moves with one row left out", Align::Left});
-  TextTable table(columns);
-  for (std::size_t i = 0; i < answer.knees.size(); ++i) {
-    const Knee& knee = answer.knees[i];
-    std::vector<std::string> cells{std::string(knee.name), knee.definition, size_text(knee)};
-    if (has_rows) cells.push_back(moved_text(answer, i));
-    table.add(std::move(cells));
-  }
-  std::string text = table.render() + "between: interpolated between the requested sizes\n";
+  if (has_rows)
+    columns.push_back(left("moves with one row left out",
+                           [&](const Knee& knee) { return moved_text(answer, knee); }));
+  std::string text =
+      table_text(columns, answer.knees) + "between: interpolated between the requested sizes\n";
   if (!has_rows) return text;
   double most = 0;
   for (const KneesWithoutRow& without : answer.left_out)

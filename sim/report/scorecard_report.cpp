@@ -10,7 +10,6 @@
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -136,20 +135,17 @@ std::string widths_text(const std::vector<ScorecardRow>& rows) {
 AnswerText scorecard_text(const std::vector<ScorecardRow>& rows) {
   std::vector<AccuracyColumn> columns = default_accuracy_columns();
   columns.push_back({"one width", one_width_cell});
-  AccuracyTable table("compared with measurements", std::move(columns), {"baseline"});
-  AccuracyTable whole("error in %",
-                      {{"n", count_cell},
-                       {"mean", mean_cell},
-                       {"median", median_cell},
-                       {"bias", bias_cell},
-                       {"in 90 %", inside_cell}},
-                      {"baseline"});
+  AccuracyTable table("compared with measurements", std::move(columns));
+  AccuracyTable whole("error in %", {{"n", count_cell},
+                                     {"mean", mean_cell},
+                                     {"median", median_cell},
+                                     {"bias", bias_cell},
+                                     {"in 90 %", inside_cell}});
   std::string notes;
   std::size_t scores = 0;
   for (const ScorecardRow& row : rows) {
-    const std::vector<std::string> baseline{row.baseline_mean ? percent(*row.baseline_mean) : "-"};
-    table.add(row.what, row.accuracy, baseline);
-    if (!is_group(row)) whole.add(row.what, row.accuracy, baseline);
+    table.add({row.what, row.accuracy, row.baseline_mean});
+    if (!is_group(row)) whole.add({row.what, row.accuracy, row.baseline_mean});
     scores += !is_group(row);
     if (!is_group(row) || !row.baseline.empty())
       notes +=

@@ -6,7 +6,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/report/steps_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -17,22 +17,36 @@ std::string spread_text(double value, double deviation) {
   return fmt::format("{:.3g} +- {:.0f} %", value, 100 * deviation);
 }
 
-std::vector<std::string> cells_of(const KernelProfile& stack, std::size_t index) {
-  const StackFigure& figure = stack_figures[index];
-  const double variance = stack.uncertainty.covariance[index * (stack_figures.size() + 1)];
-  return {stack.name, fmt::format("{}", stack.steps), std::string(figure.key),
-          spread_text(figure.value(stack), std::sqrt(variance)),
-          spread_text(figure.usual, std::hypot(figure.all, figure.family, figure.stack))};
+/// A figure of a stack.
+struct StackRow {
+  const KernelProfile& stack;
+  std::size_t index;
+  const ExplainedStack* explained = nullptr;
+
+  const StackFigure& figure() const { return stack_figures[index]; }
+  /// Figures of architectures are equal in every stack and printed once.
+  bool is_shown() const { return !figure().on || stack.name == default_stack; }
+};
+
+TableColumns<StackRow> stacks_table_columns() {
+  using Row = StackRow;
+  return {left("stack", [](const Row& r) { return r.stack.name; }),
+          right("steps", [](const Row& r) { return r.stack.steps; }),
+          left("figure", [](const Row& r) { return r.figure().key; }),
+          right("fitted",
+                [](const Row& r) {
+                  return spread_text(r.figure().value(r.stack), *deviation_of(r.stack, r.index));
+                }),
+          right("before", [](const Row& r) {
+            const StackFigure& of = r.figure();
+            return spread_text(of.usual, std::hypot(of.all, of.family, of.stack));
+          })};
 }
 
-std::vector<TextTable::Column> stacks_table_columns() {
-  return {{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"fitted"}, {"before"}};
-}
-
-/// True if the figure is printed; figures of architectures are equal in every stack and printed
-/// once.
-bool is_shown(const KernelProfile& stack, std::size_t figure) {
-  return !stack_figures[figure].on || stack.name == default_stack;
+void add_rows(std::vector<StackRow>& rows, const KernelProfile& stack,
+              const ExplainedStack* explained = nullptr) {
+  for (std::size_t i = 0; i < stack_figures.size(); ++i)
+    if (const StackRow row{stack, i, explained}; row.is_shown()) rows.push_back(row);
 }
 
 /// Largest moves: `+2.1 % nemo Llama3.1-8B bf16 on 8 x H100 SXM; ...`.
@@ -50,25 +64,18 @@ std::string moves_text(const std::vector<FigureMove>& moves) {
 }  // namespace
 
 std::string stacks_text(const std::vector<KernelProfile>& stacks) {
-  TextTable table(stacks_table_columns());
-  for (const KernelProfile& stack : stacks)
-    for (std::size_t i = 0; i < stack_figures.size(); ++i)
-      if (is_shown(stack, i)) table.add(cells_of(stack, i));
-  return table.render();
+  std::vector<StackRow> rows;
+  for (const KernelProfile& stack : stacks) add_rows(rows, stack);
+  return table_text(stacks_table_columns(), rows);
 }
 
 std::string explained_text(const std::vector<ExplainedStack>& stacks) {
-  auto heads = stacks_table_columns();
-  heads.push_back({"moved most by", Align::Left});
-  TextTable table(std::move(heads));
-  for (const ExplainedStack& stack : stacks)
-    for (std::size_t i = 0; i < stack_figures.size(); ++i) {
-      if (!is_shown(stack.learnt, i)) continue;
-      auto cells = cells_of(stack.learnt, i);
-      cells.push_back(moves_text(stack.moves[i]));
-      table.add(std::move(cells));
-    }
-  return table.render() +
+  std::vector<StackRow> rows;
+  for (const ExplainedStack& stack : stacks) add_rows(rows, stack.learnt, &stack);
+  auto columns = stacks_table_columns();
+  columns.push_back(left(
+      "moved most by", [](const StackRow& r) { return moves_text(r.explained->moves[r.index]); }));
+  return table_text(columns, rows) +
          "fitted, before: the figure and the standard deviation of its logarithm; moved: the "
          "shares "
          "that steps had\nin the fit, whose sum over all steps it is\n";

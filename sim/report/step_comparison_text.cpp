@@ -118,18 +118,26 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
 
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
                                  const std::vector<Change>& changes) {
-  TextTable table({{"part", Align::Left}, {"ms"}, {"other ms"}, {"difference"}, {"% of step"}});
-  const auto add = [&](std::string name, Seconds a, Seconds b) {
-    table.add({std::move(name), fmt::format("{:.1f}", a.base() * 1e3),
-               fmt::format("{:.1f}", b.base() * 1e3), fmt::format("{:+.1f}", (b - a).base() * 1e3),
-               signed_percent((b - a) / from.times.total)});
+  struct Row {
+    std::string_view name;
+    Seconds own, other;
   };
+  std::vector<Row> rows;
   for (const auto& [name, part] : step_parts) {
     const auto index = static_cast<std::size_t>(part);
-    if (from.times.parts[index] != Seconds{} || to.times.parts[index] != Seconds{})
-      add(std::string(name), from.times.parts[index], to.times.parts[index]);
+    const Row row{name, from.times.parts[index], to.times.parts[index]};
+    if (row.own != Seconds{} || row.other != Seconds{}) rows.push_back(row);
   }
-  add("step", from.times.total, to.times.total);
+  rows.push_back({"step", from.times.total, to.times.total});
+  const auto in_ms = [](Seconds time) { return time.base() * 1e3; };
+  const auto slower_by = [](const Row& r) { return r.other - r.own; };
+  const TableColumns<Row> columns{left("part", &Row::name),
+                                  {"", of_its(&Row::own, in_ms), right("ms", "{:.1f}")},
+                                  {"", of_its(&Row::other, in_ms), right("other ms", "{:.1f}")},
+                                  {"", of_its(slower_by, in_ms), right("difference", "{:+.1f}")},
+                                  right("% of step", [&](const Row& r) {
+                                    return signed_percent(slower_by(r) / from.times.total);
+                                  })};
   const auto step_words = [](const SimulatedStep& step) {
     return fmt::format("{} on {}: {}{} a step", step.model.name, hardware_words(step),
                        does_not_fit_words(step, ""), time_words(step.times.total));
@@ -144,7 +152,7 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
   std::string text = fmt::format("{}, {:.0f} % {} than the {} of this job\n\n", step_words(to),
                                  100 * std::abs(ratio), ratio < 0 ? "less" : "more",
                                  time_words(from.times.total)) +
-                     table.render() + '\n';
+                     table_text(columns, rows) + '\n';
   if (!causes.empty()) text += listed_note("because of", causes);
   text += note("this job", hardware_words(from)) + note("plan", plan_words(from.plan));
   if (plan_words(to.plan) != plan_words(from.plan)) text += note("other plan", plan_words(to.plan));

@@ -7,7 +7,7 @@
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -35,9 +35,10 @@ std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
 }
 
 /// Index of the footprint that is largest among a kind's accelerators.
-std::size_t tightest_of(const SimulatedStep& step, std::size_t kind) {
-  const Accelerator& own =
-      kind == 0 ? step.cluster.accelerator : step.heterogeneous.mixed->cluster.accelerator;
+std::size_t tightest_of(const SimulatedStep& step, const AcceleratorKind& kind) {
+  const Accelerator& own = &kind == &step.kinds.front()
+                               ? step.cluster.accelerator
+                               : step.heterogeneous.mixed->cluster.accelerator;
   std::size_t found = step.memory.size();
   for (std::size_t i = 0; i < step.memory.size(); ++i)
     if (&step.holder(i) == &own &&
@@ -88,26 +89,26 @@ std::string hardware_words(const SimulatedStep& step) {
 
 std::string kinds_text(const SimulatedStep& step) {
   if (step.kinds.empty()) return {};
-  TextTable table({{"kind", Align::Left},
-                   {"N"},
-                   {"holds", Align::Left},
-                   {"micro-batches"},
-                   {"busy ms"},
-                   {"% of step"},
-                   {"alone ms"},
-                   {"GB"}});
-  for (std::size_t i = 0; i < step.kinds.size(); ++i) {
-    const AcceleratorKind& kind = step.kinds[i];
-    const std::size_t fullest = tightest_of(step, i);
+  using Kind = AcceleratorKind;
+  const auto memory = [&](const Kind& kind) {
+    const std::size_t fullest = tightest_of(step, kind);
     const Footprint& held = step.memory[fullest];
     const Accelerator& chip = step.holder(fullest);
-    table.add({kind.accelerator, fmt::format("{}", kind.accelerators), holding(step, kind),
-               fmt::format("{}", kind.micro_batches), milliseconds(kind.busy),
-               percent(kind.busy / step.times.total), milliseconds(kind.alone),
-               fmt::format("{:.1f} of {:.0f}{}", gigabytes(held.total()),
-                           gigabytes(chip.memory.value), fits(held, chip) ? "" : "!")});
-  }
-  return table.render() + note("busy", "with its own work, in the stage with the most of it") +
+    return fmt::format("{:.1f} of {:.0f}{}", gigabytes(held.total()), gigabytes(chip.memory.value),
+                       fits(held, chip) ? "" : "!");
+  };
+  const auto share = [&](const Kind& kind) { return percent(kind.busy / step.times.total); };
+  const TableColumns<Kind> columns{
+      left("kind", &Kind::accelerator),
+      right("N", &Kind::accelerators),
+      left("holds", [&](const Kind& kind) { return holding(step, kind); }),
+      right("micro-batches", &Kind::micro_batches),
+      right("busy ms", of_its(&Kind::busy, milliseconds)),
+      right("% of step", share),
+      right("alone ms", of_its(&Kind::alone, milliseconds)),
+      right("GB", memory)};
+  return table_text(columns, step.kinds) +
+         note("busy", "with its own work, in the stage with the most of it") +
          note("alone", "the step if all accelerators were of this kind") +
          note("assumed",
               "one library drives both, and links between them are as slow as the "

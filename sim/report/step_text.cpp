@@ -13,7 +13,7 @@
 #include "sim/report/notes.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -33,18 +33,22 @@ std::string slowed_compute_text(const SimulatedStep& step) {
 }
 
 std::string parts_text(const SimulatedStep& step) {
-  TextTable table({{"one step", Align::Left}, {"ms"}, {"%"}});
-  const auto add = [&](std::string name, Seconds time) {
-    table.add({std::move(name), milliseconds(time), percent(time / step.times.total)});
+  struct Row {
+    std::string name;
+    Seconds time;
   };
+  std::vector<Row> rows;
   for (const auto& [name, part] : step_parts) {
     const Seconds time = step.times.parts[static_cast<std::size_t>(part)];
     const bool is_exchange = part >= StepPart::Tensor && part <= StepPart::Data;
     if (time != Seconds{})
-      add(is_exchange ? fmt::format("{}, exposed", name) : std::string(name), time);
+      rows.push_back({is_exchange ? fmt::format("{}, exposed", name) : std::string(name), time});
   }
-  add("step", step.times.total);
-  return table.render() +
+  rows.push_back({"step", step.times.total});
+  const TableColumns<Row> columns{
+      left("one step", &Row::name), right("ms", of_its(&Row::time, milliseconds)),
+      right("%", [&](const Row& r) { return percent(r.time / step.times.total); })};
+  return table_text(columns, rows) +
          note("communication",
               fmt::format("{} in all on that stage, exposed or overlapped{}",
                           time_words(step.times.communication), slowed_compute_text(step)));
@@ -139,14 +143,19 @@ std::string memory_table(const SimulatedStep& step) {
   const auto stages = static_cast<std::size_t>(step.plan.pipeline_parallel_size);
   const std::string on =
       step.kinds.empty() ? "" : fmt::format(", on {}", step.holder(tightest).name);
-  TextTable table(
-      {{fmt::format("memory of stage {} of {}{}", tightest % stages + 1, stages, on), Align::Left},
-       {"GB"}});
+  struct Row {
+    std::string_view name;
+    Bytes bytes;
+  };
+  std::vector<Row> rows;
   for (const FootprintPart& part : footprint_parts)
-    if (held.*part.bytes > Bytes{})
-      table.add({std::string(part.name), fmt::format("{:.2f}", gigabytes(held.*part.bytes))});
-  table.add({"total", fmt::format("{:.2f}", gigabytes(held.total()))});
-  std::string text = table.render();
+    if (held.*part.bytes > Bytes{}) rows.push_back({part.name, held.*part.bytes});
+  rows.push_back({"total", held.total()});
+  const TableColumns<Row> columns{
+      left(fmt::format("memory of stage {} of {}{}", tightest % stages + 1, stages, on),
+           &Row::name),
+      {"", of_its(&Row::bytes, gigabytes), right("GB", "{:.2f}")}};
+  std::string text = table_text(columns, rows);
   if (held.host > Bytes{})
     text += note("host", fmt::format("holds {:.1f} GB besides", gigabytes(held.host)));
   return text;

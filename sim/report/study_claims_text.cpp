@@ -6,7 +6,7 @@
 
 #include "sim/report/notes.hpp"
 #include "sim/report/study_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/study/printed.hpp"
 
 namespace tofn {
@@ -60,29 +60,34 @@ std::string claim_line(const JudgedClaim& judged) {
 
 std::string printed_text(const StudyAnswer& answer) {
   if (!answer.is_the_studys_table) return "";
-  TextTable table({{"the study's table", Align::Left},
-                   {"rows"},
-                   {"printed"},
-                   {"reference min"},
-                   {"printed"},
-                   {"", Align::Left}});
+  struct Row {
+    const WorkloadStudy& study;
+    const PrintedWorkload& printed;
+  };
+  const auto rows = [](const Row& r) { return static_cast<int>(r.study.rows.size()); };
+  const auto time = [](const Row& r) { return r.study.reference_row().minutes; };
+  const auto printed_time = [](const Row& r) { return r.printed.reference_minutes; };
+  const TableColumns<Row> columns{
+      left("the study's table", [](const Row& r) { return r.study.workload; }),
+      right("rows", rows),
+      right("printed", [](const Row& r) { return r.printed.rows; }),
+      {"", time, right("reference min", "{:.4f}")},
+      {"", printed_time, right("printed", "{:.2f}")},
+      left("", [=](const Row& r) { return difference_text(printed_time(r), time(r)); })};
+  std::vector<Row> shown;
   MissingRows missing;
   std::string notes;
   for (const PrintedWorkload& printed : printed_workloads)
     for (const WorkloadStudy& study : answer.workloads) {
       if (study.workload != printed.workload) continue;
-      const double time = study.reference_row().minutes;
-      const int rows = static_cast<int>(study.rows.size());
-      table.add({study.workload, fmt::format("{}", rows), fmt::format("{}", printed.rows),
-                 fmt::format("{:.4f}", time), fmt::format("{:.2f}", printed.reference_minutes),
-                 difference_text(printed.reference_minutes, time)});
+      const int more = rows(shown.emplace_back(Row{study, printed})) - printed.rows;
       notes += repeated_note(study);
-      if (rows == printed.rows) continue;
-      missing.rows += rows - printed.rows;
+      if (more == 0) continue;
+      missing.rows += more;
       missing.workloads += (missing.workloads.empty() ? "" : ", ") + study.workload;
     }
   const auto common = static_cast<int>(systems_in_every_workload(answer.workloads).size());
-  return table.render() + notes + missing_note(missing, common) + "\n";
+  return table_text(columns, shown) + notes + missing_note(missing, common) + "\n";
 }
 
 std::string claims_table(const StudyAnswer& answer) {

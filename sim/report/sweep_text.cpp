@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +10,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/sweep_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/sweep/columns.hpp"
 
 namespace tofn {
@@ -124,21 +123,23 @@ std::vector<std::size_t> shown_columns(const Sweep& sweep, const Records& record
   return shown;
 }
 
+/// Column of the records with its cells to the left if the first row has text in it.
+template <class Cell>
+TableColumn<const Row*> sweep_column(const Records& records, std::size_t c,
+                                     const std::vector<const Row*>& rows, Cell cell) {
+  const bool is_text = !rows.empty() && std::holds_alternative<std::string>((*rows.front())[c]);
+  return is_text ? left(records.columns[c], cell) : right(records.columns[c], cell);
+}
+
 std::string rows_text(const Records& records, const std::vector<const Row*>& rows,
                       const std::vector<std::size_t>& shown) {
-  std::vector<TextTable::Column> columns;
+  TableColumns<const Row*> columns;
   for (const std::size_t c : shown)
-    columns.push_back({records.columns[c], std::holds_alternative<std::string>((*rows.front())[c])
-                                               ? Align::Left
-                                               : Align::Right});
-  TextTable table(columns);
-  for (const Row* row : rows) {
-    std::vector<std::string> cells;
-    for (const std::size_t c : shown) cells.push_back(short_cell_text((*row)[c]));
-    if (is_unfit(records, *row)) cells.front() += '!';
-    table.add(std::move(cells));
-  }
-  return table.render();
+    columns.push_back(sweep_column(records, c, rows, [&, c](const Row* row) {
+      return short_cell_text((*row)[c]) +
+             (c == shown.front() && is_unfit(records, *row) ? "!" : "");
+    }));
+  return table_text(columns, rows);
 }
 
 /// Words such as `tp 1, 2, 4, 8`; for many values the ends and their number.
@@ -168,25 +169,18 @@ std::string headline(const Sweep& sweep, const Records& records, const Row& best
 /// Table of the first rows with every column.
 std::string whole_table(const Records& records) {
   constexpr std::size_t most = 60;
-  std::vector<TextTable::Column> columns;
-  for (std::size_t c = 0; c < records.columns.size(); ++c) {
-    const bool is_text =
-        !records.rows.empty() && std::holds_alternative<std::string>(records.rows.front()[c]);
-    columns.push_back({records.columns[c], is_text ? Align::Left : Align::Right});
-  }
-  TextTable table(columns);
   const std::size_t shown = std::min(most, records.rows.size());
-  for (std::size_t r = 0; r < shown; ++r) {
-    std::vector<std::string> cells;
-    for (std::size_t c = 0; c < records.columns.size(); ++c)
-      cells.push_back(sweep_cell_text(records.rows[r][c]) +
-                      (says_unfit(records.columns[c], records.rows[r][c]) ? "!" : ""));
-    table.add(std::move(cells));
-  }
-  std::string text = table.render();
-  if (shown < records.rows.size())
-    text += fmt::format("{} rows more: -o FILE keeps all\n", records.rows.size() - shown);
-  return text;
+  std::vector<const Row*> rows;
+  for (const Row& row : std::span(records.rows).first(shown)) rows.push_back(&row);
+  TableColumns<const Row*> columns;
+  for (std::size_t c = 0; c < records.columns.size(); ++c)
+    columns.push_back(sweep_column(records, c, rows, [&, c](const Row* row) {
+      const Value& value = (*row)[c];
+      return sweep_cell_text(value) + (says_unfit(records.columns[c], value) ? "!" : "");
+    }));
+  const std::size_t more = records.rows.size() - shown;
+  return table_text(columns, rows) +
+         (more == 0 ? "" : fmt::format("{} rows more: -o FILE keeps all\n", more));
 }
 
 }  // namespace

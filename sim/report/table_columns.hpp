@@ -19,7 +19,7 @@ inline namespace report {
 /// function of a number, or a function of the whole row if the cell shows more than the value.
 template <class Format>
 struct Shown {
-  TextTable::Column column;
+  TextColumn column;
   Format format;
 };
 /// Column with its cells aligned to the right.
@@ -55,7 +55,7 @@ struct TableColumn : Column<Row> {
           if constexpr (std::is_convertible_v<Format, std::string_view>) {
             return cell_text(of(row), format);
           } else if constexpr (std::is_invocable_v<Format, const Row&>) {
-            return std::string(std::invoke(format, row));
+            return cell_text(to_value(std::invoke(format, row)), "{}");
           } else {
             const Value number = of(row);
             return std::holds_alternative<std::monostate>(number) ? std::string("-")
@@ -65,11 +65,11 @@ struct TableColumn : Column<Row> {
 
   /// Column for people only, with the row's function as its text.
   template <class Format>
-  explicit TableColumn(Shown<Format> shown, std::string_view meaning_ = {})
+  TableColumn(Shown<Format> shown, std::string_view meaning_ = {})
       : TableColumn(
             "", [](const Row&) { return Value{}; }, std::move(shown), meaning_) {}
 
-  TextTable::Column head;
+  TextColumn head;
   std::function<std::string(const Row&)> cell;  ///< empty if it is for machines only
 };
 
@@ -79,22 +79,21 @@ using TableColumns = std::vector<TableColumn<Row>>;
 
 /// Table for people, without the columns that have these heads.
 template <class Row, class Rows>
-std::string table_text(const TableColumns<Row>& columns, const Rows& rows,
+std::string table_text(const TableColumns<Row>& columns, Rows&& rows,
                        std::initializer_list<std::string_view> without = {}) {
   std::vector<const TableColumn<Row>*> shown;
-  std::vector<TextTable::Column> heads;
+  std::vector<TextColumn> heads;
   for (const auto& column : columns) {
     if (!column.cell || std::count(without.begin(), without.end(), column.head.header)) continue;
     shown.push_back(&column);
     heads.push_back(column.head);
   }
-  TextTable table(std::move(heads));
+  std::vector<std::vector<std::string>> cells;
   for (const auto& row : rows) {
-    std::vector<std::string> cells;
-    for (const auto* column : shown) cells.push_back(column->cell(row));
-    table.add(std::move(cells));
+    cells.emplace_back();
+    for (const auto* column : shown) cells.back().push_back(column->cell(row));
   }
-  return table.render();
+  return text_table(heads, cells);
 }
 
 /// Name, meaning and head of a column.

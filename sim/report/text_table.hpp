@@ -8,23 +8,15 @@ inline namespace report {
 
 enum class Align { Left, Right };
 
-/// Table of fixed columns for a terminal: one space between columns, a rule below the header.
-class TextTable {
- public:
-  struct Column {
-    std::string header;
-    Align align = Align::Right;
-  };
-  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
-
-  /// Adds a row; it must have as many cells as columns (asserted).
-  void add(std::vector<std::string> cells);
-  std::string render() const;
-
- private:
-  std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+struct TextColumn {
+  std::string header;
+  Align align = Align::Right;
 };
+
+/// Table for a terminal: one space between columns, a rule below the header. Each row must have as
+/// many cells as there are columns (asserted). Reports print by `table_text`, which calls this.
+std::string text_table(const std::vector<TextColumn>&,
+                       const std::vector<std::vector<std::string>>& rows);
 
 /// Text cut to at most `width` characters, with a mark at the cut end.
 std::string fitted(const std::string& text, std::size_t width);

@@ -11,7 +11,6 @@
 #include "sim/formats/text/stated_placement.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {

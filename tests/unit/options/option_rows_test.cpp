@@ -27,17 +27,13 @@ TEST_CASE("of other descriptions no value is guessed") {
 }
 
 TEST_CASE("an option is read as it was declared") {
-  CommandLine line{.usage = "do JOB [FILE...]",
-                   .examples = "",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()                                                                //
-      ("job", options::value<std::string>(), "a name of `tofn list models`, `runs` or a file")  //
-      ("file", options::value<std::vector<std::string>>(), "what is read")                      //
-      ("accelerators,N", options::value<std::string>()->default_value("8"), "how many")         //
-      ("once", options::bool_switch(), "then end");
-  line.positional.add("job", 1).add("file", -1);
-  const auto rows = option_rows(line);
+  constexpr OptionOf<std::string> job{{"job", "a name of `tofn list models`, `runs` or a file"}};
+  constexpr OptionOf<Words> file{{"file", "what is read", Takes::Words}};
+  constexpr OptionOf<std::string> size{
+      {.name = "accelerators", .help = "how many", .usual = "8", .letter = 'N'}};
+  constexpr AnyOption once{"once", "then end", Takes::Nothing};
+  const auto rows =
+      option_rows({{.option = &job, .words = 1}, {.option = &file, .words = -1}, {&size}, {&once}});
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].name == "--job");
   CHECK(rows[0].lists == Words{"models", "runs"});

@@ -25,16 +25,14 @@ constexpr OptionOf<Words> logs{{"logs", "several", Takes::Values}};
 constexpr OptionOf<std::string> quotes{{"quotes", "a folder", Takes::PerhapsValue}};
 constexpr AnyOption once{"once", "then end", Takes::Nothing};
 
-CommandLine line_of(CommandOptions rows) { return command_line("do JOB", "", std::move(rows)); }
+CommandLine line_of(CommandOptions rows) { return {"do JOB", "", std::move(rows)}; }
 
 CommandLine whole_line() {
   return line_of(
       {{.option = &job, .words = 1}, {&size}, {&overlap}, {&times}, {&logs}, {&quotes}, {&once}});
 }
 
-options::variables_map parsed(const Words& words) {
-  return parse_words(whole_line(), options::options_description("Common"), words);
-}
+options::variables_map parsed(const Words& words) { return parse_words(whole_line(), {}, words); }
 
 }  // namespace
 
@@ -75,8 +73,8 @@ TEST_CASE("a value is replaced by another") {
 }
 
 TEST_CASE("a command may say another help, default or letter than an option's own") {
-  const auto rows = option_rows(line_of(
-      {{&size, every_job, "how many nodes", "4"}, {.option = &overlap, .letter = 'v'}, {&once}}));
+  const auto rows = option_rows(
+      {{&size, every_job, "how many nodes", "4"}, {.option = &overlap, .letter = 'v'}, {&once}});
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].description == "how many nodes");
   CHECK(rows[0].default_value == "4");

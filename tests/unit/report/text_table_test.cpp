@@ -5,10 +5,8 @@
 using namespace tofn;
 
 TEST_CASE("columns are as wide as their widest cell and aligned") {
-  TextTable table({{"system", Align::Left}, {"N"}, {"minutes"}});
-  table.add({"dgx", "8", "12.5"});
-  table.add({"a long name", "1024", "3.456"});
-  CHECK(table.render() ==
+  CHECK(text_table({{"system", Align::Left}, {"N"}, {"minutes"}},
+                   {{"dgx", "8", "12.5"}, {"a long name", "1024", "3.456"}}) ==
         "system         N minutes\n"
         "----------- ---- -------\n"
         "dgx            8    12.5\n"
@@ -16,10 +14,7 @@ TEST_CASE("columns are as wide as their widest cell and aligned") {
 }
 
 TEST_CASE("lines of a table do not end in spaces") {
-  TextTable table({{"N"}, {"note", Align::Left}});
-  table.add({"8", ""});
-  table.add({"16", "slow"});
-  CHECK(table.render() ==
+  CHECK(text_table({{"N"}, {"note", Align::Left}}, {{"8", ""}, {"16", "slow"}}) ==
         " N note\n"
         "-- ----\n"
         " 8\n"
@@ -27,7 +22,7 @@ TEST_CASE("lines of a table do not end in spaces") {
 }
 
 TEST_CASE("a table without rows keeps its header") {
-  CHECK(TextTable({{"N"}, {"minutes"}}).render() == "N minutes\n- -------\n");
+  CHECK(text_table({{"N"}, {"minutes"}}, {}) == "N minutes\n- -------\n");
 }
 
 TEST_CASE("a text that does not fit is cut and marked") {
