@@ -14,8 +14,7 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
                             const Calibration& calibration, std::uint64_t seed) {
   const RunDescription run = choose_run(request, accelerators, calibration);
   const BenchmarkRun benchmark = benchmark_run(run, calibration, seed);
-  ScaledPoint point =
-      scaled_point(estimate(benchmark, request.expenses, request.grid_intensity));
+  ScaledPoint point = scaled_point(estimate(benchmark, request.expenses, request.grid_intensity));
   point.substitutions = substitutions(benchmark.model);
   return point;
 }

@@ -161,10 +161,10 @@ CommandAnswer run_report(const options::variables_map& values) {
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += charts_of(table).size();
-  return {.text =
-              fmt::format("{}: {} of {}, {:.0f} kB\n", file.string(), counted(charts, "chart"),
+  return {
+      .text = fmt::format("{}: {} of {}, {:.0f} kB\n", file.string(), counted(charts, "chart"),
                           counted(tables.size(), "table"), static_cast<double>(html.size()) / 1e3),
-          .output_is_taken = true};
+      .output_is_taken = true};
 }
 
 }  // namespace app

@@ -100,8 +100,10 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
     add(
         "", [=](const RunEstimate& run) { return cost(run.step).time.base(); },
         fmt::format("part of the step: {}", title));
-    add("_low90", end(&Interval::low), "lower end of its 90 % interval, where there is one");
-    add("_high90", end(&Interval::high), "upper end of its 90 % interval, where there is one");
+    add("_low90", end(&Interval::low),
+        "lower end of its 90 % interval; of a model only that of the whole step is sampled");
+    add("_high90", end(&Interval::high),
+        "upper end of its 90 % interval; of a model only that of the whole step is sampled");
     add(
         "_basis",
         [=](const RunEstimate& run) {

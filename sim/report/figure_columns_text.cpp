@@ -126,7 +126,8 @@ std::string figures_table(const RunEstimate& estimate) {
     const auto value = estimate.value(figure);
     const bool is_printed_as_days =
         figure.value == &RunFigures::score_minutes && !estimate.is_scored;
-    return value && *value != 0 && !(estimate.is_one_step && is_of_runs(figure)) && !is_printed_as_days;
+    return value && *value != 0 && !(estimate.is_one_step && is_of_runs(figure)) &&
+           !is_printed_as_days;
   };
   const auto range = [&](const RunFigure& figure) {
     const Interval interval = estimate.interval(figure);

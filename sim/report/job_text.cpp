@@ -122,8 +122,7 @@ AnswerText point_text(const JobRequest& request, const RunPoint& point) {
   if (!point.fits) text.screen += way_out_text(point.way_out, plans_to_try(request.space));
   text.screen += warnings_text(point) + '\n' + step_bars_text(estimate.step) + '\n' +
                  plan_text(point) + precision_text(step) + batch_text(request.run, estimate) +
-                 assumed_text(request, point) + ranges_text(estimate) +
-                 next_text(request, point);
+                 assumed_text(request, point) + ranges_text(estimate) + next_text(request, point);
   text.details = job_phases_text(request, point) + figures_table(estimate) + '\n' +
                  same_loss_text(request.run, point) + statistics_text(request.run, estimate) +
                  overrun_text(request, estimate) + expense_text(request, estimate);
@@ -161,8 +160,7 @@ AnswerText table_text(const JobRequest& request, const JobAnswer& answer) {
                   training_words(answer.points, marks)) +
       job_sizes_table(sizes) + chances_text(request.limits, answer.points) + '\n' +
       time_chart(marks) + batches_text(request.run, sizes) + skipped + warnings +
-      substitutions_text(all) +
-      (estimate == nullptr ? "" : ranges_text(*estimate)) +
+      substitutions_text(all) + (estimate == nullptr ? "" : ranges_text(*estimate)) +
       listed_note("next", {"one -N for its step, memory and money", "--details for the plans"});
   text.details = job_plans_table(sizes);
   if (estimate != nullptr)

@@ -179,8 +179,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +
                  trained_text(run, estimate) + runner_up_text(requested, choice) +
                  binding_text(requested, choice) + left_out_candidates(choice) +
-                 assumed_text(request, shown.point) + ranges_text(estimate) +
-                 note("repeat", again);
+                 assumed_text(request, shown.point) + ranges_text(estimate) + note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",

@@ -112,13 +112,13 @@ std::string predict_notes(const PredictionStudy& study) {
   const Cluster& cluster = *study.cluster;
   const std::string& release = study.settings.software_release;
   const bool is_simulated = study.workload->simulated.has_value();
-  std::string text =
-      listed_note(is_simulated ? "steps from" : "calibrated on",
-                  by_accelerators(study,
-                                  [](const RunPoint& point) {
-                                    return point.estimate->benchmark->model.parameters().compute.origin;
-                                  }),
-                  ";");
+  std::string text = listed_note(
+      is_simulated ? "steps from" : "calibrated on",
+      by_accelerators(study,
+                      [](const RunPoint& point) {
+                        return point.estimate->benchmark->model.parameters().compute.origin;
+                      }),
+      ";");
   if (!is_simulated)
     text +=
         note("release", release.empty() ? "not stated"

@@ -71,11 +71,11 @@ AnswerText one_text(const PredictionStudy& study, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
   const std::string chance = chance_words(point, study.limits);
   AnswerText text;
-  text.screen = fmt::format(
-      "{} on {} x {} ({}): {}{}{}\n\n", study.workload->name, point.accelerators,
-      study.cluster->accelerator.name, study.cluster->name,
-      point.fits ? "" : "DOES NOT FIT the memory; if it did: ", run_headline(point),
-      chance.empty() ? "" : "; " + chance);
+  text.screen =
+      fmt::format("{} on {} x {} ({}): {}{}{}\n\n", study.workload->name, point.accelerators,
+                  study.cluster->accelerator.name, study.cluster->name,
+                  point.fits ? "" : "DOES NOT FIT the memory; if it did: ", run_headline(point),
+                  chance.empty() ? "" : "; " + chance);
   text.screen += run_facts_text(point, memory_words(study, point));
   text.screen += weights_text(study, point) + '\n' + step_bars_text(run.step) + '\n' +
                  plan_line(study) + batch_line(study, run.plan) + assumed_lines(study) +

@@ -47,6 +47,20 @@ template <class Figure>
 auto of_checkpoint(Figure figure) {
   return of_expense(of_its(&Expense::checkpoint, figure));
 }
+/// Figure of a sample's arithmetic; absent where it is 0, which stands for unknown.
+template <class Figure>
+auto of_work(Figure figure) {
+  return estimated([figure](const RunEstimate& e) {
+    const auto value = std::invoke(figure, e.sample_work);
+    const double number = [&] {
+      if constexpr (std::is_same_v<decltype(value), const double>)
+        return value;
+      else
+        return value.base();
+    }();
+    return number == 0 ? std::nullopt : std::optional(number);
+  });
+}
 template <class Figure>
 auto of_compute(Figure figure) {
   return of_its(&RunLine::benchmark, &BenchmarkRun::model, &RunModel::parameters,
@@ -57,8 +71,9 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
   const Cluster& cluster = *request.cluster;
   const std::vector<Column<RunLine>> more{
       {"workload", [&](const RunLine&) { return known(request.workload); },
-       "benchmark task, by its name in workloads/"},
-      {"model", [&](const RunLine&) { return known(request.model); }, "by its name in models/"},
+       "benchmark task, by its name in workloads/; none of a model or a run"},
+      {"model", [&](const RunLine&) { return known(request.model); },
+       "by its name in models/; none where a workload lists its layers"},
       {"run", [&](const RunLine&) { return known(request.run); },
        "by its name in runs/, else the job"},
       {"cluster", [&](const RunLine&) { return cluster.name; },
@@ -76,8 +91,8 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& request) {
       {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size), "stages"},
       {"data_parallel", of_plan(&Plan::data_parallel_size), "replicas"},
       {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
-      {"sequence_length", simulated([](const SimulatedStep& s) { return s.model.sequence_length; }),
-       "tokens of a sample"},
+      {"sequence_length", of_work(&SampleWork::sequence_length),
+       "tokens of a sample; none where samples are no texts, or a workload packs them"},
       {"batch_is_assumed", [&](const RunLine&) { return request.batch_is_assumed; },
        "1 where the batch is not stated"},
       {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
@@ -114,7 +129,7 @@ void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
         fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
           return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
         }),
-        "of the most loaded stage: part of its peak");
+        "of the most loaded stage: part of its peak; measured steps of a workload do not show it");
   columns.emplace_back(
       "memory_of_accelerator_gb",
       [&](const RunLine&) { return cluster.accelerator.memory.value.base() / 1e9; },
@@ -164,7 +179,8 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& request) {
          const auto& every = e.run.checkpoint_every;
          return every ? std::optional(every->base() / 60) : std::nullopt;
        }),
-       "interval of checkpoints that loses the least, or as stated"},
+       "interval of checkpoints that loses the least, or as stated; none in runs too short for "
+       "one"},
       {"checkpoint_gb",
        of_checkpoint([](const CheckpointTimes& c) { return c.bytes.base() / 1e9; }),
        "bytes of a checkpoint, where its storage is stated"},
@@ -185,7 +201,6 @@ std::optional<std::string> precision_of(const RunLine& row) {
 }
 
 void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
-  using Step = SimulatedStep;
   const std::vector<Column<RunLine>> more{
       {"chance", estimated([&](const RunEstimate& e) {
          return request.limits.empty() ? std::nullopt : std::optional(chance_of(e, request.limits));
@@ -195,22 +210,18 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
        "simulated, to the loss that the default batch reaches"},
       {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
        "what a reader should know before using the figures"},
-      {"parameters_active", simulated([](const Step& s) { return active_parameters(s.model); }),
-       "that one token goes through"},
-      {"model_flop_a_sample", simulated([](const Step& s) { return model_flops(s.model).base(); }),
+      {"parameters_active", of_work(&SampleWork::active_parameters), "that one token goes through"},
+      {"model_flop_a_sample", of_work(&SampleWork::model),
        "FLOPs of forward and backward, nothing computed again"},
-      {"hardware_flop_a_sample",
-       simulated([](const Step& s) { return sample_work(s.model, s.plan).hardware.base(); }),
-       "with what is computed again"},
-      {"forward_flop_a_sample",
-       simulated([](const Step& s) { return sample_work(s.model, s.plan).forward.base(); }),
-       "of the forward pass"},
-      {"peak_flop_per_s", simulated([](const Step& s) { return s.peak().base(); }),
+      {"hardware_flop_a_sample", of_work(&SampleWork::hardware),
+       "with what is computed again; measured steps of a workload do not show it"},
+      {"forward_flop_a_sample", of_work(&SampleWork::forward), "of the forward pass"},
+      {"peak_flop_per_s", estimated([](const RunEstimate& e) { return e.peak.base(); }),
        "dense peak of one accelerator at the precision that it computes in"},
       {"software_release", [&](const RunLine&) { return known(request.release); },
-       "YY.MM of the calibrated software"},
+       "YY.MM of the calibrated software; steps of a model follow from its stack"},
       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
-       "whose measured steps the prediction rests on"},
+       "whose measured steps the prediction rests on; steps of a model follow from its dimensions"},
       {"precision", precision_of, "of the matrix products"},
       {"assumed", [](const RunLine& row) { return known(row.assumed); },
        "figures without a source that the answer uses"},

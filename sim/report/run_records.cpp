@@ -53,8 +53,7 @@ Records run_records(const JobRequest& request, const JobAnswer& answer) {
     if (point.estimate)
       line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
   }
-  return records_of_lines(question_of(request), std::move(lines),
-                          scaling_of(answer.points));
+  return records_of_lines(question_of(request), std::move(lines), scaling_of(answer.points));
 }
 
 Records run_records(const PredictionStudy& study) {
@@ -64,6 +63,7 @@ Records run_records(const PredictionStudy& study) {
     line.assumed = fmt::format("{}", fmt::join(assumed_figures(study, point), "; "));
   }
   return records_of_lines({.workload = study.workload->name,
+                           .model = study.workload->model,
                            .run = study.workload->name,
                            .cluster = study.cluster,
                            .grid_intensity = study.grid_intensity,

@@ -143,9 +143,9 @@ std::string run_facts_text(const RunPoint& point, const std::string& memory) {
   std::string text;
   if (!run.is_one_step) text += time_line(run) + cost_line(run);
   if (!memory.empty())
-    text += note(
-        "memory",
-        fmt::format("{:<13} {}", short_figure(run.expected.memory_gigabytes) + " GB", memory));
+    text +=
+        note("memory",
+             fmt::format("{:<13} {}", short_figure(run.expected.memory_gigabytes) + " GB", memory));
   text += speed_line(run);
   return run.is_one_step ? text : text + energy_line(run);
 }

@@ -264,11 +264,15 @@ Seconds CalibratedStep::forward_pass(double samples, double passes,
 }
 
 SampleWork CalibratedStep::sample_work() const {
-  return {.model = whole_.work.total(), .hardware = {}, .recomputed = {}, .forward = {}};
+  return {.model = whole_.work.total(),
+          .hardware = {},
+          .recomputed = {},
+          .forward = whole_.work.matmul_forward + whole_.work.attention_forward,
+          .active_parameters = workload_.parameters};
 }
 
 FlopsPerSecond CalibratedStep::peak() const {
-  return cluster_.accelerator.peak_at(profile_.precision.matmul) * plan_.accelerators();
+  return cluster_.accelerator.peak_at(profile_.precision.matmul);
 }
 
 StepSpreads CalibratedStep::spreads() const {

@@ -39,7 +39,7 @@ Seconds DimensionedStep::forward_pass(double samples, double passes,
 }
 
 FlopsPerSecond DimensionedStep::peak() const {
-  return cluster_.accelerator.peak_at(requested_precision(model_, plan_)) * plan_.accelerators();
+  return cluster_.accelerator.peak_at(requested_precision(model_, plan_));
 }
 
 std::optional<Footprint> DimensionedStep::footprint() const {

@@ -22,6 +22,7 @@ SampleWork sample_work(const Model& model, const Plan& plan) {
                   .recomputed = {},
                   .forward = {},
                   .parameter_flops = parameter_flops(model),
+                  .active_parameters = active_parameters(model),
                   .sequence_length = model.sequence_length};
   for (const LayerWork& layer : layer_work(model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);

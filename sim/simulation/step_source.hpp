@@ -25,13 +25,13 @@ class StepSource {
   /// Work of the replica that finishes last; valid until the next call.
   virtual const StepWork& work() const = 0;
   virtual StepTimes times(const StepPerturbation& = {}) const = 0;
-  /// Time per pass of `passes` forward-only passes (evaluation) of `samples` per replica each, which
-  /// follow one another through the pipeline.
+  /// Time per pass of `passes` forward-only passes (evaluation) of `samples` per replica each,
+  /// which follow one another through the pipeline.
   virtual Seconds forward_pass(double samples, double passes,
                                const StepPerturbation& = {}) const = 0;
   virtual StepSpreads spreads() const = 0;
   virtual SampleWork sample_work() const = 0;
-  /// Dense peak of all accelerators at the precision of the products.
+  /// Dense peak of one accelerator at the precision of the products.
   virtual FlopsPerSecond peak() const = 0;
   /// Footprint of the most loaded rank; absent if measured steps do not show it.
   virtual std::optional<Footprint> footprint() const { return {}; }

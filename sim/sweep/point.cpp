@@ -244,8 +244,7 @@ void PointMaker::add_interval(Point& point) {
   description.workload = point.workload;
   const RunModel model(description, parameters_of(*point.description, sources_.calibration()));
   const RunCosts reported = costs();
-  point.estimate =
-      estimate({model, predict(model)}, reported.expenses, reported.grid_intensity);
+  point.estimate = estimate({model, predict(model)}, reported.expenses, reported.grid_intensity);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {

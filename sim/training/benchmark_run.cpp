@@ -19,7 +19,7 @@ void set_step(RunFigures& f, const BenchmarkRun& of, double step_seconds) {
   const SampleWork work = of.model.step().sample_work();
   const double batch = plan.global_batch();
   const double rate = batch / step_seconds;
-  const FlopsPerSecond peak = of.model.step().peak();
+  const FlopsPerSecond peak = of.model.step().peak() * plan.accelerators();
   const auto share = [&](Flops of_sample) {
     return of_sample * batch / (peak * Seconds{step_seconds});
   };
@@ -131,6 +131,8 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
                 {&RunFigures::score_scaling_seconds, run.score_scaling.basis}},
       .is_scored = true,
       .is_one_step = !trains,
+      .sample_work = of.model.step().sample_work(),
+      .peak = of.model.step().peak(),
       .step_part_seconds = {of.prediction.step_part_seconds.begin(),
                             of.prediction.step_part_seconds.end()},
       .benchmark = std::make_shared<const BenchmarkRun>(of)};

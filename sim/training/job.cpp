@@ -235,6 +235,8 @@ RunEstimate estimate(const Job& stated) {
                                          job.phases.front().step.cluster, job.expenses, job.seed),
                   .fastest = fast_seconds / paid.figures.seconds,
                   .is_one_step = job.is_one_step,
+                  .sample_work = tofn::sample_work(main.model, main.plan),
+                  .peak = main.peak(),
                   .job = std::make_shared<const Job>(job)};
   if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
   if (!all.overrun.is_none())

@@ -11,6 +11,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/memory/footprint.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/simulation/sample_work.hpp"
 #include "sim/timeline/step_work.hpp"
 #include "sim/training/run_figures.hpp"
 #include "sim/training/run_samples.hpp"
@@ -40,10 +41,12 @@ struct RunEstimate {
   };
   std::vector<StatedBasis> bases{};  ///< figures with a basis different from their row's
   std::vector<RunSample> samples{};
-  SampledSpread time{};  ///< of the samples, over the expected time
-  double fastest = 1;    ///< time with steps at the fast end of their interval, over the expected
+  SampledSpread time{};    ///< of the samples, over the expected time
+  double fastest = 1;      ///< time with steps at the fast end of their interval, over the expected
   bool is_scored = false;  ///< true if its time is a benchmark's score, without failures
   bool is_one_step = false;  ///< true if it is not known what it trains: figures of one step
+  SampleWork sample_work{};  ///< of the phase that trains for longest
+  FlopsPerSecond peak{};     ///< dense, of one accelerator at the precision of its products
   /// 90 % intervals of the parts of a step, in the order of `step_parts`; empty: unknown.
   std::vector<Interval> step_part_seconds{};
   std::shared_ptr<const Job> job{};  ///< one of `job` and `benchmark` is set

@@ -18,6 +18,26 @@ TEST_CASE("each command is a function", "[library]") {
   CHECK_THAT(version(), ContainsText("("));
 }
 
+TEST_CASE("a figure that only a workload or only a model has says why in its meaning", "[library]") {
+  const Answer workload = predict("bert", "dgx-h100", {{"accelerators", 64}, {"price", 2}});
+  const Answer model = predict("llama3-8b", "dgx-h100",
+                               {{"accelerators", 64}, {"tokens", "100B"}, {"price", 2}});
+  const Answer figures = list("figures");
+  int lacking = 0;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const std::string name = figures.words("figure", i);
+    // What is assumed, and why a size was skipped, depend on the question.
+    if (!workload.has(name) || name == "substituted" || name == "checkpoint_every_min") continue;
+    const bool is_of_both = workload.words(name).empty() == model.words(name).empty();
+    if (is_of_both || name.ends_with("_basis")) continue;
+    INFO(name << ": " << figures.words("meaning", i));
+    ++lacking;
+    const bool is_end = name.ends_with("_low90") || name.ends_with("_high90");
+    CHECK((is_end || figures.words("meaning", i).find(';') != std::string::npos));
+  }
+  CHECK(lacking > 30);
+}
+
 TEST_CASE("a sweep may be text, whose mistakes name a place and no file of ours", "[library]") {
   const std::string yaml =
       "format: 2\nname: sizes\ntitle: Two sizes\nbase: {model: llama3-8b, cluster: dgx-h100, "
