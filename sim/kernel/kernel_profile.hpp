@@ -102,6 +102,8 @@ struct ChipFactor {
   double factor = 1;
   double deviation = 0;  ///< standard deviation of its logarithm
   std::vector<double> with_figures{};
+  double with_model =
+      0;  ///< covariance with the factor of a model that was measured on other chips
 };
 
 /// A job with a measured step, for which the answer is the measurement.

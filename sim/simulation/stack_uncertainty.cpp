@@ -41,6 +41,26 @@ void settle(KernelProfile& profile, const Accelerator& accelerator, bool of_mixt
   chips.push_back({.chip = accelerator.name, .factor = factor});
 }
 
+/// A measured step: its response to the figures, and what it says of them and of the model.
+struct Lesson {
+  const StackResponse& response;
+  const StackResponse& with_figures;  ///< covariance of each figure with the step
+  double with_model = 0;              ///< covariance of the model's factor with the step
+  double gain = 0;                    ///< error of the step over its variance
+  double variance = 0;
+};
+
+/// Moves the factor of a chip that the step did not run on. A settled chip has no covariances.
+void learn_chip(ChipFactor& chip, const Lesson& step) {
+  const double with_step = dot(step.response, chip.with_figures) + chip.with_model;
+  chip.factor *= std::exp(with_step * step.gain);
+  chip.deviation = std::sqrt(
+      std::max(0.0, chip.deviation * chip.deviation - with_step * with_step / step.variance));
+  for (std::size_t i = 0; i < chip.with_figures.size(); ++i)
+    chip.with_figures[i] -= with_step * step.with_figures[i] / step.variance;
+  chip.with_model -= with_step * step.with_model / step.variance;
+}
+
 }  // namespace
 
 StackResponse stack_response(const KernelProfile& profile,
@@ -91,7 +111,8 @@ StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator&
                                     std::hypot(stack_on_die_deviation, stack_on_chip_deviation));
     return uncertainty;
   }
-  model = std::hypot(model, chip->deviation);
+  model = std::sqrt(
+      std::max(0.0, model * model + chip->deviation * chip->deviation + 2 * chip->with_model));
   uncertainty.with_model.resize(count);
   for (std::size_t i = 0; i < chip->with_figures.size(); ++i)
     uncertainty.with_model[i] += chip->with_figures[i];
@@ -99,11 +120,16 @@ StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator&
 }
 
 double stack_deviation(const StackResponse& response, const StackUncertainty& uncertainty) {
-  double variance = std::pow(uncertainty.discrepancy.total(), 2);
-  if (uncertainty.covariance.empty()) return std::sqrt(variance);
-  const StackResponse product = covariance_with(response, uncertainty);
-  for (std::size_t i = 0; i < count; ++i) variance += response[i] * product[i];
-  return std::sqrt(std::max(0.0, variance + dot(response, uncertainty.with_model)));
+  const Discrepancy& own = uncertainty.discrepancy;
+  double shared = own.model * own.model;  // with other steps of the model, and with the figures
+  if (!uncertainty.covariance.empty()) {
+    const StackResponse product = covariance_with(response, uncertainty);
+    for (std::size_t i = 0; i < count; ++i) shared += response[i] * product[i];
+    shared += dot(response, uncertainty.with_model);
+  }
+  // Covariances between chips are not kept, so that the sum may fall below 0; what differs from run
+  // to run remains.
+  return std::hypot(own.run, own.plan, std::sqrt(std::max(0.0, shared)));
 }
 
 KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, Shared shared) {
@@ -127,6 +153,8 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   }
   const StackResponse product = covariance_with(response, known);
   const double own = left.model * left.model + dot(response, known.with_model);
+  for (std::vector<ChipFactor>* chips : {&result.chips, &result.mixture_chips})
+    for (ChipFactor& chip : *chips) learn_chip(chip, {response, product, own, gain, variance});
   result.model_factor *= std::exp(own * gain);
   left.model = std::sqrt(std::max(0.0, left.model * left.model - own * own / variance));
   uncertainty.of_mixtures = left;  // the measurement is of this model

@@ -18,10 +18,11 @@ TEST_CASE("each command is a function", "[library]") {
   CHECK_THAT(version(), ContainsText("("));
 }
 
-TEST_CASE("a figure that only a workload or only a model has says why in its meaning", "[library]") {
+TEST_CASE("a figure that only a workload or only a model has says why in its meaning",
+          "[library]") {
   const Answer workload = predict("bert", "dgx-h100", {{"accelerators", 64}, {"price", 2}});
-  const Answer model = predict("llama3-8b", "dgx-h100",
-                               {{"accelerators", 64}, {"tokens", "100B"}, {"price", 2}});
+  const Answer model =
+      predict("llama3-8b", "dgx-h100", {{"accelerators", 64}, {"tokens", "100B"}, {"price", 2}});
   const Answer figures = list("figures");
   int lacking = 0;
   for (std::size_t i = 0; i < figures.size(); ++i) {
