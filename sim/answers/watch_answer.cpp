@@ -9,7 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/formats/step_logs/step_regimes.hpp"
+#include "sim/formats/step_logs/steady_steps.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {

@@ -7,6 +7,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/formats/step_logs/mllog_run.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -96,7 +97,7 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   steps.iteration = progress.done;
   if (progress.most && !sizes.iterations) {
     steps.sizes.iterations = progress.most;
-    steps.sizes.iterations_key = progress.most_from;
+    steps.sizes.length_from = progress.most_from;
   }
   if (run.run_stop)
     steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);

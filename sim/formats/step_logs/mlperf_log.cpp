@@ -6,6 +6,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/formats/step_logs/mllog_run.hpp"
-#include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -10,19 +10,11 @@
 
 #include "sim/formats/step_logs/step_format.hpp"
 #include "sim/formats/step_logs/step_line.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
-
-bool differ(const LoggedSizes& a, const LoggedSizes& b) {
-  const auto other = [](const auto& x, const auto& y) { return x && y && *x != *y; };
-  return other(a.accelerators, b.accelerators) || other(a.global_batch, b.global_batch) ||
-         other(a.tensor_parallel_size, b.tensor_parallel_size) ||
-         other(a.pipeline_parallel_size, b.pipeline_parallel_size) ||
-         other(a.context_parallel_size, b.context_parallel_size) ||
-         other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
-}
 
 /// True if both times are alike or one is unknown: ranks wait for each other.
 bool is_as_long(std::optional<double> a, std::optional<double> b) {
@@ -87,8 +79,7 @@ class PrintedStepReader {
   /// True for the last line of a job that is still printing, where a figure may be cut.
   bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
   void remark_half_written(const LogLine& line) {
-    read_.remarks.push_back(
-        log_.remark(line, "left out: the last line has no end, and a figure of it may be cut"));
+    read_.remarks.push_back(log_.remark(line, half_written_text));
   }
 
   void take_step(const LogLine& line) {
@@ -103,7 +94,7 @@ class PrintedStepReader {
         last_ && ((figures.iteration && *figures.iteration < *last_) || has_other_sizes(figures));
     if (is_restart) restart(line);
     if (!last_) sizes_ = fresh_;
-    merge_sizes();
+    fill_sizes(sizes_, std::exchange(fresh_, {}));
     const LoggedStep step{
         .seconds = figures.seconds.value_or(0),
         .steps = last_ && figures.iteration && !is_restart ? *figures.iteration - *last_ : 1,
@@ -174,30 +165,6 @@ class PrintedStepReader {
     if (!is_other) return;
     sizes_ = fresh_;
     first_of_job_ = read_.runs.size();
-  }
-
-  void merge_sizes() {
-    const LoggedSizes known = sizes_;
-    const auto fill = [](auto& size, const auto& other) {
-      if (!size) size = other;
-    };
-    fill(sizes_.accelerators, fresh_.accelerators);
-    fill(sizes_.nodes, fresh_.nodes);
-    fill(sizes_.per_node, fresh_.per_node);
-    fill(sizes_.global_batch, fresh_.global_batch);
-    fill(sizes_.local_batch, fresh_.local_batch);
-    fill(sizes_.micro_batch, fresh_.micro_batch);
-    fill(sizes_.sequence_length, fresh_.sequence_length);
-    fill(sizes_.tensor_parallel_size, fresh_.tensor_parallel_size);
-    fill(sizes_.pipeline_parallel_size, fresh_.pipeline_parallel_size);
-    fill(sizes_.context_parallel_size, fresh_.context_parallel_size);
-    fill(sizes_.gradient_accumulation, fresh_.gradient_accumulation);
-    if (!sizes_.iterations) sizes_.iterations_key = fresh_.iterations_key;
-    fill(sizes_.iterations, fresh_.iterations);
-    fill(sizes_.model.layers, fresh_.model.layers);
-    fill(sizes_.model.hidden_size, fresh_.model.hidden_size);
-    fill(sizes_.model.heads, fresh_.model.heads);
-    fresh_ = {};
   }
 
   /// Returns the run of this job with the batch of that step, because a job may raise its batch.

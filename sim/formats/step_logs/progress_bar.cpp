@@ -15,6 +15,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {

@@ -1,9 +1,10 @@
-#include "sim/formats/step_logs/step_survey.hpp"
-
+// Surveys of runs, for those who watch them.
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "sim/core/statistics.hpp"
+#include "sim/formats/step_logs/step_format.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -11,22 +12,13 @@ namespace {
 
 using StepRange = std::span<const LoggedStep>;
 
-/// Time between two lines by their time stamps.
-struct ClockInterval {
-  std::size_t end = 0;  ///< index of the later step
-  double seconds = 0;
-  double iterations = 0;
-};
-
-std::vector<ClockInterval> clock_intervals(StepRange steps) {
-  std::vector<ClockInterval> intervals;
+/// Times between lines of one job, each with the index of its later step.
+std::vector<std::pair<ClockInterval, std::size_t>> clock_intervals(StepRange steps) {
+  std::vector<std::pair<ClockInterval, std::size_t>> intervals;
   const LoggedStep* before = nullptr;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].clock || !steps[i].figures.iteration) continue;
-    if (before != nullptr)
-      intervals.push_back({.end = i,
-                           .seconds = seconds_between(*before->clock, *steps[i].clock),
-                           .iterations = *steps[i].figures.iteration - *before->figures.iteration});
+    if (before != nullptr) intervals.emplace_back(*clock_between(*before, steps[i]), i);
     before = &steps[i];
   }
   return intervals;
@@ -34,14 +26,15 @@ std::vector<ClockInterval> clock_intervals(StepRange steps) {
 
 /// Returns an interval far longer than all others, in which nobody trained: the gap between two
 /// jobs of which the second continues the first.
-std::optional<ClockInterval> pause_in(StepRange steps) {
+std::optional<std::pair<ClockInterval, std::size_t>> pause_in(StepRange steps) {
   constexpr double least = 1800;  // seconds (assumed)
   constexpr double far = 20;      // multiple of the longest other (assumed)
   auto intervals = clock_intervals(steps);
   if (intervals.size() < 2) return {};
   std::partial_sort(intervals.begin(), intervals.begin() + 2, intervals.end(),
-                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
-  if (intervals[0].seconds < least || intervals[0].seconds < far * intervals[1].seconds) return {};
+                    [](const auto& a, const auto& b) { return a.first.seconds > b.first.seconds; });
+  const double longest = intervals[0].first.seconds;
+  if (longest < least || longest < far * intervals[1].first.seconds) return {};
   return intervals[0];
 }
 
@@ -55,8 +48,8 @@ StepRange last_job(const LoggedSteps& run, StepSurvey& survey) {
     steps = steps.last(static_cast<std::size_t>(cold - steps.rbegin()) + 1);
   const auto pause = pause_in(steps);
   if (!pause) return steps;
-  survey.pause_seconds = pause->seconds;
-  return steps.subspan(pause->end);
+  survey.pause_seconds = pause->first.seconds;
+  return steps.subspan(pause->second);
 }
 
 void survey_clock(StepRange steps, StepSurvey& survey) {
@@ -64,32 +57,25 @@ void survey_clock(StepRange steps, StepSurvey& survey) {
   if (intervals.empty()) return;
   std::vector<double> each;
   survey.clock_seconds = survey.clock_iterations = 0;
-  for (const ClockInterval& interval : intervals) {
+  for (const auto& [interval, end] : intervals) {
     *survey.clock_seconds += interval.seconds;
     *survey.clock_iterations += interval.iterations;
     if (interval.iterations > 0) each.push_back(interval.seconds / interval.iterations);
   }
   if (each.empty()) return;
-  const double usual = median(each);
+  const double typical = median(each);
   survey.clock_waits = static_cast<int>(
-      std::count_if(each.begin(), each.end(), [&](double one) { return one > 2 * usual; }));
+      std::count_if(each.begin(), each.end(), [&](double one) { return one > 2 * typical; }));
 }
 
 }  // namespace
 
-StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
-  const LoggedSizes& sizes = run.sizes;
-  StepSurvey survey{.accelerators = sizes.accelerators,
-                    .global_batch = sizes.global_batch,
-                    .tensor_parallel_size = sizes.tensor_parallel_size,
-                    .pipeline_parallel_size = sizes.pipeline_parallel_size,
-                    .context_parallel_size = sizes.context_parallel_size,
-                    .model = sizes.model,
-                    .unknown = unknown,
-                    .iteration = run.iteration,
-                    .iterations = sizes.iterations,
-                    .length_from = sizes.iterations_key,
-                    .ended = run.ended};
+StepSurvey survey_of(const LoggedSteps& run) {
+  StepSurvey survey;
+  static_cast<LoggedSizes&>(survey) = run.sizes;
+  survey.unknown = run.unknown;
+  survey.iteration = run.iteration;
+  survey.ended = run.ended;
   const StepRange steps = last_job(run, survey);
   survey_clock(steps, survey);
   for (const LoggedStep& each : run.steps) {
@@ -98,7 +84,7 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
     survey.iterations = each.figures.iterations;
     survey.length_from.clear();
   }
-  if (unknown.empty())
+  if (run.unknown.empty())
     for (const LoggedStep& each : steps)
       if (!each.is_cold) survey.seconds.push_back(each.seconds);
   return survey;

@@ -1,4 +1,5 @@
-// Warnings of programs and drivers in a log of steps: why steps are slow, and which are lost.
+// Words of programs and drivers in a log of steps: how its run ended, why steps are slow, and which
+// are lost.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -8,6 +9,22 @@
 namespace tofn {
 inline namespace formats {
 namespace {
+
+/// Words that end a run, and their short form.
+struct EndOfRun {
+  std::string_view words;
+  std::string_view name;
+};
+constexpr std::array ends_of_runs{// Megatron-LM: megatron/training/training.py, print_datetime.
+                                  EndOfRun{"[after training is done]", "training is done"},
+                                  EndOfRun{"[exiting program at iteration", "exiting program"},
+                                  EndOfRun{"[exiting program after", "exiting program"},
+                                  // torchtitan: torchtitan/train.py.
+                                  EndOfRun{"Training completed", "Training completed"},
+                                  // Lightning, and NeMo on top of it: loops/fit_loop.py.
+                                  EndOfRun{"`Trainer.fit` stopped:", "Trainer.fit stopped"},
+                                  // Hugging Face's Trainer.
+                                  EndOfRun{"'train_runtime':", "train_runtime"}};
 
 struct KnownWarning {
   std::string_view words;
@@ -71,6 +88,15 @@ constexpr std::array known_warnings{
     KnownWarning{"ECC error", "memory of a device fails"}};
 
 }  // namespace
+
+std::string end_of_run(const LogText& log, const LogLine& last_step) {
+  std::string_view ended;
+  for (const LogLine& line : log.lines)
+    for (const EndOfRun& each : ends_of_runs)
+      if (line.number >= last_step.number && line.text.find(each.words) != std::string_view::npos)
+        ended = each.name;
+  return std::string(ended);
+}
 
 std::vector<LogWarning> slow_warnings(const LogText& log) {
   std::vector<LogWarning> found;
