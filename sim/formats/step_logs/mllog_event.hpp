@@ -9,6 +9,8 @@
 namespace tofn {
 inline namespace formats {
 
+using MllogFigures = std::vector<std::pair<std::string, double>>;
+
 /// One line of MLPerf's log: `:::MLLOG {"time_ms": ..., "event_type": ..., "key": ..., "value":
 /// ..., "metadata": {...}}`, after any prefix of a launcher.
 struct MllogEvent {
@@ -16,13 +18,13 @@ struct MllogEvent {
   std::optional<double> milliseconds{};
   std::string text{};              ///< the value if it is text, otherwise empty
   std::optional<double> number{};  ///< the value if it is a number, or a number as text
-  std::vector<std::pair<std::string, double>> figures{};   ///< of a value that is an object
-  std::vector<std::pair<std::string, double>> metadata{};  ///< numbers only
-  std::string status{};                                    ///< of the metadata
-
-  std::optional<double> figure(std::string_view name) const;
-  std::optional<double> of_metadata(std::string_view name) const;
+  MllogFigures figures{};          ///< of a value that is an object
+  MllogFigures metadata{};         ///< numbers only
+  std::string status{};            ///< of the metadata
 };
+
+/// Returns the figure of that name; absent if there is none.
+std::optional<double> figure_named(const MllogFigures&, std::string_view name);
 
 bool has_mllog_mark(std::string_view line);
 

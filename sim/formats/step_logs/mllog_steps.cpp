@@ -25,7 +25,7 @@ void check_size(const LogText& log, const LogLine& line, const MllogEvent& event
 }
 
 MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
-  MllogReader reader;
+  MllogRun run;
   for (const LogLine& line : log.lines) {
     if (!has_mllog_mark(line.text)) {
       take_sizes(line, sizes);
@@ -37,13 +37,13 @@ MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
       continue;
     }
     check_size(log, line, *event);
-    reader.take(*event, line.number);
+    take_event(*event, line.number, run);
   }
-  return reader.run();
+  return run;
 }
 
-/// Takes facts of the events, which override dumped ones.
-void take_facts(const MllogRun& run, const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
+/// Takes sizes of the events, which override dumped ones.
+void override_sizes(const MllogRun& run, const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
   constexpr double most_accumulation = 1e6;
   if (run.global_batch) sizes.global_batch = run.global_batch;
   if (run.gradient_accumulation)
@@ -78,7 +78,7 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   if (run.begins_again)
     throw InputError({.file = log.file}, "run_start",
                      "stands again after run_stop: these are several runs, give each its own file");
-  take_facts(run, log, sizes, read);
+  override_sizes(run, log, sizes, read);
   const auto found = steps_of(run, sizes.accelerators ? sizes.accelerators : hints.accelerators);
   if (!found.contradiction.empty())
     throw InputError(log.location(log.lines.front()), "throughput", found.contradiction);
@@ -103,8 +103,7 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
     steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);
   for (const MllogInterval& each : found.steps) {
     const LogLine line = line_at(log, each.line);
-    constexpr double longest = 1e6;
-    if (!(each.seconds > 0 && each.seconds <= longest))
+    if (!is_step_time(each.seconds))
       throw InputError(log.location(line), "tracked_stats",
                        "the time of a step must be above 0 and at most a million seconds");
     steps.steps.push_back({.seconds = each.seconds, .steps = each.steps, .line = line});

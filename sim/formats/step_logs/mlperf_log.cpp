@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <optional>
 
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"
@@ -14,39 +15,26 @@ namespace {
 
 constexpr std::size_t longest_line = 1'000'000;
 
-/// Reads a file line by line, and cuts lines that are too long.
-class Lines {
- public:
-  explicit Lines(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
-    if (!file_) throw InputError({path_.string()}, "", "cannot be read");
-    buffer_.resize(longest_line + 1);
-  }
-
-  bool next(std::string_view& line) {
-    file_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    if (file_.bad()) throw InputError({path_.string()}, "", "cannot be read");
-    const auto count = static_cast<std::size_t>(file_.gcount());
-    if (count == 0 && !file_) return false;
-    bytes_ += file_.gcount();
-    was_cut_ = file_.fail() && !file_.eof();
-    line = std::string_view(buffer_).substr(0, count - (file_ ? 1 : 0));  // without the line break
-    if (was_cut_) {
-      file_.clear();
-      file_.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-      bytes_ += file_.gcount();
-    }
-    return true;
-  }
-  bool was_cut() const { return was_cut_; }
-  std::streamsize bytes() const { return bytes_; }
-
- private:
-  std::filesystem::path path_;
-  std::ifstream file_;
-  std::string buffer_;
-  bool was_cut_ = false;
-  std::streamsize bytes_ = 0;
+/// Reads a line into the buffer, without its line break. What is beyond the longest line is
+/// skipped, and the line counts as damaged. Absent at the end of the file.
+struct ReadLine {
+  std::string_view text{};
+  bool is_damaged = false;
 };
+std::optional<ReadLine> next_line(std::ifstream& file, std::string& buffer, long long& bytes) {
+  buffer.resize(longest_line + 1);
+  file.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  const auto count = static_cast<std::size_t>(file.gcount());
+  if (count == 0 && !file) return {};
+  bytes += file.gcount();
+  ReadLine line{.is_damaged = file.fail() && !file.eof()};
+  line.text = std::string_view(buffer).substr(0, count - (file ? 1 : 0));
+  if (!line.is_damaged) return line;
+  file.clear();
+  file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  bytes += file.gcount();
+  return line;
+}
 
 /// Reads a precision from `FP8=True`, `fp8: true`, `precision: bf16-mixed`.
 void take_precision(std::string_view line, std::string& precision) {
@@ -62,24 +50,21 @@ void take_precision(std::string_view line, std::string& precision) {
 
 MlperfLog scan_mlperf_log(const std::filesystem::path& path) {
   MlperfLog log;
-  MllogReader reader;
-  Lines lines(path);
-  std::string_view line;
-  for (int number = 1; lines.next(line); ++number) {
-    if (!has_mllog_mark(line)) {
-      if (reader.run().run_start) continue;
-      take_sizes({.text = line, .number = number}, log.sizes);
-      if (log.precision.empty()) take_precision(line, log.precision);
-      continue;
+  std::ifstream file(path, std::ios::binary);
+  std::string buffer;
+  for (int number = 1; const auto line = next_line(file, buffer, log.bytes); ++number) {
+    if (has_mllog_mark(line->text)) {
+      const auto event = line->is_damaged ? std::nullopt : parse_mllog(line->text);
+      if (event)
+        take_event(*event, number, log.run);
+      else
+        ++log.run.damaged;
+    } else if (!log.run.run_start) {
+      take_sizes({.text = line->text, .number = number}, log.sizes);
+      if (log.precision.empty()) take_precision(line->text, log.precision);
     }
-    const auto event = lines.was_cut() ? std::nullopt : parse_mllog(line);
-    if (event)
-      reader.take(*event, number);
-    else
-      reader.take_damaged();
   }
-  log.bytes = lines.bytes();
-  log.run = reader.run();
+  if (!file.is_open() || file.bad()) throw InputError({path.string()}, "", "cannot be read");
   return log;
 }
 

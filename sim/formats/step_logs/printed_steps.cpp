@@ -1,6 +1,5 @@
-// Programs that print a line per step, or per several steps (step_dialects.cpp lists their
-// figures). Several ranks may print the same step; a job may be killed and resume from an earlier
-// step.
+// Programs that print a line per step, or per several steps (step_dialects.cpp has a row of each).
+// Several ranks may print the same step; a job may be killed and resume from an earlier step.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,76 +15,26 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
+/// A step as a program printed it, and the arguments dumped since the one before.
+struct PrintedStep {
+  LogLine line{};
+  StepLine figures{}, rounding{};
+  LoggedSizes dumped{};
+};
+
 /// True if both times are alike or one is unknown: ranks wait for each other.
 bool is_as_long(std::optional<double> a, std::optional<double> b) {
   return !a || !b || std::abs(*a / *b - 1) <= warm_band;
 }
 
-class PrintedStepReader {
+/// Printed steps -> runs: each step once, a run for each job and batch.
+class PrintedRuns {
  public:
-  PrintedStepReader(const LogText& log, const StepDialect& dialect)
-      : log_(log), dialect_(dialect) {}
+  PrintedRuns(const LogText& log, LoggedRuns& read) : log_(log), read_(read) {}
 
-  LoggedRuns read() {
-    for (const LogLine& line : log_.lines)
-      dialect_.begins.empty() ? take_line(line) : take_line_of_step(line);
-    end_step();
-    for (LoggedSteps& run : read_.runs) count_first(run);
-    remark_repeats();
-    remark_passes();
-    read_.format = dialect_.name;
-    return std::move(read_);
-  }
-
- private:
-  /// Clock, prefix and seconds of a printed step.
-  struct Counted {
-    std::optional<TimeStamp> clock{};
-    std::string_view prefix{};
-    std::optional<double> seconds{};
-  };
-
-  /// Reads a line of a program whose steps are one line each.
-  void take_line(const LogLine& line) {
-    if (is_step_line(line, dialect_))
-      is_half_written(line) ? remark_half_written(line) : take_step(line);
-    else if (trimmed(line.text).starts_with('"'))
-      take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
-    else
-      take_sizes(line, fresh_);
-    if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
-  }
-
-  /// Reads a line of a program whose steps are several lines each; arguments of the next job also
-  /// end a step.
-  void take_line_of_step(const LogLine& line) {
-    LoggedSizes stated;
-    take_sizes(line, stated);
-    const bool is_first = is_step_line(line, dialect_);
-    if (is_first || differ(stated, sizes_)) end_step();
-    if (is_first) open_ = &line;
-    if (open_ == nullptr)
-      take_sizes(line, fresh_);
-    else if (is_half_written(line))
-      remark_half_written(line);
-    else
-      take_figures(log_, line, dialect_, spread_, spread_rounding_);
-  }
-
-  void end_step() {
-    if (const LogLine* const first = std::exchange(open_, nullptr)) take_step(*first);
-  }
-
-  /// True for the last line of a job that is still printing, where a figure may be cut.
-  bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
-  void remark_half_written(const LogLine& line) {
-    read_.remarks.push_back(log_.remark(line, half_written_text));
-  }
-
-  void take_step(const LogLine& line) {
-    StepLine figures = std::exchange(spread_, {});
-    StepLine rounding = std::exchange(spread_rounding_, {});
-    take_figures(log_, line, dialect_, figures, rounding);
+  void take(PrintedStep printed) {
+    fill_sizes(fresh_, printed.dumped);
+    auto& [line, figures, rounding, dumped] = printed;
     gather_passes(figures, rounding);
     auto clock = time_stamp_of(line.text);
     if (!clock) clock = time_stamp_of(line.prefix);
@@ -93,7 +42,6 @@ class PrintedStepReader {
     const bool is_restart =
         last_ && ((figures.iteration && *figures.iteration < *last_) || has_other_sizes(figures));
     if (is_restart) restart(line);
-    if (!last_) sizes_ = fresh_;
     fill_sizes(sizes_, std::exchange(fresh_, {}));
     const LoggedStep step{
         .seconds = figures.seconds.value_or(0),
@@ -107,8 +55,34 @@ class PrintedStepReader {
     last_ = figures.iteration ? figures.iteration : last_.value_or(0) + 1;
     if (is_restart) counted_.clear();
     counted_.insert_or_assign(*last_, Counted{clock, line.prefix, figures.seconds});
-    before_ = is_restart ? std::optional<double>{} : before_;
+    if (is_restart) before_.reset();
   }
+
+  void finish() {
+    if (read_.runs.empty()) return;
+    for (LoggedSteps& run : read_.runs) count_first(run);
+    const LogLine& line = read_.runs.front().line;
+    if (repeated_ > 0)
+      read_.remarks.push_back(log_.remark(
+          line, fmt::format(
+                    "{} lines repeat a step, of other ranks or of a bar: the first of each counts",
+                    repeated_)));
+    if (passes_ <= 1) return;
+    read_.remarks.push_back(log_.remark(
+        line, fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
+                          passes_)));
+    for (LoggedSteps& run : read_.runs)
+      if (!run.sizes.gradient_accumulation)
+        run.sizes.gradient_accumulation = static_cast<int>(std::min(passes_, 1e7));
+  }
+
+ private:
+  /// Clock, prefix and seconds of a printed step.
+  struct Counted {
+    std::optional<TimeStamp> clock{};
+    std::string_view prefix{};
+    std::optional<double> seconds{};
+  };
 
   /// Scales the time of one pass to a step, by the mean number of passes per step so far.
   void gather_passes(StepLine& figures, StepLine& rounding) {
@@ -163,7 +137,7 @@ class PrintedStepReader {
     read_.remarks.push_back(log_.remark(
         line, fmt::format("the job began anew{}", is_other ? " with other arguments" : "")));
     if (!is_other) return;
-    sizes_ = fresh_;
+    sizes_ = {};
     first_of_job_ = read_.runs.size();
   }
 
@@ -193,44 +167,95 @@ class PrintedStepReader {
     first.is_cold |= first.figures.iteration && *first.figures.iteration <= first.steps;
   }
 
-  void remark_passes() {
-    if (passes_ <= 1 || read_.runs.empty()) return;
-    read_.remarks.push_back(log_.remark(
-        read_.runs.front().line,
-        fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
-                    passes_)));
-    for (LoggedSteps& run : read_.runs)
-      if (!run.sizes.gradient_accumulation)
-        run.sizes.gradient_accumulation = static_cast<int>(std::min(passes_, 1e7));
-  }
-
-  void remark_repeats() {
-    if (repeated_ == 0 || read_.runs.empty()) return;
-    read_.remarks.push_back(log_.remark(
-        read_.runs.front().line,
-        fmt::format("{} lines repeat a step, of other ranks or of a bar: the first of each counts",
-                    repeated_)));
-  }
-
   const LogText& log_;
-  const StepDialect& dialect_;
-  LoggedRuns read_;
+  LoggedRuns& read_;
   LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
-  StepLine spread_, spread_rounding_;
   std::optional<double> last_, before_;
   std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
-  const LogLine* open_ = nullptr;  ///< first line of the step being read
-  double passes_ = 1;              ///< micro-batches per step, if times are per micro-batch
+  double passes_ = 1;  ///< micro-batches per step, if times are per micro-batch
+};
+
+/// Lines -> printed steps -> runs. A step is handed on at once, because logs have many.
+class StepLineReader {
+ public:
+  StepLineReader(const LogText& log, const StepDialect& dialect, LoggedRuns& read)
+      : log_(log), dialect_(dialect), read_(read), runs_(log, read) {}
+
+  void read() {
+    for (const LogLine& line : log_.lines)
+      dialect_.begins.empty() ? take_line(line) : take_line_of_step(line);
+    end_step();
+    runs_.finish();
+  }
+
+ private:
+  /// Reads a line of a program whose steps are one line each.
+  void take_line(const LogLine& line) {
+    const bool is_of_json = trimmed(line.text).starts_with('"');  // that has several lines
+    const bool is_step = is_step_line(line, dialect_);
+    if (is_step) open_ = &line;
+    if (is_step || is_of_json) take_figures_of(line);
+    if (is_step) end_step();
+    if (!is_step || is_of_json) take_sizes(line, next_.dumped);
+  }
+
+  /// Reads a line of a program whose steps are several lines each; arguments of the next job also
+  /// end a step.
+  void take_line_of_step(const LogLine& line) {
+    LoggedSizes stated;
+    take_sizes(line, stated);
+    const bool is_first = is_step_line(line, dialect_);
+    if (is_first || differ(stated, sizes_)) end_step();
+    if (is_first) open_ = &line;
+    if (open_ == nullptr)
+      take_sizes(line, next_.dumped);
+    else
+      take_figures_of(line);
+  }
+
+  /// Takes the figures of a line, unless a job is still printing it and a figure may be cut.
+  void take_figures_of(const LogLine& line) {
+    if (open_ == nullptr || !has_step_ || !log_.lacks_end(line))
+      return take_figures(log_, line, dialect_, next_.figures, next_.rounding);
+    read_.remarks.push_back(log_.remark(line, half_written_text));
+    if (open_ == &line) open_ = nullptr;
+  }
+
+  void end_step() {
+    const LogLine* const first = std::exchange(open_, nullptr);
+    if (first == nullptr) return;
+    next_.line = *first;
+    if (differ(sizes_, next_.dumped)) sizes_ = {};
+    fill_sizes(sizes_, next_.dumped);
+    runs_.take(std::exchange(next_, {}));
+    has_step_ = true;
+  }
+
+  const LogText& log_;
+  const StepDialect& dialect_;
+  LoggedRuns& read_;
+  PrintedRuns runs_;
+  bool has_step_ = false;
+  PrintedStep next_;               ///< what was read of it
+  const LogLine* open_ = nullptr;  ///< its first line, while its others may follow
+  LoggedSizes sizes_;              ///< of the job that prints
 };
 
 }  // namespace
 
+LoggedRuns printed_runs(const LogText& log, const StepDialect& dialect) {
+  LoggedRuns read;
+  StepLineReader(log, dialect, read).read();
+  read.format = dialect.name;
+  return read;
+}
+
 bool is_printed_steps(const LogText& log) { return step_dialect_of(log) != nullptr; }
 
 LoggedRuns read_printed_steps(const LogText& log, const StepHints&) {
-  return PrintedStepReader(log, *step_dialect_of(log)).read();
+  return printed_runs(log, *step_dialect_of(log));
 }
 
 }  // namespace formats

@@ -43,6 +43,8 @@ bool is_mllog_steps(const LogText&);
 LoggedRuns read_mllog_steps(const LogText&, const StepHints&);
 bool is_printed_steps(const LogText&);
 LoggedRuns read_printed_steps(const LogText&, const StepHints&);
+/// Reads the steps of a log that a program printed by that dialect.
+LoggedRuns printed_runs(const LogText&, const StepDialect&);
 bool is_trainer_summary(const LogText&);
 LoggedRuns read_trainer_summary(const LogText&, const StepHints&);
 bool is_progress_bar(const LogText&);
@@ -107,7 +109,7 @@ MeasuredStep sized_step(const LogText&, const LoggedSteps&, std::vector<std::str
 /// that printed the last step, and time stamps tell how much of its time passed between steps.
 StepSurvey survey_of(const LoggedSteps&);
 
-/// The stages of step_log.cpp from the second to the last, for a format that is known.
+/// Takes runs that a format read through the stages of step_log.cpp after it.
 StepReading completed_steps(LoggedRuns, const LogText&, const StepHints&);
 
 }  // namespace formats

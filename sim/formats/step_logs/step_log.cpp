@@ -72,37 +72,6 @@ std::string no_steps_text(const LogText& log) {
          names;
 }
 
-/// Lines -> logged runs. NoSteps if no format fits.
-LoggedRuns runs_of(const LogText& log, const StepHints& hints) {
-  const StepFormat* const format = format_of(log);
-  if (format == nullptr) throw NoSteps(Location{log.file, 1, 1}, {}, no_steps_text(log));
-  LoggedRuns read = format->read(log, hints);
-  if (read.format.empty()) read.format = format->name;
-  if (read.runs.empty() || read.runs.back().steps.empty()) return read;
-  LoggedSteps& last = read.runs.back();
-  if (last.ended.empty()) last.ended = end_of_run(log, last.steps.back().line);
-  return read;
-}
-
-/// Logged runs -> timed runs: those that have steps. A run without any time says why it is unknown.
-LoggedRuns timed(LoggedRuns read, const LogText& log, const StepHints& hints) {
-  std::erase_if(read.runs, [](const LoggedSteps& run) { return run.steps.empty(); });
-  if (read.runs.empty()) throw NoSteps({.file = log.file}, {}, "holds no time of a step");
-  for (LoggedSteps& run : read.runs) {
-    apply_hints(log, run.line, hints, run.sizes);
-    check_printed_batch(log, run);
-    derive_sizes(log, run, read.remarks);
-    settle_times(run);
-  }
-  return read;
-}
-
-/// Steady steps of a run or of one of its regimes, which are in order if there are several.
-struct SteadyRun {
-  SteadySteps steady{};
-  std::vector<StepRegime> regimes{};
-};
-
 std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken taken) {
   if (taken == RegimeTaken::First) return 0;
   if (taken == RegimeTaken::Last) return regimes.size() - 1;
@@ -112,91 +81,144 @@ std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken take
   return static_cast<std::size_t>(longest - regimes.begin());
 }
 
-/// A timed run -> its steady steps, with remarks on what was left out.
-SteadyRun steady_of(LoggedSteps run, const LogText& log, RegimeTaken taken,
-                    std::vector<std::string>& remarks) {
-  SteadyRun found;
-  if (run.is_one_figure) {
-    found.steady.seconds = run.steps.front().seconds;
-    found.steady.spread = run.spread.value_or(0);
-    found.steady.steps = run.steps.front().steps;
+/// Steady steps of a run or of one of its regimes, which are in order if there are several.
+struct SteadyRun {
+  SteadySteps steady{};
+  std::vector<StepRegime> regimes{};
+};
+
+/// The stages after the lines, with remarks on what they leave out or assume.
+class StepStages {
+ public:
+  StepStages(const LogText& log, const StepHints& hints) : log_(log), hints_(hints) {}
+
+  /// Lines -> logged runs. NoSteps if no format fits.
+  LoggedRuns logged() const {
+    const StepFormat* const format = format_of(log_);
+    if (format == nullptr) throw NoSteps(Location{log_.file, 1, 1}, {}, no_steps_text(log_));
+    LoggedRuns read = format->read(log_, hints_);
+    if (read.format.empty()) read.format = format->name;
+    if (read.runs.empty() || read.runs.back().steps.empty()) return read;
+    LoggedSteps& last = read.runs.back();
+    if (last.ended.empty()) last.ended = end_of_run(log_, last.steps.back().line);
+    return read;
+  }
+
+  /// Logged runs -> timed runs: those with steps. A run without any time says why it is unknown.
+  LoggedRuns timed(LoggedRuns read) {
+    std::erase_if(read.runs, [](const LoggedSteps& run) { return run.steps.empty(); });
+    if (read.runs.empty()) throw NoSteps({.file = log_.file}, {}, "holds no time of a step");
+    remarks_ = std::move(read.remarks);
+    for (LoggedSteps& run : read.runs) {
+      apply_hints(log_, run.line, hints_, run.sizes);
+      check_printed_batch(log_, run);
+      derive_sizes(log_, run, remarks_);
+      settle_times(run);
+    }
+    return read;
+  }
+
+  /// A timed run -> its steady steps. InputError if they contradict other figures of their lines.
+  SteadyRun steady(LoggedSteps run) {
+    SteadyRun found;
+    if (run.is_one_figure) {
+      found.steady.seconds = run.steps.front().seconds;
+      found.steady.spread = run.spread.value_or(0);
+      found.steady.steps = run.steps.front().steps;
+      return found;
+    }
+    const bool goes_on = take_regime(run, found.regimes);
+    found.steady = steady_steps(run.steps, goes_on);
+    check_steps(log_, run, found.steady);
+    remark_left_out(run, found.steady);
     return found;
   }
-  std::size_t index = 0;
-  if (const auto parts = regimes_of(run.steps); parts.size() > 1) {
+
+  /// A timed run -> its measured step. InputError if it has no time, or lacks a required size.
+  MeasuredStep measured(LoggedSteps run) {
+    if (!run.unknown.empty()) throw InputError(log_.location(run.line), "step", run.unknown);
+    MeasuredStep step = sized_step(log_, run, unstated_);
+    std::vector<double> rates;
+    for (const LoggedStep& each : run.steps)
+      if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
+    if (!rates.empty()) step.rate_each = FlopsPerSecond{median(rates)};
+    auto [steady, regimes] = this->steady(std::move(run));
+    constexpr double most_steps = 1e9;
+    step.step = Seconds{steady.seconds};
+    step.spread = steady.spread;
+    step.steps = static_cast<int>(std::clamp(steady.steps, 1.0, most_steps));
+    step.regimes = std::move(regimes);
+    return step;
+  }
+
+  /// A timed run -> its survey, with the steady steps if it has a time.
+  StepSurvey surveyed(LoggedSteps run) {
+    StepSurvey survey = survey_of(run);
+    if (!run.unknown.empty()) return survey;
+    auto [steady, regimes] = this->steady(std::move(run));
+    survey.step = Seconds{steady.seconds};
+    survey.spread = steady.spread;
+    survey.steps = steady.steps;
+    survey.regimes = std::move(regimes);
+    return survey;
+  }
+
+  /// Returns the remarks of all stages; `first` is the line for those on the whole log.
+  std::vector<std::string> remarks(const LogLine& first) {
+    std::string options;
+    for (std::size_t i = 0; i < unstated_.size(); ++i)
+      options += (i == 0 ? "" : i + 1 < unstated_.size() ? ", " : " and ") + unstated_[i];
+    if (!options.empty())
+      remarks_.push_back(
+          log_.remark(first, fmt::format("the log does not say {}: 1 is taken", options)));
+    return std::move(remarks_);
+  }
+
+ private:
+  /// Cuts the run to one of its regimes, if its level changes; true if that is not the first.
+  bool take_regime(LoggedSteps& run, std::vector<StepRegime>& regimes) {
+    const auto parts = regimes_of(run.steps);
+    if (parts.size() < 2) return false;
     for (const auto& part : parts) {
-      const SteadySteps steady = steady_steps(part, !found.regimes.empty());
-      found.regimes.push_back({.step = Seconds{steady.seconds},
-                               .steps = steady.steps,
-                               .from = part.front().figures.iteration,
-                               .to = part.back().figures.iteration});
+      const SteadySteps steady = steady_steps(part, !regimes.empty());
+      regimes.push_back({.step = Seconds{steady.seconds},
+                         .steps = steady.steps,
+                         .from = part.front().figures.iteration,
+                         .to = part.back().figures.iteration});
     }
-    index = taken_index(found.regimes, taken);
-    remarks.push_back(log.remark(
+    remarks_.push_back(log_.remark(
         parts[1].front().line,
         fmt::format("WARNING: the steps turned: {}; the {} of these is taken, and no mean (`tofn "
                     "calibrate --steps --regime` takes another)",
-                    regimes_text(found.regimes), name_in(regimes_taken, taken))));
+                    regimes_text(regimes), name_in(regimes_taken, hints_.regime))));
+    const std::size_t index = taken_index(regimes, hints_.regime);
     run.steps = {parts[index].begin(), parts[index].end()};
+    return index > 0;
   }
-  const LogLine& first = run.steps.front().line;
-  found.steady = steady_steps(run.steps, index > 0);
-  check_steps(log, run, found.steady);
-  const std::string batch =
-      run.sizes.global_batch ? fmt::format("batch {:g}: ", *run.sizes.global_batch) : "";
-  if (found.steady.warm_up > 0)
-    remarks.push_back(log.remark(
-        first, fmt::format("{}the first {} of {} times left out as warm-up (until one is "
-                           "within {:g} % of the second half's median)",
-                           batch, found.steady.warm_up, run.steps.size(), 100 * warm_band)));
-  if (const std::string text = unsettled_text(run.steps, found.steady); !text.empty())
-    remarks.push_back(log.remark(first, batch + text));
-  if (const auto& outliers = found.steady.outliers; !outliers.empty())
-    remarks.push_back(
-        log.remark(outliers.front().line, outliers_text(found.steady, run.steps.size())));
-  return found;
-}
 
-/// A timed run, its steady steps and sizes -> a measured step.
-MeasuredStep measured(LoggedSteps run, const LogText& log, const StepHints& hints,
-                      StepReading& reading, std::vector<std::string>& unstated) {
-  if (!run.unknown.empty()) throw InputError(log.location(run.line), "step", run.unknown);
-  MeasuredStep step = sized_step(log, run, unstated);
-  std::vector<double> rates;
-  for (const LoggedStep& each : run.steps)
-    if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
-  if (!rates.empty()) step.rate_each = FlopsPerSecond{median(rates)};
-  auto [steady, regimes] = steady_of(std::move(run), log, hints.regime, reading.remarks);
-  constexpr double most_steps = 1e9;
-  step.step = Seconds{steady.seconds};
-  step.spread = steady.spread;
-  step.steps = static_cast<int>(std::clamp(steady.steps, 1.0, most_steps));
-  step.regimes = std::move(regimes);
-  return step;
-}
+  void remark_left_out(const LoggedSteps& run, const SteadySteps& steady) {
+    const LogLine& first = run.steps.front().line;
+    const std::string batch =
+        run.sizes.global_batch ? fmt::format("batch {:g}: ", *run.sizes.global_batch) : "";
+    if (steady.warm_up > 0)
+      remarks_.push_back(log_.remark(
+          first, fmt::format("{}the first {} of {} times left out as warm-up (until one is "
+                             "within {:g} % of the second half's median)",
+                             batch, steady.warm_up, run.steps.size(), 100 * warm_band)));
+    if (const std::string text = unsettled_text(run.steps, steady); !text.empty())
+      remarks_.push_back(log_.remark(first, batch + text));
+    if (!steady.outliers.empty())
+      remarks_.push_back(
+          log_.remark(steady.outliers.front().line, outliers_text(steady, run.steps.size())));
+  }
 
-/// A timed run and its steady steps, where it has a time -> its survey.
-StepSurvey surveyed(LoggedSteps run, const LogText& log, const StepHints& hints,
-                    StepLogSurvey& survey) {
-  StepSurvey one = survey_of(run);
-  if (!run.unknown.empty()) return one;
-  auto [steady, regimes] = steady_of(std::move(run), log, hints.regime, survey.remarks);
-  one.step = Seconds{steady.seconds};
-  one.spread = steady.spread;
-  one.steps = steady.steps;
-  one.regimes = std::move(regimes);
-  return one;
-}
+  const LogText& log_;
+  const StepHints& hints_;
+  std::vector<std::string> remarks_;
+  std::vector<std::string> unstated_;  ///< options of sizes that are unknown, so that 1 is taken
+};
 
-/// Returns `the log does not say --tp and --cp: 1 is taken`.
-std::string unstated_text(const std::vector<std::string>& options) {
-  std::string text;
-  for (std::size_t i = 0; i < options.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < options.size() ? ", " : " and ") + options[i];
-  return fmt::format("the log does not say {}: 1 is taken", text);
-}
-
-/// Checks the text, cuts it into lines, and returns what `read` makes of them.
+/// Text -> lines -> the answer that `read` makes of them.
 template <class Read>
 auto of_lines(std::string_view text, const std::string& file, const Read& read) {
   check_text(text, file);
@@ -207,31 +229,33 @@ auto of_lines(std::string_view text, const std::string& file, const Read& read) 
 }  // namespace
 
 StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints& hints) {
-  LoggedRuns runs = timed(std::move(read), log, hints);
+  StepStages stages(log, hints);
+  LoggedRuns runs = stages.timed(std::move(read));
   const LogLine first = runs.runs.front().line;
-  StepReading reading{.remarks = std::move(runs.remarks)};
-  std::vector<std::string> unstated;
-  for (LoggedSteps& run : runs.runs)
-    reading.steps.push_back(measured(std::move(run), log, hints, reading, unstated));
-  if (!unstated.empty()) reading.remarks.push_back(log.remark(first, unstated_text(unstated)));
+  StepReading reading;
+  for (LoggedSteps& run : runs.runs) reading.steps.push_back(stages.measured(std::move(run)));
+  reading.remarks = stages.remarks(first);
   return reading;
 }
 
 StepReading read_step_log(std::string_view text, const std::string& file, const StepHints& hints) {
   return of_lines(text, file, [&](const LogText& log) {
-    return completed_steps(runs_of(log, hints), log, hints);
+    return completed_steps(StepStages(log, hints).logged(), log, hints);
   });
 }
 
 StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
                               const StepHints& hints) {
   return of_lines(text, file, [&](const LogText& log) {
-    LoggedRuns runs = timed(runs_of(log, hints), log, hints);
-    StepLogSurvey survey{.warnings = slow_warnings(log), .remarks = std::move(runs.remarks)};
+    StepStages stages(log, hints);
+    LoggedRuns runs = stages.timed(stages.logged());
+    const LogLine first = runs.runs.front().line;
+    StepLogSurvey survey{.warnings = slow_warnings(log)};
     for (LoggedSteps& run : runs.runs) {
-      survey.runs.push_back(surveyed(std::move(run), log, hints, survey));
+      survey.runs.push_back(stages.surveyed(std::move(run)));
       survey.runs.back().format = runs.format;
     }
+    survey.remarks = stages.remarks(first);
     return survey;
   });
 }
