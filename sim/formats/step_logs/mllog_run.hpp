@@ -1,15 +1,39 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "sim/formats/step_logs/mllog_event.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 
 namespace tofn {
 inline namespace formats {
+
+using MllogFigures = std::vector<std::pair<std::string, double>>;
+
+/// One line of MLPerf's log: `:::MLLOG {"time_ms": ..., "event_type": ..., "key": ..., "value":
+/// ..., "metadata": {...}}`, after any prefix of a launcher.
+struct MllogEvent {
+  std::string key{};
+  std::optional<double> milliseconds{};
+  std::string text{};              ///< the value if it is text, otherwise empty
+  std::optional<double> number{};  ///< the value if it is a number, or a number as text
+  MllogFigures figures{};          ///< of a value that is an object
+  MllogFigures metadata{};         ///< numbers only
+  std::string status{};            ///< of the metadata
+};
+
+/// Returns the figure of that name; absent if there is none.
+std::optional<double> figure_named(const MllogFigures&, std::string_view name);
+
+bool has_mllog_mark(std::string_view line);
+
+/// Returns the event of a line with the mark; absent if no JSON with a key follows the mark.
+std::optional<MllogEvent> parse_mllog(std::string_view line);
 
 /// A sequence of values thinned evenly to `most` of them, because logs have gigabytes.
 template <class T>
@@ -130,6 +154,18 @@ struct MllogProgress {
   const char* most_from = "";    ///< event that states the maximum
 };
 MllogProgress progress_of(const MllogRun&, const MllogSteps&);
+
+/// A result file of MLPerf, read in one pass.
+struct MlperfLog {
+  MllogRun run{};
+  LoggedSizes sizes{};      ///< dumped before the run started
+  std::string precision{};  ///< `fp8`, `bf16`; empty if not dumped
+  long long bytes = 0;
+};
+
+/// Reads the file as a stream. A line longer than a million characters, or one that is not text,
+/// counts as damaged. InputError if the file cannot be opened.
+MlperfLog scan_mlperf_log(const std::filesystem::path&);
 
 }  // namespace formats
 }  // namespace tofn

@@ -62,11 +62,11 @@ inline bool is_step_time(double seconds) {
 }
 
 /// Returns how a run that printed its last step in this line ended, by the lines from there on;
-/// empty if they do not say (rows in log_words.cpp).
+/// empty if they do not say (rows in step_survey.cpp).
 std::string end_of_run(const LogText&, const LogLine& last_step);
 
 /// Returns warnings that explain slow or lost steps, the most important first (rows in
-/// log_words.cpp).
+/// step_survey.cpp).
 std::vector<LogWarning> slow_warnings(const LogText&);
 
 /// Whole numbers consistent with the figures of all lines of a run, within their last digits; low

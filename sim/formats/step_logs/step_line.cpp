@@ -38,10 +38,7 @@ std::string_view take_number(std::string_view text, std::string& digits) {
   std::size_t end = 0;
   while (end < text.size()) {
     const char c = text[end];
-    const bool is_comma = c == ',' && end > 0 && end + 3 < text.size() && is_digit(text[end - 1]) &&
-                          is_digit(text[end + 1]) && is_digit(text[end + 2]) &&
-                          is_digit(text[end + 3]) &&
-                          (end + 4 == text.size() || !is_digit(text[end + 4]));
+    const bool is_comma = is_thousands_comma(text, end);
     const bool is_sign =
         (c == '-' || c == '+') && (end == 0 || text[end - 1] == 'e' || text[end - 1] == 'E');
     const bool is_exponent =
@@ -184,6 +181,13 @@ const StepDialect* step_dialect_of(const LogText& log) {
     return figures.iteration || std::any_of(std::next(first), log.lines.end(), is_step);
   });
   return found == dialects.end() ? nullptr : &*found;
+}
+
+bool is_thousands_comma(std::string_view text, std::size_t at) {
+  constexpr std::size_t group = 3;
+  return text[at] == ',' && at > 0 && is_digit(text[at - 1]) && at + group < text.size() &&
+         is_whole_number(text.substr(at + 1, group)) &&
+         (at + group + 1 == text.size() || !is_digit(text[at + group + 1]));
 }
 
 std::optional<double> figure_after(std::string_view text, std::string_view words) {

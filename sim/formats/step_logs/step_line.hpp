@@ -126,6 +126,9 @@ bool is_step_line(const LogLine&, const StepDialect&);
 void take_figures(const LogText&, const LogLine&, const StepDialect&, StepLine&,
                   StepLine& rounding);
 
+/// True at the comma of a number such as `262,144`.
+bool is_thousands_comma(std::string_view text, std::size_t at);
+
 /// Returns the number after the words, as people write it: `6,785`, `11.5K`, `561.94ms`.
 std::optional<double> figure_after(std::string_view text, std::string_view words);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/formats/step_logs/step_line.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -27,14 +28,6 @@ constexpr std::array<std::pair<std::string_view, std::optional<int> LoggedSizes:
      {"'pp'", &LoggedSizes::pipeline_parallel_size},
      {"'cp'", &LoggedSizes::context_parallel_size}}};
 constexpr std::string_view between_names = "  ";
-
-/// True at the comma of a number such as `262,144`.
-bool is_thousands_comma(std::string_view text, std::size_t at) {
-  constexpr std::size_t group = 3;
-  return text[at] == ',' && at + group < text.size() &&
-         is_whole_number(text.substr(at + 1, group)) &&
-         (at + group + 1 == text.size() || !is_of_a_word(text[at + group + 1]));
-}
 
 /// Whole number after the name in the line.
 std::optional<int> count_after(std::string_view text, std::string_view name) {

@@ -190,8 +190,8 @@ bool is_step_table(const LogText& log) {
   const auto header = table_header(log);
   if (!header) return false;
   std::string text(header->text);
-  std::replace_if(
-      text.begin(), text.end(), [&](char c) { return c == '\t' || c == '"'; }, ' ');
+  for (char& each : text)
+    if (each == '\t' || each == '"') each = ' ';
   bool has_time = false;
   each_name(text, has_commas(*header) ? "," : " ",
             [&](std::string_view name) { has_time |= column_named(name).starts_with("step_"); });
