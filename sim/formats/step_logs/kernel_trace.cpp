@@ -9,7 +9,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/words.hpp"
-#include "sim/formats/step_logs/step_sizes.hpp"
 #include "sim/formats/text/json_members.hpp"
 #include "sim/formats/text/log_text.hpp"
 
@@ -36,7 +35,7 @@ std::string_view kind_of(const std::string& name) {
   const std::string lower = lower_case(name);
   for (const auto& [kind, parts] : kinds_of_kernels) {
     bool has_part = false;
-    each_name(parts, " ",
+    each_part(parts, " ",
               [&](std::string_view part) { has_part |= lower.find(part) != std::string::npos; });
     if (has_part) return kind;
   }

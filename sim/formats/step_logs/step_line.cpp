@@ -148,6 +148,15 @@ void check_seconds(const LogText& log, const LogLine& line, const LineFigure& fi
       "must be a time above 0 and at most a million seconds, is '" + shortened(word.text) + "'");
 }
 
+/// True if the line has one of these figures.
+bool has_figure(const LogLine& line, const StepDialect& dialect,
+                std::initializer_list<std::optional<double> L::*> figures) {
+  return std::any_of(dialect.figures().begin(), dialect.figures().end(), [&](const auto& each) {
+    return std::find(figures.begin(), figures.end(), each.figure) != figures.end() &&
+           figure_after(line.text, each.words);
+  });
+}
+
 }  // namespace
 
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
@@ -156,15 +165,11 @@ bool is_step_line(const LogLine& line, const StepDialect& dialect) {
   if (dialect.needs != StepNeeds::TimeOrObject)
     return figure_after(line.text, dialect.figures().front().words) ||
            (dialect.needs == StepNeeds::FirstOrMark && figure_after(line.text, dialect.mark));
-  const auto says = [&](std::initializer_list<std::optional<double> L::*> ones) {
-    return std::any_of(dialect.figures().begin(), dialect.figures().end(), [&](const auto& each) {
-      return std::find(ones.begin(), ones.end(), each.figure) != ones.end() &&
-             figure_after(line.text, each.words);
-    });
-  };
-  return says({&L::iteration}) ? says({&L::seconds, &L::steps_rate, &L::samples_rate,
-                                       &L::tokens_rate, &L::tokens_rate_each})
-                               : trimmed(line.text).starts_with('{') && says({&L::seconds});
+  if (!has_figure(line, dialect, {&L::iteration}))
+    return trimmed(line.text).starts_with('{') && has_figure(line, dialect, {&L::seconds});
+  return has_figure(
+      line, dialect,
+      {&L::seconds, &L::steps_rate, &L::samples_rate, &L::tokens_rate, &L::tokens_rate_each});
 }
 
 const StepDialect* step_dialect_of(const LogText& log) {
@@ -174,11 +179,9 @@ const StepDialect* step_dialect_of(const LogText& log) {
     const auto is_step = [&](const LogLine& line) { return is_step_line(line, each); };
     const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_step);
     if (first == log.lines.end()) return false;
-    if (each.needs != StepNeeds::TimeOrObject) return true;
     // A single object with a time and no iteration is a file of settings, not a log.
-    StepLine figures, rounding;
-    take_figures(log, *first, each, figures, rounding);
-    return figures.iteration || std::any_of(std::next(first), log.lines.end(), is_step);
+    return each.needs != StepNeeds::TimeOrObject || has_figure(*first, each, {&L::iteration}) ||
+           std::any_of(std::next(first), log.lines.end(), is_step);
   });
   return found == dialects.end() ? nullptr : &*found;
 }

@@ -84,17 +84,12 @@ struct StepDialect {
   consteval StepDialect(std::string_view name, std::string_view mark, std::string_view line,
                         std::string_view begins = {}, StepNeeds needs = StepNeeds::First)
       : name(name), mark(mark), needs(needs), begins(begins) {
-    constexpr std::string_view separator = "  ";
-    while (!line.empty()) {
-      const std::size_t end = line.find(separator);
-      figures_.at(count_++) = figure_of(line.substr(0, end));
-      line = end == line.npos ? "" : line.substr(end + separator.size());
-    }
+    each_part(line, "  ", [&](std::string_view each) { figures_.at(count_++) = figure_of(each); });
   }
   constexpr std::span<const LineFigure> figures() const { return {figures_.data(), count_}; }
 
  private:
-  static consteval LineFigure figure_of(std::string_view printed) {
+  static constexpr LineFigure figure_of(std::string_view printed) {
     const std::size_t open = printed.find('{');
     const std::size_t close = printed.find('}');
     for (const FigureUnit& unit : figure_units)

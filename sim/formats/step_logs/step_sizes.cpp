@@ -91,11 +91,11 @@ void fill(std::optional<T>& size, const std::optional<T>& other) {
 
 void take_sizes(const LogLine& line, LoggedSizes& sizes) {
   each_size([&](const auto& size) {
-    each_name(size.dumped, between_names, [&](std::string_view name) {
+    each_part(size.dumped, between_names, [&](std::string_view name) {
       if (!(sizes.*size.logged)) sizes.*size.logged = count_after(line.text, name);
     });
   });
-  each_name(length_names, between_names, [&](std::string_view name) {
+  each_part(length_names, between_names, [&](std::string_view name) {
     const auto count = sizes.iterations ? std::nullopt : count_after(line.text, name);
     if (!count || *count == 0) return;
     sizes.iterations = count;

@@ -63,16 +63,6 @@ void each_size(const F& f) {
   std::apply([&](const auto&... row) { (f(row), ...); }, size_rows);
 }
 
-/// Calls `f` with each name of a list.
-template <class F>
-void each_name(std::string_view list, std::string_view separator, const F& f) {
-  while (!list.empty()) {
-    const std::size_t end = list.find(separator);
-    f(list.substr(0, end));
-    list = end == list.npos ? std::string_view{} : list.substr(end + separator.size());
-  }
-}
-
 /// Reads a line of a dump of arguments (`tensor_model_parallel_size ..... 8`, `devices: 8`); the
 /// first line that states a size counts.
 void take_sizes(const LogLine&, LoggedSizes&);

@@ -33,7 +33,7 @@ std::string_view column_named(std::string_view name) {
   const std::string lower = lower_case(trimmed(name));
   std::string_view key;
   const auto look = [&](std::string_view names) {
-    each_name(names, " ", [&](std::string_view each) {
+    each_part(names, " ", [&](std::string_view each) {
       if (each == lower) key = key_of_column(names);
     });
   };
@@ -42,17 +42,19 @@ std::string_view column_named(std::string_view name) {
   return key;
 }
 
-/// A cell at its place in the file.
+/// A cell at its place in the file, and the key of its column.
 struct StepCell {
+  std::string_view key;
   std::string text;
   LogLine line;
   int column = 0;
 };
+using StepRow = std::vector<StepCell>;
 
 /// A table whose rows have as many cells as the header.
 struct StepGrid {
   std::vector<std::string> names{};
-  std::vector<std::vector<StepCell>> rows{};
+  std::vector<StepRow> rows{};
   std::vector<std::string> remarks{};
 };
 
@@ -61,10 +63,11 @@ StepGrid grid_of_csv(const LogText& log) {
   const CsvTable csv = CsvTable::parse_whole_rows(log.whole, log.file, grid.remarks);
   grid.names.assign(csv.columns().begin(), csv.columns().end());
   for (std::size_t i = 0; i < csv.rows(); ++i) {
-    std::vector<StepCell>& cells = grid.rows.emplace_back();
+    StepRow& row = grid.rows.emplace_back();
     for (const std::string& name : grid.names) {
       const Location place = csv.location(i, name);
-      cells.push_back({csv.at(i, name), {.text = {}, .number = place.line}, place.column});
+      row.push_back(
+          {column_named(name), csv.at(i, name), {.text = {}, .number = place.line}, place.column});
     }
   }
   return grid;
@@ -84,8 +87,10 @@ StepGrid grid_of_blanks(const LogText& log, const LogLine& header) {
       throw InputError(
           log.location(line), {},
           fmt::format("row has {} words, the header has {}", words.size(), grid.names.size()));
-    std::vector<StepCell>& cells = grid.rows.emplace_back();
-    for (const LogWord& word : words) cells.push_back({std::string(word.text), line, word.column});
+    StepRow& row = grid.rows.emplace_back();
+    for (const LogWord& word : words)
+      row.push_back(
+          {column_named(grid.names[row.size()]), std::string(word.text), line, word.column});
   }
   return grid;
 }
@@ -108,62 +113,54 @@ void leave_out_half_written(const LogText& log, StepGrid& grid) {
   grid.rows.pop_back();
 }
 
-/// Cells of a row, found by the key of their column.
-class StepRow {
- public:
-  StepRow(const LogText& log, const StepGrid& grid, const std::vector<StepCell>& cells)
-      : log_(log), grid_(grid), cells_(cells) {}
+[[noreturn]] void refuse_cell(const LogText& log, const StepCell& cell, std::string_view key,
+                              const std::string& problem) {
+  throw InputError(log.location(cell.line, LogWord{cell.text, cell.column}), std::string(key),
+                   problem + " is '" + shortened(cell.text) + "'");
+}
 
-  const StepCell* find(std::string_view key) const {
-    for (std::size_t i = 0; i < cells_.size(); ++i)
-      if (column_named(grid_.names[i]) == key && !cells_[i].text.empty()) return &cells_[i];
-    return nullptr;
-  }
-  std::optional<int> count(std::string_view key) const {
-    const StepCell* cell = find(key);
-    const auto value = cell == nullptr ? std::nullopt : parse_count(cell->text);
-    if (cell != nullptr && !value) refuse(*cell, key, "must be a whole number from 1");
-    return value;
-  }
-  /// Configuration of the row, without steps.
-  LoggedSteps run() const {
-    LoggedSteps run;
-    run.line = line();
-    if (const StepCell* source = find("source")) run.source = source->text;
-    each_size([&](const auto& size) {
-      if (size.hint != nullptr) run.sizes.*size.logged = count(key_of_column(size.columns));
-    });
-    double spread = 0;
-    const StepCell* cell = find("spread");
-    if (cell == nullptr) return run;
-    if (!parse_number(cell->text, spread) || spread < 0 || spread > 1)
-      refuse(*cell, "spread", "must be a number from 0 to 1");
-    run.spread = spread;
-    return run;
-  }
-  double seconds() const {
-    for (const auto& [key, unit] : {std::pair{"step_s", 1.0}, {"step_ms", 1e-3}})
-      if (const StepCell* cell = find(key)) {
-        const double value =
-            number_at(log_, cell->line, LogWord{cell->text, cell->column}, key) * unit;
-        if (is_step_time(value)) return value;
-        refuse(*cell, key, "must be above 0 and at most a million seconds,");
-      }
-    refuse(cells_.front(), "step_s", "the row has no time; its first cell");
-  }
-  const LogLine& line() const { return cells_.front().line; }
+/// Cell of a row in the column of that key; nullptr if it is empty or absent.
+const StepCell* find(const StepRow& row, std::string_view key) {
+  for (const StepCell& cell : row)
+    if (cell.key == key && !cell.text.empty()) return &cell;
+  return nullptr;
+}
 
- private:
-  [[noreturn]] void refuse(const StepCell& cell, std::string_view key,
-                           const std::string& problem) const {
-    throw InputError(log_.location(cell.line, LogWord{cell.text, cell.column}), std::string(key),
-                     problem + " is '" + shortened(cell.text) + "'");
-  }
+std::optional<int> count_in(const LogText& log, const StepRow& row, std::string_view key) {
+  const StepCell* cell = find(row, key);
+  const auto value = cell == nullptr ? std::nullopt : parse_count(cell->text);
+  if (cell != nullptr && !value) refuse_cell(log, *cell, key, "must be a whole number from 1");
+  return value;
+}
 
-  const LogText& log_;
-  const StepGrid& grid_;
-  const std::vector<StepCell>& cells_;
-};
+double seconds_in(const LogText& log, const StepRow& row) {
+  for (const auto& [key, unit] : {std::pair{"step_s", 1.0}, {"step_ms", 1e-3}})
+    if (const StepCell* cell = find(row, key)) {
+      const double value =
+          number_at(log, cell->line, LogWord{cell->text, cell->column}, key) * unit;
+      if (is_step_time(value)) return value;
+      refuse_cell(log, *cell, key, "must be above 0 and at most a million seconds,");
+    }
+  refuse_cell(log, row.front(), "step_s", "the row has no time; its first cell");
+}
+
+/// Configuration of the row, without steps.
+LoggedSteps run_of_row(const LogText& log, const StepRow& row) {
+  LoggedSteps run;
+  run.line = row.front().line;
+  if (const StepCell* source = find(row, "source")) run.source = source->text;
+  each_size([&](const auto& size) {
+    if (size.hint == nullptr) return;
+    run.sizes.*size.logged = count_in(log, row, key_of_column(size.columns));
+  });
+  double spread = 0;
+  const StepCell* cell = find(row, "spread");
+  if (cell == nullptr) return run;
+  if (!parse_number(cell->text, spread) || spread < 0 || spread > 1)
+    refuse_cell(log, *cell, "spread", "must be a number from 0 to 1");
+  run.spread = spread;
+  return run;
+}
 
 /// Notes columns that are not read; InputError if two columns state the same quantity.
 void check_columns(const LogText& log, const LogLine& header, const StepGrid& grid,
@@ -193,7 +190,7 @@ bool is_step_table(const LogText& log) {
   for (char& each : text)
     if (each == '\t' || each == '"') each = ' ';
   bool has_time = false;
-  each_name(text, has_commas(*header) ? "," : " ",
+  each_part(text, has_commas(*header) ? "," : " ",
             [&](std::string_view name) { has_time |= column_named(name).starts_with("step_"); });
   return has_time;
 }
@@ -207,13 +204,12 @@ LoggedRuns read_step_table(const LogText& log, const StepHints&) {
                                      [](const auto& name) { return column_named(name) == "step"; });
   if (has_steps) leave_out_half_written(log, grid);
   read.remarks.insert(read.remarks.end(), grid.remarks.begin(), grid.remarks.end());
-  for (const auto& cells : grid.rows) {
-    const StepRow row(log, grid, cells);
-    LoggedSteps run = row.run();
+  for (const StepRow& row : grid.rows) {
+    LoggedSteps run = run_of_row(log, row);
     run.is_one_figure = !has_steps;
-    const LoggedStep step{.seconds = row.seconds(),
-                          .steps = has_steps ? 1.0 : row.count("steps").value_or(1),
-                          .line = row.line()};
+    const LoggedStep step{.seconds = seconds_in(log, row),
+                          .steps = has_steps ? 1.0 : count_in(log, row, "steps").value_or(1),
+                          .line = run.line};
     auto same = std::find_if(read.runs.begin(), read.runs.end(), [&](const auto& other) {
       return has_steps && other.source == run.source && other.sizes == run.sizes;
     });

@@ -77,6 +77,11 @@ TEST_CASE("each row of programs begins with the iteration, and has a time or a r
   }
 }
 
+TEST_CASE("an object with a time that is none is no log of steps, and others may read it") {
+  CHECK_FALSE(is_step_log("{\"step_time\": 0.0}\n"));
+  CHECK(is_step_log("{\"step_time\": 0.0}\n{\"step_time\": 2.0}\n"));
+}
+
 TEST_CASE("a bar around the line of any program tells how long its run is") {
   const std::string bar = " 12%|#2        | 12/100 [00:31<04:02, 2.5s/it] ";
   for (const std::string line : {"global_step: 12 | train_step_timing in s: 2.5\n",
