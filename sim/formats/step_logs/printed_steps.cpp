@@ -15,13 +15,6 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
-/// A step as a program printed it, and the arguments dumped since the one before.
-struct PrintedStep {
-  LogLine line{};
-  StepLine figures{}, rounding{};
-  LoggedSizes dumped{};
-};
-
 /// True if both times are alike or one is unknown: ranks wait for each other.
 bool is_as_long(std::optional<double> a, std::optional<double> b) {
   return !a || !b || std::abs(*a / *b - 1) <= warm_band;
@@ -32,30 +25,25 @@ class PrintedRuns {
  public:
   PrintedRuns(const LogText& log, LoggedRuns& read) : log_(log), read_(read) {}
 
-  void take(PrintedStep printed) {
-    fill_sizes(fresh_, printed.dumped);
-    auto& [line, figures, rounding, dumped] = printed;
-    gather_passes(figures, rounding);
-    auto clock = time_stamp_of(line.text);
-    if (!clock) clock = time_stamp_of(line.prefix);
-    if (is_repeated(figures) || is_of_another_rank(figures, line, clock)) return;
+  /// Takes a step with the line and the figures that were printed, and the arguments dumped since
+  /// the one before.
+  void take(LoggedStep step, const LoggedSizes& dumped) {
+    fill_sizes(fresh_, dumped);
+    gather_passes(step);
+    step.clock = time_stamp_of(step.line.text);
+    if (!step.clock) step.clock = time_stamp_of(step.line.prefix);
+    const auto iteration = step.figures.iteration;
+    if (is_repeated(iteration) || is_of_another_rank(step)) return;
     const bool is_restart =
-        last_ && ((figures.iteration && *figures.iteration < *last_) || has_other_sizes(figures));
-    if (is_restart) restart(line);
+        last_ && ((iteration && *iteration < *last_) || has_other_sizes(step.figures));
+    if (is_restart) restart(step.line);
     fill_sizes(sizes_, std::exchange(fresh_, {}));
-    const LoggedStep step{
-        .seconds = figures.seconds.value_or(0),
-        .steps = last_ && figures.iteration && !is_restart ? *figures.iteration - *last_ : 1,
-        .line = line,
-        .figures = figures,
-        .rounding = rounding,
-        .clock = clock,
-        .is_cold = is_restart || (figures.iteration && *figures.iteration <= 1)};
+    step.seconds = step.figures.seconds.value_or(0);
+    step.steps = last_ && iteration && !is_restart ? *iteration - *last_ : 1;
+    step.is_cold = is_restart || (iteration && *iteration <= 1);
+    last_ = iteration ? iteration : last_.value_or(0) + 1;
+    counted_.insert_or_assign(*last_, Counted{step.clock, step.line.prefix, step.figures.seconds});
     run_of(step).steps.push_back(step);
-    last_ = figures.iteration ? figures.iteration : last_.value_or(0) + 1;
-    if (is_restart) counted_.clear();
-    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, figures.seconds});
-    if (is_restart) before_.reset();
   }
 
   void finish() {
@@ -85,19 +73,19 @@ class PrintedRuns {
   };
 
   /// Scales the time of one pass to a step, by the mean number of passes per step so far.
-  void gather_passes(StepLine& figures, StepLine& rounding) {
-    if (!figures.passes || !figures.seconds || !figures.iteration || !(*figures.iteration > 0))
-      return;
+  void gather_passes(LoggedStep& step) {
+    const StepLine& figures = step.figures;
+    if (!figures.passes || !figures.seconds || !(figures.iteration.value_or(0) > 0)) return;
     const double passes = std::max(1.0, std::round(*figures.passes / *figures.iteration));
-    *figures.seconds *= passes;
-    *rounding.seconds *= passes;
+    *step.figures.seconds *= passes;
+    *step.rounding.seconds *= passes;
     passes_ = std::max(passes_, passes);
   }
 
   /// True for another rank's line of the previous step, or one that a progress bar drew again.
-  bool is_repeated(const StepLine& figures) {
-    if (!last_ || !figures.iteration) return false;
-    if (*figures.iteration == *last_ || (before_ && *figures.iteration == *before_)) {
+  bool is_repeated(std::optional<double> iteration) {
+    if (!last_ || !iteration) return false;
+    if (iteration == last_ || iteration == before_) {
       ++repeated_;
       return true;
     }
@@ -108,17 +96,17 @@ class PrintedRuns {
   /// True for a step that another rank already printed, if ranks print in separate blocks: at the
   /// same time, or without time stamps with another prefix and the same length. A restarted job
   /// repeats steps later.
-  bool is_of_another_rank(const StepLine& figures, const LogLine& line,
-                          const std::optional<TimeStamp>& clock) {
-    const auto same = figures.iteration ? counted_.find(*figures.iteration) : counted_.end();
-    if (same == counted_.end()) return false;
-    const Counted& counted = same->second;
+  bool is_of_another_rank(const LoggedStep& step) {
+    const auto iteration = step.figures.iteration;
+    const auto found = iteration ? counted_.find(*iteration) : counted_.end();
+    if (found == counted_.end()) return false;
+    const auto& [clock, prefix, seconds] = found->second;
     constexpr double skew = 1;  // seconds between clocks of nodes; a restart takes longer
     const bool is_same =
-        clock && counted.clock
-            ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
-            : line.prefix != counted.prefix && !has_other_sizes(figures) &&
-                  is_as_long(figures.seconds, counted.seconds);
+        step.clock && clock
+            ? std::abs(step.clock->seconds - clock->seconds) <= skew + step.clock->resolution
+            : step.line.prefix != prefix && !has_other_sizes(step.figures) &&
+                  is_as_long(step.figures.seconds, seconds);
     if (is_same) ++repeated_;
     return is_same;
   }
@@ -136,6 +124,8 @@ class PrintedRuns {
     const bool is_other = differ(sizes_, fresh_);
     read_.remarks.push_back(log_.remark(
         line, fmt::format("the job began anew{}", is_other ? " with other arguments" : "")));
+    counted_.clear();
+    before_.reset();
     if (!is_other) return;
     sizes_ = {};
     first_of_job_ = read_.runs.size();
@@ -198,7 +188,7 @@ class StepLineReader {
     if (is_step) open_ = &line;
     if (is_step || is_of_json) take_figures_of(line);
     if (is_step) end_step();
-    if (!is_step || is_of_json) take_sizes(line, next_.dumped);
+    if (!is_step || is_of_json) take_sizes(line, dumped_);
   }
 
   /// Reads a line of a program whose steps are several lines each; arguments of the next job also
@@ -210,7 +200,7 @@ class StepLineReader {
     if (is_first || differ(stated, sizes_)) end_step();
     if (is_first) open_ = &line;
     if (open_ == nullptr)
-      take_sizes(line, next_.dumped);
+      take_sizes(line, dumped_);
     else
       take_figures_of(line);
   }
@@ -227,9 +217,9 @@ class StepLineReader {
     const LogLine* const first = std::exchange(open_, nullptr);
     if (first == nullptr) return;
     next_.line = *first;
-    if (differ(sizes_, next_.dumped)) sizes_ = {};
-    fill_sizes(sizes_, next_.dumped);
-    runs_.take(std::exchange(next_, {}));
+    if (differ(sizes_, dumped_)) sizes_ = {};
+    fill_sizes(sizes_, dumped_);
+    runs_.take(std::exchange(next_, {}), std::exchange(dumped_, {}));
     has_step_ = true;
   }
 
@@ -238,9 +228,9 @@ class StepLineReader {
   LoggedRuns& read_;
   PrintedRuns runs_;
   bool has_step_ = false;
-  PrintedStep next_;               ///< what was read of it
+  LoggedStep next_;                ///< line and figures that were read of it
   const LogLine* open_ = nullptr;  ///< its first line, while its others may follow
-  LoggedSizes sizes_;              ///< of the job that prints
+  LoggedSizes dumped_, sizes_;     ///< since the last step; of the job that prints
 };
 
 }  // namespace

@@ -26,13 +26,14 @@ struct LoggedStep {
   bool is_cold = false;  ///< first step of a job, or after a restart
 };
 
-/// Steps of a run without warm-up and outliers.
+/// Steps of a run, or of one of its regimes, without warm-up and outliers.
 struct SteadySteps {
   double seconds = 0;       ///< median of the printed times
   double spread = 0;        ///< robust standard deviation over the median
   double steps = 0;         ///< number of steps in these times
   std::size_t warm_up = 0;  ///< printed times left out at the start
   std::vector<LoggedStep> outliers{};
+  std::vector<StepRegime> regimes{};  ///< in order, if these steps are of one of several
 };
 
 /// Relative distance from the median of the run's second half within which a time counts as warm.

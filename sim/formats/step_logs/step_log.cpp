@@ -1,16 +1,17 @@
-// From the text of a log to its measured steps, a stage a function, in this order:
+// From the text of a log to its measured steps: the stages in their order, a function each.
 //
-//   text            -> lines            cut_into_lines, without launchers' prefixes and colours
-//   lines           -> logged runs      runs_of: the first format that fits reads steps with
-//   figures logged runs     -> timed runs       timed: sizes of the log and of hints, seconds of
-//   each step a timed run     -> steady steps     steady_of: one regime of it, without warm-up and
-//   outliers
-//   + its sizes     -> a measured step  measured, or surveyed for those who watch a job
+//   text          -> lines          of_lines: without colours and prefixes of launchers
+//   lines         -> logged runs    logged: the first of `format_rows` that fits reads them
+//   logged runs   -> timed runs     timed: all sizes, and the seconds of each step
+//   a timed run   -> steady steps   steady: of one regime, without warm-up, checked
+//   a timed run   -> measured step  measured: steady steps and sizes; or surveyed
 //
-// A format of `format_rows` is a file of its own. Most programs print a line a step: their steps
-// are found by a row of step_dialects.cpp (is_step_line), which step_line.cpp reads into figures
-// (take_figures), and printed_steps.cpp gathers into runs: without what other ranks repeat, cut
-// where a job began anew or its batch grew. Checks refuse figures that contradict each other.
+// Most programs print a line a step, which is logged in stages of its own:
+//
+//   lines         -> step lines     is_step_line, by a row of step_dialects.cpp
+//   step line     -> figures        take_figures (step_line.cpp), in the units of that row
+//   figures       -> printed steps  StepLineReader (printed_steps.cpp): all lines of a step
+//   printed steps -> logged runs    PrintedRuns: each step once, a run for each job and batch
 #include "sim/formats/step_logs/step_log.hpp"
 
 #include <algorithm>
@@ -81,12 +82,6 @@ std::size_t taken_index(const std::vector<StepRegime>& regimes, RegimeTaken take
   return static_cast<std::size_t>(longest - regimes.begin());
 }
 
-/// Steady steps of a run or of one of its regimes, which are in order if there are several.
-struct SteadyRun {
-  SteadySteps steady{};
-  std::vector<StepRegime> regimes{};
-};
-
 /// The stages after the lines, with remarks on what they leave out or assume.
 class StepStages {
  public:
@@ -119,18 +114,17 @@ class StepStages {
   }
 
   /// A timed run -> its steady steps. InputError if they contradict other figures of their lines.
-  SteadyRun steady(LoggedSteps run) {
-    SteadyRun found;
-    if (run.is_one_figure) {
-      found.steady.seconds = run.steps.front().seconds;
-      found.steady.spread = run.spread.value_or(0);
-      found.steady.steps = run.steps.front().steps;
-      return found;
-    }
-    const bool goes_on = take_regime(run, found.regimes);
-    found.steady = steady_steps(run.steps, goes_on);
-    check_steps(log_, run, found.steady);
-    remark_left_out(run, found.steady);
+  SteadySteps steady(LoggedSteps run) {
+    if (run.is_one_figure)
+      return {.seconds = run.steps.front().seconds,
+              .spread = run.spread.value_or(0),
+              .steps = run.steps.front().steps};
+    std::vector<StepRegime> regimes;
+    const bool goes_on = take_regime(run, regimes);
+    SteadySteps found = steady_steps(run.steps, goes_on);
+    found.regimes = std::move(regimes);
+    check_steps(log_, run, found);
+    remark_left_out(run, found);
     return found;
   }
 
@@ -142,12 +136,12 @@ class StepStages {
     for (const LoggedStep& each : run.steps)
       if (each.figures.flops_each) rates.push_back(*each.figures.flops_each);
     if (!rates.empty()) step.rate_each = FlopsPerSecond{median(rates)};
-    auto [steady, regimes] = this->steady(std::move(run));
+    SteadySteps found = steady(std::move(run));
     constexpr double most_steps = 1e9;
-    step.step = Seconds{steady.seconds};
-    step.spread = steady.spread;
-    step.steps = static_cast<int>(std::clamp(steady.steps, 1.0, most_steps));
-    step.regimes = std::move(regimes);
+    step.step = Seconds{found.seconds};
+    step.spread = found.spread;
+    step.steps = static_cast<int>(std::clamp(found.steps, 1.0, most_steps));
+    step.regimes = std::move(found.regimes);
     return step;
   }
 
@@ -155,11 +149,11 @@ class StepStages {
   StepSurvey surveyed(LoggedSteps run) {
     StepSurvey survey = survey_of(run);
     if (!run.unknown.empty()) return survey;
-    auto [steady, regimes] = this->steady(std::move(run));
-    survey.step = Seconds{steady.seconds};
-    survey.spread = steady.spread;
-    survey.steps = steady.steps;
-    survey.regimes = std::move(regimes);
+    SteadySteps found = steady(std::move(run));
+    survey.step = Seconds{found.seconds};
+    survey.spread = found.spread;
+    survey.steps = found.steps;
+    survey.regimes = std::move(found.regimes);
     return survey;
   }
 

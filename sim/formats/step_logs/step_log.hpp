@@ -145,7 +145,7 @@ struct StepLogSurvey {
 StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
                               const StepHints& hints = {});
 
-/// True if the text is in a format of step_format.cpp.
+/// True if the text is in a format of step_log.cpp.
 bool is_step_log(std::string_view text);
 
 }  // namespace formats
