@@ -9,7 +9,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/formats/step_logs/step_regimes.hpp"
+#include "sim/formats/step_logs/steady_steps.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
@@ -80,17 +80,17 @@ void set_outside(WatchAnswer& now) {
 double wandering_of(Steps all) {
   constexpr std::size_t blocks = 8;
   constexpr std::size_t needed = 2 * blocks;
-  double own = 0.5 * robust_deviation(all);
+  double of_run = 0.5 * robust_deviation(all);
   if (all.size() >= needed) {
     std::vector<double> levels;
     for (std::size_t i = 0; i < blocks; ++i)
       levels.push_back(mean(all.subspan(i * all.size() / blocks,
                                         (i + 1) * all.size() / blocks - i * all.size() / blocks)));
-    own = standard_deviation(levels);
+    of_run = standard_deviation(levels);
   }
-  const double usual = default_discrepancy.run * mean(all);
+  const double typical = default_discrepancy.run * mean(all);
   const double share = static_cast<double>(needed) / static_cast<double>(needed + all.size());
-  return std::hypot(std::sqrt(share) * usual, std::sqrt(1 - share) * own);
+  return std::hypot(std::sqrt(share) * typical, std::sqrt(1 - share) * of_run);
 }
 
 void forecast(WatchAnswer& now) {

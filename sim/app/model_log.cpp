@@ -117,11 +117,11 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
   const std::vector<PartTraits> parts = layer_traits(model);
   int count = 0;
   for (const PartTraits& part : parts) count += part.layers;
-  const auto check = [&](const char* what, auto logged, double own) {
-    if (logged && *logged != own)
+  const auto check = [&](const char* what, auto logged, double of_model) {
+    if (logged && *logged != of_model)
       throw InputError(
           {.file = file}, what,
-          fmt::format("the log says {:g}, model {} has {:g}{}", 1.0 * *logged, model.name, own,
+          fmt::format("the log says {:g}, model {} has {:g}{}", 1.0 * *logged, model.name, of_model,
                       std::string_view(what) == "sequence_length"
                           ? fmt::format(": state --sequence-length {:g}", 1.0 * *logged)
                           : ""));
@@ -176,11 +176,11 @@ std::vector<LoggedModelStep> read_model_log(const std::string& file,
   std::vector<LoggedModelStep> steps;
   for (const MeasuredStep& step : reading.steps) {
     check_model(step, model, file);
-    StatedPlan own = plan;
-    own.split.tensor_parallel_size = step.tensor_parallel_size;
-    own.split.pipeline_parallel_size = step.pipeline_parallel_size;
-    own.split.context_parallel_size = step.context_parallel_size;
-    steps.push_back({step, std::move(own)});
+    StatedPlan of_step = plan;
+    of_step.split.tensor_parallel_size = step.tensor_parallel_size;
+    of_step.split.pipeline_parallel_size = step.pipeline_parallel_size;
+    of_step.split.context_parallel_size = step.context_parallel_size;
+    steps.push_back({step, std::move(of_step)});
   }
   return steps;
 }

@@ -11,7 +11,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/formats/step_logs/mlperf_log.hpp"
+#include "sim/formats/step_logs/mllog_run.hpp"
 #include "sim/formats/step_logs/steady_steps.hpp"
 #include "sim/parallelism/run_settings.hpp"
 #include "sim/published/mlperf_files.hpp"

@@ -6,7 +6,7 @@
 #include "sim/formats/collective_logs/nccl_debug.hpp"
 #include "sim/formats/collective_logs/nccl_slowdowns.hpp"
 #include "sim/formats/step_logs/kernel_trace.hpp"
-#include "sim/formats/step_logs/mlperf_log.hpp"
+#include "sim/formats/step_logs/mllog_run.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
 #include "sim/formats/text/stated_arguments.hpp"
 #include "tests/fuzz/invariants.hpp"

@@ -18,48 +18,28 @@ namespace {
 
 using TraceJson = nlohmann::json;
 
-/// A part of a kernel's name, in lower case, and its kind; the first match counts.
-struct KindWord {
-  std::string_view word;
-  std::string_view kind;
-};
 constexpr std::string_view communication = "communication";
-constexpr std::array kind_words{
-    KindWord{"nccl", communication},
-    KindWord{"rccl", communication},
-    KindWord{"memcpy", "copies"},
-    KindWord{"memset", "copies"},
-    KindWord{"copy_kernel", "copies"},
-    KindWord{"batchedcopy", "copies"},
-    KindWord{"chunk_cat", "copies"},
-    KindWord{"flash", "attention"},
-    KindWord{"fmha", "attention"},
-    KindWord{"attention", "attention"},
-    KindWord{"cudnn::fusion", "attention"},  // in addition to its flash kernels
-    KindWord{"log_softmax", "loss"},
-    KindWord{"logsoftmax", "loss"},
-    KindWord{"nll_loss", "loss"},
-    KindWord{"cross_entropy", "loss"},
-    KindWord{"softmax", "attention"},
-    KindWord{"conv", "convolutions"},
-    KindWord{"dgrad", "convolutions"},
-    KindWord{"wgrad", "convolutions"},
-    KindWord{"adam", "optimizer"},
-    KindWord{"multi_tensor", "optimizer"},  // also LAMB, norms and clipping
-    KindWord{"gemm", "products"},
-    KindWord{"cutlass", "products"},
-    KindWord{"cublas", "products"},
-    KindWord{"nvjet", "products"},
-    KindWord{"xmma", "products"},
-    KindWord{"cijk_", "products"},
-    KindWord{"norm", "norms"}};
+/// Kinds of kernels, and parts of their names in lower case; the first match counts.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kinds_of_kernels{
+    {{communication, "nccl rccl"},
+     {"copies", "memcpy memset copy_kernel batchedcopy chunk_cat"},
+     {"attention", "flash fmha attention cudnn::fusion"},  // cuDNN's in addition to its flash ones
+     {"loss", "log_softmax logsoftmax nll_loss cross_entropy"},
+     {"attention", "softmax"},
+     {"convolutions", "conv dgrad wgrad"},
+     {"optimizer", "adam multi_tensor"},  // also LAMB, norms and clipping
+     {"products", "gemm cutlass cublas nvjet xmma cijk_"},
+     {"norms", "norm"}}};
 
 std::string_view kind_of(const std::string& name) {
   const std::string lower = lower_case(name);
-  const auto* const found = std::find_if(
-      kind_words.begin(), kind_words.end(),
-      [&](const KindWord& each) { return lower.find(each.word) != std::string::npos; });
-  return found == kind_words.end() ? "others" : found->kind;
+  for (const auto& [kind, parts] : kinds_of_kernels) {
+    bool has_part = false;
+    each_part(parts, " ",
+              [&](std::string_view part) { has_part |= lower.find(part) != std::string::npos; });
+    if (has_part) return kind;
+  }
+  return "others";
 }
 
 using Span = std::pair<double, double>;

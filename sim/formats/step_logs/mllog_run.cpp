@@ -1,13 +1,64 @@
 #include "sim/formats/step_logs/mllog_run.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/formats/text/json_members.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
 
-void first(std::optional<double>& known, const std::optional<double>& value) {
-  if (!known) known = value;
+using EventJson = nlohmann::json;
+constexpr std::string_view mark = ":::MLLOG";
+
+std::optional<double> number_of(const EventJson& value) {
+  double number = 0;
+  if (value.is_string() && parse_number(value.get<std::string>(), number)) return number;
+  if (!value.is_number() || !std::isfinite(value.get<double>())) return {};
+  return value.get<double>();
+}
+
+MllogFigures figures_of(const EventJson& object) {
+  MllogFigures figures;
+  if (!object.is_object()) return figures;
+  for (const auto& [name, value] : object.items())
+    if (const auto number = number_of(value)) figures.emplace_back(name, *number);
+  return figures;
+}
+
+constexpr std::array<std::pair<std::string_view, std::string MllogRun::*>, 5> text_facts{
+    {{"submission_benchmark", &MllogRun::benchmark},
+     {"submission_org", &MllogRun::organisation},
+     {"submission_platform", &MllogRun::platform},
+     {"submission_division", &MllogRun::division},
+     {"submission_status", &MllogRun::submission_status}}};
+
+/// A number that a run states, and whether the last line counts that states it, or the first one.
+struct NumberFact {
+  std::string_view key;
+  std::optional<double> MllogRun::*number;
+  bool last_counts = false;
+};
+constexpr std::array number_facts{
+    NumberFact{"global_batch_size", &MllogRun::global_batch},
+    NumberFact{"local_batch_size", &MllogRun::local_batch},
+    NumberFact{"gradient_accumulation_steps", &MllogRun::gradient_accumulation},
+    NumberFact{"train_samples", &MllogRun::train_samples, true},
+    NumberFact{"max_sequence_length", &MllogRun::sequence_length},
+    NumberFact{"trained_samples", &MllogRun::samples, true},
+    NumberFact{"epoch_count", &MllogRun::epochs_requested},
+    NumberFact{"opt_learning_rate_training_steps", &MllogRun::steps_requested}};
+
+void take_facts(const MllogEvent& event, MllogRun& run) {
+  for (const auto& [key, text] : text_facts)
+    if (event.key == key) run.*text = event.text;
+  const auto positive = event.number && *event.number > 0 ? event.number : std::nullopt;
+  for (const auto& [key, number, last_counts] : number_facts)
+    if (event.key == key && (last_counts || !(run.*number))) run.*number = positive;
 }
 
 /// True if `epoch_num` counts epochs or parts of one; BERT counts samples.
@@ -16,7 +67,96 @@ bool counts_epochs(double epoch) {
   return epoch < most_epochs;
 }
 
+std::optional<double> samples_of(const MllogMoment& moment, const MllogRun& run) {
+  if (moment.samples) return moment.samples;
+  if (!moment.epoch) return {};
+  if (!counts_epochs(*moment.epoch)) return moment.epoch;
+  if (!run.train_samples) return {};
+  return *moment.epoch * *run.train_samples;
+}
+
+/// Takes the interval of a kind that ends now.
+void end_interval(const MllogMoment& now, int line, const MllogRun& run, MllogIntervals& kind) {
+  const auto from = std::exchange(kind.begun, {});
+  if (!from) return;
+  const double seconds = (now.milliseconds - from->milliseconds) * 1e-3;
+  // Start and stop with the same epoch number mark a whole epoch.
+  if (&kind == &run.epochs && from->epoch && from->epoch == now.epoch && run.train_samples)
+    return kind.intervals.push({.seconds = seconds, .steps = 0, .line = line});
+  const auto begin = samples_of(*from, run);
+  const auto end = samples_of(now, run);
+  if (!begin || !end || !run.global_batch) return;
+  const double before = kind.furthest.value_or(*begin);
+  if (*begin < before) (*end > before ? kind.overlap : kind.fall_back) = true;
+  kind.furthest = std::max(before, *end);
+  const double steps = (*end - *begin) / *run.global_batch;
+  const double since = (*end - std::max(*begin, before)) / *run.global_batch;
+  // Less than a step is an evaluation alone, or a counter that restarted.
+  if (steps >= 1 && seconds > 0)
+    kind.intervals.push(
+        {.seconds = seconds / steps, .steps = steps, .line = line, .steps_since = since});
+}
+
+void note_samples(const std::string& key, const MllogMoment& now, MllogRun& run) {
+  const auto samples = samples_of(now, run);
+  if (!samples || *samples <= run.samples.value_or(0)) return;
+  if (key != "eval_accuracy" && key != "block_stop" && key != "eval_stop" && key != "run_stop")
+    return;
+  run.samples = samples;
+  run.samples_are_of_epochs = !now.samples && counts_epochs(*now.epoch);
+}
+
+void take_moment(const MllogEvent& event, int line, MllogRun& run) {
+  if (!event.milliseconds) return;
+  const std::string& key = event.key;
+  MllogMoment now{.milliseconds = *event.milliseconds,
+                  .samples = figure_named(event.metadata, "samples_count"),
+                  .epoch = figure_named(event.metadata, "epoch_num")};
+  if (!now.epoch && key.starts_with("epoch_")) now.epoch = event.number;
+  note_samples(key, now, run);
+  const bool resumes = key == "block_start" || key == "epoch_start" || key == "eval_stop";
+  if (resumes && run.evaluation && run.evaluation->resumed == 0)
+    run.evaluation->resumed = now.milliseconds;
+  for (const MllogKind& kind : mllog_kinds) {
+    if (key == kind.ends) end_interval(now, line, run, run.*kind.intervals);
+    if (key == kind.begins) (run.*kind.intervals).begun = now;
+  }
+  if (key == "run_start") run.between_evaluations.begun = MllogMoment{now.milliseconds, 0.0, 0.0};
+  if (key == "eval_start") {
+    run.evaluation = MllogEvaluation{.started = now.milliseconds};
+    run.losses.begun.reset();
+  }
+  if (key == "eval_stop" && run.evaluation) {
+    run.evaluation->stopped = now.milliseconds;
+    run.evaluations.push(*std::exchange(run.evaluation, {}));
+  }
+}
+
 }  // namespace
+
+std::optional<double> figure_named(const MllogFigures& figures, std::string_view name) {
+  for (const auto& [each, value] : figures)
+    if (each == name) return value;
+  return {};
+}
+
+bool has_mllog_mark(std::string_view line) { return line.find(mark) != std::string_view::npos; }
+
+std::optional<MllogEvent> parse_mllog(std::string_view line) {
+  const std::size_t start = line.find(mark);
+  if (start == std::string_view::npos) return {};
+  const EventJson content = EventJson::parse(line.substr(start + mark.size()), nullptr, false);
+  if (!json_at(content, "key").is_string()) return {};
+  const EventJson& value = json_at(content, "value");
+  const EventJson& metadata = json_at(content, "metadata");
+  return MllogEvent{.key = json_text_at(content, "key"),
+                    .milliseconds = number_of(json_at(content, "time_ms")),
+                    .text = json_text_at(content, "value"),
+                    .number = number_of(value),
+                    .figures = figures_of(value),
+                    .metadata = figures_of(metadata),
+                    .status = json_text_at(metadata, "status")};
+}
 
 std::vector<double> MllogRun::evaluation_seconds() const {
   std::vector<double> seconds;
@@ -34,143 +174,32 @@ double MllogRun::evaluating() const {
   return milliseconds * 1e-3;
 }
 
-void MllogReader::take_fact(const MllogEvent& event) {
-  const auto positive = event.number && *event.number > 0 ? event.number : std::nullopt;
-  if (event.key == "submission_benchmark") run_.benchmark = event.text;
-  if (event.key == "submission_org") run_.organisation = event.text;
-  if (event.key == "submission_platform") run_.platform = event.text;
-  if (event.key == "submission_division") run_.division = event.text;
-  if (event.key == "submission_status") run_.submission_status = event.text;
-  if (event.key == "global_batch_size") first(run_.global_batch, positive);
-  if (event.key == "local_batch_size") first(run_.local_batch, positive);
-  if (event.key == "gradient_accumulation_steps") first(run_.gradient_accumulation, positive);
-  if (event.key == "train_samples") run_.train_samples = positive;
-  if (event.key == "max_sequence_length") first(run_.sequence_length, positive);
-  if (event.key == "trained_samples") run_.samples = positive;
-  if (event.key == "epoch_count") first(run_.epochs_requested, positive);
-  if (event.key == "opt_learning_rate_training_steps") first(run_.steps_requested, positive);
-}
-
-std::optional<MllogReader::Moment> MllogReader::moment_of(const MllogEvent& event) {
-  if (!event.milliseconds) return {};
-  Moment moment{.milliseconds = *event.milliseconds};
-  moment.samples = event.of_metadata("samples_count");
-  moment.epoch = event.of_metadata("epoch_num");
-  if (!moment.epoch && event.key.starts_with("epoch_")) moment.epoch = event.number;
-  return moment;
-}
-
-std::optional<double> MllogReader::samples_of(const Moment& moment) const {
-  if (moment.samples) return moment.samples;
-  if (!moment.epoch) return {};
-  if (!counts_epochs(*moment.epoch)) return moment.epoch;
-  if (!run_.train_samples) return {};
-  return *moment.epoch * *run_.train_samples;
-}
-
-void MllogReader::take_interval(const Moment& from, const Moment& to, int line,
-                                Thinned<MllogInterval>& intervals, MllogCounts& counts) const {
-  const auto begin = samples_of(from);
-  const auto end = samples_of(to);
-  if (!begin || !end || !run_.global_batch) return;
-  const double before = counts.furthest.value_or(*begin);
-  if (*begin < before) (*end > before ? counts.overlap : counts.fall_back) = true;
-  counts.furthest = std::max(before, *end);
-  const double steps = (*end - *begin) / *run_.global_batch;
-  const double since = (*end - std::max(*begin, before)) / *run_.global_batch;
-  const double seconds = (to.milliseconds - from.milliseconds) * 1e-3;
-  // Less than a step is an evaluation alone, or a counter that restarted.
-  if (steps >= 1 && seconds > 0)
-    intervals.push(
-        {.seconds = seconds / steps, .steps = steps, .line = line, .steps_since = since});
-}
-
-void MllogReader::note_samples(const std::string& key, const Moment& now) {
-  const auto samples = samples_of(now);
-  if (!samples || *samples <= run_.samples.value_or(0)) return;
-  if (key != "eval_accuracy" && key != "block_stop" && key != "eval_stop" && key != "run_stop")
-    return;
-  run_.samples = samples;
-  run_.samples_are_of_epochs = !now.samples && counts_epochs(*now.epoch);
-}
-
-void MllogReader::stop_epoch(const Moment& now, int line) {
-  if (!epoch_) return;
-  // Start and stop with the same epoch number mark a whole epoch.
-  if (epoch_->epoch && now.epoch && *epoch_->epoch == *now.epoch && run_.train_samples)
-    run_.epochs.push(
-        {.seconds = (now.milliseconds - epoch_->milliseconds) * 1e-3, .steps = 0, .line = line});
-  else
-    take_interval(*epoch_, now, line, run_.epochs, run_.epoch_counts);
-  epoch_.reset();
-}
-
-void MllogReader::stop_evaluation(const Moment& now) {
-  if (evaluation_) {
-    evaluation_->stopped = now.milliseconds;
-    if (evaluation_->resumed == 0) evaluation_->resumed = now.milliseconds;
-    run_.evaluations.push(*evaluation_);
-  }
-  evaluation_.reset();
-  training_ = now;
-}
-
-void MllogReader::take_moment(const MllogEvent& event, int line) {
-  const auto now = moment_of(event);
-  if (!now) return;
-  const std::string& key = event.key;
-  note_samples(key, *now);
-  const bool resumes = key == "block_start" || key == "epoch_start";
-  if (resumes && evaluation_ && evaluation_->resumed == 0) evaluation_->resumed = now->milliseconds;
-  if (key == "block_start") block_ = now;
-  if (key == "block_stop" && block_) {
-    take_interval(*block_, *now, line, run_.blocks, run_.block_counts);
-    block_.reset();
-  }
-  if (key == "train_loss") {
-    if (loss_) take_interval(*loss_, *now, line, run_.losses, run_.loss_counts);
-    loss_ = now;
-  }
-  if (key == "epoch_start") epoch_ = now;
-  if (key == "epoch_stop") stop_epoch(*now, line);
-  if (key == "run_start") training_ = Moment{now->milliseconds, 0.0, 0.0};
-  if (key == "eval_start") {
-    if (training_)
-      take_interval(*training_, *now, line, run_.between_evaluations, run_.evaluation_counts);
-    training_.reset();
-    evaluation_ = MllogEvaluation{.started = now->milliseconds};
-    loss_.reset();
-  }
-  if (key == "eval_stop") stop_evaluation(*now);
-}
-
-void MllogReader::take(const MllogEvent& event, int line) {
-  take_fact(event);
-  if (event.milliseconds) run_.latest = event.milliseconds;
-  if (event.key == "init_start") first(run_.init_start, event.milliseconds);
+void take_event(const MllogEvent& event, int line, MllogRun& run) {
+  take_facts(event, run);
+  if (event.milliseconds) run.latest = event.milliseconds;
+  if (event.key == "init_start" && !run.init_start) run.init_start = event.milliseconds;
   if (event.key == "run_start") {
-    ++run_.begun;
-    if (run_.run_stop) run_.begins_again = true;
-    for (MllogCounts* counts :
-         {&run_.block_counts, &run_.epoch_counts, &run_.loss_counts, &run_.evaluation_counts})
-      counts->furthest.reset();  // a job may resume from an earlier checkpoint
-    first(run_.run_start, event.milliseconds);
+    ++run.begun;
+    if (run.run_stop) run.begins_again = true;
+    for (const MllogKind& kind : mllog_kinds)
+      (run.*kind.intervals).furthest.reset();  // a job may resume from an earlier checkpoint
+    if (!run.run_start) run.run_start = event.milliseconds;
   }
-  if (event.key == "run_stop" && !run_.run_stop) {
-    run_.run_stop = event.milliseconds;
-    run_.status = event.status;
-    run_.stop_step = event.of_metadata("step_num");
+  if (event.key == "run_stop" && !run.run_stop) {
+    run.run_stop = event.milliseconds;
+    run.status = event.status;
+    run.stop_step = figure_named(event.metadata, "step_num");
   }
   if (event.key == "tracked_stats") {
     for (const char* name : {"train_step_time", "train_step_timing in s"})
-      if (const auto seconds = event.figure(name))
-        run_.printed.push({.seconds = *seconds, .steps = 1, .line = line});
-    if (const auto rate = event.figure("throughput"); rate && *rate > 0) {
-      run_.throughputs.push(*rate);
-      if (run_.throughput_line == 0) run_.throughput_line = line;
+      if (const auto seconds = figure_named(event.figures, name))
+        run.printed.push({.seconds = *seconds, .steps = 1, .line = line});
+    if (const auto rate = figure_named(event.figures, "throughput"); rate && *rate > 0) {
+      run.throughputs.push(*rate);
+      if (run.throughput_line == 0) run.throughput_line = line;
     }
   }
-  take_moment(event, line);
+  take_moment(event, line, run);
 }
 
 }  // namespace formats

@@ -1,13 +1,39 @@
 #pragma once
 
+#include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "sim/formats/step_logs/mllog_event.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 
 namespace tofn {
 inline namespace formats {
+
+using MllogFigures = std::vector<std::pair<std::string, double>>;
+
+/// One line of MLPerf's log: `:::MLLOG {"time_ms": ..., "event_type": ..., "key": ..., "value":
+/// ..., "metadata": {...}}`, after any prefix of a launcher.
+struct MllogEvent {
+  std::string key{};
+  std::optional<double> milliseconds{};
+  std::string text{};              ///< the value if it is text, otherwise empty
+  std::optional<double> number{};  ///< the value if it is a number, or a number as text
+  MllogFigures figures{};          ///< of a value that is an object
+  MllogFigures metadata{};         ///< numbers only
+  std::string status{};            ///< of the metadata
+};
+
+/// Returns the figure of that name; absent if there is none.
+std::optional<double> figure_named(const MllogFigures&, std::string_view name);
+
+bool has_mllog_mark(std::string_view line);
+
+/// Returns the event of a line with the mark; absent if no JSON with a key follows the mark.
+std::optional<MllogEvent> parse_mllog(std::string_view line);
 
 /// A sequence of values thinned evenly to `most` of them, because logs have gigabytes.
 template <class T>
@@ -39,11 +65,20 @@ struct MllogInterval {
   double steps_since = 0;  ///< steps since the previous end, if counts are totals of the run
 };
 
-/// Sample counts of one kind of interval, over the intervals so far.
-struct MllogCounts {
-  std::optional<double> furthest{};
-  bool overlap = false;    ///< an interval begins before the end of the previous one
-  bool fall_back = false;  ///< an interval also ends there, so each counts on its own
+/// A moment of a run, with what was trained until then.
+struct MllogMoment {
+  double milliseconds = 0;
+  std::optional<double> samples{};
+  std::optional<double> epoch{};
+};
+
+/// Intervals of one kind, and their sample counts so far.
+struct MllogIntervals {
+  Thinned<MllogInterval> intervals{};
+  std::optional<MllogMoment> begun{};  ///< begin of the one that has not ended
+  std::optional<double> furthest{};    ///< samples
+  bool overlap = false;                ///< an interval begins before the end of the previous one
+  bool fall_back = false;              ///< an interval also ends there, so each counts on its own
 };
 
 /// One evaluation, in ms. Training waits until `resumed`, which may be before its end.
@@ -63,14 +98,14 @@ struct MllogRun {
   std::optional<double> latest{};                               ///< of any event, ms
   std::string status{};                                         ///< of run_stop, such as `success`
   Thinned<MllogInterval> printed{};                             ///< printed step times
-  Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
-  MllogCounts block_counts{}, epoch_counts{}, loss_counts{}, evaluation_counts{};
+  MllogIntervals blocks{}, epochs{}, losses{}, between_evaluations{};
   Thinned<double> throughputs{};  ///< samples/s of the job or of one accelerator
   int throughput_line = 0;
   Thinned<MllogEvaluation> evaluations{};
-  std::optional<double> samples{};     ///< at the end of the run
-  bool samples_are_of_epochs = false;  ///< computed as epochs x train_samples
-  std::optional<double> stop_step{};   ///< stated by run_stop
+  std::optional<MllogEvaluation> evaluation{};  ///< the one that has not ended
+  std::optional<double> samples{};              ///< at the end of the run
+  bool samples_are_of_epochs = false;           ///< computed as epochs x train_samples
+  std::optional<double> stop_step{};            ///< stated by run_stop
   std::optional<double> sequence_length{};
   int begun = 0;              ///< number of run_start lines; more than one: several jobs
   bool begins_again = false;  ///< true if another run follows run_stop
@@ -85,37 +120,24 @@ struct MllogRun {
   double evaluating() const;
 };
 
-/// Builds a run from its events, one at a time.
-class MllogReader {
- public:
-  void take(const MllogEvent&, int line);
-  void take_damaged() { ++run_.damaged; }
-  const MllogRun& run() const { return run_; }
-
- private:
-  struct Moment {
-    double milliseconds = 0;
-    std::optional<double> samples{};
-    std::optional<double> epoch{};
-  };
-  static std::optional<Moment> moment_of(const MllogEvent&);
-  std::optional<double> samples_of(const Moment&) const;
-  void take_fact(const MllogEvent&);
-  void take_interval(const Moment& from, const Moment& to, int line,
-                     Thinned<MllogInterval>& intervals, MllogCounts&) const;
-  void take_moment(const MllogEvent&, int line);
-  void note_samples(const std::string& key, const Moment& now);
-  void stop_epoch(const Moment& now, int line);
-  void stop_evaluation(const Moment& now);
-
-  MllogRun run_;
-  std::optional<Moment> block_, epoch_, loss_, training_;
-  std::optional<MllogEvaluation> evaluation_;
+/// Kinds of intervals by the events that begin and end them, in the order in which they give steps.
+/// Epochs come last because they include their evaluations.
+struct MllogKind {
+  std::string_view begins, ends;
+  const char* events;
+  MllogIntervals MllogRun::*intervals;
 };
+inline constexpr std::array mllog_kinds{
+    MllogKind{"block_start", "block_stop", "block_start, block_stop", &MllogRun::blocks},
+    MllogKind{"train_loss", "train_loss", "train_loss", &MllogRun::losses},
+    MllogKind{"eval_stop", "eval_start", "eval_stop, eval_start", &MllogRun::between_evaluations},
+    MllogKind{"epoch_start", "epoch_stop", "epoch_start, epoch_stop", &MllogRun::epochs}};
 
-/// Steps of a run, from the first source that it logged: printed times, blocks, epochs, losses,
-/// intervals between evaluations, or throughputs. The clock decides whether a throughput is the
-/// job's or one accelerator's.
+/// Adds an event of that line to its run.
+void take_event(const MllogEvent&, int line, MllogRun&);
+
+/// Steps of a run, from the first source that it logged: printed times, `mllog_kinds`, or
+/// throughputs. The clock decides whether a throughput is the job's or one accelerator's.
 struct MllogSteps {
   std::vector<MllogInterval> steps{};  ///< with the seconds of one step
   std::string remark{};                ///< how the steps were found, if that is not obvious
@@ -132,6 +154,18 @@ struct MllogProgress {
   const char* most_from = "";    ///< event that states the maximum
 };
 MllogProgress progress_of(const MllogRun&, const MllogSteps&);
+
+/// A result file of MLPerf, read in one pass.
+struct MlperfLog {
+  MllogRun run{};
+  LoggedSizes sizes{};      ///< dumped before the run started
+  std::string precision{};  ///< `fp8`, `bf16`; empty if not dumped
+  long long bytes = 0;
+};
+
+/// Reads the file as a stream. A line longer than a million characters, or one that is not text,
+/// counts as damaged. InputError if the file cannot be opened.
+MlperfLog scan_mlperf_log(const std::filesystem::path&);
 
 }  // namespace formats
 }  // namespace tofn

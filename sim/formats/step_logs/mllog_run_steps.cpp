@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,13 +13,17 @@ namespace {
 
 constexpr double clock_share = 0.05;  // tolerance of a throughput's step against the clock's
 
+double median_of(const std::vector<MllogInterval>& intervals) {
+  std::vector<double> seconds;
+  for (const MllogInterval& each : intervals) seconds.push_back(each.seconds);
+  return median(seconds);
+}
+
 /// Steps from epochs; `train_samples` may count batches, and the throughput may be of one
 /// accelerator.
 MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
   MllogSteps found{.source = "epoch_start, epoch_stop"};
-  std::vector<double> seconds;
-  for (const MllogInterval& each : run.epochs.values()) seconds.push_back(each.seconds);
-  const double epoch = median(seconds);
+  const double epoch = median_of(run.epochs.intervals.values());
   const double batch = *run.global_batch;
   std::optional<double> steps;
   for (const double each : {*run.train_samples / batch, *run.train_samples}) {
@@ -42,7 +47,7 @@ MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
         epoch);
     return found;
   }
-  for (const MllogInterval& each : run.epochs.values())
+  for (const MllogInterval& each : run.epochs.intervals.values())
     found.steps.push_back({.seconds = each.seconds / *steps, .steps = *steps, .line = each.line});
   return found;
 }
@@ -106,12 +111,11 @@ double unevenness(const std::vector<MllogInterval>& intervals) {
 /// Returns the intervals with their own counts. If counts are totals of the run (each begins at the
 /// same count and ends further on), it takes the increments since the previous interval if these
 /// make the steps more even.
-MllogSteps interval_steps(const Thinned<MllogInterval>& intervals, const MllogCounts& counts,
-                          const char* source) {
-  MllogSteps found{.steps = intervals.values(), .source = source};
-  if (!counts.overlap || counts.fall_back) return found;
+MllogSteps interval_steps(const MllogIntervals& kind, const char* source) {
+  MllogSteps found{.steps = kind.intervals.values(), .source = source};
+  if (!kind.overlap || kind.fall_back) return found;
   std::vector<MllogInterval> since;
-  for (MllogInterval each : intervals.values()) {
+  for (MllogInterval each : kind.intervals.values()) {
     if (each.steps_since < 1) continue;
     each.seconds *= each.steps / each.steps_since;
     each.steps = each.steps_since;
@@ -129,33 +133,24 @@ MllogSteps interval_steps(const Thinned<MllogInterval>& intervals, const MllogCo
 }  // namespace
 
 MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
-  struct Kind {
-    const Thinned<MllogInterval>& intervals;
-    const MllogCounts& counts;
-    const char* source;
-  };
   if (!run.printed.empty()) return {.steps = run.printed.values(), .source = "tracked_stats"};
   if (!run.global_batch) return {};
-  const bool are_whole = !run.epochs.empty() && run.epochs.values().front().steps == 0;
-  if (run.blocks.empty() && are_whole) return epoch_steps(run, accelerators);
-  // Epochs come last because they include their evaluations.
-  for (const Kind& kind :
-       {Kind{run.blocks, run.block_counts, "block_start, block_stop"},
-        Kind{run.losses, run.loss_counts, "train_loss"},
-        Kind{run.between_evaluations, run.evaluation_counts, "eval_stop, eval_start"},
-        Kind{run.epochs, run.epoch_counts, "epoch_start, epoch_stop"}})
-    if (!kind.intervals.empty() && !(are_whole && &kind.intervals == &run.epochs))
-      return interval_steps(kind.intervals, kind.counts, kind.source);
+  const bool are_whole =
+      !run.epochs.intervals.empty() && run.epochs.intervals.values().front().steps == 0;
+  if (run.blocks.intervals.empty() && are_whole) return epoch_steps(run, accelerators);
+  for (const MllogKind& kind : mllog_kinds)
+    if (const MllogIntervals& of = run.*kind.intervals;
+        !of.intervals.empty() && !(are_whole && &of == &run.epochs))
+      return interval_steps(of, kind.events);
   return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);
 }
 
 MllogProgress progress_of(const MllogRun& run, const MllogSteps& found) {
   MllogProgress progress;
   if (!run.global_batch || found.steps.empty()) return progress;
-  std::vector<double> seconds;
-  for (const MllogInterval& each : found.steps) seconds.push_back(each.seconds);
-  const double most_by_clock =
-      run.run_start && run.latest ? (*run.latest - *run.run_start) * 1e-3 / median(seconds) : 0;
+  const double most_by_clock = run.run_start && run.latest
+                                   ? (*run.latest - *run.run_start) * 1e-3 / median_of(found.steps)
+                                   : 0;
   // Some logs count tokens or batches as samples; the clock decides.
   const double unit = found.epochs_are_of_batches ? 1 : *run.global_batch;
   for (const double each : {unit, unit * run.sequence_length.value_or(1)}) {

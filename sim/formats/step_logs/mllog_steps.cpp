@@ -1,12 +1,17 @@
-// Logs of MLPerf runs as steps of training.
+// MLPerf's logs, as steps of training and as files of results.
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/formats/step_logs/mllog_run.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {
@@ -24,7 +29,7 @@ void check_size(const LogText& log, const LogLine& line, const MllogEvent& event
 }
 
 MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
-  MllogReader reader;
+  MllogRun run;
   for (const LogLine& line : log.lines) {
     if (!has_mllog_mark(line.text)) {
       take_sizes(line, sizes);
@@ -36,13 +41,13 @@ MllogRun run_of(const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
       continue;
     }
     check_size(log, line, *event);
-    reader.take(*event, line.number);
+    take_event(*event, line.number, run);
   }
-  return reader.run();
+  return run;
 }
 
-/// Takes facts of the events, which override dumped ones.
-void take_facts(const MllogRun& run, const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
+/// Takes sizes of the events, which override dumped ones.
+void override_sizes(const MllogRun& run, const LogText& log, LoggedSizes& sizes, LoggedRuns& read) {
   constexpr double most_accumulation = 1e6;
   if (run.global_batch) sizes.global_batch = run.global_batch;
   if (run.gradient_accumulation)
@@ -66,6 +71,39 @@ LogLine line_at(const LogText& log, int number) {
   return log.lines.front();
 }
 
+constexpr std::size_t longest_line = 1'000'000;
+
+/// Reads a line into the buffer, without its line break. What is beyond the longest line is
+/// skipped, and the line counts as damaged. Absent at the end of the file.
+struct ReadLine {
+  std::string_view text{};
+  bool is_damaged = false;
+};
+std::optional<ReadLine> next_line(std::ifstream& file, std::string& buffer, long long& bytes) {
+  buffer.resize(longest_line + 1);
+  file.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  const auto count = static_cast<std::size_t>(file.gcount());
+  if (count == 0 && !file) return {};
+  bytes += file.gcount();
+  ReadLine line{.is_damaged = file.fail() && !file.eof()};
+  line.text = std::string_view(buffer).substr(0, count - (file ? 1 : 0));
+  if (!line.is_damaged) return line;
+  file.clear();
+  file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  bytes += file.gcount();
+  return line;
+}
+
+/// Reads a precision from `FP8=True`, `fp8: true`, `precision: bf16-mixed`.
+void take_precision(std::string_view line, std::string& precision) {
+  const std::string text = lower_case(line.substr(0, std::min<std::size_t>(line.size(), 400)));
+  for (const char* word : {"fp8=true", "fp8: true", "fp8=1", "'fp8': true"})
+    if (text.find(word) != std::string::npos) precision = "fp8";
+  if (!precision.empty()) return;
+  for (const char* word : {"precision: bf16", "precision=bf16", "--bf16"})
+    if (text.find(word) != std::string::npos) precision = "bf16";
+}
+
 }  // namespace
 
 bool is_mllog_steps(const LogText& log) { return has_mllog_mark(log.whole); }
@@ -77,7 +115,7 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   if (run.begins_again)
     throw InputError({.file = log.file}, "run_start",
                      "stands again after run_stop: these are several runs, give each its own file");
-  take_facts(run, log, sizes, read);
+  override_sizes(run, log, sizes, read);
   const auto found = steps_of(run, sizes.accelerators ? sizes.accelerators : hints.accelerators);
   if (!found.contradiction.empty())
     throw InputError(log.location(log.lines.front()), "throughput", found.contradiction);
@@ -96,14 +134,13 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   steps.iteration = progress.done;
   if (progress.most && !sizes.iterations) {
     steps.sizes.iterations = progress.most;
-    steps.sizes.iterations_key = progress.most_from;
+    steps.sizes.length_from = progress.most_from;
   }
   if (run.run_stop)
     steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);
   for (const MllogInterval& each : found.steps) {
     const LogLine line = line_at(log, each.line);
-    constexpr double longest = 1e6;
-    if (!(each.seconds > 0 && each.seconds <= longest))
+    if (!is_step_time(each.seconds))
       throw InputError(log.location(line), "tracked_stats",
                        "the time of a step must be above 0 and at most a million seconds");
     steps.steps.push_back({.seconds = each.seconds, .steps = each.steps, .line = line});
@@ -112,6 +149,26 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
     read.remarks.push_back(log.remark(steps.steps.front().line, found.remark));
   read.runs.push_back(std::move(steps));
   return read;
+}
+
+MlperfLog scan_mlperf_log(const std::filesystem::path& path) {
+  MlperfLog log;
+  std::ifstream file(path, std::ios::binary);
+  std::string buffer;
+  for (int number = 1; const auto line = next_line(file, buffer, log.bytes); ++number) {
+    if (has_mllog_mark(line->text)) {
+      const auto event = line->is_damaged ? std::nullopt : parse_mllog(line->text);
+      if (event)
+        take_event(*event, number, log.run);
+      else
+        ++log.run.damaged;
+    } else if (!log.run.run_start) {
+      take_sizes({.text = line->text, .number = number}, log.sizes);
+      if (log.precision.empty()) take_precision(line->text, log.precision);
+    }
+  }
+  if (!file.is_open() || file.bad()) throw InputError({path.string()}, "", "cannot be read");
+  return log;
 }
 
 }  // namespace formats

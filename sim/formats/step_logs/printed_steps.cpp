@@ -1,6 +1,5 @@
-// Programs that print a line per step, or per several steps (step_dialects.cpp lists their
-// figures). Several ranks may print the same step; a job may be killed and resume from an earlier
-// step.
+// Programs that print a line per step, or per several steps (step_dialects.cpp has a row of each).
+// Several ranks may print the same step; a job may be killed and resume from an earlier step.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,39 +9,59 @@
 
 #include "sim/formats/step_logs/step_format.hpp"
 #include "sim/formats/step_logs/step_line.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
-
-bool differ(const LoggedSizes& a, const LoggedSizes& b) {
-  const auto other = [](const auto& x, const auto& y) { return x && y && *x != *y; };
-  return other(a.accelerators, b.accelerators) || other(a.global_batch, b.global_batch) ||
-         other(a.tensor_parallel_size, b.tensor_parallel_size) ||
-         other(a.pipeline_parallel_size, b.pipeline_parallel_size) ||
-         other(a.context_parallel_size, b.context_parallel_size) ||
-         other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
-}
 
 /// True if both times are alike or one is unknown: ranks wait for each other.
 bool is_as_long(std::optional<double> a, std::optional<double> b) {
   return !a || !b || std::abs(*a / *b - 1) <= warm_band;
 }
 
-class PrintedStepReader {
+/// Printed steps -> runs: each step once, a run for each job and batch.
+class PrintedRuns {
  public:
-  PrintedStepReader(const LogText& log, const StepDialect& dialect)
-      : log_(log), dialect_(dialect) {}
+  PrintedRuns(const LogText& log, LoggedRuns& read) : log_(log), read_(read) {}
 
-  LoggedRuns read() {
-    for (const LogLine& line : log_.lines)
-      dialect_.begins.empty() ? take_line(line) : take_line_of_step(line);
-    end_step();
+  /// Takes a step with the line and the figures that were printed, and the arguments dumped since
+  /// the one before.
+  void take(LoggedStep step, const LoggedSizes& dumped) {
+    fill_sizes(fresh_, dumped);
+    gather_passes(step);
+    step.clock = time_stamp_of(step.line.text);
+    if (!step.clock) step.clock = time_stamp_of(step.line.prefix);
+    const auto iteration = step.figures.iteration;
+    if (is_repeated(iteration) || is_of_another_rank(step)) return;
+    const bool is_restart =
+        last_ && ((iteration && *iteration < *last_) || has_other_sizes(step.figures));
+    if (is_restart) restart(step.line);
+    fill_sizes(sizes_, std::exchange(fresh_, {}));
+    step.seconds = step.figures.seconds.value_or(0);
+    step.steps = last_ && iteration && !is_restart ? *iteration - *last_ : 1;
+    step.is_cold = is_restart || (iteration && *iteration <= 1);
+    last_ = iteration ? iteration : last_.value_or(0) + 1;
+    counted_.insert_or_assign(*last_, Counted{step.clock, step.line.prefix, step.figures.seconds});
+    run_of(step).steps.push_back(step);
+  }
+
+  void finish() {
+    if (read_.runs.empty()) return;
     for (LoggedSteps& run : read_.runs) count_first(run);
-    remark_repeats();
-    remark_passes();
-    read_.format = dialect_.name;
-    return std::move(read_);
+    const LogLine& line = read_.runs.front().line;
+    if (repeated_ > 0)
+      read_.remarks.push_back(log_.remark(
+          line, fmt::format(
+                    "{} lines repeat a step, of other ranks or of a bar: the first of each counts",
+                    repeated_)));
+    if (passes_ <= 1) return;
+    read_.remarks.push_back(log_.remark(
+        line, fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
+                          passes_)));
+    for (LoggedSteps& run : read_.runs)
+      if (!run.sizes.gradient_accumulation)
+        run.sizes.gradient_accumulation = static_cast<int>(std::min(passes_, 1e7));
   }
 
  private:
@@ -53,86 +72,20 @@ class PrintedStepReader {
     std::optional<double> seconds{};
   };
 
-  /// Reads a line of a program whose steps are one line each.
-  void take_line(const LogLine& line) {
-    if (is_step_line(line, dialect_))
-      is_half_written(line) ? remark_half_written(line) : take_step(line);
-    else if (trimmed(line.text).starts_with('"'))
-      take_figures(log_, line, dialect_, spread_, spread_rounding_);  // JSON of several lines
-    else
-      take_sizes(line, fresh_);
-    if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
-  }
-
-  /// Reads a line of a program whose steps are several lines each; arguments of the next job also
-  /// end a step.
-  void take_line_of_step(const LogLine& line) {
-    LoggedSizes stated;
-    take_sizes(line, stated);
-    const bool is_first = is_step_line(line, dialect_);
-    if (is_first || differ(stated, sizes_)) end_step();
-    if (is_first) open_ = &line;
-    if (open_ == nullptr)
-      take_sizes(line, fresh_);
-    else if (is_half_written(line))
-      remark_half_written(line);
-    else
-      take_figures(log_, line, dialect_, spread_, spread_rounding_);
-  }
-
-  void end_step() {
-    if (const LogLine* const first = std::exchange(open_, nullptr)) take_step(*first);
-  }
-
-  /// True for the last line of a job that is still printing, where a figure may be cut.
-  bool is_half_written(const LogLine& line) const { return last_ && log_.lacks_end(line); }
-  void remark_half_written(const LogLine& line) {
-    read_.remarks.push_back(
-        log_.remark(line, "left out: the last line has no end, and a figure of it may be cut"));
-  }
-
-  void take_step(const LogLine& line) {
-    StepLine figures = std::exchange(spread_, {});
-    StepLine rounding = std::exchange(spread_rounding_, {});
-    take_figures(log_, line, dialect_, figures, rounding);
-    gather_passes(figures, rounding);
-    auto clock = time_stamp_of(line.text);
-    if (!clock) clock = time_stamp_of(line.prefix);
-    if (is_repeated(figures) || is_of_another_rank(figures, line, clock)) return;
-    const bool is_restart =
-        last_ && ((figures.iteration && *figures.iteration < *last_) || has_other_sizes(figures));
-    if (is_restart) restart(line);
-    if (!last_) sizes_ = fresh_;
-    merge_sizes();
-    const LoggedStep step{
-        .seconds = figures.seconds.value_or(0),
-        .steps = last_ && figures.iteration && !is_restart ? *figures.iteration - *last_ : 1,
-        .line = line,
-        .figures = figures,
-        .rounding = rounding,
-        .clock = clock,
-        .is_cold = is_restart || (figures.iteration && *figures.iteration <= 1)};
-    run_of(step).steps.push_back(step);
-    last_ = figures.iteration ? figures.iteration : last_.value_or(0) + 1;
-    if (is_restart) counted_.clear();
-    counted_.insert_or_assign(*last_, Counted{clock, line.prefix, figures.seconds});
-    before_ = is_restart ? std::optional<double>{} : before_;
-  }
-
   /// Scales the time of one pass to a step, by the mean number of passes per step so far.
-  void gather_passes(StepLine& figures, StepLine& rounding) {
-    if (!figures.passes || !figures.seconds || !figures.iteration || !(*figures.iteration > 0))
-      return;
+  void gather_passes(LoggedStep& step) {
+    const StepLine& figures = step.figures;
+    if (!figures.passes || !figures.seconds || !(figures.iteration.value_or(0) > 0)) return;
     const double passes = std::max(1.0, std::round(*figures.passes / *figures.iteration));
-    *figures.seconds *= passes;
-    *rounding.seconds *= passes;
+    *step.figures.seconds *= passes;
+    *step.rounding.seconds *= passes;
     passes_ = std::max(passes_, passes);
   }
 
   /// True for another rank's line of the previous step, or one that a progress bar drew again.
-  bool is_repeated(const StepLine& figures) {
-    if (!last_ || !figures.iteration) return false;
-    if (*figures.iteration == *last_ || (before_ && *figures.iteration == *before_)) {
+  bool is_repeated(std::optional<double> iteration) {
+    if (!last_ || !iteration) return false;
+    if (iteration == last_ || iteration == before_) {
       ++repeated_;
       return true;
     }
@@ -143,17 +96,17 @@ class PrintedStepReader {
   /// True for a step that another rank already printed, if ranks print in separate blocks: at the
   /// same time, or without time stamps with another prefix and the same length. A restarted job
   /// repeats steps later.
-  bool is_of_another_rank(const StepLine& figures, const LogLine& line,
-                          const std::optional<TimeStamp>& clock) {
-    const auto same = figures.iteration ? counted_.find(*figures.iteration) : counted_.end();
-    if (same == counted_.end()) return false;
-    const Counted& counted = same->second;
+  bool is_of_another_rank(const LoggedStep& step) {
+    const auto iteration = step.figures.iteration;
+    const auto found = iteration ? counted_.find(*iteration) : counted_.end();
+    if (found == counted_.end()) return false;
+    const auto& [clock, prefix, seconds] = found->second;
     constexpr double skew = 1;  // seconds between clocks of nodes; a restart takes longer
     const bool is_same =
-        clock && counted.clock
-            ? std::abs(clock->seconds - counted.clock->seconds) <= skew + clock->resolution
-            : line.prefix != counted.prefix && !has_other_sizes(figures) &&
-                  is_as_long(figures.seconds, counted.seconds);
+        step.clock && clock
+            ? std::abs(step.clock->seconds - clock->seconds) <= skew + step.clock->resolution
+            : step.line.prefix != prefix && !has_other_sizes(step.figures) &&
+                  is_as_long(step.figures.seconds, seconds);
     if (is_same) ++repeated_;
     return is_same;
   }
@@ -171,33 +124,11 @@ class PrintedStepReader {
     const bool is_other = differ(sizes_, fresh_);
     read_.remarks.push_back(log_.remark(
         line, fmt::format("the job began anew{}", is_other ? " with other arguments" : "")));
+    counted_.clear();
+    before_.reset();
     if (!is_other) return;
-    sizes_ = fresh_;
+    sizes_ = {};
     first_of_job_ = read_.runs.size();
-  }
-
-  void merge_sizes() {
-    const LoggedSizes known = sizes_;
-    const auto fill = [](auto& size, const auto& other) {
-      if (!size) size = other;
-    };
-    fill(sizes_.accelerators, fresh_.accelerators);
-    fill(sizes_.nodes, fresh_.nodes);
-    fill(sizes_.per_node, fresh_.per_node);
-    fill(sizes_.global_batch, fresh_.global_batch);
-    fill(sizes_.local_batch, fresh_.local_batch);
-    fill(sizes_.micro_batch, fresh_.micro_batch);
-    fill(sizes_.sequence_length, fresh_.sequence_length);
-    fill(sizes_.tensor_parallel_size, fresh_.tensor_parallel_size);
-    fill(sizes_.pipeline_parallel_size, fresh_.pipeline_parallel_size);
-    fill(sizes_.context_parallel_size, fresh_.context_parallel_size);
-    fill(sizes_.gradient_accumulation, fresh_.gradient_accumulation);
-    if (!sizes_.iterations) sizes_.iterations_key = fresh_.iterations_key;
-    fill(sizes_.iterations, fresh_.iterations);
-    fill(sizes_.model.layers, fresh_.model.layers);
-    fill(sizes_.model.hidden_size, fresh_.model.hidden_size);
-    fill(sizes_.model.heads, fresh_.model.heads);
-    fresh_ = {};
   }
 
   /// Returns the run of this job with the batch of that step, because a job may raise its batch.
@@ -226,44 +157,95 @@ class PrintedStepReader {
     first.is_cold |= first.figures.iteration && *first.figures.iteration <= first.steps;
   }
 
-  void remark_passes() {
-    if (passes_ <= 1 || read_.runs.empty()) return;
-    read_.remarks.push_back(log_.remark(
-        read_.runs.front().line,
-        fmt::format("a time is of one of {:g} micro-batches a step, and counts as often",
-                    passes_)));
-    for (LoggedSteps& run : read_.runs)
-      if (!run.sizes.gradient_accumulation)
-        run.sizes.gradient_accumulation = static_cast<int>(std::min(passes_, 1e7));
-  }
-
-  void remark_repeats() {
-    if (repeated_ == 0 || read_.runs.empty()) return;
-    read_.remarks.push_back(log_.remark(
-        read_.runs.front().line,
-        fmt::format("{} lines repeat a step, of other ranks or of a bar: the first of each counts",
-                    repeated_)));
-  }
-
   const LogText& log_;
-  const StepDialect& dialect_;
-  LoggedRuns read_;
+  LoggedRuns& read_;
   LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
-  StepLine spread_, spread_rounding_;
   std::optional<double> last_, before_;
   std::map<double, Counted> counted_;  ///< of this job, by iteration
   std::size_t first_of_job_ = 0;
   int repeated_ = 0;
-  const LogLine* open_ = nullptr;  ///< first line of the step being read
-  double passes_ = 1;              ///< micro-batches per step, if times are per micro-batch
+  double passes_ = 1;  ///< micro-batches per step, if times are per micro-batch
+};
+
+/// Lines -> printed steps -> runs. A step is handed on at once, because logs have many.
+class StepLineReader {
+ public:
+  StepLineReader(const LogText& log, const StepDialect& dialect, LoggedRuns& read)
+      : log_(log), dialect_(dialect), read_(read), runs_(log, read) {}
+
+  void read() {
+    for (const LogLine& line : log_.lines)
+      dialect_.begins.empty() ? take_line(line) : take_line_of_step(line);
+    end_step();
+    runs_.finish();
+  }
+
+ private:
+  /// Reads a line of a program whose steps are one line each.
+  void take_line(const LogLine& line) {
+    const bool is_of_json = trimmed(line.text).starts_with('"');  // that has several lines
+    const bool is_step = is_step_line(line, dialect_);
+    if (is_step) open_ = &line;
+    if (is_step || is_of_json) take_figures_of(line);
+    if (is_step) end_step();
+    if (!is_step || is_of_json) take_sizes(line, dumped_);
+  }
+
+  /// Reads a line of a program whose steps are several lines each; arguments of the next job also
+  /// end a step.
+  void take_line_of_step(const LogLine& line) {
+    LoggedSizes stated;
+    take_sizes(line, stated);
+    const bool is_first = is_step_line(line, dialect_);
+    if (is_first || differ(stated, sizes_)) end_step();
+    if (is_first) open_ = &line;
+    if (open_ == nullptr)
+      take_sizes(line, dumped_);
+    else
+      take_figures_of(line);
+  }
+
+  /// Takes the figures of a line, unless a job is still printing it and a figure may be cut.
+  void take_figures_of(const LogLine& line) {
+    if (open_ == nullptr || !has_step_ || !log_.lacks_end(line))
+      return take_figures(log_, line, dialect_, next_.figures, next_.rounding);
+    read_.remarks.push_back(log_.remark(line, half_written_text));
+    if (open_ == &line) open_ = nullptr;
+  }
+
+  void end_step() {
+    const LogLine* const first = std::exchange(open_, nullptr);
+    if (first == nullptr) return;
+    next_.line = *first;
+    if (differ(sizes_, dumped_)) sizes_ = {};
+    fill_sizes(sizes_, dumped_);
+    runs_.take(std::exchange(next_, {}), std::exchange(dumped_, {}));
+    has_step_ = true;
+  }
+
+  const LogText& log_;
+  const StepDialect& dialect_;
+  LoggedRuns& read_;
+  PrintedRuns runs_;
+  bool has_step_ = false;
+  LoggedStep next_;                ///< line and figures that were read of it
+  const LogLine* open_ = nullptr;  ///< its first line, while its others may follow
+  LoggedSizes dumped_, sizes_;     ///< since the last step; of the job that prints
 };
 
 }  // namespace
 
+LoggedRuns printed_runs(const LogText& log, const StepDialect& dialect) {
+  LoggedRuns read;
+  StepLineReader(log, dialect, read).read();
+  read.format = dialect.name;
+  return read;
+}
+
 bool is_printed_steps(const LogText& log) { return step_dialect_of(log) != nullptr; }
 
 LoggedRuns read_printed_steps(const LogText& log, const StepHints&) {
-  return PrintedStepReader(log, *step_dialect_of(log)).read();
+  return printed_runs(log, *step_dialect_of(log));
 }
 
 }  // namespace formats

@@ -3,7 +3,6 @@
 // inside Levanter): `Progress on:train 5.00it/500it rate:2.5s/it remaining:20:34 elapsed:00:12
 // postfix:loss=1.2`.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <string>
@@ -15,12 +14,14 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/words.hpp"
 #include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
 
 struct BarState {
+  std::string words{};  ///< before the bar's first number
   double done = 0;
   double total = 0;
   double elapsed = 0;               ///< whole seconds
@@ -29,40 +30,52 @@ struct BarState {
   double epoch = 0, epochs = 0;
 };
 
-std::string without_commas(std::string_view text) {
-  std::string plain(text);
+/// Returns the text up to these words, and removes both; empty if the words are missing.
+std::string_view cut(std::string_view& text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos) return text = {};
+  const std::string_view before = text.substr(0, at);
+  text.remove_prefix(at + words.size());
+  return before;
+}
+
+/// Parses `12.0kit`, `500` or `1,982.9`; absent if it is no number.
+std::optional<double> amount_of(std::string_view text) {
+  std::string plain(trimmed(text));
   std::erase(plain, ',');
-  return plain;
+  if (plain.ends_with("it")) plain.resize(plain.size() - 2);
+  double factor = 1;
+  for (const auto& [prefix, scale] : {std::pair{'k', 1e3}, {'M', 1e6}, {'G', 1e9}})
+    if (plain.ends_with(prefix)) factor = scale;
+  if (factor > 1) plain.pop_back();
+  double value = 0;
+  return parse_number(plain, value) ? std::optional(value * factor) : std::nullopt;
 }
 
 /// Parses seconds from `00:12` or `1:02:03`; absent for `2 days, ...`.
 std::optional<double> elapsed_of(std::string_view text) {
+  constexpr double base = 60;
   double seconds = 0;
-  while (true) {
-    const std::size_t colon = text.find(':');
-    const auto part = text.substr(0, colon);
+  for (bool is_last = false; !is_last;) {
+    is_last = text.find(':') == std::string_view::npos;
+    const auto part = is_last ? text : cut(text, ":");
     double value = 0;
     if (!is_whole_number(part) || !parse_number(part, value)) return {};
-    constexpr double base = 60;
     seconds = seconds * base + value;
-    if (colon == std::string_view::npos) return seconds;
-    text.remove_prefix(colon + 1);
   }
+  return seconds;
 }
 
 /// Parses seconds per step from `2.49s/it` and `12.3it/s`.
 std::optional<double> seconds_of(std::string_view rate) {
-  const auto number_before = [&](std::string_view unit) -> std::optional<double> {
+  const auto before = [&](std::string_view unit) {
     const std::size_t at = rate.find(unit);
-    double value = 0;
-    if (at == std::string_view::npos || !parse_number(trimmed(rate.substr(0, at)), value) ||
-        !(value > 0))
-      return {};
-    return value;
+    const auto amount = at == rate.npos ? std::nullopt : amount_of(rate.substr(0, at));
+    return amount && *amount > 0 ? amount : std::nullopt;
   };
-  if (const auto seconds = number_before("s/it")) return seconds;
-  if (const auto rate_a_second = number_before("it/s")) return 1 / *rate_a_second;
-  return {};
+  if (const auto seconds = before("s/it")) return seconds;
+  const auto steps = before("it/s");
+  return steps ? std::optional(1 / *steps) : std::nullopt;
 }
 
 /// Reads `Epoch 3:  12` (Lightning, from 0), `Epoch 3/10:  12` and llama-recipes' `Epoch: 3/10,
@@ -76,78 +89,37 @@ void take_epoch(std::string_view before, BarState& state) {
   state.is_of_epoch = true;
   rest.remove_prefix(std::min(rest.find_first_not_of(": "), rest.size()));
   rest = rest.substr(0, rest.find_first_of(":, "));
-  const std::size_t slash = rest.find('/');
-  if (slash == std::string_view::npos || !parse_number(rest.substr(0, slash), state.epoch) ||
-      !parse_number(rest.substr(slash + 1), state.epochs))
+  if (!parse_number(cut(rest, "/"), state.epoch) || !parse_number(rest, state.epochs))
     state.epochs = 0;
 }
 
-/// Parses `12.0kit`, `500it`, `1,982.9it/s` without its end.
-std::optional<double> amount_of(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, double>, 4> units{
-      {{"kit", 1e3}, {"Mit", 1e6}, {"Git", 1e9}, {"it", 1}}};
-  for (const auto& [unit, factor] : units) {
-    double value = 0;
-    if (text.ends_with(unit) &&
-        parse_number(without_commas(text.substr(0, text.size() - unit.size())), value))
-      return value * factor;
-  }
-  return {};
-}
-
-/// Returns the text from these words to the next blank.
-std::string_view word_after(std::string_view text, std::string_view words) {
-  const std::size_t at = text.find(words);
-  if (at == std::string_view::npos) return {};
-  const std::string_view rest = text.substr(at + words.size());
-  return rest.substr(0, rest.find(' '));
-}
-
-constexpr std::string_view written_bar = "Progress on:";
-
-std::optional<BarState> written_state_of(std::string_view text) {
-  const std::size_t rate = text.find(" rate:");
-  if (rate == std::string_view::npos) return {};
-  const std::string_view before = text.substr(0, rate);
-  const std::string_view counts = before.substr(before.rfind(' ') + 1);
-  const std::size_t slash = counts.find('/');
-  if (slash == std::string_view::npos) return {};
-  const auto done = amount_of(counts.substr(0, slash));
-  const auto total = amount_of(counts.substr(slash + 1));
-  const auto elapsed = elapsed_of(word_after(text, " elapsed:"));
-  if (!done || !total || !elapsed) return {};
-  return BarState{.done = *done,
-                  .total = *total,
-                  .elapsed = *elapsed,
-                  .seconds = seconds_of(without_commas(word_after(text, " rate:")))};
-}
-
 std::optional<BarState> state_of(const LogLine& line) {
-  if (const std::size_t at = line.text.find(written_bar); at != std::string_view::npos)
-    return written_state_of(line.text.substr(at));
-  const std::size_t bar = line.text.find("%|");
-  const std::size_t end = bar == std::string_view::npos
-                              ? bar
-                              : line.text.find("| ", bar + std::string_view("%|").size());
-  if (end == std::string_view::npos) return {};
-  const std::string_view rest = trimmed(line.text.substr(end + 2));
-  const std::size_t slash = rest.find('/');
-  const std::size_t open = rest.find(" [");
-  const std::size_t less = rest.find('<', open == std::string_view::npos ? 0 : open);
-  if (slash == std::string_view::npos || open == std::string_view::npos ||
-      less == std::string_view::npos || slash > open)
-    return {};
-  BarState state;
-  const auto elapsed = elapsed_of(rest.substr(open + 2, less - open - 2));
-  if (!parse_number(rest.substr(0, slash), state.done) ||
-      !parse_number(rest.substr(slash + 1, open - slash - 1), state.total) || !elapsed)
-    return {};
-  state.elapsed = *elapsed;
-  take_epoch(line.text.substr(0, bar), state);
-  const std::size_t comma = rest.find(", ", less);
-  if (comma != std::string_view::npos)
-    state.seconds = seconds_of(
-        trimmed(rest.substr(comma + 2, rest.find_first_of(",]", comma + 2) - comma - 2)));
+  std::string_view rest = line.text;
+  std::string_view words, done, total, elapsed, rate;
+  if (const std::size_t at = rest.find("Progress on:"); at != std::string_view::npos) {
+    rest.remove_prefix(at);
+    words = cut(rest, " rate:");
+    total = words.substr(words.rfind(' ') + 1);
+    done = cut(total, "/");
+    rate = rest.substr(0, rest.find(' '));
+    cut(rest, " elapsed:");
+    elapsed = rest.substr(0, rest.find(' '));
+  } else {
+    words = cut(rest, "%|");
+    cut(rest, "| ");
+    done = cut(rest, "/");
+    total = cut(rest, " [");
+    elapsed = cut(rest, "<");
+    cut(rest, ", ");
+    rate = rest.substr(0, rest.find_first_of(",]"));
+  }
+  const auto steps = amount_of(done);
+  const auto of = amount_of(total);
+  const auto seconds = elapsed_of(elapsed);
+  if (!steps || !of || !seconds) return {};
+  BarState state{.done = *steps, .total = *of, .elapsed = *seconds, .seconds = seconds_of(rate)};
+  state.words = trimmed(words.substr(0, words.find_first_of("0123456789")));
+  take_epoch(words, state);
   return state;
 }
 
@@ -199,15 +171,6 @@ bool is_less_likely(const Bar& a, const Bar& b, std::optional<double> length) {
   return rank(a) < rank(b);
 }
 
-std::string key_of(const LogLine& line, const BarState& state) {
-  const std::size_t written = line.text.find(written_bar);
-  const std::string_view before = written == std::string_view::npos
-                                      ? line.text.substr(0, line.text.find("%|"))
-                                      : line.text.substr(written);
-  const std::string_view words = before.substr(0, before.find_first_of("0123456789"));
-  return fmt::format("{}|{:g}", trimmed(words), state.total);
-}
-
 }  // namespace
 
 bool is_progress_bar(const LogText& log) {
@@ -222,7 +185,7 @@ LoggedRuns read_progress_bar(const LogText& log, const StepHints&) {
   LoggedSizes sizes;
   for (const LogLine& line : log.lines) {
     if (const auto state = state_of(line))
-      take_state(line, *state, sizes, bars[key_of(line, *state)]);
+      take_state(line, *state, sizes, bars[fmt::format("{}|{:g}", state->words, state->total)]);
     else
       take_sizes(line, sizes);
   }

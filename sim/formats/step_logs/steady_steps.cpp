@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "sim/core/statistics.hpp"
+#include <fmt/format.h>
 
 namespace tofn {
 inline namespace formats {
@@ -38,6 +38,93 @@ void drop_cold(std::vector<LoggedStep>& steps) {
   });
 }
 
+/// Distance from the median at which outliers begin.
+double reach_of(Values times, double centre) {
+  return std::max(outlier_deviations * robust_deviation(times), least_outlier * centre);
+}
+
+/// Clips values to that distance.
+std::vector<double> clipped(Values values) {
+  const double centre = median(values);
+  const double reach = reach_of(values, centre);
+  std::vector<double> result;
+  for (const double each : values)
+    result.push_back(std::clamp(each, centre - reach, centre + reach));
+  return result;
+}
+
+/// Cut that explains most variance: for n values with mean m, of which k with sum S lie before it,
+/// the one with the largest (S - k m)^2 / (k (n - k)).
+std::size_t best_cut(Values values, std::size_t fewest) {
+  const double overall = mean(values);
+  const auto all = static_cast<double>(values.size());
+  std::size_t best = fewest;
+  double most = -1;
+  double sum = 0;
+  for (std::size_t cut = 1; cut + fewest <= values.size(); ++cut) {
+    sum += values[cut - 1] - overall;
+    const auto before = static_cast<double>(cut);
+    const double explained = sum * sum / (before * (all - before));
+    if (cut < fewest || explained <= most) continue;
+    most = explained;
+    best = cut;
+  }
+  return best;
+}
+
+/// Cuts into parts of at least `fewest` values, far too many of them: binary segmentation (Scott &
+/// Knott, Biometrics 1974) to its end, because a single cut explains little of a level that comes
+/// and goes.
+void add_cuts(Values values, std::size_t first, std::size_t fewest,
+              std::vector<std::size_t>& cuts) {
+  if (values.size() < 2 * fewest) return;
+  const std::size_t cut = best_cut(clipped(values), fewest);
+  add_cuts(values.first(cut), first, fewest, cuts);
+  cuts.push_back(first + cut);
+  add_cuts(values.subspan(cut), first + cut, fewest, cuts);
+}
+
+bool hold_level(Values values, double level, double other) {
+  const auto strays = std::count_if(values.begin(), values.end(), [&](double each) {
+    return (each - level) / (other - level) > 0.25;
+  });
+  return 10 * static_cast<std::size_t>(strays) < values.size();
+}
+
+bool is_change(Values before, Values after) {
+  const double level = median(before);
+  const double later = median(after);
+  return std::abs(later - level) > least_outlier * std::min(level, later) &&
+         hold_level(before, level, later) && hold_level(after, later, level);
+}
+
+/// Parts on both sides of a cut, up to the neighbouring cuts.
+struct Sides {
+  std::size_t start = 0;
+  std::size_t end = 0;
+  Values before;
+  Values after;
+};
+Sides sides_of(Values all, const std::vector<std::size_t>& cuts, std::size_t i) {
+  const std::size_t start = i == 0 ? 0 : cuts[i - 1];
+  const std::size_t end = i + 1 < cuts.size() ? cuts[i + 1] : all.size();
+  return {start, end, all.subspan(start, cuts[i] - start), all.subspan(cuts[i], end - cuts[i])};
+}
+
+/// Removes cuts that are not changes, from the first on.
+void keep_changes(Values all, std::size_t fewest_at_start, std::vector<std::size_t>& cuts) {
+  for (std::size_t i = 0; i < cuts.size();) {
+    const Sides sides = sides_of(all, cuts, i);
+    const bool is_warm_up = sides.start == 0 && cuts[i] < fewest_at_start;
+    if (!is_warm_up && is_change(sides.before, sides.after)) {
+      ++i;
+      continue;
+    }
+    cuts.erase(cuts.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i > 0) --i;  // the part after the previous cut has changed
+  }
+}
+
 }  // namespace
 
 SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
@@ -48,8 +135,7 @@ SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
   SteadySteps steady{.warm_up = all.size() - warm.size()};
   const auto times = seconds_of(warm);
   const double centre = median(times);
-  const double reach =
-      std::max(outlier_deviations * robust_deviation(times), least_outlier * centre);
+  const double reach = reach_of(times, centre);
   std::vector<double> kept;
   for (const LoggedStep& each : warm) {
     if (std::abs(each.seconds - centre) > reach) {
@@ -68,6 +154,67 @@ SteadySteps steady_steps(std::span<const LoggedStep> all, bool goes_on) {
   steady.seconds = median(kept);
   steady.spread = robust_deviation(kept) / steady.seconds;
   return steady;
+}
+
+std::string outliers_text(const SteadySteps& steady, std::size_t times) {
+  constexpr std::size_t most_named = 4;
+  std::string text = fmt::format(
+      "{} of {} times left out as outliers (over {:g} deviations and {:g} % from the median):",
+      steady.outliers.size(), times, outlier_deviations, 100 * least_outlier);
+  for (std::size_t i = 0; i < std::min(most_named, steady.outliers.size()); ++i)
+    text += fmt::format("{} {:.4g} s in line {}", i == 0 ? "" : ",", steady.outliers[i].seconds,
+                        steady.outliers[i].line.number);
+  return text + (steady.outliers.size() > most_named ? ", ..." : "");
+}
+
+std::string unsettled_text(std::span<const LoggedStep> steps, const SteadySteps& steady) {
+  if (steady.warm_up > 0 || !steady.outliers.empty()) return "";
+  const auto [least, most] = std::minmax_element(
+      steps.begin(), steps.end(),
+      [](const LoggedStep& a, const LoggedStep& b) { return a.seconds < b.seconds; });
+  if (std::all_of(steps.begin(), steps.end(), [](const LoggedStep& each) { return each.is_cold; }))
+    return fmt::format(
+        "{:.4g} s of a step hold the warm-up of the job's first one: no other is "
+        "printed",
+        steady.seconds);
+  if (steps.size() >= least_times || most->seconds <= (1 + warm_band) * least->seconds) return "";
+  return fmt::format(
+      "{} times of {:.4g} to {:.4g} s: warm-up does not show in fewer than {}, none "
+      "is left out",
+      steps.size(), least->seconds, most->seconds, least_times);
+}
+
+std::vector<std::size_t> changes_of(Values seconds) {
+  const std::size_t fewest = std::max<std::size_t>(5, seconds.size() / 20);
+  std::vector<std::size_t> changes;
+  add_cuts(seconds, 0, fewest, changes);
+  keep_changes(seconds, std::max<std::size_t>(10, seconds.size() / 10), changes);
+  // Cuts kept a distance from others that were no changes, so each change moves to where it
+  // explains most.
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const Sides sides = sides_of(seconds, changes, i);
+    const Values both = seconds.subspan(sides.start, sides.end - sides.start);
+    changes[i] = sides.start + best_cut(clipped(both), fewest);
+  }
+  return changes;
+}
+
+std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep> steps) {
+  std::vector<std::span<const LoggedStep>> parts;
+  std::size_t start = 0;
+  for (const std::size_t change : changes_of(seconds_of(steps))) {
+    parts.push_back(steps.subspan(start, change - start));
+    start = change;
+  }
+  parts.push_back(steps.subspan(start));
+  return parts;
+}
+
+std::optional<ClockInterval> clock_between(const LoggedStep& from, const LoggedStep& to) {
+  if (!from.clock || !to.clock || !from.figures.iteration || !to.figures.iteration) return {};
+  return ClockInterval{.seconds = seconds_between(*from.clock, *to.clock),
+                       .iterations = *to.figures.iteration - *from.figures.iteration,
+                       .resolution = from.clock->resolution + to.clock->resolution};
 }
 
 }  // namespace formats

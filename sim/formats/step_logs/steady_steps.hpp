@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "sim/core/statistics.hpp"
 #include "sim/formats/step_logs/step_line.hpp"
+#include "sim/formats/step_logs/step_log.hpp"
 #include "sim/formats/text/log_text.hpp"
 #include "sim/formats/text/time_stamp.hpp"
 
@@ -22,13 +26,14 @@ struct LoggedStep {
   bool is_cold = false;  ///< first step of a job, or after a restart
 };
 
-/// Steps of a run without warm-up and outliers.
+/// Steps of a run, or of one of its regimes, without warm-up and outliers.
 struct SteadySteps {
   double seconds = 0;       ///< median of the printed times
   double spread = 0;        ///< robust standard deviation over the median
   double steps = 0;         ///< number of steps in these times
   std::size_t warm_up = 0;  ///< printed times left out at the start
   std::vector<LoggedStep> outliers{};
+  std::vector<StepRegime> regimes{};  ///< in order, if these steps are of one of several
 };
 
 /// Relative distance from the median of the run's second half within which a time counts as warm.
@@ -46,6 +51,30 @@ inline constexpr double least_outlier = 0.05;
 /// restart unless it is within `warm_band` of the others. Outliers are checkpoints, evaluations and
 /// hiccups. If the run `goes_on` from other steps, it has no warm-up.
 SteadySteps steady_steps(std::span<const LoggedStep>, bool goes_on = false);
+
+/// Returns the remark on the times left out as outliers, of all `times`.
+std::string outliers_text(const SteadySteps&, std::size_t times);
+/// Returns the remark that too few times determine the warm-up; empty if none is needed.
+std::string unsettled_text(std::span<const LoggedStep>, const SteadySteps&);
+
+/// Returns the indices at which the level of a run's times changes: the medians on both sides
+/// differ by more than 5 %, and nine of ten times of each side lie less than a quarter of the way
+/// to the other's. Levels of fewer than 5 times, or a twentieth of the run, do not count; at the
+/// start neither do levels of fewer than 10, or a tenth, since these are warm-up (assumed). Empty
+/// if one level holds or times grow step by step.
+std::vector<std::size_t> changes_of(Values seconds);
+
+/// Splits a run's steps where their level changes; one part if it does not.
+std::vector<std::span<const LoggedStep>> regimes_of(std::span<const LoggedStep>);
+
+/// Time and iterations between two lines, by their time stamps.
+struct ClockInterval {
+  double seconds = 0;
+  double iterations = 0;
+  double resolution = 0;  ///< seconds, of both stamps
+};
+/// Absent unless both lines have a time stamp and an iteration.
+std::optional<ClockInterval> clock_between(const LoggedStep& from, const LoggedStep& to);
 
 }  // namespace formats
 }  // namespace tofn

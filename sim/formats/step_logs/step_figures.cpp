@@ -164,27 +164,18 @@ std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& figure
   return {};
 }
 
-/// Seconds per step from the rate of its line; absent if the sizes do not determine it.
-std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& figures) {
-  const auto tokens = tokens_of(sizes, figures);
-  if (figures.steps_rate && *figures.steps_rate > 0) return 1 / *figures.steps_rate;
-  if (figures.samples_rate && *figures.samples_rate > 0 && sizes.global_batch)
-    return *sizes.global_batch / *figures.samples_rate;
-  if (figures.tokens_rate && *figures.tokens_rate > 0 && tokens)
-    return *tokens / *figures.tokens_rate;
-  if (figures.tokens_rate_each && *figures.tokens_rate_each > 0 && tokens && sizes.accelerators)
-    return *tokens / (*figures.tokens_rate_each * *sizes.accelerators);
-  return {};
-}
-
-/// Seconds per step by the time stamps of two consecutive lines.
-std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& to) {
-  if (!from.clock || !to.clock || !from.figures.iteration || !to.figures.iteration) return {};
-  const double steps = *to.figures.iteration - *from.figures.iteration;
-  const double passed = seconds_between(*from.clock, *to.clock);
+/// Seconds per step from the rate of its line, or from the time stamps of it and the line before;
+/// 0 if neither determines them.
+double seconds_of(const LoggedSizes& sizes, const LoggedStep* before, const LoggedStep& step) {
+  if (step.figures.steps_rate && *step.figures.steps_rate > 0) return 1 / *step.figures.steps_rate;
+  if (const auto seconds = seconds_by_samples(sizes, step.figures)) return *seconds;
+  if (const auto seconds = seconds_by_tokens(sizes, step.figures)) return *seconds;
+  const auto clock =
+      before == nullptr || step.is_cold ? std::nullopt : clock_between(*before, step);
   constexpr double coarse = 50;  // units of the stamps in an interval: within 2 %
-  if (!(steps > 0) || passed < coarse * to.clock->resolution) return {};
-  return passed / steps;
+  if (!clock || !(clock->iterations > 0) || clock->seconds < coarse * step.clock->resolution)
+    return 0;
+  return clock->seconds / clock->iterations;
 }
 
 std::string missing_text(const LoggedSteps& run) {
@@ -249,20 +240,32 @@ void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>
     sizes.global_batch = *sizes.tokens / *sizes.sequence_length;
 }
 
-std::string settle_times(LoggedSteps& run) {
-  constexpr double longest = 1e6;
+std::optional<double> seconds_by_samples(const LoggedSizes& sizes, const StepLine& figures) {
+  if (!(figures.samples_rate.value_or(0) > 0) || !sizes.global_batch) return {};
+  return *sizes.global_batch / *figures.samples_rate;
+}
+
+std::optional<double> seconds_by_tokens(const LoggedSizes& sizes, const StepLine& figures) {
+  const auto tokens = tokens_of(sizes, figures);
+  const double rate = figures.tokens_rate.value_or(0) > 0
+                          ? *figures.tokens_rate
+                          : figures.tokens_rate_each.value_or(0) * sizes.accelerators.value_or(0);
+  if (!tokens || !(rate > 0)) return {};
+  return *tokens / rate;
+}
+
+void settle_times(LoggedSteps& run) {
   std::vector<LoggedStep> kept;
   const LoggedStep* before = nullptr;
   for (LoggedStep& each : run.steps) {
-    const LoggedStep* const from = std::exchange(before, &each);
-    if (each.seconds == 0) each.seconds = seconds_of(run.sizes, each.figures).value_or(0);
-    if (each.seconds == 0 && from != nullptr && !each.is_cold)
-      each.seconds = seconds_between(*from, each).value_or(0);
-    if (each.seconds > 0 && each.seconds <= longest) kept.push_back(each);
+    if (each.seconds == 0) each.seconds = seconds_of(run.sizes, before, each);
+    if (is_step_time(each.seconds)) kept.push_back(each);
+    before = &each;
   }
-  if (kept.empty()) return missing_text(run);
-  run.steps = std::move(kept);
-  return {};
+  if (kept.empty())
+    run.unknown = missing_text(run);
+  else
+    run.steps = std::move(kept);
 }
 
 }  // namespace formats

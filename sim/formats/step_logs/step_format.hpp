@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,26 +12,6 @@
 namespace tofn {
 inline namespace formats {
 
-/// Sizes of a run as its log prints them; absent if it does not.
-struct LoggedSizes {
-  std::optional<int> accelerators{};
-  std::optional<int> nodes{};               ///< NeMo's `num_nodes`
-  std::optional<int> per_node{};            ///< NeMo's `devices`
-  std::optional<double> global_batch{};     ///< samples per step
-  std::optional<double> local_batch{};      ///< of one data-parallel rank
-  std::optional<double> micro_batch{};      ///< samples per replica and pass
-  std::optional<double> sequence_length{};  ///< tokens per sample
-  std::optional<double> tokens{};           ///< tokens per step
-  std::optional<int> tensor_parallel_size{};
-  std::optional<int> pipeline_parallel_size{};
-  std::optional<int> context_parallel_size{};
-  std::optional<int> gradient_accumulation{};
-  std::optional<double> iterations{};  ///< of the whole run
-  std::string iterations_key{};        ///< name that a dump gives it
-  std::string platform{};              ///< MLPerf's words for the machine: `1xMI300X`
-  LoggedModel model{};
-};
-
 /// Steps of one configuration, as a format's reader finds them.
 struct LoggedSteps {
   std::string source{};  ///< empty: the file
@@ -43,6 +22,7 @@ struct LoggedSteps {
   std::optional<double> iteration{};  ///< the last one, if step lines state none
   std::string ended{};                ///< the log's words for the run's end
   LogLine line{};
+  std::string unknown{};  ///< why no step has a time; empty if one has
 };
 
 struct LoggedRuns {
@@ -52,8 +32,7 @@ struct LoggedRuns {
 };
 
 /// A format of training logs: how to detect it, and how to read it. A new one is a file of its own
-/// and a row in step_format.cpp; a program that prints a line per step is a row in
-/// step_dialects.cpp.
+/// and a row in step_log.cpp; a program that prints a line per step is a row in step_dialects.cpp.
 struct StepFormat {
   std::string_view name;
   bool (*fits)(const LogText&);
@@ -64,6 +43,8 @@ bool is_mllog_steps(const LogText&);
 LoggedRuns read_mllog_steps(const LogText&, const StepHints&);
 bool is_printed_steps(const LogText&);
 LoggedRuns read_printed_steps(const LogText&, const StepHints&);
+/// Reads the steps of a log that a program printed by that dialect.
+LoggedRuns printed_runs(const LogText&, const StepDialect&);
 bool is_trainer_summary(const LogText&);
 LoggedRuns read_trainer_summary(const LogText&, const StepHints&);
 bool is_progress_bar(const LogText&);
@@ -71,23 +52,22 @@ LoggedRuns read_progress_bar(const LogText&, const StepHints&);
 bool is_step_table(const LogText&);
 LoggedRuns read_step_table(const LogText&, const StepHints&);
 
-/// Reads a line of a dump of arguments (`tensor_model_parallel_size ..... 8`, `devices: 8`); the
-/// first line that states a size counts.
-void take_sizes(const LogLine&, LoggedSizes&);
+inline constexpr const char* half_written_text =
+    "left out: the last line has no end, and a figure of it may be cut";
 
-/// Sets how the last run ended, if a line after its steps says so (rows in run_end.cpp).
-void take_end(const LogText&, LoggedRuns&);
+/// True for a time in seconds above 0 and at most a million.
+inline bool is_step_time(double seconds) {
+  constexpr double longest = 1e6;
+  return seconds > 0 && seconds <= longest;
+}
+
+/// Returns how a run that printed its last step in this line ended, by the lines from there on;
+/// empty if they do not say (rows in step_survey.cpp).
+std::string end_of_run(const LogText&, const LogLine& last_step);
 
 /// Returns warnings that explain slow or lost steps, the most important first (rows in
-/// slow_warnings.cpp).
+/// step_survey.cpp).
 std::vector<LogWarning> slow_warnings(const LogText&);
-
-/// Returns a time in seconds. InputError unless it is above 0 and at most a million.
-double step_seconds_at(const LogText&, const LogLine&, const LogWord&, std::string_view key,
-                       double unit);
-
-/// Fills sizes that the log does not state with hints. InputError if both state a size and differ.
-void apply_hints(const LogText&, const LogLine&, const StepHints&, LoggedSizes&);
 
 /// Whole numbers consistent with the figures of all lines of a run, within their last digits; low
 /// exceeds high if the lines contradict each other.
@@ -105,8 +85,13 @@ std::optional<AllowedCounts> allowed_batch(const LoggedSteps&);
 void derive_sizes(const LogText&, LoggedSteps&, std::vector<std::string>& remarks);
 
 /// Sets step times of lines that print only rates, or only iteration and time stamp, and drops
-/// lines without either. Returns why no line has a time, otherwise an empty text.
-std::string settle_times(LoggedSteps&);
+/// lines without either. Sets `unknown` if no line has a time.
+void settle_times(LoggedSteps&);
+
+/// Seconds per step by the samples/s or tokens/s of a line; absent if the sizes do not determine
+/// them.
+std::optional<double> seconds_by_samples(const LoggedSizes&, const StepLine&);
+std::optional<double> seconds_by_tokens(const LoggedSizes&, const StepLine&);
 
 /// InputError if the steady step contradicts other figures of its lines: time stamps, samples/s,
 /// tokens/s, utilisation.
@@ -115,11 +100,17 @@ void check_steps(const LogText&, const LoggedSteps&, const SteadySteps&);
 /// InputError if the stated batch is not among those that the lines allow within their digits.
 void check_printed_batch(const LogText&, const LoggedSteps&);
 
-/// Returns the median of each configuration's steady steps, with remarks on what was left out.
-/// Hints give sizes that the log does not state. InputError if neither states a required size, or
-/// if both do and differ.
+/// Returns the sizes of a measured step. Options of sizes that are unknown, so that 1 is taken, are
+/// added to `unstated`. InputError if a required size is unknown, or if sizes contradict each
+/// other.
+MeasuredStep sized_step(const LogText&, const LoggedSteps&, std::vector<std::string>& unstated);
+
+/// Sizes, iterations and step times of a run for those who watch it: times are those of the job
+/// that printed the last step, and time stamps tell how much of its time passed between steps.
+StepSurvey survey_of(const LoggedSteps&);
+
+/// Takes runs that a format read through the stages of step_log.cpp after it.
 StepReading completed_steps(LoggedRuns, const LogText&, const StepHints&);
-StepLogSurvey surveyed_steps(LoggedRuns, const LogText&, const StepHints&);
 
 }  // namespace formats
 }  // namespace tofn

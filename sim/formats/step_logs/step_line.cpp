@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -37,10 +38,7 @@ std::string_view take_number(std::string_view text, std::string& digits) {
   std::size_t end = 0;
   while (end < text.size()) {
     const char c = text[end];
-    const bool is_comma = c == ',' && end > 0 && end + 3 < text.size() && is_digit(text[end - 1]) &&
-                          is_digit(text[end + 1]) && is_digit(text[end + 2]) &&
-                          is_digit(text[end + 3]) &&
-                          (end + 4 == text.size() || !is_digit(text[end + 4]));
+    const bool is_comma = is_thousands_comma(text, end);
     const bool is_sign =
         (c == '-' || c == '+') && (end == 0 || text[end - 1] == 'e' || text[end - 1] == 'E');
     const bool is_exponent =
@@ -63,11 +61,6 @@ double multiplier_of(std::string_view rest) {
   return 1;
 }
 
-std::string_view value_text(std::string_view text, std::size_t end_of_words) {
-  const std::size_t start = text.find_first_not_of(" :=\t\"'", end_of_words);
-  return start == std::string_view::npos ? std::string_view{} : text.substr(start);
-}
-
 /// Half a unit of the last digit, of `3.50` or `3.5e2`. Figures with a multiplier (nanotron's
 /// `1.02K`, `2K`) have three digits, of which trailing zeros are not printed.
 double rounding_of(std::string_view digits, double value, double multiplier) {
@@ -84,49 +77,50 @@ double rounding_of(std::string_view digits, double value, double multiplier) {
 
 struct PrintedNumber {
   double value = 0;
-  double rounding = 0;  ///< half a unit of its last digit
+  double rounding = 0;        ///< half a unit of its last digit
+  std::string_view behind{};  ///< text after its digits
 };
 
 std::optional<PrintedNumber> number_in(std::string_view text) {
   std::string digits;
-  const std::string_view rest = take_number(text, digits);
+  const std::string_view behind = take_number(text, digits);
   double value = 0;
   if (!parse_number(digits, value)) return {};
-  const double multiplier = multiplier_of(rest);
-  return PrintedNumber{value * multiplier, rounding_of(digits, value, multiplier)};
+  const double multiplier = multiplier_of(behind);
+  return PrintedNumber{value * multiplier, rounding_of(digits, value, multiplier), behind};
 }
 
-std::optional<PrintedNumber> number_after(std::string_view text, std::string_view words) {
-  const std::size_t at = place_of(text, words);
+/// Text from the figure's value on: after its words, or if these follow, the word before them, as
+/// in `| 3056.36 ms |` and `(330.12 ms |`; absent if the line does not have the words.
+std::optional<std::string_view> value_of(std::string_view text, const LineFigure& figure) {
+  const std::size_t at =
+      figure.words_follow ? text.find(figure.words) : place_of(text, figure.words);
   if (at == std::string_view::npos) return {};
-  return number_in(value_text(text, at + words.size()));
+  if (!figure.words_follow) {
+    text.remove_prefix(std::min(at + figure.words.size(), text.size()));
+    return text.substr(std::min(text.find_first_not_of(" :=\t\"'"), text.size()));
+  }
+  const std::string_view before = trimmed(text.substr(0, at));
+  return before.substr(before.find_last_of(" |(\t") + 1);
 }
 
-/// Seconds per unit in `330.12ms |` or `5.62 s,`; absent if the number has no unit.
-std::optional<double> unit_after(std::string_view text, std::string_view words) {
+/// Seconds per unit in `ms |` or ` s,`; absent if this is no unit of time.
+std::optional<double> time_unit_of(std::string_view behind) {
   constexpr std::array<std::pair<std::string_view, double>, 5> units{
       {{"ms", 1e-3}, {"us", 1e-6}, {"\u00b5s", 1e-6}, {"sec", 1}, {"s", 1}}};
-  const std::size_t at = place_of(text, words);
-  if (at == std::string_view::npos) return {};
-  std::string digits;
-  std::string_view rest = take_number(value_text(text, at + words.size()), digits);
-  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  if (behind.starts_with(' ')) behind.remove_prefix(1);
   for (const auto& [unit, seconds] : units) {
-    if (!rest.starts_with(unit)) continue;
-    const char next = rest.size() > unit.size() ? rest[unit.size()] : ' ';
+    if (!behind.starts_with(unit)) continue;
+    const char next = behind.size() > unit.size() ? behind[unit.size()] : ' ';
     if (!is_of_a_word(next) && next != '/') return seconds;
   }
   return {};
 }
 
-/// Total in `step 12/18865`.
-std::optional<double> total_after(std::string_view text, std::string_view words) {
-  const std::size_t at = place_of(text, words);
-  if (at == std::string_view::npos) return {};
-  std::string digits;
-  const std::string_view rest = trimmed(take_number(value_text(text, at + words.size()), digits));
-  if (!rest.starts_with('/')) return {};
-  const auto total = number_in(trimmed(rest.substr(1)));
+/// Total in `/18865`, behind the 12 of `step 12/18865`.
+std::optional<double> total_of(std::string_view behind) {
+  behind = trimmed(behind);
+  const auto total = behind.starts_with('/') ? number_in(trimmed(behind.substr(1))) : std::nullopt;
   return total ? std::optional(total->value) : std::nullopt;
 }
 
@@ -141,28 +135,26 @@ std::optional<double> bar_total(std::string_view text) {
   return total && *total > 0 ? std::optional<double>(*total) : std::nullopt;
 }
 
-/// Number before the words, as in `| 3056.36 ms |` and `(330.12 ms |`.
-std::optional<PrintedNumber> figure_before(std::string_view text, std::string_view words) {
-  const std::size_t at = text.find(words);
-  if (at == std::string_view::npos) return {};
-  const std::string_view before = trimmed(text.substr(0, at));
-  const std::size_t start = before.find_last_of(" |(\t");
-  return number_in(before.substr(start == std::string_view::npos ? 0 : start + 1));
-}
-
 /// InputError unless the time of a step is valid.
-void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure, double scale,
-                   std::optional<PrintedNumber> read) {
+void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure,
+                   std::string_view value, const std::optional<PrintedNumber>& read, double scale) {
   constexpr double longest = 1e6;
   if (read && read->value > 0 && read->value * scale <= longest) return;
-  const std::size_t at = place_of(line.text, figure.words);
-  const std::string_view rest = value_text(line.text, at + figure.words.size());
-  if (rest.starts_with("nan")) return;  // printed before the first step
-  const LogWord word{rest.substr(0, std::min(rest.find_first_of(" ,|]\t\r"), rest.size())),
-                     line.column + static_cast<int>(line.text.size() - rest.size())};
+  if (value.starts_with("nan")) return;  // printed before the first step
+  const LogWord word{value.substr(0, value.find_first_of(" ,|]\t\r")),
+                     line.column + static_cast<int>(line.text.size() - value.size())};
   throw InputError(
       log.location(line, word), figure.words,
       "must be a time above 0 and at most a million seconds, is '" + shortened(word.text) + "'");
+}
+
+/// True if the line has one of these figures.
+bool has_figure(const LogLine& line, const StepDialect& dialect,
+                std::initializer_list<std::optional<double> L::*> figures) {
+  return std::any_of(dialect.figures().begin(), dialect.figures().end(), [&](const auto& each) {
+    return std::find(figures.begin(), figures.end(), each.figure) != figures.end() &&
+           figure_after(line.text, each.words);
+  });
 }
 
 }  // namespace
@@ -170,22 +162,14 @@ void check_seconds(const LogText& log, const LogLine& line, const LineFigure& fi
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
   const std::string_view words = dialect.begins.empty() ? dialect.mark : dialect.begins;
   if (line.text.find(words) == std::string_view::npos) return false;
-  const auto says = [&](const auto& is_one) {
-    return std::any_of(dialect.figures.begin(), dialect.figures.end(), [&](const LineFigure& each) {
-      return is_one(each.figure) && figure_after(line.text, each.words);
-    });
-  };
-  if (dialect.is_measured) {
-    if (!says([](auto figure) { return figure == &L::iteration; }))
-      return trimmed(line.text).starts_with('{') &&
-             says([](auto figure) { return figure == &L::seconds; });
-    return says([](auto figure) {
-      return figure == &L::seconds || figure == &L::steps_rate || figure == &L::samples_rate ||
-             figure == &L::tokens_rate || figure == &L::tokens_rate_each;
-    });
-  }
-  return figure_after(line.text, dialect.figures.front().words).has_value() ||
-         (dialect.has_loose_lines && figure_after(line.text, dialect.mark).has_value());
+  if (dialect.needs != StepNeeds::TimeOrObject)
+    return figure_after(line.text, dialect.figures().front().words) ||
+           (dialect.needs == StepNeeds::FirstOrMark && figure_after(line.text, dialect.mark));
+  if (!has_figure(line, dialect, {&L::iteration}))
+    return trimmed(line.text).starts_with('{') && has_figure(line, dialect, {&L::seconds});
+  return has_figure(
+      line, dialect,
+      {&L::seconds, &L::steps_rate, &L::samples_rate, &L::tokens_rate, &L::tokens_rate_each});
 }
 
 const StepDialect* step_dialect_of(const LogText& log) {
@@ -196,40 +180,48 @@ const StepDialect* step_dialect_of(const LogText& log) {
     const auto first = std::find_if(log.lines.begin(), log.lines.end(), is_step);
     if (first == log.lines.end()) return false;
     // A single object with a time and no iteration is a file of settings, not a log.
-    StepLine figures;
-    StepLine rounding;
-    if (each.is_measured) take_figures(log, *first, each, figures, rounding);
-    return !each.is_measured || figures.iteration ||
+    return each.needs != StepNeeds::TimeOrObject || has_figure(*first, each, {&L::iteration}) ||
            std::any_of(std::next(first), log.lines.end(), is_step);
   });
   return found == dialects.end() ? nullptr : &*found;
 }
 
+bool is_thousands_comma(std::string_view text, std::size_t at) {
+  constexpr std::size_t group = 3;
+  return text[at] == ',' && at > 0 && is_digit(text[at - 1]) && at + group < text.size() &&
+         is_whole_number(text.substr(at + 1, group)) &&
+         (at + group + 1 == text.size() || !is_digit(text[at + group + 1]));
+}
+
 std::optional<double> figure_after(std::string_view text, std::string_view words) {
-  const auto number = number_after(text, words);
+  const auto value = value_of(text, {.words = words});
+  const auto number = value ? number_in(*value) : std::nullopt;
   return number ? std::optional(number->value) : std::nullopt;
 }
 
 void take_figures(const LogText& log, const LogLine& line, const StepDialect& dialect,
                   StepLine& read, StepLine& rounding) {
-  for (const LineFigure& each : dialect.figures) {
-    const auto number = each.words_follow ? figure_before(line.text, each.words)
-                                          : number_after(line.text, each.words);
-    const bool is_there = place_of(line.text, each.words) != std::string_view::npos;
-    const bool is_time = each.figure == &L::seconds && is_there && !each.words_follow;
-    // A printed unit overrides the program's default one.
-    const double scale =
-        is_time ? unit_after(line.text, each.words).value_or(each.scale) : each.scale;
-    if (is_time) check_seconds(log, line, each, scale, number);
+  for (const LineFigure& each : dialect.figures()) {
+    const auto value = value_of(line.text, each);
+    if (!value) continue;
+    const auto number = number_in(*value);
+    double scale = each.scale;
+    if (each.figure == &L::seconds && !each.words_follow) {
+      // A printed unit overrides the program's default one.
+      if (number) scale = time_unit_of(number->behind).value_or(scale);
+      check_seconds(log, line, each, *value, number, scale);
+    }
+    if (!number) continue;
     // NeMo 2 prints `iteration 5/99` before its global_step.
     if (each.figure == &L::iteration && !read.iterations)
-      read.iterations = total_after(line.text, each.words);
-    if (!number || number->value < 0 || read.*each.figure) continue;
+      read.iterations = total_of(number->behind);
+    if (number->value < 0 || read.*each.figure) continue;
     read.*each.figure = number->value * scale;
     rounding.*each.figure = number->rounding * scale;
   }
-  const auto total = dialect.has_loose_lines ? bar_total(line.text) : std::nullopt;
-  if (!read.iterations && total && *total >= read.iteration.value_or(0)) read.iterations = total;
+  if (read.iterations || line.text.find(dialect.mark) == std::string_view::npos) return;
+  const auto total = bar_total(line.text);
+  if (total && *total >= read.iteration.value_or(0)) read.iterations = total;
 }
 
 }  // namespace formats

@@ -19,6 +19,30 @@ struct LoggedModel {
   std::optional<int> layers{};
   std::optional<int> hidden_size{};
   std::optional<int> heads{};
+
+  bool operator==(const LoggedModel&) const = default;
+};
+
+/// Sizes of a run as its log states them; absent if it does not.
+struct LoggedSizes {
+  std::optional<int> accelerators{};
+  std::optional<int> nodes{};               ///< NeMo's `num_nodes`
+  std::optional<int> per_node{};            ///< NeMo's `devices`
+  std::optional<double> global_batch{};     ///< samples per step
+  std::optional<double> local_batch{};      ///< of one data-parallel rank
+  std::optional<double> micro_batch{};      ///< samples per replica and pass
+  std::optional<double> sequence_length{};  ///< tokens per sample
+  std::optional<double> tokens{};           ///< tokens per step
+  std::optional<int> tensor_parallel_size{};
+  std::optional<int> pipeline_parallel_size{};
+  std::optional<int> context_parallel_size{};
+  std::optional<int> gradient_accumulation{};
+  std::optional<double> iterations{};  ///< of the whole run
+  std::string length_from{};           ///< name of that total in a dump; empty: from lines of steps
+  std::string platform{};              ///< MLPerf's words for the machine: `1xMI300X`
+  LoggedModel model{};
+
+  bool operator==(const LoggedSizes&) const = default;
 };
 
 /// A part of a run whose step time differs from that of other parts.
@@ -86,21 +110,15 @@ StepReading read_step_log(std::string_view text, const std::string& file,
                           const StepHints& hints = {});
 
 /// One configuration, with whatever its log states.
-struct StepSurvey {
+struct StepSurvey : LoggedSizes {
   std::string format{};
-  std::optional<int> accelerators{};
-  std::optional<double> global_batch{};
-  std::optional<int> tensor_parallel_size{}, pipeline_parallel_size{}, context_parallel_size{};
-  LoggedModel model{};
   std::optional<Seconds> step{};  ///< absent: `unknown` states the reason
   double spread = 0;
   double steps = 0;                   ///< number of steps in the median
   std::vector<StepRegime> regimes{};  ///< in order, if there are several
   std::string unknown{};
-  std::optional<double> iteration{};   ///< the last one
-  std::optional<double> iterations{};  ///< total of the run
-  std::string length_from{};  ///< name of this total in the log's dump; empty: from lines of steps
-  std::string ended{};        ///< the log's words for the run's end; empty if there are none
+  std::optional<double> iteration{};  ///< the last one
+  std::string ended{};  ///< the log's words for the run's end; empty if there are none
   /// Seconds between the first and last lines of the last job by their time stamps, and iterations
   /// in between.
   std::optional<double> clock_seconds{}, clock_iterations{};
@@ -127,7 +145,7 @@ struct StepLogSurvey {
 StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
                               const StepHints& hints = {});
 
-/// True if the text is in a format of step_format.cpp.
+/// True if the text is in a format of step_log.cpp.
 bool is_step_log(std::string_view text);
 
 }  // namespace formats

@@ -1,85 +1,39 @@
-// Arguments that frameworks dump at start: `tensor_model_parallel_size ..... 8` (Megatron-LM),
-// `tensor_model_parallel_size: 8` (NeMo's YAML), `world_size=16`.
+#include "sim/formats/step_logs/step_sizes.hpp"
+
 #include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_line.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
 
-using Sizes = LoggedSizes;
-using Model = LoggedModel;
-
-template <class Part, class T>
-struct SizeKey {
-  std::string_view key;
-  std::optional<T> Part::*size;
-};
-constexpr std::array count_keys{
-    SizeKey<Sizes, int>{"world_size", &Sizes::accelerators},
-    SizeKey<Sizes, int>{"world size", &Sizes::accelerators},
-    SizeKey<Sizes, int>{"Starting with", &Sizes::accelerators},    // Lightning: 16 processes
-    SizeKey<Sizes, int>{"Num_devices", &Sizes::accelerators},      // MaxText
-    SizeKey<Sizes, int>{"global_num_gpus", &Sizes::accelerators},  // GPT-NeoX
-    SizeKey<Sizes, int>{"num_nodes", &Sizes::nodes},
-    SizeKey<Sizes, int>{"devices", &Sizes::per_node},
-    SizeKey<Sizes, int>{"tensor_model_parallel_size", &Sizes::tensor_parallel_size},
-    SizeKey<Sizes, int>{"tensor-model-parallel size", &Sizes::tensor_parallel_size},
-    SizeKey<Sizes, int>{"pipeline_model_parallel_size", &Sizes::pipeline_parallel_size},
-    SizeKey<Sizes, int>{"pipeline-model-parallel size", &Sizes::pipeline_parallel_size},
-    SizeKey<Sizes, int>{"model_parallel_size", &Sizes::tensor_parallel_size},  // GPT-NeoX
-    SizeKey<Sizes, int>{"pipe_parallel_size", &Sizes::pipeline_parallel_size},
-    SizeKey<Sizes, int>{"context_parallel_size", &Sizes::context_parallel_size},
-    SizeKey<Sizes, int>{"tp", &Sizes::tensor_parallel_size},  // torchtitan, nanotron
-    SizeKey<Sizes, int>{"pp", &Sizes::pipeline_parallel_size},
-    SizeKey<Sizes, int>{"cp", &Sizes::context_parallel_size},
-    SizeKey<Sizes, int>{"gradient_accumulation_steps", &Sizes::gradient_accumulation},
-    SizeKey<Sizes, int>{"gradient accumulation steps", &Sizes::gradient_accumulation},
-    SizeKey<Sizes, int>{"Gradient Accumulation steps", &Sizes::gradient_accumulation}};
-/// Dimensions of torchtitan's mesh that are members of a plan; the others are data parallel.
-constexpr std::array mesh_keys{SizeKey<Sizes, int>{"'tp'", &Sizes::tensor_parallel_size},
-                               SizeKey<Sizes, int>{"'pp'", &Sizes::pipeline_parallel_size},
-                               SizeKey<Sizes, int>{"'cp'", &Sizes::context_parallel_size}};
-constexpr std::array figure_keys{
-    SizeKey<Sizes, double>{"global_batch_size", &Sizes::global_batch},
-    SizeKey<Sizes, double>{"global batch size", &Sizes::global_batch},
-    SizeKey<Sizes, double>{"global_batch_size_to_train_on", &Sizes::global_batch},  // MaxText
-    SizeKey<Sizes, double>{"train_batch_size", &Sizes::global_batch},
-    SizeKey<Sizes, double>{"distributed & accumulation)", &Sizes::global_batch},  // HF Trainer
-    SizeKey<Sizes, double>{"local batch size", &Sizes::local_batch},
-    SizeKey<Sizes, double>{"micro_batch_size", &Sizes::micro_batch},
-    SizeKey<Sizes, double>{"train_micro_batch_size_per_gpu", &Sizes::micro_batch},
-    SizeKey<Sizes, double>{"batch size per device", &Sizes::micro_batch},
-    SizeKey<Sizes, double>{"seq_length", &Sizes::sequence_length},
-    SizeKey<Sizes, double>{"encoder_seq_length", &Sizes::sequence_length},
-    SizeKey<Sizes, double>{"sequence_length", &Sizes::sequence_length},
-    SizeKey<Sizes, double>{"sequence length", &Sizes::sequence_length},
-    SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},     // MaxText
-    SizeKey<Sizes, double>{"tokens per iteration will be", &Sizes::tokens}};  // nanoGPT
 /// Names of a run's length in steps: Megatron-LM's, NeMo's (its command line and YAML),
 /// torchtitan's, MaxText's, nanoGPT's and Hugging Face's.
-constexpr std::array<std::string_view, 8> length_keys{
-    "train_iters",    "max_steps", "training.steps", "total steps",
-    "base_num_steps", "max_iters", "train_steps",    "Total optimization steps"};
-constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers},
-                                SizeKey<Model, int>{"hidden_size", &Model::hidden_size},
-                                SizeKey<Model, int>{"num_attention_heads", &Model::heads}};
+constexpr std::string_view length_names =
+    "train_iters  max_steps  training.steps  total steps  base_num_steps  max_iters  train_steps  "
+    "Total optimization steps";
+constexpr std::array<std::pair<std::string_view, std::optional<int> LoggedModel::*>, 3> model_names{
+    {{"num_layers", &LoggedModel::layers},
+     {"hidden_size", &LoggedModel::hidden_size},
+     {"num_attention_heads", &LoggedModel::heads}}};
+/// Dimensions of torchtitan's mesh that are members of a plan; the others are data parallel.
+constexpr std::array<std::pair<std::string_view, std::optional<int> LoggedSizes::*>, 3> mesh_names{
+    {{"'tp'", &LoggedSizes::tensor_parallel_size},
+     {"'pp'", &LoggedSizes::pipeline_parallel_size},
+     {"'cp'", &LoggedSizes::context_parallel_size}}};
+constexpr std::string_view between_names = "  ";
 
-/// True at the comma of a number such as `262,144`.
-bool is_thousands_comma(std::string_view text, std::size_t at) {
-  constexpr std::size_t group = 3;
-  return text[at] == ',' && at + group < text.size() &&
-         is_whole_number(text.substr(at + 1, group)) &&
-         (at + group + 1 == text.size() || !is_of_a_word(text[at + group + 1]));
-}
-
-/// Whole number after the key in the line.
-std::optional<int> count_after(std::string_view text, std::string_view key) {
-  const std::size_t at = text.find(key);
+/// Whole number after the name in the line.
+std::optional<int> count_after(std::string_view text, std::string_view name) {
+  const std::size_t at = text.find(name);
   if (at == std::string_view::npos || (at > 0 && is_of_a_word(text[at - 1]))) return {};
-  const std::string_view rest = text.substr(at + key.size());
+  const std::string_view rest = text.substr(at + name.size());
   const std::size_t start = rest.find_first_not_of(" .:=\t'\"");
   if (start == 0 || start == std::string_view::npos) return {};
   std::string digits;
@@ -113,35 +67,72 @@ void take_mesh(std::string_view text, LoggedSizes& sizes) {
   constexpr double most = 1e7;
   double accelerators = 1;
   LoggedSizes mesh;
-  for (const auto& [name, size] : mesh_keys) mesh.*size = 1;
+  for (const auto& [name, size] : mesh_names) mesh.*size = 1;
   while (!names.empty() || !counts.empty()) {
     const std::string_view dimension = take_item(names);
     const auto count = parse_count(take_item(counts));
     if (dimension.empty() || !count || (accelerators *= *count) > most) return;
-    for (const auto& [name, size] : mesh_keys)
+    for (const auto& [name, size] : mesh_names)
       if (dimension == name) mesh.*size = count;
   }
-  sizes.accelerators = static_cast<int>(accelerators);
-  for (const auto& [name, size] : mesh_keys)
-    if (!(sizes.*size)) sizes.*size = mesh.*size;
+  mesh.accelerators = static_cast<int>(accelerators);
+  fill_sizes(sizes, mesh);
+}
+
+std::string figure(int value) { return fmt::format("{}", value); }
+std::string figure(double value) { return fmt::format("{:g}", value); }
+
+template <class T>
+void fill(std::optional<T>& size, const std::optional<T>& other) {
+  if (!size) size = other;
 }
 
 }  // namespace
 
 void take_sizes(const LogLine& line, LoggedSizes& sizes) {
-  for (const auto& [key, size] : count_keys)
-    if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
-  for (const auto& [key, size] : figure_keys)
-    if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
-  for (const std::string_view key : length_keys) {
-    const auto count = sizes.iterations ? std::nullopt : count_after(line.text, key);
-    if (!count || *count == 0) continue;
+  each_size([&](const auto& size) {
+    each_part(size.dumped, between_names, [&](std::string_view name) {
+      if (!(sizes.*size.logged)) sizes.*size.logged = count_after(line.text, name);
+    });
+  });
+  each_part(length_names, between_names, [&](std::string_view name) {
+    const auto count = sizes.iterations ? std::nullopt : count_after(line.text, name);
+    if (!count || *count == 0) return;
     sizes.iterations = count;
-    sizes.iterations_key = key;
-  }
-  for (const auto& [key, size] : model_keys)
-    if (!(sizes.model.*size)) sizes.model.*size = count_after(line.text, key);
+    sizes.length_from = name;
+  });
+  for (const auto& [name, size] : model_names)
+    if (!(sizes.model.*size)) sizes.model.*size = count_after(line.text, name);
   take_mesh(line.text, sizes);
+}
+
+void fill_sizes(LoggedSizes& sizes, const LoggedSizes& others) {
+  each_size([&](const auto& size) { fill(sizes.*size.logged, others.*size.logged); });
+  if (!sizes.iterations) sizes.length_from = others.length_from;
+  fill(sizes.iterations, others.iterations);
+  for (const auto& [name, size] : model_names) fill(sizes.model.*size, others.model.*size);
+}
+
+bool differ(const LoggedSizes& a, const LoggedSizes& b) {
+  bool do_differ = false;
+  each_size([&](const auto& size) {
+    do_differ |= size.hint != nullptr && a.*size.logged && b.*size.logged &&
+                 a.*size.logged != b.*size.logged;
+  });
+  return do_differ;
+}
+
+void apply_hints(const LogText& log, const LogLine& line, const StepHints& hints,
+                 LoggedSizes& sizes) {
+  each_size([&](const auto& size) {
+    if (size.hint == nullptr) return;
+    const auto& logged = sizes.*size.logged;
+    const auto& hint = hints.*size.hint;
+    if (logged && hint && *logged != *hint)
+      throw InputError(log.location(line), size.option,
+                       fmt::format("says {}, but the log says {}", figure(*hint), figure(*logged)));
+    fill(sizes.*size.logged, hint);
+  });
 }
 
 }  // namespace formats

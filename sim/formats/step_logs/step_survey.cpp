@@ -1,32 +1,104 @@
-#include "sim/formats/step_logs/step_survey.hpp"
-
+// Surveys for those who watch a job: its clock, how it ended, why steps are slow, and which are
+// lost.
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <span>
+#include <utility>
 
 #include "sim/core/statistics.hpp"
+#include "sim/formats/step_logs/step_format.hpp"
 
 namespace tofn {
 inline namespace formats {
 namespace {
 
-using StepRange = std::span<const LoggedStep>;
+/// Words that end a run, and their short form.
+struct EndOfRun {
+  std::string_view words;
+  std::string_view name;
+};
+constexpr std::array ends_of_runs{// Megatron-LM: megatron/training/training.py, print_datetime.
+                                  EndOfRun{"[after training is done]", "training is done"},
+                                  EndOfRun{"[exiting program at iteration", "exiting program"},
+                                  EndOfRun{"[exiting program after", "exiting program"},
+                                  // torchtitan: torchtitan/train.py.
+                                  EndOfRun{"Training completed", "Training completed"},
+                                  // Lightning, and NeMo on top of it: loops/fit_loop.py.
+                                  EndOfRun{"`Trainer.fit` stopped:", "Trainer.fit stopped"},
+                                  // Hugging Face's Trainer.
+                                  EndOfRun{"'train_runtime':", "train_runtime"}};
 
-/// Time between two lines by their time stamps.
-struct ClockInterval {
-  std::size_t end = 0;  ///< index of the later step
-  double seconds = 0;
-  double iterations = 0;
+struct KnownWarning {
+  std::string_view words;
+  std::string_view meaning;
+  /// Checks the text after the words; null: always.
+  bool (*warns)(std::string_view behind) = nullptr;
 };
 
-std::vector<ClockInterval> clock_intervals(StepRange steps) {
-  std::vector<ClockInterval> intervals;
+/// True for `:   2`, false for `:   0`.
+bool is_counted(std::string_view behind) {
+  const std::size_t digit = behind.find_first_not_of(": \t");
+  return digit != std::string_view::npos && behind[digit] >= '1' && behind[digit] <= '9';
+}
+
+/// True for `: nan`, `=NaN`, `': nan`.
+bool is_not_a_number(std::string_view behind) {
+  const std::size_t at = behind.find_first_not_of("'\":= \t");
+  if (at == std::string_view::npos || at == 0) return false;
+  const std::string_view word = behind.substr(at, 3);
+  const auto is = [&](std::string_view wanted) {
+    return std::equal(word.begin(), word.end(), wanted.begin(), wanted.end(), [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    });
+  };
+  return is("nan") || is("inf");
+}
+
+/// True if the line contains the words, followed by what they warn of.
+bool warns(const KnownWarning& known, std::string_view line) {
+  for (std::size_t at = line.find(known.words); at != std::string_view::npos;
+       at = line.find(known.words, at + 1))
+    if (known.warns == nullptr || known.warns(line.substr(at + known.words.size()))) return true;
+  return false;
+}
+
+constexpr std::string_view full_allocator =
+    "memory is full: the allocator gives its cache back to the device and asks again, and steps "
+    "wait (smaller micro-batches or more recomputation leave room)";
+constexpr std::string_view lost_steps =
+    "the optimizer left these steps out: their time is spent, and they train nothing";
+constexpr std::array known_warnings{
+    // The loss of any program.
+    KnownWarning{"loss",
+                 "the loss is no number: what follows trains nothing, so restart from a "
+                 "checkpoint before it",
+                 is_not_a_number},
+    // Megatron-LM: training/training.py.
+    KnownWarning{"number of nan iterations", lost_steps, is_counted},
+    KnownWarning{"number of skipped iterations", lost_steps, is_counted},
+    // DeepSpeed: runtime/fp16/fused_optimizer.py, runtime/zero/stage_1_and_2.py.
+    KnownWarning{"OVERFLOW! Rank 0 Skipping step", lost_steps},
+    // torchtitan: components/metrics.py.
+    KnownWarning{"CUDA memory allocation retries", full_allocator},
+    // DeepSpeed: runtime/zero/stage3.py.
+    KnownWarning{"pytorch allocator cache flushes", full_allocator},
+    // PyTorch: torch/_dynamo/convert_frame.py.
+    KnownWarning{"torch._dynamo hit config.",
+                 "functions were compiled anew too often, and run uncompiled from here"},
+    // NVIDIA's driver, docs.nvidia.com/deploy/xid-errors.
+    KnownWarning{"NVRM: Xid", "the driver saw a fault of a device or of its links"},
+    KnownWarning{"ECC error", "memory of a device fails"}};
+
+using StepRange = std::span<const LoggedStep>;
+
+/// Times between lines of one job, each with the index of its later step.
+std::vector<std::pair<ClockInterval, std::size_t>> clock_intervals(StepRange steps) {
+  std::vector<std::pair<ClockInterval, std::size_t>> intervals;
   const LoggedStep* before = nullptr;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].clock || !steps[i].figures.iteration) continue;
-    if (before != nullptr)
-      intervals.push_back({.end = i,
-                           .seconds = seconds_between(*before->clock, *steps[i].clock),
-                           .iterations = *steps[i].figures.iteration - *before->figures.iteration});
+    if (before != nullptr) intervals.emplace_back(*clock_between(*before, steps[i]), i);
     before = &steps[i];
   }
   return intervals;
@@ -34,14 +106,15 @@ std::vector<ClockInterval> clock_intervals(StepRange steps) {
 
 /// Returns an interval far longer than all others, in which nobody trained: the gap between two
 /// jobs of which the second continues the first.
-std::optional<ClockInterval> pause_in(StepRange steps) {
+std::optional<std::pair<ClockInterval, std::size_t>> pause_in(StepRange steps) {
   constexpr double least = 1800;  // seconds (assumed)
   constexpr double far = 20;      // multiple of the longest other (assumed)
   auto intervals = clock_intervals(steps);
   if (intervals.size() < 2) return {};
   std::partial_sort(intervals.begin(), intervals.begin() + 2, intervals.end(),
-                    [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
-  if (intervals[0].seconds < least || intervals[0].seconds < far * intervals[1].seconds) return {};
+                    [](const auto& a, const auto& b) { return a.first.seconds > b.first.seconds; });
+  const double longest = intervals[0].first.seconds;
+  if (longest < least || longest < far * intervals[1].first.seconds) return {};
   return intervals[0];
 }
 
@@ -55,8 +128,8 @@ StepRange last_job(const LoggedSteps& run, StepSurvey& survey) {
     steps = steps.last(static_cast<std::size_t>(cold - steps.rbegin()) + 1);
   const auto pause = pause_in(steps);
   if (!pause) return steps;
-  survey.pause_seconds = pause->seconds;
-  return steps.subspan(pause->end);
+  survey.pause_seconds = pause->first.seconds;
+  return steps.subspan(pause->second);
 }
 
 void survey_clock(StepRange steps, StepSurvey& survey) {
@@ -64,32 +137,48 @@ void survey_clock(StepRange steps, StepSurvey& survey) {
   if (intervals.empty()) return;
   std::vector<double> each;
   survey.clock_seconds = survey.clock_iterations = 0;
-  for (const ClockInterval& interval : intervals) {
+  for (const auto& [interval, end] : intervals) {
     *survey.clock_seconds += interval.seconds;
     *survey.clock_iterations += interval.iterations;
     if (interval.iterations > 0) each.push_back(interval.seconds / interval.iterations);
   }
   if (each.empty()) return;
-  const double usual = median(each);
+  const double typical = median(each);
   survey.clock_waits = static_cast<int>(
-      std::count_if(each.begin(), each.end(), [&](double one) { return one > 2 * usual; }));
+      std::count_if(each.begin(), each.end(), [&](double one) { return one > 2 * typical; }));
 }
 
 }  // namespace
 
-StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
-  const LoggedSizes& sizes = run.sizes;
-  StepSurvey survey{.accelerators = sizes.accelerators,
-                    .global_batch = sizes.global_batch,
-                    .tensor_parallel_size = sizes.tensor_parallel_size,
-                    .pipeline_parallel_size = sizes.pipeline_parallel_size,
-                    .context_parallel_size = sizes.context_parallel_size,
-                    .model = sizes.model,
-                    .unknown = unknown,
-                    .iteration = run.iteration,
-                    .iterations = sizes.iterations,
-                    .length_from = sizes.iterations_key,
-                    .ended = run.ended};
+std::string end_of_run(const LogText& log, const LogLine& last_step) {
+  std::string_view ended;
+  for (const LogLine& line : log.lines)
+    for (const EndOfRun& each : ends_of_runs)
+      if (line.number >= last_step.number && line.text.find(each.words) != std::string_view::npos)
+        ended = each.name;
+  return std::string(ended);
+}
+
+std::vector<LogWarning> slow_warnings(const LogText& log) {
+  std::vector<LogWarning> found;
+  for (const KnownWarning& known : known_warnings) {
+    LogWarning warning{.meaning = std::string(known.meaning)};
+    for (const LogLine& line : log.lines) {
+      if (!warns(known, line.text) || warning.count++ > 0) continue;
+      warning.line = line.number;
+      warning.words = known.words;
+    }
+    if (warning.count > 0) found.push_back(std::move(warning));
+  }
+  return found;
+}
+
+StepSurvey survey_of(const LoggedSteps& run) {
+  StepSurvey survey;
+  static_cast<LoggedSizes&>(survey) = run.sizes;
+  survey.unknown = run.unknown;
+  survey.iteration = run.iteration;
+  survey.ended = run.ended;
   const StepRange steps = last_job(run, survey);
   survey_clock(steps, survey);
   for (const LoggedStep& each : run.steps) {
@@ -98,7 +187,7 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
     survey.iterations = each.figures.iterations;
     survey.length_from.clear();
   }
-  if (unknown.empty())
+  if (run.unknown.empty())
     for (const LoggedStep& each : steps)
       if (!each.is_cold) survey.seconds.push_back(each.seconds);
   return survey;

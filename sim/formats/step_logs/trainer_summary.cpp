@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/formats/step_logs/step_format.hpp"
+#include "sim/formats/step_logs/step_sizes.hpp"
 
 namespace tofn {
 inline namespace formats {

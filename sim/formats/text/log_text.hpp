@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,15 @@ inline bool is_of_a_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 std::string_view trimmed(std::string_view text);
+/// Calls `f` with each part of a list.
+template <class F>
+constexpr void each_part(std::string_view list, std::string_view separator, const F& f) {
+  while (!list.empty()) {
+    const std::size_t end = list.find(separator);
+    f(list.substr(0, end));
+    list = end == list.npos ? std::string_view{} : list.substr(end + separator.size());
+  }
+}
 bool is_whole_number(std::string_view text);
 
 /// Parses a whole number from 1 to ten million, of ranks, nodes or GPUs.

@@ -1,7 +1,9 @@
 #include "sim/formats/step_logs/step_line.hpp"
 
+#include <algorithm>
 #include <string>
 
+#include "sim/formats/step_logs/step_format.hpp"
 #include "sim/formats/step_logs/step_log.hpp"
 #include "tests/catch.hpp"
 
@@ -42,6 +44,51 @@ TEST_CASE("llm.c in Python, build-nanogpt and nanochat say the time of a step an
     CHECK(survey_step_log(line.text, "run.log").runs.front().format == line.program);
   }
   CHECK(survey_step_log(nanochat, "run.log").runs.front().iterations == 21400);
+}
+
+TEST_CASE("a program that prints a line a step is a row: its name, its mark, its line with units") {
+  constexpr StepDialect row{"a new program", "| pace",
+                            "update {step}  pace {ms}  {tokens/s} tok/s  of the peak {%peak}"};
+  const std::string text =
+      "[0] update 11/500 | pace: 250.5 | 1,024 tok/s | of the peak 41.5 %\n"
+      "[0] update 12/500 | pace: 0.25 s | 1.2K tok/s | of the peak 41.5 %\n";
+  const LoggedRuns read = printed_runs(cut_into_lines(text, "run.log"), row);
+  REQUIRE(read.runs.size() == 1);
+  CHECK(read.format == "a new program");
+  const auto& steps = read.runs.front().steps;
+  REQUIRE(steps.size() == 2);
+  CHECK_THAT(steps[0].seconds, WithinRel(0.2505, 1e-9));
+  CHECK(steps[1].seconds == 0.25);
+  CHECK(steps[0].figures.iterations == 500);
+  CHECK(steps[0].figures.tokens_rate == 1024);
+  CHECK(steps[1].figures.tokens_rate == 1200);
+  CHECK_THAT(steps[1].figures.utilisation.value(), WithinRel(0.415, 1e-9));
+}
+
+TEST_CASE("each row of programs begins with the iteration, and has a time or a rate of a step") {
+  for (const StepDialect& row : step_dialects()) {
+    INFO(row.name);
+    CHECK(row.figures().front().figure == &StepLine::iteration);
+    CHECK(std::any_of(row.figures().begin(), row.figures().end(), [](const LineFigure& each) {
+      return each.figure == &StepLine::seconds || each.figure == &StepLine::steps_rate ||
+             each.figure == &StepLine::samples_rate || each.figure == &StepLine::tokens_rate ||
+             each.figure == &StepLine::tokens_rate_each;
+    }));
+  }
+}
+
+TEST_CASE("an object with a time that is none is no log of steps, and others may read it") {
+  CHECK_FALSE(is_step_log("{\"step_time\": 0.0}\n"));
+  CHECK(is_step_log("{\"step_time\": 0.0}\n{\"step_time\": 2.0}\n"));
+}
+
+TEST_CASE("a bar around the line of any program tells how long its run is") {
+  const std::string bar = " 12%|#2        | 12/100 [00:31<04:02, 2.5s/it] ";
+  for (const std::string line : {"global_step: 12 | train_step_timing in s: 2.5\n",
+                                 "step 12 | loss: 7.5 | dt: 2500.0ms | tok/sec: 1588175.20\n"}) {
+    INFO(line);
+    CHECK(survey_step_log(bar + line, "run.log").runs.front().iterations == 100);
+  }
 }
 
 TEST_CASE("a unit printed behind a time goes above the one that the program usually has") {

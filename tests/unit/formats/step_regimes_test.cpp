@@ -1,10 +1,9 @@
-#include "sim/formats/step_logs/step_regimes.hpp"
-
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/random.hpp"
+#include "sim/formats/step_logs/steady_steps.hpp"
 #include "sim/formats/step_logs/step_log.hpp"
 #include "tests/catch.hpp"
 
