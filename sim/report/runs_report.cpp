@@ -103,14 +103,14 @@ std::string coverage_text(const std::vector<PublishedRun>& runs) {
 /// Table of how often deadlines with these predicted chances would have been met.
 std::string reliability_text(const std::vector<PublishedRun>& runs) {
   struct Row {
-    const char* name;
-    bool has_overrun;
     bool (*chosen)(const PublishedRun&);
+    bool has_overrun;
+    const char* name;
   };
-  std::vector<Row> rows{{"all", true, any},
-                        {"whose hours are of the run alone", true, holds_nothing_else},
-                        {"of these with plan and N stated", true, states_both},
-                        {"without the overrun", false, any}};
+  std::vector<Row> rows{{any, true, "all"},
+                        {holds_nothing_else, true, "whose hours are of the run alone"},
+                        {states_both, true, "of these with plan and N stated"},
+                        {any, false, "without the overrun"}};
   const auto count = [&](const Row& row) {
     return std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
       return run.skipped_because.empty() && is_whole(run) && row.chosen(run);
