@@ -67,9 +67,6 @@ void expert_rows(Walk& walk, TransformerLayers& shape) {
   walk({"shared_feed_forward", "width of the experts that every token goes to, together", false,
         dimension},
        shape.shared_feed_forward, need_experts("needs experts: without them it is feed_forward"));
-  walk({"expert_latent", "width at which tokens travel to experts (default: `hidden`)", false,
-        dimension},
-       shape.expert_latent, need_experts("needs experts"));
   walk({"expert_groups", "equal groups of experts, of which a token uses some", false, dimension},
        shape.expert_groups, [&](const YamlNode& node) {
          need_experts("needs experts")(node);
@@ -96,6 +93,9 @@ void expert_rows(Walk& walk, TransformerLayers& shape) {
           node.fail(fmt::format(
               "must be from 1 to {}, the busiest of as many experts over the mean", shape.experts));
       });
+  walk({"expert_latent", "width at which tokens travel to experts (default: `hidden`)", false,
+        dimension},
+       shape.expert_latent, need_experts("needs experts"));
 }
 
 template <class Walk>
