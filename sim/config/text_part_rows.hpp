@@ -252,10 +252,11 @@ void mlp_rows(Walk& walk, Named& out) {
 
 /// Rows that state-space layers and short convolutions have.
 template <class Walk>
-void sequence_rows(Walk& walk, StateSpaceLayers& shape, bool needs_convolution) {
-  walk({"convolution", "tokens that the convolution sees, with the current one", needs_convolution,
+void sequence_rows(Walk& walk, StateSpaceLayers& shape, bool is_short) {
+  walk({"convolution", "tokens that the convolution sees, with the current one", is_short,
         dimension},
        shape.convolution);
+  if (!is_short) walk({"chunk", "tokens of a block of the scan", false, dimension}, shape.chunk);
   walk({"biases", "the two products have biases"}, shape.biases);
   walk({"frozen", "the part does not train"}, shape.frozen);
   walk({"convolution_biases", "the convolution has biases"}, shape.convolution_biases);
@@ -275,7 +276,6 @@ void state_space_rows(Walk& walk, Named& out) {
            node.fail(fmt::format("must divide the {} heads", shape.heads));
        });
   sequence_rows(walk, shape, false);
-  walk({"chunk", "tokens of a block of the scan", false, dimension}, shape.chunk);
   walk({"delta_rule", "the layer is a gated DeltaNet"}, shape.delta_rule);
   walk({"gate_rank", "width of the row that gives each channel's gate: Kimi Delta Attention", false,
         dimension},
