@@ -82,62 +82,71 @@ std::vector<bool> places_of(const options::variables_map& values) {
   return {place == 1};
 }
 
+constexpr auto collective_options = std::to_array<AnyOption>(
+    {{.name = "backend",
+      .help = "nccl (GPUs) or mpi (host memory, or device memory where MPI is CUDA-aware)",
+      .is_required = true},
+     {.name = "op",
+      .help = "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive-ring, "
+              "send-receive-pairs, or all",
+      .usual = "all-reduce"},
+     {.name = "min-size",
+      .help = "as nccl-tests counts it: the larger of a rank's send and receive buffers",
+      .usual = "8 B"},
+     {.name = "max-size", .help = "see --min-size", .usual = "64 MiB"},
+     {.name = "factor", .help = "from one size to the next", .usual = "2"},
+     {.name = "sizes", .help = "these instead, e.g. 8B,1KiB,25MiB"},
+     {.name = "type", .help = "fp32, fp16, bf16, fp8_e4m3, fp8_e5m2, int32", .usual = "fp32"},
+     {.name = "group",
+      .help =
+          "world (all ranks), node (the ranks of each node), leaders (one rank per node), rails "
+          "(the "
+          "i-th ranks of all nodes, all at the same time)",
+      .usual = "world"},
+     {.name = "place", .help = "out, in or both", .usual = "both"},
+     {.name = "memory", .help = "host or device (mpi)", .usual = "host"},
+     {.name = "cuda-graph",
+      .help = "replay the calls as a CUDA graph (nccl)",
+      .takes = Takes::Nothing},
+     {.name = "register",
+      .help = "register the buffers with the library (nccl)",
+      .takes = Takes::Nothing},
+     {.name = "symmetric",
+      .help =
+          "buffers in a window of symmetric memory, as NCCL 2.28 has it within a domain of NVLink "
+          "(nccl)",
+      .takes = Takes::Nothing},
+     {.name = "device-api",
+      .help =
+          "all-reduce, reduce-scatter and all-gather by a kernel of tofn-bench's own over NCCL's "
+          "device API (NCCL 2.28), in symmetric memory; GPUs of one domain of NVLink (nccl)",
+      .takes = Takes::Nothing},
+     {.name = "cold",
+      .help =
+          "write what is sent before each call, outside the clock, as a backward pass does (mpi)",
+      .takes = Takes::Nothing}});
+
 }  // namespace
 
 const CommandLine& collective_line() {
-  static const CommandLine line = [] {
-    CommandLine made{
-        .usage = "collective --backend nccl|mpi [OPTIONS]",
-        .examples =
-            "  mpirun -np 2 tofn-bench collective --backend mpi\n"
-            "  mpirun -np 16 tofn-bench collective --backend nccl --op all_reduce --max-size 4GiB "
-            "-o two-nodes.json\n"
-            "  mpirun -np 16 tofn-bench collective --backend nccl --group world,rails --type "
-            "bf16\n",
-        .description = options::options_description("Options"),
-        .positional = {}};
-    made.description.add_options()  //
-        ("backend", options::value<std::string>()->required(),
-         "nccl (GPUs) or mpi (host memory, or device memory where MPI is CUDA-aware)")  //
-        ("op", options::value<std::string>()->default_value("all-reduce"),
-         "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive-ring, "
-         "send-receive-pairs, or all")  //
-        ("min-size", options::value<std::string>()->default_value("8 B"),
-         "as nccl-tests counts it: the larger of a rank's send and receive buffers")            //
-        ("max-size", options::value<std::string>()->default_value("64 MiB"), "see --min-size")  //
-        ("factor", options::value<std::string>()->default_value("2"),
-         "from one size to the next")                                                  //
-        ("sizes", options::value<std::string>(), "these instead, e.g. 8B,1KiB,25MiB")  //
-        ("type", options::value<std::string>()->default_value("fp32"),
-         "fp32, fp16, bf16, fp8_e4m3, fp8_e5m2, int32")  //
-        ("group", options::value<std::string>()->default_value("world"),
-         "world (all ranks), node (the ranks of each node), leaders (one rank per node), rails "
-         "(the "
-         "i-th ranks of all nodes, all at the same time)")                                        //
-        ("place", options::value<std::string>()->default_value("both"), "out, in or both")        //
-        ("memory", options::value<std::string>()->default_value("host"), "host or device (mpi)")  //
-        ("cuda-graph", options::bool_switch(), "replay the calls as a CUDA graph (nccl)")         //
-        ("register", options::bool_switch(), "register the buffers with the library (nccl)")      //
-        ("symmetric", options::bool_switch(),
-         "buffers in a window of symmetric memory, as NCCL 2.28 has it within a domain of NVLink "
-         "(nccl)")  //
-        ("device-api", options::bool_switch(),
-         "all-reduce, reduce-scatter and all-gather by a kernel of tofn-bench's own over NCCL's "
-         "device API (NCCL 2.28), in symmetric memory; GPUs of one domain of NVLink (nccl)")  //
-        ("cold", options::bool_switch(),
-         "write what is sent before each call, outside the clock, as a backward pass does (mpi)");
-    return made;
-  }();
+  static const CommandLine line{
+      "collective --backend nccl|mpi [OPTIONS]",
+      "  mpirun -np 2 tofn-bench collective --backend mpi\n"
+      "  mpirun -np 16 tofn-bench collective --backend nccl --op all_reduce --max-size 4GiB "
+      "-o two-nodes.json\n"
+      "  mpirun -np 16 tofn-bench collective --backend nccl --group world,rails --type "
+      "bf16\n",
+      rows_for(collective_options)};
   return line;
 }
 
 std::unique_ptr<Task> read_collective(const options::variables_map& values) {
   BackendChoice choice{.name = std::string(*choice_option(values, "backend", backends)),
                        .memory = std::string(*choice_option(values, "memory", memories)),
-                       .cuda_graph = values["cuda-graph"].as<bool>(),
-                       .registered = values["register"].as<bool>(),
-                       .symmetric = values["symmetric"].as<bool>(),
-                       .device_api = values["device-api"].as<bool>()};
+                       .cuda_graph = is_given(values, "cuda-graph"),
+                       .registered = is_given(values, "register"),
+                       .symmetric = is_given(values, "symmetric"),
+                       .device_api = is_given(values, "device-api")};
   const bool has_windows = choice.symmetric || choice.device_api;
   if (choice.name == "mpi" && (choice.cuda_graph || choice.registered || has_windows))
     throw InputError(
@@ -145,7 +154,7 @@ std::unique_ptr<Task> read_collective(const options::variables_map& values) {
   if (choice.registered && has_windows)
     throw InputError("--register excludes --symmetric and --device-api: a window is registered");
   CollectiveSweep sweep;
-  sweep.is_cold = values["cold"].as<bool>();
+  sweep.is_cold = is_given(values, "cold");
   if (choice.name == "nccl" && sweep.is_cold) throw InputError("--cold is for the mpi backend");
   sweep.operations = operations_requested(values);
   sweep.types = each_of(split_list(values["type"].as<std::string>()),

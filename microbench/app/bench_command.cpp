@@ -24,34 +24,33 @@ std::span<const BenchCommand> commands() {
   return table;
 }
 
-options::options_description common_options() {
-  options::options_description description("Common options");
-  description.add_options()                                                                   //
-      ("output,o", options::value<std::string>(), "the record: a JSON file that tofn reads")  //
-      ("resume", options::bool_switch(),
-       "go on with that record: leave out its finished points")     //
-      ("overwrite", options::bool_switch(), "replace that record")  //
-      ("precision", options::value<std::string>()->default_value("2"),
-       "a point is done when the 95 % interval of its median is within this, in %")  //
-      ("max-time", options::value<std::string>()->default_value("2 s"),
-       "or after sampling this long")  //
-      ("visit-time", options::value<std::string>()->default_value("50 ms"),
-       "points are sampled in turn, this long at a time")  //
-      ("timeout", options::value<std::string>()->default_value("60 s"),
-       "end the job when nothing moves for this long")  //
-      ("ranks-per-node", options::value<std::string>(),
-       "take so many neighbouring ranks for a node (default: by host name)")  //
-      ("gpus", options::value<std::string>(),
-       "GPUs to use when started without mpirun (default: all)")  //
-      ("help,h", "show this");
-  return description;
+CommandOptions common_rows() {
+  static constexpr auto options = std::to_array<AnyOption>(
+      {{.name = "output", .help = "the record: a JSON file that tofn reads", .letter = 'o'},
+       {.name = "resume",
+        .help = "go on with that record: leave out its finished points",
+        .takes = Takes::Nothing},
+       {.name = "overwrite", .help = "replace that record", .takes = Takes::Nothing},
+       {.name = "precision",
+        .help = "a point is done when the 95 % interval of its median is within this, in %",
+        .usual = "2"},
+       {.name = "max-time", .help = "or after sampling this long", .usual = "2 s"},
+       {.name = "visit-time",
+        .help = "points are sampled in turn, this long at a time",
+        .usual = "50 ms"},
+       {.name = "timeout", .help = "end the job when nothing moves for this long", .usual = "60 s"},
+       {.name = "ranks-per-node",
+        .help = "take so many neighbouring ranks for a node (default: by host name)"},
+       {.name = "gpus", .help = "GPUs to use when started without mpirun (default: all)"},
+       {.name = "help", .help = "show this", .takes = Takes::Nothing, .letter = 'h'}});
+  return rows_for(options);
 }
 
 BenchOptions read_common(const options::variables_map& values) {
   BenchOptions common;
   common.output = text_option(values, "output").value_or("");
-  common.resumes = values["resume"].as<bool>();
-  common.overwrites = values["overwrite"].as<bool>();
+  common.resumes = is_given(values, "resume");
+  common.overwrites = is_given(values, "overwrite");
   if ((common.resumes || common.overwrites) && common.output.empty())
     throw InputError("--resume and --overwrite need a record: -o FILE");
   if (common.resumes && common.overwrites)

@@ -60,7 +60,7 @@ std::unique_ptr<Task> read_step(const options::variables_map&);
 const CommandLine& suite_line();
 std::unique_ptr<Task> read_suite(const options::variables_map&);
 
-options::options_description common_options();
+CommandOptions common_rows();
 BenchOptions read_common(const options::variables_map&);
 
 }  // namespace tofn::bench

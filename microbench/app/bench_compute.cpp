@@ -87,41 +87,38 @@ bool takes(const std::vector<std::string>& kinds, const char* kind) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
+constexpr auto compute_options = std::to_array<AnyOption>(
+    {{.name = "processor", .help = "gpu or cpu", .is_required = true},
+     {.name = "kind",
+      .help =
+          "launch (of an empty kernel), memory (bandwidth), gemm, slowdown (of a gemm beside an "
+          "all-reduce; at least 2 ranks)",
+      .usual = "launch,memory,gemm"},
+     {.name = "type",
+      .help = "of the products: fp32, tf32, fp16, bf16, fp8_e4m3 (default: all that it has)"},
+     {.name = "workload",
+      .help = "products of these: forward and backward",
+      .usual = "bert,llama2_70b_lora,retinanet,stable_diffusion"},
+     {.name = "samples", .help = "of a pass of a workload", .usual = "4"},
+     {.name = "shapes", .help = "m x n x k instead, e.g. 4096x4096x4096"},
+     {.name = "sizes",
+      .help = "of the buffers of the memory patterns, together",
+      .usual = "256KiB,1MiB,4MiB,16MiB,64MiB,256MiB,1GiB"},
+     {.name = "beside-shape",
+      .help = "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)"},
+     {.name = "beside-size", .help = "its all-reduce", .usual = "64MiB"},
+     {.name = "configs", .help = "folder of workloads/"}});
+
 }  // namespace
 
 const CommandLine& compute_line() {
-  static const CommandLine line = [] {
-    CommandLine made{.usage = "compute --processor gpu|cpu [OPTIONS]",
-                     .examples =
-                         "  tofn-bench compute --processor cpu --kind memory\n"
-                         "  tofn-bench compute --processor gpu --workload bert --type "
-                         "bf16,fp8_e4m3 -o h100.json\n"
-                         "  mpirun -np 2 tofn-bench compute --processor cpu --kind slowdown\n",
-                     .description = options::options_description("Options"),
-                     .positional = {}};
-    made.description.add_options()                                              //
-        ("processor", options::value<std::string>()->required(), "gpu or cpu")  //
-        ("kind", options::value<std::string>()->default_value("launch,memory,gemm"),
-         "launch (of an empty kernel), memory (bandwidth), gemm, slowdown (of a gemm beside an "
-         "all-reduce; at least 2 ranks)")  //
-        ("type", options::value<std::string>(),
-         "of the products: fp32, tf32, fp16, bf16, fp8_e4m3 (default: all that it has)")  //
-        ("workload",
-         options::value<std::string>()->default_value(
-             "bert,llama2_70b_lora,retinanet,stable_diffusion"),
-         "products of these: forward and backward")  //
-        ("samples", options::value<std::string>()->default_value("4"),
-         "of a pass of a workload")                                                          //
-        ("shapes", options::value<std::string>(), "m x n x k instead, e.g. 4096x4096x4096")  //
-        ("sizes",
-         options::value<std::string>()->default_value("256KiB,1MiB,4MiB,16MiB,64MiB,256MiB,1GiB"),
-         "of the buffers of the memory patterns, together")  //
-        ("beside-shape", options::value<std::string>(),
-         "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)")                 //
-        ("beside-size", options::value<std::string>()->default_value("64MiB"), "its all-reduce")  //
-        ("configs", options::value<std::string>(), "folder of workloads/");
-    return made;
-  }();
+  static const CommandLine line{
+      "compute --processor gpu|cpu [OPTIONS]",
+      "  tofn-bench compute --processor cpu --kind memory\n"
+      "  tofn-bench compute --processor gpu --workload bert --type "
+      "bf16,fp8_e4m3 -o h100.json\n"
+      "  mpirun -np 2 tofn-bench compute --processor cpu --kind slowdown\n",
+      rows_for(compute_options)};
   return line;
 }
 

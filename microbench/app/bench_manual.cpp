@@ -10,7 +10,7 @@ Manual program_manual() {
                 .summary = "measure what predicts distributed training, and say how sure it is",
                 .version = version_number,
                 .date = commit_date,
-                .common = option_rows(common_options()),
+                .common = option_rows(common_rows()),
                 .commands = {},
                 .sections = {{"EXIT STATUS",
                               {"0: done.", "1: a failure while measuring.",

@@ -128,36 +128,33 @@ StepProblem problem_requested(const options::variables_map& values) {
   return problem;
 }
 
+constexpr auto step_options = std::to_array<AnyOption>(
+    {{.name = "processor", .help = "gpu or cpu", .is_required = true},
+     {.name = "workload",
+      .help = "a workload of configs/workloads, or a .yaml file",
+      .is_required = true},
+     {.name = "plan",
+      .help = "a plan of configs/plans, or a .yaml file; data parallel",
+      .usual = "data-parallel"},
+     {.name = "samples", .help = "of a rank in a pass", .usual = "1"},
+     {.name = "scale",
+      .help = "keep one of so many equal layers, to fit memory and patience",
+      .usual = "1"},
+     {.name = "bucket", .help = "of gradients (default: the workload's)"},
+     {.name = "type", .help = "of the products (default: bf16; fp32 on a CPU)"},
+     {.name = "ranks", .help = "numbers of ranks, e.g. 1,2,4 (default: doublings)"},
+     {.name = "configs", .help = "folder of workloads/ and plans/"}});
+
 }  // namespace
 
 const CommandLine& step_line() {
-  static const CommandLine line = [] {
-    CommandLine made{
-        .usage = "step --processor gpu|cpu --workload W [OPTIONS]",
-        .examples =
-            "  mpirun -np 2 tofn-bench step --processor cpu --workload bert --samples 1 --scale "
-            "24\n"
-            "  mpirun -np 16 tofn-bench step --processor gpu --workload bert --samples 48 "
-            "-o bert-step.json\n",
-        .description = options::options_description("Options"),
-        .positional = {}};
-    made.description.add_options()                                              //
-        ("processor", options::value<std::string>()->required(), "gpu or cpu")  //
-        ("workload", options::value<std::string>()->required(),
-         "a workload of configs/workloads, or a .yaml file")  //
-        ("plan", options::value<std::string>()->default_value("data-parallel"),
-         "a plan of configs/plans, or a .yaml file; data parallel")                            //
-        ("samples", options::value<std::string>()->default_value("1"), "of a rank in a pass")  //
-        ("scale", options::value<std::string>()->default_value("1"),
-         "keep one of so many equal layers, to fit memory and patience")                     //
-        ("bucket", options::value<std::string>(), "of gradients (default: the workload's)")  //
-        ("type", options::value<std::string>(),
-         "of the products (default: bf16; fp32 on a CPU)")  //
-        ("ranks", options::value<std::string>(),
-         "numbers of ranks, e.g. 1,2,4 (default: doublings)")  //
-        ("configs", options::value<std::string>(), "folder of workloads/ and plans/");
-    return made;
-  }();
+  static const CommandLine line{
+      "step --processor gpu|cpu --workload W [OPTIONS]",
+      "  mpirun -np 2 tofn-bench step --processor cpu --workload bert --samples 1 --scale "
+      "24\n"
+      "  mpirun -np 16 tofn-bench step --processor gpu --workload bert --samples 48 "
+      "-o bert-step.json\n",
+      rows_for(step_options)};
   return line;
 }
 

@@ -194,31 +194,26 @@ class SuiteTask : public Task {
   SuiteChoice choice_;
 };
 
+constexpr auto suite_options = std::to_array<AnyOption>(
+    {{.name = "processor", .help = "gpu or cpu", .is_required = true},
+     {.name = "budget",
+      .help = "what does not fit any more is left out, the least useful first",
+      .usual = "10 min"},
+     {.name = "max-size", .help = "of a collective (default: 1 GiB; 64 MiB on CPUs)"},
+     {.name = "samples", .help = "of a pass of a workload", .usual = "1"},
+     {.name = "beside-shape",
+      .help = "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)"},
+     {.name = "configs", .help = "folder of workloads/"}});
+
 }  // namespace
 
 const CommandLine& suite_line() {
-  static const CommandLine line = [] {
-    CommandLine made{
-        .usage = "suite --processor gpu|cpu [OPTIONS]",
-        .examples =
-            "  mpirun -np 8 tofn-bench suite --processor gpu --budget 10min -o one-node.json\n"
-            "  tofn-bench suite --processor gpu -o workstation.json\n"
-            "  mpirun -np 2 tofn-bench suite --processor cpu --budget 2min -o laptop.json\n",
-        .description = options::options_description("Options"),
-        .positional = {}};
-    made.description.add_options()                                              //
-        ("processor", options::value<std::string>()->required(), "gpu or cpu")  //
-        ("budget", options::value<std::string>()->default_value("10 min"),
-         "what does not fit any more is left out, the least useful first")  //
-        ("max-size", options::value<std::string>(),
-         "of a collective (default: 1 GiB; 64 MiB on CPUs)")  //
-        ("samples", options::value<std::string>()->default_value("1"),
-         "of a pass of a workload")  //
-        ("beside-shape", options::value<std::string>(),
-         "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)")  //
-        ("configs", options::value<std::string>(), "folder of workloads/");
-    return made;
-  }();
+  static const CommandLine line{
+      "suite --processor gpu|cpu [OPTIONS]",
+      "  mpirun -np 8 tofn-bench suite --processor gpu --budget 10min -o one-node.json\n"
+      "  tofn-bench suite --processor gpu -o workstation.json\n"
+      "  mpirun -np 2 tofn-bench suite --processor cpu --budget 2min -o laptop.json\n",
+      rows_for(suite_options)};
   return line;
 }
 

@@ -60,12 +60,10 @@ Request read(const std::vector<std::string>& words) {
         .help = fmt::format("{}: {} files: man pages and completions\n", words[1], files.size())};
   }
   const BenchCommand& command = command_named(words[0]);
-  const auto values =
-      parse_words(command.line(), common_options(), {words.begin() + 1, words.end()});
+  const auto values = parse_words(command.line(), common_rows(), {words.begin() + 1, words.end()});
   if (values.count("help") > 0)
-    return {.task = {},
-            .options = {},
-            .help = help_text("tofn-bench", command.line(), common_options())};
+    return {
+        .task = {}, .options = {}, .help = help_text("tofn-bench", command.line(), common_rows())};
   Request request{.task = command.read(values), .options = read_common(values), .help = {}};
   request.options.words = fmt::format("tofn-bench {}", fmt::join(words, " "));
   return request;

@@ -11,6 +11,10 @@ std::optional<std::string> text_option(const options::variables_map& values, con
   return values[name].as<std::string>();
 }
 
+bool is_given(const options::variables_map& values, const char* name) {
+  return values.count(name) > 0;
+}
+
 std::optional<int> count_option(const options::variables_map& values, const char* name, int most) {
   const auto text = text_option(values, name);
   if (!text) return {};

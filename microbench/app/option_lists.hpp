@@ -20,6 +20,8 @@ inline constexpr std::array<std::pair<std::string_view, Processors>, 2> processo
 // Values of options by their names; absent if not given.
 
 std::optional<std::string> text_option(const options::variables_map&, const char* name);
+/// True if a switch is given.
+bool is_given(const options::variables_map&, const char* name);
 /// Whole number from 1 to `most`.
 std::optional<int> count_option(const options::variables_map&, const char* name,
                                 int most = 1'000'000);

@@ -129,7 +129,7 @@ Listing counts(const Sources& from) {
     rows.push_back({kind.name, kind.list(from).records.rows.size(), kind.what});
   const TableColumns<Row> columns{{"list", &Row::list, left("list")},
                                   {"entries", &Row::entries, right("entries")},
-                                  {"", &Row::what, left("")}};
+                                  left("", &Row::what)};
   return listing_of(columns, rows, "`tofn list NAME` shows the entries\n");
 }
 

@@ -15,10 +15,15 @@ struct KeyedFile {
   std::string_view name;
   void (*list)(std::vector<FileKey>&);
 };
-constexpr std::array keyed_files{
-    KeyedFile{"plan", list_plan_keys},         KeyedFile{"run", list_run_keys},
-    KeyedFile{"workload", list_workload_keys}, KeyedFile{"stack", list_stack_keys},
-    KeyedFile{"quote", list_quote_keys},       KeyedFile{"launcher", list_launcher_keys}};
+constexpr std::array keyed_files{KeyedFile{"model", list_model_keys},
+                                 KeyedFile{"plan", list_plan_keys},
+                                 KeyedFile{"run", list_run_keys},
+                                 KeyedFile{"workload", list_workload_keys},
+                                 KeyedFile{"stack", list_stack_keys},
+                                 KeyedFile{"quote", list_quote_keys},
+                                 KeyedFile{"price-list", list_price_list_keys},
+                                 KeyedFile{"launcher", list_launcher_keys},
+                                 KeyedFile{"record", list_record_keys}};
 
 }  // namespace
 

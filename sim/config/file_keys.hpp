@@ -13,8 +13,11 @@ inline namespace config {
 std::vector<FileKey> file_keys(std::string_view kind = {});
 
 // Each function adds the keys of one kind, from the rows that read it.
+void list_model_keys(std::vector<FileKey>&);
 void list_plan_keys(std::vector<FileKey>&);
+void list_price_list_keys(std::vector<FileKey>&);
 void list_quote_keys(std::vector<FileKey>&);
+void list_record_keys(std::vector<FileKey>&);
 void list_run_keys(std::vector<FileKey>&);
 void list_stack_keys(std::vector<FileKey>&);
 void list_workload_keys(std::vector<FileKey>&);

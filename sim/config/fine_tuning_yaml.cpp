@@ -4,21 +4,19 @@
 #include <fmt/ranges.h>
 
 #include "sim/config/load_model.hpp"
+#include "sim/config/text_part_rows.hpp"
 #include "sim/core/name_table.hpp"
-#include "sim/yaml/read_in.hpp"
 
 namespace tofn {
 inline namespace config {
 
 void read_fine_tuning(const YamlNode& node, FineTuning& out) {
-  Fields fields = node.fields();
-  if (fields.has("lora_rank")) read_dimension(fields, "lora_rank", out.lora_rank);
-  if (const auto targets = fields.optional_child("lora_targets"))
-    for (const YamlNode& item : targets->items())
-      item.read_choice(out.lora_targets.emplace_back(), ChoiceTable<LoraTarget>(lora_targets));
-  fields.optional("freeze", out.freeze);
-  if (fields.has("packed_length")) read_dimension(fields, "packed_length", out.packed_length);
-  fields.done();
+  FieldReader::read_map(node, [&](auto& walk) {
+    walk({"lora_rank", "rank of adapters", false, dimension}, out.lora_rank);
+    walk({"lora_targets", "products that have adapters"}, out.lora_targets);
+    walk({"freeze", "parts that do not train"}, out.freeze);
+    walk({"packed_length", "mean tokens of packed texts", false, dimension}, out.packed_length);
+  });
 }
 
 std::string fine_tuning_yaml(const FineTuning& request) {

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_keys.hpp"
 #include "sim/config/hugging_face/hugging_face.hpp"
-#include "sim/config/read_text_parts.hpp"
+#include "sim/config/text_part_rows.hpp"
 #include "sim/core/error.hpp"
 #include "sim/yaml/named_file.hpp"
 #include "sim/yaml/yaml_change.hpp"
@@ -71,12 +72,8 @@ void say_what_is_assumed(Model& model) {
         "stacks learn from has one");
 }
 
-/// Reads the layers that predict tokens beyond the next one.
-void read_further_predictions(Fields& fields, Model& model) {
-  const auto node = fields.optional_child("mtp_layers");
-  if (!node) return;
-  int layers = 0;
-  read_bounded(*node, 1, largest_count, layers);
+/// Adds the layers that predict tokens beyond the next one.
+void read_further_predictions(const YamlNode& node, int layers, Model& model) {
   const auto has = [&](auto is_one) {
     return std::any_of(model.parts.begin(), model.parts.end(),
                        [&](const ModelPart& part) { return is_one(part.shape); });
@@ -84,37 +81,45 @@ void read_further_predictions(Fields& fields, Model& model) {
   using Shape = decltype(ModelPart::shape);
   if (!has([](const Shape& shape) { return std::holds_alternative<TransformerLayers>(shape); }) ||
       !has([](const Shape& shape) { return std::holds_alternative<Vocabulary>(shape); }))
-    node->fail("needs transformer layers and a vocabulary");
+    node.fail("needs transformer layers and a vocabulary");
   add_further_predictions(model, layers);
+}
+
+void read_all_parts(const YamlNode& node, Model& model) {
+  for (const YamlNode& item : node.items()) {
+    const auto read = read_model_part(item);
+    model.parts.insert(model.parts.end(), read.begin(), read.end());
+  }
+  if (model.parts.empty()) node.fail("needs at least one part");
+}
+
+/// Rows of a file of models/.
+template <class Walk>
+void model_rows(Walk& walk, Model& model) {
+  int tokens = 0;
+  int packed = 0;
+  int further = 0;
+  walk({"name", "name of the model", true}, model.name);
+  walk({"title", "a line for people", true}, model.title);
+  walk({"source", "where its dimensions are published", true}, model.source);
+  walk({"sequence_length", "tokens of a sample, for layers of text", false, dimension}, tokens);
+  walk({"packed_length", "mean tokens of the texts that a sample packs", false, dimension}, packed,
+       [&](const YamlNode& node) {
+         if (packed > tokens)
+           node.fail(fmt::format("must be at most the {:g} tokens of a sample", 1.0 * tokens));
+       });
+  model.sequence_length = tokens;
+  model.packed_length = packed;
+  walk({"precision", "precision of the matrix products", true}, model.precision);
+  walk.with({"parts", "parts in forward order, each under the name of its kind", true},
+            "list of parts", [&](const YamlNode& node) { read_all_parts(node, model); });
+  walk({"mtp_layers", "layers that predict tokens beyond the next one", false, count_of_parts},
+       further, [&](const YamlNode& node) { read_further_predictions(node, further, model); });
 }
 
 Model read_parts(const YamlNode& root) {
   Model model;
-  Fields fields = root.fields();
-  fields.required("name", model.name).required("title", model.title);
-  fields.required("source", model.source);
-  if (fields.has("sequence_length")) {
-    int tokens = 0;
-    read_dimension(fields, "sequence_length", tokens);
-    model.sequence_length = tokens;
-  }
-  if (fields.has("packed_length")) {
-    int tokens = 0;
-    read_dimension(fields, "packed_length", tokens);
-    model.packed_length = tokens;
-    if (tokens > model.sequence_length)
-      fields.child("packed_length")
-          .fail(fmt::format("must be at most the {:g} tokens of a sample", model.sequence_length));
-  }
-  fields.required_choice("precision", model.precision, precision_names);
-  const YamlNode parts = fields.child("parts");
-  for (const YamlNode& item : parts.items()) {
-    const auto read = read_model_part(item);
-    model.parts.insert(model.parts.end(), read.begin(), read.end());
-  }
-  if (model.parts.empty()) parts.fail("needs at least one part");
-  read_further_predictions(fields, model);
-  fields.done();
+  FieldReader::read_map(root, [&](auto& walk) { model_rows(walk, model); });
   return model;
 }
 
@@ -134,6 +139,13 @@ Model read_model(const YamlNode& root) {
   check_vocabularies(root, model);
   say_what_is_assumed(model);
   return model;
+}
+
+void list_model_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("model", keys);
+  Model model;
+  model_rows(lister, model);
+  list_part_keys(lister);
 }
 
 Model load_model(const fs::path& file) { return read_model(YamlNode::load(file)); }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/model/fine_tuning.hpp"
-#include "sim/yaml/yaml_reader.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -32,9 +32,11 @@ std::string fine_tuning_yaml(const FineTuning&);
 /// gives several parts.
 std::vector<ModelPart> read_model_part(const YamlNode&);
 
-/// Reads a whole number from 1 to ten million; the overload takes a required key.
+/// Adds the keys of parts of every kind.
+void list_part_keys(FieldLister&);
+
+/// Reads a whole number from 1 to ten million.
 void read_dimension(const YamlNode&, int& out);
-void read_dimension(Fields&, std::string_view key, int& out);
 
 }  // namespace config
 }  // namespace tofn

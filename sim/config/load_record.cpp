@@ -7,12 +7,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "sim/config/file_keys.hpp"
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/yaml/read_in.hpp"
-#include "sim/yaml/yaml_reader.hpp"
+#include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -40,14 +41,11 @@ RecordFigures read_figures(const YamlNode& node) {
   return figures;
 }
 
-RecordHost read_host(const YamlNode& node) {
-  RecordHost host;
-  Fields fields = node.fields();
-  fields.required("name", host.name);
-  read_in(range::at_least_one, fields, "ranks", host.ranks);
-  fields.required("devices", host.devices);
-  fields.done();
-  return host;
+template <class Walk>
+void host_rows(Walk& walk, RecordHost& of) {
+  walk({"name", "name of the host", true}, of.name);
+  walk({"ranks", "ranks on it", true, range::at_least_one}, of.ranks);
+  walk({"devices", "its accelerators; empty on CPUs", true}, of.devices);
 }
 
 RecordValue read_value(const YamlNode& node) {
@@ -95,14 +93,11 @@ std::vector<double> read_samples(const YamlNode& node) {
   return samples;
 }
 
-void read_all_samples(Fields& fields, RecordPoint& point) {
-  point.host_samples = read_samples(fields.child("host_samples_us"));
-  const auto node = fields.optional_child("device_samples_us");
-  if (!node) return;
-  point.device_samples = read_samples(*node);
+void read_device_samples(const YamlNode& node, RecordPoint& point) {
+  point.device_samples = read_samples(node);
   if (point.device_samples.size() != point.host_samples.size())
-    node->fail(fmt::format("has {} samples, host_samples_us has {}", point.device_samples.size(),
-                           point.host_samples.size()));
+    node.fail(fmt::format("has {} samples, host_samples_us has {}", point.device_samples.size(),
+                          point.host_samples.size()));
 }
 
 void read_visits(const YamlNode& node, RecordPoint& point) {
@@ -126,25 +121,30 @@ Interval read_interval(const YamlNode& node, double median) {
   return interval;
 }
 
-/// Reads a point's summary. InputError if it does not follow from the samples: one of them was
+/// Rows of a point's summary. InputError if it does not follow from the samples: one of them was
 /// edited.
-RecordSummary read_summary(Fields& fields, Values samples) {
+template <class Walk>
+void summary_rows(Walk& walk, RecordPoint& point) {
   constexpr double rounding = 1e-6;      // shift of an interval's ends by rounding to seven digits
   constexpr double disagreement = 1e-5;  // more than rounding explains
-  RecordSummary summary;
-  const YamlNode median_node = fields.child("median_us");
-  summary.median = read_microseconds(median_node);
-  const double found = median(samples);
-  if (std::abs(summary.median / found - 1) > disagreement)
-    median_node.fail(fmt::format("is {:.7g}, but the samples have {:.7g}: edited or damaged",
-                                 summary.median / seconds_per_microsecond,
-                                 found / seconds_per_microsecond));
-  summary.interval = read_interval(fields.child("interval_us"), summary.median);
-  const YamlNode repeat_node = fields.child("repeat_interval_us");
-  summary.repeat = read_interval(repeat_node, summary.median);
-  if (width(summary.repeat) + rounding * summary.median < width(summary.interval))
-    repeat_node.fail("is narrower than interval_us");
-  return summary;
+  RecordSummary& summary = point.summary;
+  walk.with({"median_us", "median of the samples", true}, "number", [&](const YamlNode& node) {
+    summary.median = read_microseconds(node);
+    const double found = median(point.samples());
+    if (std::abs(summary.median / found - 1) > disagreement)
+      node.fail(fmt::format("is {:.7g}, but the samples have {:.7g}: edited or damaged",
+                            summary.median / seconds_per_microsecond,
+                            found / seconds_per_microsecond));
+  });
+  walk.with({"interval_us", "95 % interval of the median of a much longer run", true},
+            "list of two numbers",
+            [&](const YamlNode& node) { summary.interval = read_interval(node, summary.median); });
+  walk.with({"repeat_interval_us", "95 % interval of the median of another such run", true},
+            "list of two numbers", [&](const YamlNode& node) {
+              summary.repeat = read_interval(node, summary.median);
+              if (width(summary.repeat) + rounding * summary.median < width(summary.interval))
+                node.fail("is narrower than interval_us");
+            });
 }
 
 template <class T>
@@ -177,35 +177,53 @@ void check_collective(const YamlNode& parameters, const YamlNode& figures, doubl
                            *factor, derived));
 }
 
-RecordPoint read_point(const YamlNode& node) {
-  RecordPoint point;
-  Fields fields = node.fields();
-  const RecordKind& kind = read_kind(fields.child("kind"));
-  point.kind = kind.name;
-  const YamlNode parameters = fields.child("parameters");
-  point.parameters = read_parameters(parameters, kind);
-  fields.required("started", point.started);
-  read_in(range::not_negative, fields, "warm_up_calls", point.warm_up_calls);
-  read_in(range::at_least_one, fields, "calls_per_sample", point.calls_per_sample);
-  read_all_samples(fields, point);
-  read_visits(fields.child("visits"), point);
-  fields.required("is_complete", point.is_complete);
-  point.summary = read_summary(fields, point.samples());
-  const YamlNode figures = fields.child("figures");
-  point.figures = read_figures(figures);
-  if (const auto state = fields.optional_child("device_state"))
-    point.device_state = read_figures(*state);
-  fields.optional("flags", point.flags);
-  fields.done();
-  if (point.kind == "collective") check_collective(parameters, figures, point.summary.median);
-  return point;
+std::string kind_names() {
+  std::vector<std::string_view> names;
+  for (const RecordKind& kind : record_kinds()) names.push_back(kind.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+template <class Walk>
+void point_rows(Walk& walk, RecordPoint& of) {
+  const RecordKind* kind = nullptr;
+  std::optional<YamlNode> parameters;
+  walk.with({"kind", "what is measured", true}, kind_names(), [&](const YamlNode& node) {
+    kind = &read_kind(node);
+    of.kind = kind->name;
+  });
+  walk.with({"parameters", "of the measurement", true}, "map of values", [&](const YamlNode& node) {
+    of.parameters = read_parameters(node, *kind);
+    parameters = node;
+  });
+  walk({"started", "when it began, in UTC", true}, of.started);
+  walk({"warm_up_calls", "calls before the first sample", true, range::not_negative},
+       of.warm_up_calls);
+  walk({"calls_per_sample", "calls whose mean is a sample", true, range::at_least_one},
+       of.calls_per_sample);
+  walk.with({"host_samples_us", "time of a call by the host's clock, of the slowest rank", true},
+            "list of numbers", [&](const YamlNode& node) { of.host_samples = read_samples(node); });
+  walk.with({"device_samples_us", "the same by the device's clock"}, "list of numbers",
+            [&](const YamlNode& node) { read_device_samples(node, of); });
+  walk.with({"visits", "samples of each visit to the point", true}, "list of whole numbers",
+            [&](const YamlNode& node) { read_visits(node, of); });
+  walk({"is_complete", "false if the job ended before the point was done", true}, of.is_complete);
+  summary_rows(walk, of);
+  walk.with({"figures", "derived figures, with their units in the names", true}, "map of numbers",
+            [&](const YamlNode& node) {
+              of.figures = read_figures(node);
+              if (of.kind == "collective") check_collective(*parameters, node, of.summary.median);
+            });
+  walk.with({"device_state", "clocks, power and temperature meanwhile"}, "map of numbers",
+            [&](const YamlNode& node) { of.device_state = read_figures(node); });
+  walk({"flags", "warnings for readers"}, of.flags);
 }
 
 std::vector<RecordPoint> read_points(const YamlNode& node) {
   std::vector<RecordPoint> points;
   std::map<std::pair<std::string, RecordParameters>, int> lines;  // lines of the points so far
   for (const YamlNode& item : node.items()) {
-    const RecordPoint& point = points.emplace_back(read_point(item));
+    RecordPoint& point = points.emplace_back();
+    FieldReader::read_map(item, [&](auto& walk) { point_rows(walk, point); });
     RecordParameters sorted = point.parameters;
     std::sort(sorted.begin(), sorted.end());
     const int line = item.location().line;
@@ -216,24 +234,40 @@ std::vector<RecordPoint> read_points(const YamlNode& node) {
   return points;
 }
 
+void check_schema(const YamlNode& node) {
+  int schema = 0;
+  node.read(schema);
+  if (schema != record_schema)
+    node.fail(fmt::format("is schema {}, this tofn reads {}", schema, record_schema));
+}
+
+template <class Walk>
+void record_rows(Walk& walk, Record& of) {
+  walk.with({"tofn_record", "version of these keys", true}, "whole number", check_schema);
+  walk.with({"provenance", "what measured, and when", true}, "map of texts",
+            [&](const YamlNode& node) { of.provenance = read_texts(node); });
+  walk.with({"environment", "settings that the measurement saw", true}, "map of texts",
+            [&](const YamlNode& node) { of.environment = read_texts(node); });
+  walk.list({"hosts", "hosts that took part", true}, "", of.hosts,
+            [](auto& inner, RecordHost& host) { host_rows(inner, host); });
+  walk.with({"points", "measurements, each of its own kind and parameters", true}, "list of maps",
+            [&](const YamlNode& node) { of.points = read_points(node); });
+}
+
 }  // namespace
 
 Record load_record(const std::filesystem::path& file) {
-  const YamlNode root = YamlNode::load(file);
-  Fields fields = root.fields();
-  const YamlNode schema_node = fields.child("tofn_record");
-  int schema = 0;
-  schema_node.read(schema);
-  if (schema != record_schema)
-    schema_node.fail(fmt::format("is schema {}, this tofn reads {}", schema, record_schema));
   Record record;
-  record.provenance = read_texts(fields.child("provenance"));
-  record.environment = read_texts(fields.child("environment"));
-  for (const YamlNode& host : fields.child("hosts").items())
-    record.hosts.push_back(read_host(host));
-  record.points = read_points(fields.child("points"));
-  fields.done();
+  FieldReader::read_map(YamlNode::load(file), [&](auto& walk) { record_rows(walk, record); });
   return record;
+}
+
+void list_record_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("record", keys);
+  Record record;
+  record_rows(lister, record);
+  RecordPoint point;
+  lister.inside("points[].", [&](auto& walk) { point_rows(walk, point); });
 }
 
 }  // namespace config

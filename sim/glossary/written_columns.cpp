@@ -9,14 +9,6 @@ namespace {
 // Heads of tables for people whose columns have other names in CSV and JSON; heads of figures of
 // runs are in `run_figures`.
 constexpr std::array written_column_rows{
-    WrittenColumn{"hidden", "step", "width of the model"},
-    WrittenColumn{"feed_forward", "step", "width of its feed-forward networks"},
-    WrittenColumn{"layers", "step", "of the model"},
-    WrittenColumn{"heads", "step", "of its attention"},
-    WrittenColumn{"vocabulary", "step", "entries"},
-    WrittenColumn{"gpus", "step", "accelerators of the job"},
-    WrittenColumn{"interleaved_stages", "step", "chunks of a stage"},
-    WrittenColumn{"zero_stage", "step", "0 to 3"},
     WrittenColumn{"bandwidth_factor", "sweep", "of an axis: on the bandwidth of the network"},
     WrittenColumn{"knee_*_accelerators", "scale", "knee without that point"},
     WrittenColumn{"knee_*_between", "scale", "the same, interpolated between sizes"},

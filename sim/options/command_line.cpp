@@ -47,6 +47,7 @@ const program_options::value_semantic* semantic_of(const CommandOption& row) {
   }
   const std::string usual = row.shown_usual();
   auto* one = value<std::string>();
+  if (row.option->is_required) one->required();
   return usual.empty() ? one : one->default_value(usual);
 }
 

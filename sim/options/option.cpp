@@ -40,6 +40,12 @@ CommandOptions rows_for(Jobs jobs, const std::vector<const AnyOption*>& options)
   return rows;
 }
 
+CommandOptions rows_for(std::span<const AnyOption> options) {
+  CommandOptions rows;
+  for (const AnyOption& option : options) rows.push_back({&option});
+  return rows;
+}
+
 CommandOptions joined(std::vector<CommandOptions> blocks) {
   CommandOptions all;
   for (CommandOptions& block : blocks)

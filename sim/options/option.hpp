@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ struct AnyOption {
   char letter = 0;           ///< `N` of `-N`; 0 if there is none
   bool is_for_pages = true;  ///< true if a question of a page may use it
   bool writes_file = false;  ///< true if its value is the file that the command writes
+  bool is_required = false;  ///< true if its value must be stated
 
   /// Name in error messages, e.g. `--replica-batch`.
   std::string flag() const { return "--" + std::string(name); }
@@ -115,6 +117,8 @@ using CommandOptions = std::vector<CommandOption>;
 
 /// Rows of options that act on the same jobs.
 CommandOptions rows_for(Jobs, const std::vector<const AnyOption*>&);
+/// Rows of options that act on every job and outlive the rows.
+CommandOptions rows_for(std::span<const AnyOption>);
 /// Joins blocks of options in their order.
 CommandOptions joined(std::vector<CommandOptions> blocks);
 

@@ -67,7 +67,7 @@ std::string AccuracyTable::render() const {
   for (const AccuracyColumn& each : columns_)
     columns.push_back(right(each.head, of_its(&Row::accuracy, each.cell)));
   if (std::ranges::any_of(rows_, [](const Row& row) { return row.baseline.has_value(); }))
-    columns.push_back({"", &Row::baseline, right("baseline", percent)});
+    columns.push_back(right("baseline", &Row::baseline, percent));
   return table_text(columns, rows_);
 }
 

@@ -88,11 +88,9 @@ std::string groups_text(const OpenVerdict& open) {
   const auto share = [](const Group& group) {
     return range_of(group, "{:.2f}", share_of_expected);
   };
-  const TableColumns<Group> columns{{"", verdict_cell, left("verdict")},
-                                    {"", share, right("/ expected")},
-                                    {"", &Group::ranks, right("ranks")},
-                                    {"", &Group::nodes, right("nodes")},
-                                    {"", machines_cell, left("cluster")}};
+  const TableColumns<Group> columns{left("verdict", verdict_cell), right("/ expected", share),
+                                    right("ranks", &Group::ranks), right("nodes", &Group::nodes),
+                                    left("cluster", machines_cell)};
   return table_text(columns, std::span(groups).first(std::min(groups.size(), most))) +
          (groups.size() > most ? fmt::format("and {} more: --details\n", groups.size() - most)
                                : "");
@@ -105,12 +103,12 @@ std::string candidates_text(const OpenVerdict& open) {
     return [figure](const Row& row) { return figure(row.judgement.rows.back().scored); };
   };
   const TableColumns<Row> columns{
-      {"", &Row::cluster, left("cluster")},
-      {"", of_its(&Row::table, &CollectiveTable::ranks), right("ranks")},
-      {"", of_its(&Row::table, &CollectiveTable::nodes), right("nodes")},
-      {"", of_largest(measured_bus_bandwidth), right("GB/s", short_figure)},
-      {"", of_largest(expected_bus_bandwidth), right("expected", short_figure)},
-      {"", verdict_word, left("verdict")}};
+      left("cluster", &Row::cluster),
+      right("ranks", of_its(&Row::table, &CollectiveTable::ranks)),
+      right("nodes", of_its(&Row::table, &CollectiveTable::nodes)),
+      right("GB/s", of_largest(measured_bus_bandwidth), short_figure),
+      right("expected", of_largest(expected_bus_bandwidth), short_figure),
+      left("verdict", verdict_word)};
   return table_text(columns, open.candidates);
 }
 

@@ -51,12 +51,12 @@ std::string few_rows_text(const std::vector<JudgedRow>& rows) {
     shown.push_back(rows[rows.size() <= most ? i : i * (rows.size() - 1) / (most - 1)]);
   const auto over_expected = [](const ScoredRow& row) { return row.measured / row.predicted; };
   const TableColumns<JudgedRow> columns{
-      {"", of_scored(size_text_of), right("size")},
-      {"", of_scored(measured_bus_bandwidth), right("GB/s", short_figure)},
-      {"", of_scored(expected_bus_bandwidth), right("expected", short_figure)},
-      {"", of_scored(expected_range), right("90 %")},
-      {"", of_scored(over_expected), right("time / expected", "{:.2f}")},
-      {"", slow_word, left("")}};
+      right("size", of_scored(size_text_of)),
+      right("GB/s", of_scored(measured_bus_bandwidth), short_figure),
+      right("expected", of_scored(expected_bus_bandwidth), short_figure),
+      right("90 %", of_scored(expected_range)),
+      right("time / expected", of_scored(over_expected), "{:.2f}"),
+      left("", slow_word)};
   return table_text(columns, shown);
 }
 
@@ -69,14 +69,14 @@ std::string all_rows_text(const std::vector<JudgedRow>& rows) {
     return microseconds(peers.least, peers.most);
   });
   const TableColumns<JudgedRow> columns{
-      {"", of_scored(size_text_of), right("size")},
-      {"", us(&ScoredRow::measured), right("us")},
-      {"", us(&ScoredRow::predicted), right("expected")},
-      {"", of_scored(interval), right("90 %")},
-      {"", of_scored(measured_bus_bandwidth), right("GB/s", "{:.4g}")},
-      {"", of_scored(expected_bus_bandwidth), right("expected", "{:.4g}")},
-      {"", similar, right("similar us")},
-      {"", slow_word, left("")}};
+      right("size", of_scored(size_text_of)),
+      right("us", us(&ScoredRow::measured)),
+      right("expected", us(&ScoredRow::predicted)),
+      right("90 %", of_scored(interval)),
+      right("GB/s", of_scored(measured_bus_bandwidth), "{:.4g}"),
+      right("expected", of_scored(expected_bus_bandwidth), "{:.4g}"),
+      right("similar us", similar),
+      left("", slow_word)};
   return table_text(columns, rows);
 }
 
@@ -189,13 +189,13 @@ std::string tables_text(const std::vector<JudgedTable>& tables) {
                 : verdict_word(judged);
   };
   const TableColumns<JudgedTable> columns{
-      {"", of_table(of_its(&CollectiveTable::collective, collective_name)), left("collective")},
-      {"", of_table(&CollectiveTable::ranks), right("ranks")},
-      {"", of_table(&CollectiveTable::nodes), right("nodes")},
-      {"", &JudgedTable::cluster, left("cluster")},
-      {"", of_largest(measured_bus_bandwidth), right("GB/s", short_figure)},
-      {"", of_largest(expected_bus_bandwidth), right("expected", short_figure)},
-      {"", found, left("verdict")}};
+      left("collective", of_table(of_its(&CollectiveTable::collective, collective_name))),
+      right("ranks", of_table(&CollectiveTable::ranks)),
+      right("nodes", of_table(&CollectiveTable::nodes)),
+      left("cluster", &JudgedTable::cluster),
+      right("GB/s", of_largest(measured_bus_bandwidth), short_figure),
+      right("expected", of_largest(expected_bus_bandwidth), short_figure),
+      left("verdict", found)};
   std::vector<std::string> counts;
   for (const auto& [verdict, count] : verdicts)
     counts.push_back(fmt::format("{} {}", count, verdict == "slow" ? "SLOW" : verdict));

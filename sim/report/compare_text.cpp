@@ -44,11 +44,8 @@ TableColumns<const BacktestRow*> run_table_columns(std::string (*minutes_cell)(d
   const auto published =
       of_its(&BacktestRow::row, &PublishedRow::outcome, &RowOutcome::official_minutes);
   const auto size = of_its(&BacktestRow::row, &PublishedRow::inputs, &RowInputs::accelerators);
-  return {{"", size, right("N")},
-          {"", published, right("publ.", minutes_cell)},
-          {"", predicted, right("pred.", minutes_cell)},
-          {"", interval, right("90 %")},
-          {"", error, right("err %")}};
+  return {right("N", size), right("publ.", published, minutes_cell),
+          right("pred.", predicted, minutes_cell), right("90 %", interval), right("err %", error)};
 }
 
 std::string name_of_row(const BacktestRow* const& row) { return row->row.full_name(); }
@@ -65,16 +62,16 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
   const auto part = [](auto RunBreakdown::*cost) {
     return [cost](const Row& r) { return (r->prediction->expected.*cost).time.base() / 60; };
   };
-  TableColumns<Row> columns{{"", name_of_row, left("system")},
-                            {"", &BacktestRow::accelerator, left("chip")}};
+  TableColumns<Row> columns{left("system", name_of_row), left("chip", &BacktestRow::accelerator)};
   for (const auto& column : run_table_columns(minutes)) columns.push_back(column);
-  columns.insert(columns.end(), {{"", mark_of, left("")},
-                                 {"", part(&RunBreakdown::training), right("steps", minutes)},
-                                 {"", part(&RunBreakdown::evaluation), right("eval.", minutes)},
-                                 {"", part(&RunBreakdown::fixed), right("fixed", minutes)},
-                                 {"", part(&RunBreakdown::score_scaling), right("score", minutes)},
-                                 {"", [](const Row& r) { return r->prediction->expected.samples; },
-                                  right("samples", samples_text)}});
+  columns.insert(
+      columns.end(),
+      {left("", mark_of), right("steps", part(&RunBreakdown::training), minutes),
+       right("eval.", part(&RunBreakdown::evaluation), minutes),
+       right("fixed", part(&RunBreakdown::fixed), minutes),
+       right("score", part(&RunBreakdown::score_scaling), minutes),
+       right(
+           "samples", [](const Row& r) { return r->prediction->expected.samples; }, samples_text)});
   return fmt::format("{}: minutes to train\n{}\n", benchmark, table_text(columns, shown));
 }
 
@@ -108,8 +105,8 @@ std::string worst_table(std::span<const BacktestRow> rows) {
   std::stable_sort(scored.begin(), scored.end(),
                    [&](const auto* a, const auto* b) { return off(a) > off(b); });
   scored.resize(std::min(most, scored.size()));
-  TableColumns<const BacktestRow*> columns{{"", name_of_row, left("farthest off")},
-                                           {"", &BacktestRow::workload, left("workload")}};
+  TableColumns<const BacktestRow*> columns{left("farthest off", name_of_row),
+                                           left("workload", &BacktestRow::workload)};
   for (const auto& column : run_table_columns(short_figure)) columns.push_back(column);
   columns[3].head.header = "published";
   columns[4].head.header = "predicted";
@@ -166,17 +163,16 @@ std::string error_summary(std::span<const BacktestRow> rows) {
   const auto inside = [](const E& e) {
     return fmt::format("{}/{}", e.inside_interval, e.time.count);
   };
-  const TableColumns<ErrorRow> columns{
-      {"", &ErrorRow::first, left("error in %")},
-      {"", of_time(&Accuracy::count), right("runs")},
-      {"", mean_of(&E::time), right("mean")},
-      {"", of_time(&Accuracy::median), right("median", percent)},
-      {"", of_time(&Accuracy::worst), right("worst", percent)},
-      {"", of_time(&Accuracy::bias), right("bias", signed_percent)},
-      {"", mean_of(&E::linear), right("linear")},
-      {"", mean_of(&E::step), right("step")},
-      {"", mean_of(&E::samples), right("samples")},
-      {"", of_errors(inside), right("in 90 %")}};
+  const TableColumns<ErrorRow> columns{left("error in %", &ErrorRow::first),
+                                       right("runs", of_time(&Accuracy::count)),
+                                       right("mean", mean_of(&E::time)),
+                                       right("median", of_time(&Accuracy::median), percent),
+                                       right("worst", of_time(&Accuracy::worst), percent),
+                                       right("bias", of_time(&Accuracy::bias), signed_percent),
+                                       right("linear", mean_of(&E::linear)),
+                                       right("step", mean_of(&E::step)),
+                                       right("samples", mean_of(&E::samples)),
+                                       right("in 90 %", of_errors(inside))};
   return table_text(columns, error_rows(rows));
 }
 
@@ -185,10 +181,9 @@ std::string other_errors(std::span<const BacktestRow> rows) {
   const auto mean_of = [](Accuracy E::*of) {
     return of_errors([of](const E& e) { return cell(e.*of); });
   };
-  const TableColumns<ErrorRow> columns{{"", &ErrorRow::first, left("error in %")},
-                                       {"", mean_of(&E::evaluation), right("eval.")},
-                                       {"", mean_of(&E::fixed), right("fixed")},
-                                       {"", mean_of(&E::gross), right("gross")}};
+  const TableColumns<ErrorRow> columns{
+      left("error in %", &ErrorRow::first), right("eval.", mean_of(&E::evaluation)),
+      right("fixed", mean_of(&E::fixed)), right("gross", mean_of(&E::gross))};
   return table_text(columns, error_rows(rows));
 }
 

@@ -76,7 +76,7 @@ TableColumns<RateRow> rate_columns() {
           right("tables", of_its(&Row::summary, &DetectionSummary::healthy)),
           right("false alarms",
                 [](const Row& r) { return fmt::format("{:.0f} %", 100 * r.false_alarms); }),
-          {"", of_its(&Row::summary, &DetectionSummary::threshold), right("deviations", "{:.2f}")}};
+          right("deviations", of_its(&Row::summary, &DetectionSummary::threshold), "{:.2f}")};
 }
 
 std::string times_slower(const DetectionRate& rate) {

@@ -57,13 +57,13 @@ TableColumns<MeteredRun> energy_columns() {
       {"predicted_energy_kwh",
        [](const Run& r) { return kilowatt_hours(r.predicted_energy().nodes()); },
        right("pred.", "{:.3f}"), "energy of the nodes as predicted"},
-      {"", &Run::energy_error, right("err %", signed_percent)},
+      right("err %", &Run::energy_error, signed_percent),
       {"node_w", [](const Run& r) { return r.power().base(); }, right("W a node", "{:.0f}"),
        "mean power of a node, metered"},
       {"predicted_node_w", [](const Run& r) { return r.predicted_power().base(); },
        right("pred.", "{:.0f}"), "the same as predicted"},
-      {"", &Run::power_error, right("err %", signed_percent)},
-      {"", &Run::time_error, right("time err %", signed_percent), "error of the time"},
+      right("err %", &Run::power_error, signed_percent),
+      {right("time err %", &Run::time_error, signed_percent), "error of the time"},
       {"power_error_as_run", &Run::power_error_as_run, right("as run", signed_percent),
        "error of the power with the measured step in place of the predicted one"},
       {"left_out_node_w", [](const Run& r) { return r.left_out_power().base(); },
@@ -88,12 +88,12 @@ TableColumns<MeteredRun> energy_columns() {
 /// Columns of the errors only.
 TableColumns<MeteredRun> screen_columns() {
   using Run = MeteredRun;
-  return {{"", &Run::name, left("metered run"), "whose energy was measured"},
-          {"", &Run::benchmark, left("benchmark")},
-          {"", &Run::accelerators, right("N")},
-          {"", &Run::energy_error, right("kWh err %", signed_percent), "error of the energy"},
-          {"", &Run::power_error, right("W err %", signed_percent), "error of the mean power"},
-          {"", &Run::time_error, right("time err %", signed_percent), "error of the time"}};
+  return {{left("metered run", &Run::name), "whose energy was measured"},
+          left("benchmark", &Run::benchmark),
+          right("N", &Run::accelerators),
+          {right("kWh err %", &Run::energy_error, signed_percent), "error of the energy"},
+          {right("W err %", &Run::power_error, signed_percent), "error of the mean power"},
+          {right("time err %", &Run::time_error, signed_percent), "error of the time"}};
 }
 
 }  // namespace

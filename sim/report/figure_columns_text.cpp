@@ -85,10 +85,10 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
       return expected_cell(figure, *r.estimate);
     }));
   };
-  TableColumns<Row> columns{{"", &Row::accelerators, right("N")}};
+  TableColumns<Row> columns{right("N", &Row::accelerators)};
   if (has_batches)
     columns.push_back(
-        {"", [](const Row& r) { return count_text(batch_of(*r.estimate), 4); }, right("batch")});
+        right("batch", [](const Row& r) { return count_text(batch_of(*r.estimate), 4); }));
   if (!is_one_step) {
     const auto range = [](const Row& r) {
       return range_text(r.estimate->time_figure(), *r.estimate);
@@ -103,13 +103,13 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
     const auto time = [](const Row& r) {
       return expected_cell(r.estimate->time_figure(), *r.estimate);
     };
-    columns.push_back({"", time, right(std::string(sizes.front().estimate->time_figure().head))});
-    columns.push_back({"", range, right("90 %")});
-    if (has_overrun) columns.push_back({"", simulated, right("simulated")});
-    if (has_losses) columns.push_back({"", same_loss, right("same loss", short_figure)});
+    columns.push_back(right(std::string(sizes.front().estimate->time_figure().head), time));
+    columns.push_back(right("90 %", range));
+    if (has_overrun) columns.push_back(right("simulated", simulated));
+    if (has_losses) columns.push_back(right("same loss", same_loss, short_figure));
   }
   for (const RunFigure* figure : shown) columns.push_back(expected(*figure));
-  columns.push_back({"", memory_cell, right("GB")});
+  columns.push_back(right("GB", memory_cell));
   const bool all_fit =
       std::all_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.fits; });
   return table_text(columns, sizes) + (all_fit ? "" : "!: it does not fit the memory\n");

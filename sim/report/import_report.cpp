@@ -68,17 +68,17 @@ std::string import_summary(const ImportedRounds& rounds) {
 std::string import_text(const ImportedRounds& rounds) {
   using Row = ImportedRow;
   const auto system = [](const Row& row) { return row.organisation + "/" + row.system; };
-  const TableColumns<Row> columns{{"", system, left("system")},
-                                  {"", &Row::benchmark, left("benchmark")},
-                                  {"", &Row::accelerators, right("N", whole)},
-                                  {"", &Row::runs, right("runs")},
-                                  {"", &Row::failed_runs, right("failed")},
-                                  {"", &Row::minutes, right("minutes", "{:.4f}")},
-                                  {"", &Row::scaling_factor, right("scaling", "{:.5g}")},
-                                  {"", &Row::global_batch, right("batch", whole)},
-                                  {"", &Row::samples, right("samples", whole)},
-                                  {"", &Row::step_ms, right("step ms", "{:.3f}")},
-                                  {"", &Row::step_source, left("step from")}};
+  const TableColumns<Row> columns{left("system", system),
+                                  left("benchmark", &Row::benchmark),
+                                  right("N", &Row::accelerators, whole),
+                                  right("runs", &Row::runs),
+                                  right("failed", &Row::failed_runs),
+                                  right("minutes", &Row::minutes, "{:.4f}"),
+                                  right("scaling", &Row::scaling_factor, "{:.5g}"),
+                                  right("batch", &Row::global_batch, whole),
+                                  right("samples", &Row::samples, whole),
+                                  right("step ms", &Row::step_ms, "{:.3f}"),
+                                  left("step from", &Row::step_source)};
   return table_text(columns, rounds.rows) + import_summary(rounds);
 }
 

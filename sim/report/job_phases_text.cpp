@@ -38,20 +38,20 @@ std::string job_phases_text(const JobRequest& request, const RunPoint& point) {
                        short_figure(r.expected.days * r.time.interval.high));
   };
   const TableColumns<Row> columns{
-      {"", [&](const Row& r) { return phase_name(request.run, r.job->phases.front().part_of); },
-       left("phase")},
-      {"", of_step([](const SimulatedStep& s) { return s.plan.accelerators(); }), right("N")},
-      {"", [](const Row& r) { return batches_text(*r.job); }, right("batch")},
-      {"", of_step([](const SimulatedStep& s) { return s.model.sequence_length; }),
-       right("length", "{:g}")},
-      {"", expected(&RunFigures::tokens), right("tokens", counted)},
-      {"", expected(&RunFigures::step_seconds), right("step s", short_figure)},
-      {"", expected(&RunFigures::tokens_per_second), right("tokens/s", counted)},
-      {"", expected(&RunFigures::mfu), right("MFU %", percent)},
-      {"", expected(&RunFigures::days), right("days", short_figure)},
-      {"", interval, right("90 %")},
-      {"", expected(&RunFigures::memory_gigabytes), right("GB", "{:.1f}")},
-      {"", of_step([](const SimulatedStep& s) { return plan_words(s.plan); }), left("plan")}};
+      left("phase",
+           [&](const Row& r) { return phase_name(request.run, r.job->phases.front().part_of); }),
+      right("N", of_step([](const SimulatedStep& s) { return s.plan.accelerators(); })),
+      right("batch", [](const Row& r) { return batches_text(*r.job); }),
+      right("length", of_step([](const SimulatedStep& s) { return s.model.sequence_length; }),
+            "{:g}"),
+      right("tokens", expected(&RunFigures::tokens), counted),
+      right("step s", expected(&RunFigures::step_seconds), short_figure),
+      right("tokens/s", expected(&RunFigures::tokens_per_second), counted),
+      right("MFU %", expected(&RunFigures::mfu), percent),
+      right("days", expected(&RunFigures::days), short_figure),
+      right("90 %", interval),
+      right("GB", expected(&RunFigures::memory_gigabytes), "{:.1f}"),
+      left("plan", of_step([](const SimulatedStep& s) { return plan_words(s.plan); }))};
   return table_text(columns, phases) + "\n";
 }
 

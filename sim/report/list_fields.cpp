@@ -13,7 +13,7 @@ Listing list_fields(std::span<const FileKey> keys) {
       {"value", &FileKey::value, left("unit or choices"), "what a key takes: its unit or choices"},
       {"default", &FileKey::default_value, left("default"), "where the file does not state it"},
       {"meaning", &FileKey::meaning, left("meaning"), "what the name stands for"}};
-  if (has_kinds) columns.insert(columns.begin() + 2, {"", &FileKey::kind, left("kind")});
+  if (has_kinds) columns.insert(columns.begin() + 2, left("kind", &FileKey::kind));
   return listing_of(columns, keys);
 }
 

@@ -133,15 +133,15 @@ Listing list_accelerators(std::span<const Accelerator* const> accelerators) {
     return [precision](const Row& row) { return cell(peak(*row, precision)); };
   };
   const TableColumns<Row> columns{
-      {"", &Accelerator::name, left("accelerator")},
-      {"", of(&Accelerator::memory), right("memory")},
-      {"", of(&Accelerator::memory_bandwidth), right("bandwidth")},
-      {"", peak_in(Precision::Bf16), right("bf16")},
-      {"", peak_in(Precision::Fp8), right("fp8")},
-      {"", of(&Accelerator::scale_up_bandwidth), right("scale-up"), "fabric inside a domain"},
-      {"", [](const Row& row) { return sourced_count(row->scale_up_domain_accelerators); },
-       right("domain")},
-      {"", of(&Accelerator::power), right("power")}};
+      left("accelerator", &Accelerator::name),
+      right("memory", of(&Accelerator::memory)),
+      right("bandwidth", of(&Accelerator::memory_bandwidth)),
+      right("bf16", peak_in(Precision::Bf16)),
+      right("fp8", peak_in(Precision::Fp8)),
+      {right("scale-up", of(&Accelerator::scale_up_bandwidth)), "fabric inside a domain"},
+      right("domain",
+            [](const Row& row) { return sourced_count(row->scale_up_domain_accelerators); }),
+      right("power", of(&Accelerator::power))};
   const std::string text = table_text(columns, accelerators);
   return {.text = text + assumed_footnote(text),
           .records = with_words_of(columns, records_of(accelerators))};
@@ -150,16 +150,16 @@ Listing list_accelerators(std::span<const Accelerator* const> accelerators) {
 Listing list_clusters(std::span<const Cluster* const> clusters) {
   using Row = const Cluster*;
   const TableColumns<Row> columns{
-      {"", &Cluster::name, left("cluster")},
-      {"", [](const Row& row) { return row->accelerator.name; }, left("accelerator")},
-      {"", [](const Row& row) { return sourced_count(row->accelerators_per_node); },
-       right("a node"), "accelerators of each node"},
-      {"", [](const Row& row) { return sourced_count(row->scale_up.domain_accelerators); },
-       right("domain")},
-      {"", [](const Row& row) { return network_cell(row->network); }, right("NICs of a node"),
+      left("cluster", &Cluster::name),
+      left("accelerator", [](const Row& row) { return row->accelerator.name; }),
+      {right("a node", [](const Row& row) { return sourced_count(row->accelerators_per_node); }),
+       "accelerators of each node"},
+      right("domain",
+            [](const Row& row) { return sourced_count(row->scale_up.domain_accelerators); }),
+      {right("NICs of a node", [](const Row& row) { return network_cell(row->network); }),
        "network cards"},
-      {"", [](const Row& row) { return network_name(row->network); }, left("network")},
-      {"", [](const Row& row) { return cell(row->power.node_maximum); }, right("node power"),
+      left("network", [](const Row& row) { return network_name(row->network); }),
+      {right("node power", [](const Row& row) { return cell(row->power.node_maximum); }),
        "of a node at work"}};
   const std::string text = table_text(columns, clusters);
   return {.text = text + assumed_footnote(text),

@@ -37,17 +37,17 @@ TableColumns<StatedPlan> plan_heads() {
     const auto& count = row.gradient_accumulation;
     return count ? fmt::format("{}", *count) : "as needed";
   };
-  return {{"", &Row::name, left("plan")},
-          {"", split(&Plan::tensor_parallel_size), right("tp")},
-          {"", split(&Plan::context_parallel_size), right("cp")},
-          {"", split(&Plan::pipeline_parallel_size), right("pp")},
-          {"", split(&Plan::chunks_per_stage), right("chunks")},
-          {"", split(&Plan::expert_parallel_size), right("ep")},
-          {"", split(&Plan::sharded), left("sharded")},
-          {"", split(&Plan::recompute), left("recompute")},
-          {"", steps, right("accumulation"), "accumulation steps of the plan"},
-          {"", setting(&RunSettings::precision), right("precision")},
-          {"", setting(&RunSettings::cuda_graphs), right("CUDA graphs")}};
+  return {left("plan", &Row::name),
+          right("tp", split(&Plan::tensor_parallel_size)),
+          right("cp", split(&Plan::context_parallel_size)),
+          right("pp", split(&Plan::pipeline_parallel_size)),
+          right("chunks", split(&Plan::chunks_per_stage)),
+          right("ep", split(&Plan::expert_parallel_size)),
+          left("sharded", split(&Plan::sharded)),
+          left("recompute", split(&Plan::recompute)),
+          {right("accumulation", steps), "accumulation steps of the plan"},
+          right("precision", setting(&RunSettings::precision)),
+          right("CUDA graphs", setting(&RunSettings::cuda_graphs))};
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ std::string figures_text(const LearntSteps& learnt) {
     return i == factor ? "factor of the model" : stack_figures[i].key;
   };
   TableColumns<Row> columns{left("figure", name)};
-  for (const auto& [head, of] :
-       {std::pair{"before", &learnt.subject.stack}, {"after", &learnt.after}}) {
+  for (const auto& [of, head] :
+       {std::pair{&learnt.subject.stack, "before"}, {&learnt.after, "after"}}) {
     columns.push_back(right(head, [of = of](Row i) {
       return i == factor ? fmt::format("{:.3f}", of->model_factor)
                          : figure_cell(stack_figures[i], *of);

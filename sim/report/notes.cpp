@@ -30,9 +30,9 @@ std::string listed_note(std::string_view label, const std::vector<std::string>& 
 
 std::string plans_table(const std::vector<std::pair<int, const Plan*>>& plans) {
   using Row = std::pair<int, const Plan*>;
-  const TableColumns<Row> columns{
-      {"", &Row::first, right("N")},
-      {"", [](const Row& row) { return plan_words(*row.second); }, left("plan")}};
+  const TableColumns<Row> columns{right("N", &Row::first), left("plan", [](const Row& row) {
+                                    return plan_words(*row.second);
+                                  })};
   return table_text(columns, plans);
 }
 

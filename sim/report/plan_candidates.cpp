@@ -101,21 +101,18 @@ std::string candidates_table(const RunSearch& requested,
     return r->estimate().expense.price ? std::optional(expected(&RunFigures::usd)(r))
                                        : std::nullopt;
   };
-  TableColumns<Row> columns{{"", cluster, left("cluster")},
-                            {"", accelerators_of, right("N")},
-                            {"", batch, right("batch")}};
+  TableColumns<Row> columns{left("cluster", cluster), right("N", accelerators_of),
+                            right("batch", batch)};
   if (has_precisions)
     columns.push_back(
-        {"", [](const Row& r) { return candidate_step(*r).precisions().front(); }, left("in")});
+        left("in", [](const Row& r) { return candidate_step(*r).precisions().front(); }));
   columns.insert(columns.end(),
-                 {{"", expected(&RunFigures::days), right("days", short_figure)},
-                  {"", interval, right("90 %")},
-                  {"", usd, right("USD", short_figure)},
-                  {"", expected(&RunFigures::kilowatt_hours), right("kWh", short_figure)}});
+                 {right("days", expected(&RunFigures::days), short_figure), right("90 %", interval),
+                  right("USD", usd, short_figure),
+                  right("kWh", expected(&RunFigures::kilowatt_hours), short_figure)});
   if (!requested.limits.empty())
-    columns.push_back({"", &RunCandidate::chance, right("in time %", [](double share) {
-                         return fmt::format("{:.0f}", 100 * share);
-                       })});
+    columns.push_back(right("in time %", &RunCandidate::chance,
+                            [](double share) { return fmt::format("{:.0f}", 100 * share); }));
   const bool has_others = std::any_of(candidates.begin(), candidates.end(),
                                       [](const auto* each) { return !each->is_on_frontier; });
   return table_text(columns, candidates) +
@@ -130,9 +127,8 @@ std::string candidate_plans_table(const RunSearch& requested,
                        plan_words(candidate_step(*r).plan));
   };
   const TableColumns<Row> columns{
-      {"", [&](const Row& r) { return requested.offers[r->offer].cluster.name; }, left("cluster")},
-      {"", accelerators_of, right("N")},
-      {"", plan, left("plan")}};
+      left("cluster", [&](const Row& r) { return requested.offers[r->offer].cluster.name; }),
+      right("N", accelerators_of), left("plan", plan)};
   return table_text(columns, candidates);
 }
 

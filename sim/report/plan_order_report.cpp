@@ -78,14 +78,14 @@ TableColumns<RuleScore> score_columns() {
     return row.pairs == 0 ? std::nullopt
                           : std::optional(row.right / static_cast<double>(row.pairs));
   };
-  return {{"", &Row::name, left("by")},
-          {"", &Row::jobs, right("jobs")},
-          {"", &Row::plans, right("plans")},
-          {"", &Row::pairs, right("pairs")},
-          {"", &Row::right, right("right", "{:g}")},
-          {"", share, right("right %", percent)},
-          {"", &Row::regret, right("regret %", percent)},
-          {"", &Row::worst, right("worst %", percent)}};
+  return {left("by", &Row::name),
+          right("jobs", &Row::jobs),
+          right("plans", &Row::plans),
+          right("pairs", &Row::pairs),
+          right("right", &Row::right, "{:g}"),
+          right("right %", share, percent),
+          right("regret %", &Row::regret, percent),
+          right("worst %", &Row::worst, percent)};
 }
 
 std::string wrong_text(const PlanPair& pair) {

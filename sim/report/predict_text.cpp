@@ -112,23 +112,23 @@ std::string details_table(const PredictionStudy& study) {
     return run.step.exposed().time / run.step.total;
   };
   TableColumns<Row> columns{
-      {"", &RunPoint::accelerators, right("N")},
-      {"", of_run(exposed), right("exposed communication %", percent)},
-      {"", [](const Row& r) { return energy_per_sample(*r->estimate).base(); },
-       right("J/sample", short_figure)}};
+      right("N", &RunPoint::accelerators),
+      right("exposed communication %", of_run(exposed), percent),
+      right(
+          "J/sample", [](const Row& r) { return energy_per_sample(*r->estimate).base(); },
+          short_figure)};
   if (!one_step)
-    columns.insert(
-        columns.end(),
-        {{"", of_run([](const RunBreakdown& run) { return minutes(run.evaluation.time); }),
-          right("evaluation min")},
-         {"", of_run([](const RunBreakdown& run) { return minutes(run.fixed.time); }),
-          right("fixed min")},
-         {"", of_run([](const RunBreakdown& run) { return run.samples; }),
-          right("samples", short_figure)}});
-  columns.push_back({"", of_run([=](const RunBreakdown& run) {
-                       return one_step ? run.step.cost().basis : run.total().basis;
-                     }),
-                     left("basis")});
+    columns.insert(columns.end(),
+                   {right("evaluation min", of_run([](const RunBreakdown& run) {
+                            return minutes(run.evaluation.time);
+                          })),
+                    right("fixed min",
+                          of_run([](const RunBreakdown& run) { return minutes(run.fixed.time); })),
+                    right("samples", of_run([](const RunBreakdown& run) { return run.samples; }),
+                          short_figure)});
+  columns.push_back(left("basis", of_run([=](const RunBreakdown& run) {
+                           return one_step ? run.step.cost().basis : run.total().basis;
+                         })));
   return table_text(columns, estimated(study));
 }
 
@@ -169,30 +169,34 @@ std::string sizes_table(const PredictionStudy& study) {
     const RunEstimate& run = *r.point.estimate;
     return run.expense.usd ? std::optional(run.expected.usd) : std::nullopt;
   };
-  TableColumns<Row> columns{{"", size, right("N")},
-                            {"", [](const Row& r) { return r.point.estimate->plan.global_batch(); },
-                             right("batch", "{:g}")}};
+  TableColumns<Row> columns{
+      right("N", size),
+      right(
+          "batch", [](const Row& r) { return r.point.estimate->plan.global_batch(); }, "{:g}")};
   if (!one_step)
     columns.insert(
         columns.end(),
-        {{"", of_prediction([](const P& p) { return p.expected.total().time.base() / 60; }),
-          right("minutes", short_figure)},
-         {"", of_prediction([=](const P& p) { return in(p.total_seconds, 60); }), right("90 %")}});
-  columns.push_back({"",
-                     of_prediction([](const P& p) { return p.expected.step.total.base() * 1e3; }),
-                     right("step ms", short_figure)});
+        {right("minutes",
+               of_prediction([](const P& p) { return p.expected.total().time.base() / 60; }),
+               short_figure),
+         right("90 %", of_prediction([=](const P& p) { return in(p.total_seconds, 60); }))});
+  columns.push_back(
+      right("step ms", of_prediction([](const P& p) { return p.expected.step.total.base() * 1e3; }),
+            short_figure));
   if (one_step)
     columns.insert(
         columns.end(),
-        {{"", of_prediction([=](const P& p) { return in(p.step_seconds, 1e-3); }), right("90 %")},
-         {"", expected(&RunFigures::samples_per_second), right("samples/s", short_figure)}});
+        {right("90 %", of_prediction([=](const P& p) { return in(p.step_seconds, 1e-3); })),
+         right("samples/s", expected(&RunFigures::samples_per_second), short_figure)});
   columns.insert(
       columns.end(),
-      {{"", [&](const Row& r) { return speedup(r.size, reference); }, right("speedup", "{:.2f}")},
-       {"", [&](const Row& r) { return relative_efficiency(r.size, reference); },
-        right("eff. %", [](double share) { return fmt::format("{:.0f}", 100 * share); })},
-       {"", expected(&RunFigures::mfu), right("MFU %", percent)}});
-  if (!one_step) columns.push_back({"", usd, right("USD", short_figure)});
+      {right(
+           "speedup", [&](const Row& r) { return speedup(r.size, reference); }, "{:.2f}"),
+       right(
+           "eff. %", [&](const Row& r) { return relative_efficiency(r.size, reference); },
+           [](double share) { return fmt::format("{:.0f}", 100 * share); }),
+       right("MFU %", expected(&RunFigures::mfu), percent)});
+  if (!one_step) columns.push_back(right("USD", usd, short_figure));
   return table_text(columns, rows) +
          (all_fit(study.points) ? ""
                                 : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n") +

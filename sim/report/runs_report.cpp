@@ -66,13 +66,14 @@ std::string worst_table(const std::vector<PublishedRun>& runs) {
     return fmt::format("{} to {}", short_figure(r->low()), short_figure(r->high()));
   };
   const TableColumns<Run> columns{
-      {"", &PublishedRun::name, left("farthest off")},
-      {"", &PublishedRun::accelerator, left("accelerator")},
-      {"", &PublishedRun::accelerators, right("N")},
-      {"", [](const Run& r) { return r->hours.stated; }, right("stated h", short_figure)},
-      {"", &PublishedRun::predicted, right("predicted", short_figure)},
-      {"", interval, right("90 %")},
-      {"", [](const Run& r) { return signed_error(r->predicted(), *r); }, right("error %")}};
+      left("farthest off", &PublishedRun::name),
+      left("accelerator", &PublishedRun::accelerator),
+      right("N", &PublishedRun::accelerators),
+      right(
+          "stated h", [](const Run& r) { return r->hours.stated; }, short_figure),
+      right("predicted", &PublishedRun::predicted, short_figure),
+      right("90 %", interval),
+      right("error %", [](const Run& r) { return signed_error(r->predicted(), *r); })};
   return worst.empty() ? "" : table_text(columns, worst) + '\n';
 }
 
@@ -103,14 +104,14 @@ std::string coverage_text(const std::vector<PublishedRun>& runs) {
 /// Table of how often deadlines with these predicted chances would have been met.
 std::string reliability_text(const std::vector<PublishedRun>& runs) {
   struct Row {
-    const char* name;
-    bool has_overrun;
     bool (*chosen)(const PublishedRun&);
+    bool has_overrun;
+    const char* name;
   };
-  std::vector<Row> rows{{"all", true, any},
-                        {"whose hours are of the run alone", true, holds_nothing_else},
-                        {"of these with plan and N stated", true, states_both},
-                        {"without the overrun", false, any}};
+  std::vector<Row> rows{{any, true, "all"},
+                        {holds_nothing_else, true, "whose hours are of the run alone"},
+                        {states_both, true, "of these with plan and N stated"},
+                        {any, false, "without the overrun"}};
   const auto count = [&](const Row& row) {
     return std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
       return run.skipped_because.empty() && is_whole(run) && row.chosen(run);
@@ -201,13 +202,14 @@ TableColumns<StatedGoodput> goodput_columns() {
   const auto interval = [](const Run& r) {
     return percent(r.usual.low) + " to " + percent(r.usual.high);
   };
-  return {{"", &Run::run, left("goodput")},
-          {"", &Run::accelerators, right("N")},
-          {"", stated, right("stated %"), "as the source states it"},
-          {"", [](const Run& r) { return r.usual.expected; }, right("predicted", percent)},
-          {"", interval, right("90 %")},
-          {"", [](const Run& r) { return r.is_held() ? "yes" : "no"; }, right("inside"),
-           "the interval"}};
+  return {
+      left("goodput", &Run::run),
+      right("N", &Run::accelerators),
+      {right("stated %", stated), "as the source states it"},
+      right(
+          "predicted", [](const Run& r) { return r.usual.expected; }, percent),
+      right("90 %", interval),
+      {right("inside", [](const Run& r) { return r.is_held() ? "yes" : "no"; }), "the interval"}};
 }
 
 std::string goodput_text(const std::vector<StatedGoodput>& runs) {

@@ -41,10 +41,11 @@ void add_scaling(TableColumns<SizeRow>& columns) {
   };
   columns.insert(
       columns.end(),
-      {{"", [](const Row& r) { return speedup(r.times[r.index], reference_point(r.times)); },
-        right("speedup", "{:.2f}")},
-       {"", efficiency, right("eff. %", whole_percent)},
-       {"", gain, right("gain %", whole_percent)}});
+      {right(
+           "speedup",
+           [](const Row& r) { return speedup(r.times[r.index], reference_point(r.times)); },
+           "{:.2f}"),
+       right("eff. %", efficiency, whole_percent), right("gain %", gain, whole_percent)});
 }
 
 /// Range in this unit: `12.3 to 14.5`.
@@ -116,19 +117,18 @@ void add_half(TableColumns<ComparedSize>& columns, const ScaleSeries& series, co
   };
   columns.insert(
       columns.end(),
-      {{"", of_point(first), right(head, "{:g}")},
-       {"", of_point([](const Point& p) { return short_milliseconds(p.step.total); }),
-        right("step ms")},
-       {"", of_point([=, &series](const Point& p) {
-          return efficiency(p, sample_times_of(series.points));
-        }),
-        right("eff. %", whole_percent)},
-       {"", of_point(target), right("target %", whole_percent)},
-       {"", of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
-        right("exposed %", percent)},
-       {"", of_point(communication), right("comm %", percent)},
-       {"", of_point([](const Point& p) { return bottleneck_of(p.step).name; }),
-        left("limited by")}});
+      {right(head, of_point(first), "{:g}"),
+       right("step ms", of_point([](const Point& p) { return short_milliseconds(p.step.total); })),
+       right("eff. %", of_point([=, &series](const Point& p) {
+               return efficiency(p, sample_times_of(series.points));
+             }),
+             whole_percent),
+       right("target %", of_point(target), whole_percent),
+       right("exposed %",
+             of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
+             percent),
+       right("comm %", of_point(communication), percent),
+       left("limited by", of_point([](const Point& p) { return bottleneck_of(p.step).name; }))});
 }
 
 }  // namespace
@@ -149,22 +149,20 @@ std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint
   const auto interval = [=](const Point& p) {
     return p.seconds ? range_in(*p.seconds, unit.seconds) : "-";
   };
-  TableColumns<Row> columns{
-      {"", of_point(size), right("N")},
-      {"", of_point(&Point::batch), right("batch", "{:g}")},
-      {"", of_point(speed), right(trains ? unit.name : "samples/s", short_figure)}};
-  if (trains) columns.push_back({"", of_point(interval), right("90 %")});
+  TableColumns<Row> columns{right("N", of_point(size)),
+                            right("batch", of_point(&Point::batch), "{:g}"),
+                            right(trains ? unit.name : "samples/s", of_point(speed), short_figure)};
+  if (trains) columns.push_back(right("90 %", of_point(interval)));
   add_scaling(columns);
   if (!trains)
-    columns.push_back({"",
-                       of_point([](const Point& p) { return short_milliseconds(p.step.total); }),
-                       right("step ms")});
+    columns.push_back(right(
+        "step ms", of_point([](const Point& p) { return short_milliseconds(p.step.total); })));
   columns.insert(
       columns.end(),
-      {{"", of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
-        right("exposed %", percent)},
-       {"", of_point([](const Point& p) { return bottleneck_of(p.step).name; }),
-        left("limited by")}});
+      {right("exposed %",
+             of_point([](const Point& p) { return p.step.exposed().time / p.step.total; }),
+             percent),
+       left("limited by", of_point([](const Point& p) { return bottleneck_of(p.step).name; }))});
   const bool all_fit = std::all_of(series.points.begin(), series.points.end(),
                                    [](const Point& point) { return point.fits(); });
   return table_text(columns, rows_of(times, &series)) + refused_text(series) +
@@ -185,14 +183,14 @@ std::string parts_table(const ScaleSeries& series) {
     return p.seconds && !p.run ? range_in(*p.seconds, 1e-3) : "-";
   };
   const TableColumns<Point> columns{
-      {"", &Point::accelerators, right("N")},
-      {"", [](const Point& p) { return short_milliseconds(p.step.total); }, right("step ms")},
-      {"", &Point::micro_batch, right("samples a replica and pass", "{:g}")},
-      {"", communication, right("communication %", percent)},
-      {"", launches, right("launches %", percent)},
-      {"", interval, right("step ms, 90 %")},
-      {"", &Point::memory, right("memory %", whole_percent)},
-      {"", &Point::basis, left("basis")}};
+      right("N", &Point::accelerators),
+      right("step ms", [](const Point& p) { return short_milliseconds(p.step.total); }),
+      right("samples a replica and pass", &Point::micro_batch, "{:g}"),
+      right("communication %", communication, percent),
+      right("launches %", launches, percent),
+      right("step ms, 90 %", interval),
+      right("memory %", &Point::memory, whole_percent),
+      left("basis", &Point::basis)};
   return table_text(columns, series.points) +
          "communication: hidden or not, of computation and communication; launches: work of each "
          "pass, whatever its samples\n";
@@ -202,9 +200,8 @@ std::string times_table(const std::vector<ScalingPoint>& times) {
   const SeriesUnit unit = unit_of(times);
   using Row = SizeRow;
   const auto time = [=](const Row& r) { return r.times[r.index].minutes * 60 / unit.seconds; };
-  TableColumns<Row> columns{
-      {"", [](const Row& r) { return r.times[r.index].accelerators; }, right("N")},
-      {"", time, right(unit.name, short_figure)}};
+  TableColumns<Row> columns{right("N", [](const Row& r) { return r.times[r.index].accelerators; }),
+                            right(unit.name, time, short_figure)};
   add_scaling(columns);
   return table_text(columns, rows_of(times, nullptr)) + "gain: of speed by the next doubling\n";
 }
@@ -213,7 +210,7 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
   std::set<int> sizes;
   for (const ScaleSeries* each : {&strong, &weak})
     for (const ScaledPoint& point : each->points) sizes.insert(point.accelerators);
-  TableColumns<ComparedSize> columns{{"", &ComparedSize::accelerators, right("N")}};
+  TableColumns<ComparedSize> columns{right("N", &ComparedSize::accelerators)};
   add_half(columns, strong, "strong: b", &ScaledPoint::micro_batch);
   add_half(columns, weak, "weak: batch", &ScaledPoint::batch);
   std::vector<ComparedSize> rows;

@@ -36,14 +36,13 @@ std::string laws_text(const ScaleAnswer& answer) {
   const auto of_held_out = [](auto figure) {
     return of_its(&Row::held_out, &LargerSizesError::error, figure);
   };
-  const TableColumns<Row> columns{
-      left("law", of_its(&Row::law, &Law::name)),
-      left("formula", of_its(&Row::law, &Law::formula)),
-      left("parameters, 90 %", parameters_text),
-      {"", of_its(&Row::error, &Accuracy::mean), right("off by %", percent)},
-      {"", of_its(&Row::error, &Accuracy::worst), right("worst", percent)},
-      {"", of_held_out(&Accuracy::mean), right("held out %", percent)},
-      {"", of_held_out(&Accuracy::worst), right("worst", percent)}};
+  const TableColumns<Row> columns{left("law", of_its(&Row::law, &Law::name)),
+                                  left("formula", of_its(&Row::law, &Law::formula)),
+                                  left("parameters, 90 %", parameters_text),
+                                  right("off by %", of_its(&Row::error, &Accuracy::mean), percent),
+                                  right("worst", of_its(&Row::error, &Accuracy::worst), percent),
+                                  right("held out %", of_held_out(&Accuracy::mean), percent),
+                                  right("worst", of_held_out(&Accuracy::worst), percent)};
   return fmt::format("laws of the {}, in minutes\n", answer.time_name) +
          table_text(columns, answer.laws) +
          (held_out ? fmt::format("held out: {} sizes above N = {}, by parameters fitted to the "

@@ -92,12 +92,12 @@ std::string goals_text(const std::vector<ScorecardRow>& rows) {
   for (const Goal& goal : goals())
     if (today(goal)) known_ones.push_back(goal);
   const TableColumns<Goal> columns{
-      {"", &Goal::row, left("goal")},
-      {"", &Goal::figure, left("figure")},
-      {"", &Goal::request, right("goal %", percent)},
-      {"", today, right("today %", percent)},
-      {"", gap, right("gap", [](double of) { return of > 0 ? percent(of) : "reached"; })},
-      {"", &Goal::since, left("set on")}};
+      left("goal", &Goal::row),
+      left("figure", &Goal::figure),
+      right("goal %", &Goal::request, percent),
+      right("today %", today, percent),
+      right("gap", gap, [](double of) { return of > 0 ? percent(of) : "reached"; }),
+      left("set on", &Goal::since)};
   return '\n' + table_text(columns, known_ones) + '\n';
 }
 

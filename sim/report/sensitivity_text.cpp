@@ -68,9 +68,8 @@ TableColumns<InputLine> elasticity_columns(const Sensitivity& of) {
                        right(name, [=](double e) { return is_known ? elasticity_cell(e) : "-"; }),
                        fmt::format("per cent that the {} moves by for one of the input", name)});
   }
-  columns.push_back({"", source, left("source", [](const InputLine& row) {
-                       return fitted(row.figure->input.source, 40);
-                     })});
+  columns.push_back(
+      left("source", [](const InputLine& row) { return fitted(row.figure->input.source, 40); }));
   return columns;
 }
 
@@ -79,7 +78,7 @@ TableColumns<InputLine> uncertainty_columns() {
   const auto high = of_uncertainty([](const TimeUncertainty& d) { return d.factor.high; });
   const auto moved = [](double factor) { return fmt::format("{:+.1f} %", 100 * (factor - 1)); };
   const auto share = [](double of) { return fmt::format("{:.0f}", 100 * of); };
-  return {{"", input_name, left("uncertain"), "the input that is uncertain"},
+  return {{left("uncertain", input_name), "the input that is uncertain"},
           {"time_factor_low5", low, right("time at 5 %", moved),
            "5th percentile of the time where the input alone is drawn"},
           {"time_factor_high95", high, right("at 95 %", moved), "95th percentile of it"},

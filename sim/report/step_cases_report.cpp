@@ -46,8 +46,9 @@ TableColumns<Case> case_columns(const std::vector<Case>& cases, bool with_held_o
     else
       columns.emplace_back(column.name, value, shown->second, column.meaning);
     if (column.name == "micro_batch")
-      columns.push_back(right("m", of_its(&Case::row, &StepCaseRow::step, &StepCase::plan,
-                                          &Plan::gradient_accumulation)));
+      columns.push_back({right("m", of_its(&Case::row, &StepCaseRow::step, &StepCase::plan,
+                                           &Plan::gradient_accumulation)),
+                         "micro-batches of a step"});
   }
   const auto measured = of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds_in);
   columns.insert(columns.end(),

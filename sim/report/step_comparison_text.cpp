@@ -47,14 +47,17 @@ std::string step_details_table(const std::vector<SimulatedStep>& steps) {
   using Step = SimulatedStep;
   const auto memory = [](const Step& s) { return gigabytes(s.memory[s.tightest()].total()); };
   const TableColumns<Step> columns{
-      {"", [](const Step& s) { return s.plan.accelerators(); }, right("N")},
-      {"", [](const Step& s) { return s.times.total.base() * 1e3; }, right("step ms", "{:.1f}")},
-      {"", [](const Step& s) { return s.plan.global_batch(); }, right("batch", "{:g}")},
-      {"", &Step::samples_per_second, right("samples/s", "{:.4g}")},
-      {"", [](const Step& s) { return bottleneck_of(s.times).waiting; },
-       right("waiting %", percent)},
-      {"", memory, right("GB", "{:.1f}")},
-      {"", [](const Step& s) { return energy_per_sample(s).base(); }, right("J/sample", "{:.4g}")}};
+      right("N", [](const Step& s) { return s.plan.accelerators(); }),
+      right(
+          "step ms", [](const Step& s) { return s.times.total.base() * 1e3; }, "{:.1f}"),
+      right(
+          "batch", [](const Step& s) { return s.plan.global_batch(); }, "{:g}"),
+      right("samples/s", &Step::samples_per_second, "{:.4g}"),
+      right(
+          "waiting %", [](const Step& s) { return bottleneck_of(s.times).waiting; }, percent),
+      right("GB", memory, "{:.1f}"),
+      right(
+          "J/sample", [](const Step& s) { return energy_per_sample(s).base(); }, "{:.4g}")};
   return table_text(columns, steps);
 }
 
@@ -88,17 +91,18 @@ AnswerText step_table_text(const std::vector<SimulatedStep>& steps) {
     return short_figure(gigabytes(s.memory[s.tightest()].total())) + (fits(s) ? "" : "!");
   };
   const TableColumns<Step> columns{
-      {"", [](const Step& s) { return s.plan.accelerators(); }, right("N")},
-      {"", time, right("step")},
-      {"", interval, right("90 %")},
-      {"", rate, right(length > 0 ? "tokens/s" : "samples/s", short_figure)},
-      {"", [&](const Step& s) { return rate_each(s) / rate_each(reference); },
-       right("eff. %", whole_percent)},
-      {"", &Step::model_flops_utilisation, right("MFU %", whole_percent)},
-      {"", [](const Step& s) { return bottleneck_of(s.times).communication; },
-       right("comm %", percent)},
-      {"", memory_cell, right("GB")},
-      {"", [](const Step& s) { return bottleneck_of(s.times).name; }, left("limited by")}};
+      right("N", [](const Step& s) { return s.plan.accelerators(); }),
+      right("step", time),
+      right("90 %", interval),
+      right(length > 0 ? "tokens/s" : "samples/s", rate, short_figure),
+      right(
+          "eff. %", [&](const Step& s) { return rate_each(s) / rate_each(reference); },
+          whole_percent),
+      right("MFU %", &Step::model_flops_utilisation, whole_percent),
+      right(
+          "comm %", [](const Step& s) { return bottleneck_of(s.times).communication; }, percent),
+      right("GB", memory_cell),
+      left("limited by", [](const Step& s) { return bottleneck_of(s.times).name; })};
   std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
   std::string memory = fmt::format("the {:.0f} GB that an accelerator has",
                                    gigabytes(first.cluster.accelerator.memory.value));
@@ -131,13 +135,12 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
   rows.push_back({"step", from.times.total, to.times.total});
   const auto in_ms = [](Seconds time) { return time.base() * 1e3; };
   const auto slower_by = [](const Row& r) { return r.other - r.own; };
-  const TableColumns<Row> columns{left("part", &Row::name),
-                                  {"", of_its(&Row::own, in_ms), right("ms", "{:.1f}")},
-                                  {"", of_its(&Row::other, in_ms), right("other ms", "{:.1f}")},
-                                  {"", of_its(slower_by, in_ms), right("difference", "{:+.1f}")},
-                                  right("% of step", [&](const Row& r) {
-                                    return signed_percent(slower_by(r) / from.times.total);
-                                  })};
+  const TableColumns<Row> columns{
+      left("part", &Row::name), right("ms", of_its(&Row::own, in_ms), "{:.1f}"),
+      right("other ms", of_its(&Row::other, in_ms), "{:.1f}"),
+      right("difference", of_its(slower_by, in_ms), "{:+.1f}"),
+      right("% of step",
+            [&](const Row& r) { return signed_percent(slower_by(r) / from.times.total); })};
   const auto step_words = [](const SimulatedStep& step) {
     return fmt::format("{} on {}: {}{} a step", step.model.name, hardware_words(step),
                        does_not_fit_words(step, ""), time_words(step.times.total));

@@ -19,7 +19,7 @@ TableColumns<ScaledRun> scaled_columns(const std::vector<ScaledRun>& runs, int r
     return in_ms(seconds.low) + "-" + in_ms(seconds.high);
   };
   TableColumns<Run> columns{
-      {"", number, left("run")},
+      left("run", number),
       {"workload", [](const Run& r) { return r.alone.workload; },
        "benchmark task, by its name in workloads/"},
       {"ranks", [=](const Run&) { return ranks; }},

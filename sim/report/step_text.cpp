@@ -154,7 +154,7 @@ std::string memory_table(const SimulatedStep& step) {
   const TableColumns<Row> columns{
       left(fmt::format("memory of stage {} of {}{}", tightest % stages + 1, stages, on),
            &Row::name),
-      {"", of_its(&Row::bytes, gigabytes), right("GB", "{:.2f}")}};
+      right("GB", of_its(&Row::bytes, gigabytes), "{:.2f}")};
   std::string text = table_text(columns, rows);
   if (held.host > Bytes{})
     text += note("host", fmt::format("holds {:.1f} GB besides", gigabytes(held.host)));

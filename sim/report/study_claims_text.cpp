@@ -71,8 +71,8 @@ std::string printed_text(const StudyAnswer& answer) {
       left("the study's table", [](const Row& r) { return r.study.workload; }),
       right("rows", rows),
       right("printed", [](const Row& r) { return r.printed.rows; }),
-      {"", time, right("reference min", "{:.4f}")},
-      {"", printed_time, right("printed", "{:.2f}")},
+      right("reference min", time, "{:.4f}"),
+      right("printed", printed_time, "{:.2f}"),
       left("", [=](const Row& r) { return difference_text(printed_time(r), time(r)); })};
   std::vector<Row> shown;
   MissingRows missing;

@@ -90,17 +90,16 @@ TableColumns<WorkloadStudy> largest_columns() {
     return of_its([](const Row& row) { return &row.rows.back(); }, figure);
   };
   return {
-      {"", &Row::workload, left("workload")},
-      {"", [](const Row& row) { return row.rows.size(); }, right("rows")},
-      {"", of_reference(&StudyRow::accelerators), right("N_ref"), "accelerators of the reference"},
-      {"", of_reference(&StudyRow::minutes), right("minutes", short_figure)},
-      {"", of_last(&StudyRow::accelerators), right("largest N"),
-       "accelerators of the largest system"},
-      {"", of_last(&StudyRow::minutes), right("minutes", short_figure)},
-      {"", of_last(&StudyRow::speedup), right("speedup", short_figure)},
-      {"", of_last(&StudyRow::relative_efficiency), right("E'", "{:.3f}")},
-      {"", of_last(&StudyRow::own_efficiency), right("own", "{:.3f}")},
-      {"", of_last(&StudyRow::scaling_efficiency), right("SE", "{:.3f}")}};
+      left("workload", &Row::workload),
+      right("rows", [](const Row& row) { return row.rows.size(); }),
+      {right("N_ref", of_reference(&StudyRow::accelerators)), "accelerators of the reference"},
+      right("minutes", of_reference(&StudyRow::minutes), short_figure),
+      {right("largest N", of_last(&StudyRow::accelerators)), "accelerators of the largest system"},
+      right("minutes", of_last(&StudyRow::minutes), short_figure),
+      right("speedup", of_last(&StudyRow::speedup), short_figure),
+      right("E'", of_last(&StudyRow::relative_efficiency), "{:.3f}"),
+      right("own", of_last(&StudyRow::own_efficiency), "{:.3f}"),
+      right("SE", of_last(&StudyRow::scaling_efficiency), "{:.3f}")};
 }
 
 AnswerText study_text(const StudyAnswer& answer) {

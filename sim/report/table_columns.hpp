@@ -15,6 +15,19 @@
 namespace tofn {
 inline namespace report {
 
+/// Value formatted by a pattern; `-` if it is absent.
+std::string cell_text(const Value&, std::string_view pattern);
+/// Number that a value holds.
+double number_in(const Value&);
+/// Value by a pattern or a function of a number; `-` if it is absent.
+template <class Format>
+std::string cell_by(const Format& format, const Value& value) {
+  if constexpr (std::is_convertible_v<Format, std::string_view>)
+    return cell_text(value, format);
+  else
+    return std::holds_alternative<std::monostate>(value) ? "-" : format(number_in(value));
+}
+
 /// Display of a column for people. `format` is a pattern of fmt for its value (`{:.1f}`), a
 /// function of a number, or a function of the whole row if the cell shows more than the value.
 template <class Format>
@@ -32,11 +45,20 @@ template <class Format = const char*>
 Shown<Format> left(std::string head, Format format = "{}") {
   return {{std::move(head), Align::Left}, std::move(format)};
 }
-
-/// Value formatted by a pattern; `-` if it is absent.
-std::string cell_text(const Value&, std::string_view pattern);
-/// Number that a value holds.
-double number_in(const Value&);
+/// Text of a figure of the row, by a format.
+template <class Figure, class Format>
+auto formatted(Figure figure, Format format) {
+  return [=](const auto& row) { return cell_by(format, to_value(std::invoke(figure, row))); };
+}
+/// Column for people only: a figure of the row, and its format.
+template <class Figure, class Format>
+auto right(std::string head, Figure figure, Format format) {
+  return right(std::move(head), formatted(figure, format));
+}
+template <class Figure, class Format>
+auto left(std::string head, Figure figure, Format format) {
+  return left(std::move(head), formatted(figure, format));
+}
 
 /// A column of text, CSV and JSON alike: its name, its value, and its display for people.
 template <class Row>
@@ -46,24 +68,19 @@ struct TableColumn : Column<Row> {
   TableColumn(std::string name_, Figure figure, std::string_view meaning_ = {})
       : Column<Row>(std::move(name_), std::move(figure), meaning_) {}
 
-  /// Column for both; with an empty name, for people only.
+  /// Column for both.
   template <class Figure, class Format>
   TableColumn(std::string name_, Figure figure, Shown<Format> shown, std::string_view meaning_ = {})
       : Column<Row>(std::move(name_), std::move(figure), meaning_),
         head(std::move(shown.column)),
         cell([of = this->value, format = std::move(shown.format)](const Row& row) {
-          if constexpr (std::is_convertible_v<Format, std::string_view>) {
-            return cell_text(of(row), format);
-          } else if constexpr (std::is_invocable_v<Format, const Row&>) {
+          if constexpr (std::is_invocable_v<Format, const Row&>)
             return cell_text(to_value(std::invoke(format, row)), "{}");
-          } else {
-            const Value number = of(row);
-            return std::holds_alternative<std::monostate>(number) ? std::string("-")
-                                                                  : format(number_in(number));
-          }
+          else
+            return cell_by(format, of(row));
         }) {}
 
-  /// Column for people only, with the row's function as its text.
+  /// Column for people only, with a figure of the row as its text.
   template <class Format>
   TableColumn(Shown<Format> shown, std::string_view meaning_ = {})
       : TableColumn(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,7 +39,7 @@ struct FileField {
   std::string_view key;
   std::string_view meaning;
   bool is_required = false;
-  Range range = range::any;  ///< of a number
+  Range range = range::any;  ///< of a number, which its rule may show: `at most 8, got {}`
   int digits = 15;           ///< of a number when written
   Range limit = range::any;  ///< a second range, with its own error message
 };
@@ -70,10 +71,15 @@ class FieldReader {
  public:
   explicit FieldReader(Fields& fields) : fields_(fields) {}
 
-  template <class T>
-  void operator()(const FileField& field, T& out) const {
-    with(field, "", [&](const YamlNode& node) { read(node, field, out); });
+  /// Returns true if the map has the key; `check` refuses a value that contradicts others.
+  template <class T, class Check = std::nullptr_t>
+  bool operator()(const FileField& field, T& out, const Check& check = {}) const {
+    return with(field, "", [&](const YamlNode& node) {
+      read(node, field, out);
+      if constexpr (std::is_invocable_v<Check, const YamlNode&>) check(node);
+    });
   }
+  bool has(std::string_view key) const { return fields_.has(key); }
   /// Reads a value of a special form, such as `2T tokens`, by `read_node`. Returns true if the map
   /// has the key.
   template <class Read>
@@ -83,9 +89,12 @@ class FieldReader {
     return true;
   }
   /// Reads a map with rows of its own.
-  template <class Rows>
-  void map(const FileField& field, const Rows& rows) const {
-    with(field, "", [&](const YamlNode& node) { read_map(node, rows); });
+  template <class Rows, class Check = std::nullptr_t>
+  void map(const FileField& field, const Rows& rows, const Check& check = {}) const {
+    with(field, "", [&](const YamlNode& node) {
+      read_map(node, rows);
+      if constexpr (std::is_invocable_v<Check, const YamlNode&>) check(node);
+    });
   }
   /// Reads a list of such maps; `rule` is the error message for an empty list, or none if it may be
   /// empty.
@@ -99,6 +108,11 @@ class FieldReader {
     });
   }
 
+  /// Reads a value within this range.
+  template <class T>
+  static void read_value(const YamlNode& node, const Range& range, T& out) {
+    read(node, {.key = "", .meaning = "", .range = range}, out);
+  }
   template <class Rows>
   static void read_map(const YamlNode& node, const Rows& rows) {
     Fields fields = node.fields();
@@ -116,7 +130,8 @@ class FieldReader {
       node.read(out);
     if constexpr (IsNumber<Stated<T>>)
       for (const Range& range : {field.range, field.limit})
-        if (!range.holds(stated_number(out))) node.mistaken(range.rule, out);
+        if (const double number = stated_number(out); !range.holds(number))
+          node.mistaken(fmt::format(fmt::runtime(range.rule), number), out);
   }
   template <class T>
   static void read(const YamlNode& node, const FileField& field, std::vector<T>& out) {
@@ -191,17 +206,19 @@ class FieldLister {
  public:
   FieldLister(std::string_view kind, std::vector<FileKey>& keys) : kind_(kind), keys_(keys) {}
 
-  template <class T>
-  void operator()(const FileField& field, const T& value) {
+  template <class T, class Check = std::nullptr_t>
+  bool operator()(const FileField& field, const T& value, const Check& = {}) {
     add(field, form_of(value), default_of(value));
+    return true;
   }
+  bool has(std::string_view) const { return false; }
   template <class Read>
   bool with(const FileField& field, std::string_view form, const Read&) {
     add(field, std::string(form), "");
     return true;
   }
-  template <class Rows>
-  void map(const FileField& field, const Rows& rows) {
+  template <class Rows, class Check = std::nullptr_t>
+  void map(const FileField& field, const Rows& rows, const Check& = {}) {
     add(field, "map", "");
     inside(fmt::format("{}.", field.key), rows);
   }

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "sim/model/model.hpp"
 #include "sim/yaml/yaml_reader.hpp"
@@ -46,13 +44,14 @@ struct DefaultDimensions {
   int vocabulary = 0;
 };
 
-/// Properties that an architecture's code fixes, and its defaults of absent keys.
+/// Properties that an architecture's code fixes, and its defaults of absent keys: an entry of
+/// architectures.yaml.
 struct HuggingFaceArchitecture {
-  std::string_view type;
+  std::string type{};
   bool gated = true;
   TokenPositions positions = TokenPositions::Rotary;
   Biases biases{};
-  std::string_view bias_key = "bias";  ///< key that switches the biases of products
+  std::string bias_key = "bias";  ///< key that switches the biases of products
   int norms = 2;
   bool query_key_norms = false;       ///< default of `use_qk_norm`
   bool bare_query_key_norms = false;  ///< without parameters
@@ -81,12 +80,8 @@ struct HuggingFaceArchitecture {
   HybridKeys hybrid{};  ///< for `LayerKinds::Pattern`
   /// Keys that files of the architecture state and its code does not read: names and patterns,
   /// separated by blanks.
-  std::string_view idle{};
+  std::string idle{};
 };
-
-/// All known architectures, by type. Source: github.com/huggingface/transformers,
-/// models/*/configuration_*.py and modeling_*.py.
-std::span<const HuggingFaceArchitecture> hugging_face_architectures();
 
 }  // namespace config
 }  // namespace tofn

@@ -67,7 +67,7 @@ void visit_written(const Visit& visit) {
 
 bool is_option(const std::string& name) {
   for (const Command& command : commands())
-    for (const OptionRow& row : option_rows(command.line({})))
+    for (const OptionRow& row : option_rows(command.line({}).rows))
       if (row.name == name) return true;
   return false;
 }

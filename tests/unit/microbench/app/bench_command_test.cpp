@@ -30,7 +30,7 @@ const BenchCommand& command_of(const Words& words) {
 }
 
 options::variables_map parsed(const Words& words) {
-  return parse_words(command_of(words).line(), common_options(), words.rest);
+  return parse_words(command_of(words).line(), common_rows(), words.rest);
 }
 
 std::unique_ptr<Task> task(const std::string& text) {
