@@ -20,10 +20,10 @@ std::optional<Sourced<double>> read_price(const YamlNode&);
 template <class Walk>
 void price_rows(Walk& walk, Prices& prices) {
   constexpr std::array<std::string_view, price_terms.size()> meanings{
-      "rent for any time", "rent for a year in advance", "rent for three years in advance",
-      "rent until somebody pays more"};
+      "rent of an accelerator-hour, for any time", "rent for a year in advance",
+      "rent for three years in advance", "rent until somebody pays more"};
   for (std::size_t i = 0; i < prices.size(); ++i)
-    walk.with({price_terms[i].first, meanings[i]}, "USD of an accelerator-hour: 6.88 USD/h",
+    walk.with({price_terms[i].first, meanings[i]}, "such as 6.88 USD/h",
               [&](const YamlNode& node) { prices[i] = read_price(node); });
 }
 

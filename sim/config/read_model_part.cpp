@@ -17,7 +17,7 @@ template <class Walk>
 void pattern_rows(Walk& walk, Named& out) {
   std::string letters;
   std::optional<YamlNode> order;
-  walk.with({"order", "letters of the layers, in their order", true}, "text, such as MEMA",
+  walk.with({"order", "letters of the layers, in their order", true}, "such as MEMA",
             [&](const YamlNode& node) { (order = node)->read(letters); });
   walk.with({"letters", "part that each letter stands for", true}, "map of parts",
             [&](const YamlNode& node) {

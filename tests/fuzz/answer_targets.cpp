@@ -129,8 +129,7 @@ std::vector<std::string> words_of_commands() {
   for (const Command& command : commands()) {
     words.emplace_back(command.name);
     const CommandLine line = command.line({});
-    for (const auto& option : line.description.options())
-      words.push_back("--" + option->long_name());
+    for (const CommandOption& row : line.rows) words.push_back(row.option->flag());
   }
   return words;
 }
