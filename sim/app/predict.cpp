@@ -98,7 +98,7 @@ std::string needed_cluster(const options::variables_map& values) {
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
-  if (option::rl.is_given(values)) return predict_rl(values);
+  if (is_of_rl(values, option::job.of(values))) return predict_rl(values);
   refuse_rl_options(values);
   if (option::launch_files.is_given(values)) return predict_model(values);
   const Subject subject = subject_of(needed_job(values), read_common(values).configs);
