@@ -101,6 +101,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
       .holds_loss = holds_loss,
       .limits = limits,
       .observed_plan = known.observed};
+  const double price = requested_price_deviation(values, cluster, request.expenses, library);
   const JobAnswer answer = job_answer(request);
   say_idle(answer.points);
   const AnswerText text = job_text(request, answer);
@@ -113,7 +114,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
     printed.records = sensitivity_records(sensitivity);
   } else if (option::next_measurement.is_given(values)) {
     const TimeUncertainties uncertainties = job_uncertainties(
-        *only_point(answer.points, option::next_measurement.flag()).estimate, known.profile);
+        *only_point(answer.points, option::next_measurement.flag()).estimate, known.profile, price);
     printed.text += next_measurement_text(uncertainties);
     printed.records = next_measurement_records(uncertainties);
   } else {

@@ -43,6 +43,10 @@ TEST_CASE("a run of RL takes its start-up and its steps, and costs what its hour
   CHECK(f.goodput == Approx(100 * step / f.seconds));
   CHECK(point.split->activity.total().base() == Approx(step));
   CHECK(f.memory_gigabytes > 16);
+  CHECK(f.co2_tonnes == Approx(480e-6 * f.kilowatt_hours));
+  const double most_kilowatts = 1.2 * 8 * request.cluster.accelerator.power.value.base() / 1e3 + 8;
+  CHECK(f.kilowatt_hours > 0.3 * most_kilowatts * f.seconds / 3600);
+  CHECK(f.kilowatt_hours < most_kilowatts * f.seconds / 3600);
   const Interval days = point.estimate->interval(figure_of(&RunFigures::days));
   CHECK(days.low < f.days);
   CHECK(days.high > f.days);
