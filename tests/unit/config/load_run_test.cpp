@@ -141,6 +141,8 @@ TEST_CASE("every run that ships trains what its source says") {
   // tokens.
   CHECK_THAT(find_run(configs, "deepseek-v3-pretraining").tokens(),
              WithinRel(14.8e12 + 2 * 62.91456e9, 1e-12));
+  // 18 steps of 16 x 16 conversations of 25,000 tokens.
+  CHECK_THAT(find_run(configs, "qwen3.5-397b-a17b-grpo").tokens(), WithinRel(115.2e6, 1e-12));
 }
 
 namespace {
