@@ -169,6 +169,7 @@ HoursTaken hours_taken(const SimulatedStep& step) {
       2 * step.cluster.accelerators_per_node.value * time_of_collectives.base() / seconds_per_hour);
   set(Settling::Failures, 0);
   set(Settling::Hours, 0);
+  set(Settling::Quotes, 0);
   if (step.responses.spreads().stack == 0)
     set(Settling::Steps, plans_to_measure(step).front().accelerators() *
                              (default_start_up + steps_measured * step.times.total).base() /
@@ -178,10 +179,12 @@ HoursTaken hours_taken(const SimulatedStep& step) {
 
 }  // namespace
 
-TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile& profile) {
+TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile& profile,
+                                    double price_deviation) {
   const OfJob of(job, profile);
   std::vector<UncertainPart> parts = of.parts();
   add_interruptions(parts, job);
+  add_price(parts, price_deviation);
   const double reach = std::log(job.overrun.steps_spread);
   if (reach > 0)
     parts.push_back({"steps as others ran them",

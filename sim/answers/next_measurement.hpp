@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace answers {
 
 /// Kinds of measurements that remove an uncertainty.
-enum class Settling { Steps, NodeSteps, Collectives, Hours, Failures, Runs, Evaluations };
+enum class Settling { Steps, NodeSteps, Collectives, Hours, Failures, Runs, Evaluations, Quotes };
 
 /// Row of a kind: what is measured, and how its result is stated.
 struct SettledBy {
@@ -28,7 +28,8 @@ inline constexpr std::array settled_by{
     SettledBy{"hours of your runs beside simulated ones", "tofn validate runs FILE"},
     SettledBy{"a log of your failures", "--failure-every, --restart"},
     SettledBy{"your runs to the target at this batch", "tofn calibrate LOGS"},
-    SettledBy{"a log of your run with its evaluations", "tofn calibrate LOG"}};
+    SettledBy{"a log of your run with its evaluations", "tofn calibrate LOG"},
+    SettledBy{"a quote for these machines", "--price, --prices"}};
 constexpr const SettledBy& row_of(Settling by) { return settled_by[static_cast<std::size_t>(by)]; }
 
 /// One measurement, with what it takes and what it would leave.

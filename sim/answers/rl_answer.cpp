@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "sim/answers/idle_choices.hpp"
+#include "sim/answers/rl_estimate.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/rollout/rl_activity.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
@@ -62,7 +64,7 @@ class RlPredictor {
     const auto known = passes_.find(accelerators);
     if (known != passes_.end()) return known->second;
     Model model = request_.model;
-    model.sequence_length = request_.prompt_tokens + request_.lengths.mean;
+    model.sequence_length = request_.rl.sample_tokens();
     return passes_
         .emplace(accelerators,
                  simulated_passes({.model = model,
@@ -70,20 +72,20 @@ class RlPredictor {
                                    .profile = request_.profile,
                                    .plan = request_.plan,
                                    .accelerators = accelerators,
-                                   .responses = request_.responses(),
-                                   .updates = request_.updates,
-                                   .forward_passes = request_.has_reference ? 2 : 1,
-                                   .packed_tokens = request_.prompt_tokens + request_.lengths.cap}))
+                                   .responses = request_.rl.responses(),
+                                   .updates = request_.rl.updates,
+                                   .forward_passes = request_.rl.has_reference ? 2 : 1,
+                                   .packed_tokens = request_.rl.longest_tokens}))
         .first->second;
   }
 
   /// Ranks that engines may have: those stated, else doublings that divide the accelerators.
   std::vector<int> rank_choices(int generators) const {
-    if (request_.engine_ranks) {
-      if (*request_.engine_ranks > generators)
+    if (request_.rl.engine_ranks) {
+      if (*request_.rl.engine_ranks > generators)
         throw InputError(fmt::format("an engine of {} accelerators does not fit {} that generate",
-                                     *request_.engine_ranks, generators));
-      return {*request_.engine_ranks};
+                                     *request_.rl.engine_ranks, generators));
+      return {*request_.rl.engine_ranks};
     }
     std::vector<int> all;
     for (int ranks = 1; ranks <= std::min(generators, most_engine_ranks); ranks *= 2)
@@ -104,6 +106,7 @@ class RlPredictor {
     if (!best) throw InputError(refusal);
     best->generators = generators;
     best->trainers = trainers;
+    best->activity = rl_activity(best->step, passes, generators, trainers);
     return *best;
   }
 
@@ -114,20 +117,22 @@ class RlPredictor {
     engine_figures.host = figures.host;
     const EngineLayout layout{
         .ranks = ranks,
-        .weights = request_.cluster.accelerator.computes_in(request_.engine_weights),
+        .weights = request_.cluster.accelerator.computes_in(request_.rl.engine_weights),
         .memory_share = is_colocated ? memory_share_beside_training : memory_share_alone};
     const int engines = generators / ranks;
     const Engine engine(decoder_, request_.cluster, layout, engine_figures, engines);
-    const RolloutTimes rollout = rollout_times(engine, {.responses = request_.responses(),
-                                                        .prompt = request_.prompt_tokens,
-                                                        .lengths = request_.lengths,
-                                                        .engines = engines,
-                                                        .most_sequences = request_.most_sequences,
-                                                        .batches_in_flight = age + 1});
+    const RolloutTimes rollout =
+        rollout_times(engine, {.responses = request_.rl.responses(),
+                               .prompt = request_.rl.prompt_tokens,
+                               .lengths = request_.rl.lengths(),
+                               .engines = engines,
+                               .most_sequences = request_.rl.most_sequences,
+                               .batches_in_flight = age + 1});
     return {.engine = layout,
             .engines = engines,
             .step = rl_step(rollout, passes.times, decoder_, figures,
                             {.is_colocated = is_colocated, .steps_off = age}),
+            .activity = {},
             .plan = passes.plan,
             .fits = passes.fits};
   }
@@ -139,14 +144,15 @@ class RlPredictor {
 };
 
 RlSplit chosen_split(const RlRequest& request, RlPredictor& predictor, int accelerators) {
-  if (request.is_colocated()) return predictor.colocated(accelerators);
-  if (request.generators) {
-    if (*request.generators >= accelerators)
+  if (request.rl.is_colocated()) return predictor.colocated(accelerators);
+  if (request.rl.generators) {
+    if (*request.rl.generators >= accelerators)
       throw InputError(fmt::format("{} of {} accelerators generate: none is left to train",
-                                   *request.generators, accelerators));
-    return predictor.apart(*request.generators, accelerators - *request.generators, request.age());
+                                   *request.rl.generators, accelerators));
+    return predictor.apart(*request.rl.generators, accelerators - *request.rl.generators,
+                           request.rl.age());
   }
-  if (auto best = predictor.best_apart(accelerators, request.age())) return *best;
+  if (auto best = predictor.best_apart(accelerators, request.rl.age())) return *best;
   throw InputError(predictor.refusal().empty() ? "too few accelerators to share out"
                                                : predictor.refusal());
 }
@@ -155,43 +161,46 @@ RlSplit chosen_split(const RlRequest& request, RlPredictor& predictor, int accel
 /// if the same accelerators do both, the best one step off.
 std::optional<RlSplit> better_split(const RlRequest& request, RlPredictor& predictor,
                                     int accelerators, const RlSplit& split) {
-  if (!request.is_colocated() && !request.generators) return {};
-  auto best = predictor.best_apart(accelerators, std::max(1, request.age()));
+  if (!request.rl.is_colocated() && !request.rl.generators) return {};
+  auto best = predictor.best_apart(accelerators, std::max(1, request.rl.age()));
   constexpr double much = 1.05;
-  if (request.generators && request.age() == 0) best = predictor.best_apart(accelerators, 0);
+  if (request.rl.generators && request.rl.age() == 0) best = predictor.best_apart(accelerators, 0);
   if (!best || (!best->fits && split.fits) || best->step.period() * much > split.step.period())
     return {};
   return best;
 }
 
 /// Adds sentences on the training side: what was substituted, and which choices do nothing there.
-void add_substitutions(const RlRequest& request, RlPoint& point) {
-  const SimulatedStep step =
-      simulate_step(at_length(request.model, request.prompt_tokens + request.lengths.mean),
-                    point.split->plan, request.cluster, request.profile);
+void add_substitutions(const RlRequest& request, const SimulatedStep& step, RlPoint& point) {
   add_new(point.substitutions, step.substitutions);
   add_new(point.substitutions, other_micro_batch(request.plan, step.plan));
   add_new(point.substitutions, idle_choices(request.plan, step.plan));
   add_new(point.substitutions, idle_switches(request.plan, step, request.profile));
-}
-
-RlPoint rl_point(const RlRequest& request, int accelerators) {
-  RlPredictor predictor(request);
-  RlPoint point{.accelerators = accelerators};
-  point.split = chosen_split(request, predictor, accelerators);
-  point.better = better_split(request, predictor, accelerators, *point.split);
-  add_substitutions(request, point);
-  const double seconds = point.split->step.period().base();
-  const double factor = std::exp(ninety_percent_deviations * rl_step_deviation);
-  point.seconds = {seconds / factor, seconds * factor};
-  return point;
+  add_new(point.substitutions, idle_choices(request.expenses, point.estimate->expense.run));
 }
 
 }  // namespace
 
 double RlPoint::tokens_per_second_each(const RlRequest& request) const {
-  return request.responses() * (request.prompt_tokens + request.lengths.mean) /
-         split->step.period().base() / accelerators;
+  return request.rl.responses() * request.rl.sample_tokens() / split->step.period().base() /
+         accelerators;
+}
+
+RlPoint rl_point(const RlRequest& request, int accelerators) {
+  RlPredictor predictor(request);
+  RlPoint point;
+  point.accelerators = accelerators;
+  point.split = chosen_split(request, predictor, accelerators);
+  point.fits = point.split->fits;
+  point.better = better_split(request, predictor, accelerators, *point.split);
+  const double seconds = point.split->step.period().base();
+  const double factor = std::exp(ninety_percent_deviations * rl_step_deviation);
+  point.seconds = {seconds / factor, seconds * factor};
+  const SimulatedStep training = simulate_step(at_length(request.model, request.rl.sample_tokens()),
+                                               point.split->plan, request.cluster, request.profile);
+  point.estimate = rl_estimate(request, accelerators, *point.split, training);
+  add_substitutions(request, training, point);
+  return point;
 }
 
 RlAnswer rl_answer(const RlRequest& request) {
@@ -199,12 +208,11 @@ RlAnswer rl_answer(const RlRequest& request) {
   for (const int size : request.sizes) try {
       answer.points.push_back(rl_point(request, size));
     } catch (const InputError& error) {
-      answer.points.push_back({.accelerators = size, .skipped_because = error.what()});
+      RlPoint& skipped = answer.points.emplace_back();
+      skipped.accelerators = size;
+      skipped.skipped_because = error.what();
     }
-  const auto is_answered = [](const RlPoint& point) { return point.split.has_value(); };
-  if (std::none_of(answer.points.begin(), answer.points.end(), is_answered))
-    throw InputError(fmt::format("N = {}: {}", answer.points.front().accelerators,
-                                 answer.points.front().skipped_because));
+  require_any({answer.points.begin(), answer.points.end()});
   return answer;
 }
 

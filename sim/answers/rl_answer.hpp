@@ -1,50 +1,36 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "sim/answers/run_point.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/rollout/rl_job.hpp"
 #include "sim/rollout/training_passes.hpp"
+#include "sim/training/job.hpp"
+#include "sim/training/run_limit.hpp"
 
 namespace tofn {
 inline namespace answers {
 
-/// Algorithms of RL post-training. GRPO has one policy, several responses to each prompt, and no
-/// critic.
-enum class RlAlgorithm { Grpo };
-inline constexpr std::array<std::pair<std::string_view, RlAlgorithm>, 1> rl_algorithms{
-    {{"grpo", RlAlgorithm::Grpo}}};
-constexpr const auto& names_of(RlAlgorithm) { return rl_algorithms; }
-
-/// A step of RL post-training of a model.
+/// RL post-training of a model on each of several numbers of accelerators.
 struct RlRequest {
-  RlAlgorithm algorithm = RlAlgorithm::Grpo;
+  RlJob rl;
   Model model;
   Cluster cluster;
   KernelProfile profile;
   StatedPlan plan{};         ///< of training
   std::vector<int> sizes{};  ///< accelerators, ascending
-  double prompts = 0;        ///< of one step
-  double generations = 0;    ///< responses to each prompt
-  double prompt_tokens = 0;
-  ResponseLengths lengths{};
-  int updates = 1;                    ///< optimizer steps on the responses of one step
-  bool has_reference = true;          ///< its log-probabilities are computed too (KL penalty)
-  std::optional<int> steps_off{};     ///< absent: 0
-  std::optional<int> generators{};    ///< accelerators that generate alone; absent: chosen
-  std::optional<int> engine_ranks{};  ///< accelerators of one engine; absent: chosen
-  Precision engine_weights = Precision::Bf16;
-  int most_sequences = default_most_sequences;
-  std::optional<double> steps{};  ///< of the whole run
+  std::string name{};        ///< of the run's file; empty: the model's
+  Seconds start_up = default_start_up;
+  ExpenseOptions expenses{};
+  double grid_intensity = default_grid_intensity;
+  Overrun overrun = no_overrun;    ///< of whole runs; that of steps is in the steps' own spread
+  std::vector<RunLimit> limits{};  ///< the answer states the chance that each holds
 
-  double responses() const { return prompts * generations; }
-  int age() const { return steps_off.value_or(0); }
-  /// True if the same accelerators generate and train.
-  bool is_colocated() const { return !generators && age() == 0; }
+  bool is_one_step() const { return !rl.steps; }
+  const std::string& title() const { return name.empty() ? model.name : name; }
 };
 
 /// A division of the accelerators, and the step that it gives.
@@ -54,19 +40,16 @@ struct RlSplit {
   EngineLayout engine{};
   int engines = 0;
   RlStep step{};
-  Plan plan{};       ///< of training
-  bool fits = true;  ///< training fits the memory
+  Activity activity{};  ///< of an average accelerator in one step
+  Plan plan{};          ///< of training
+  bool fits = true;     ///< training fits the memory
 };
 
-/// Answer for one number of accelerators.
-struct RlPoint {
-  int accelerators = 0;
+/// Answer for one number of accelerators. Its estimate is of the whole run, or of one step.
+struct RlPoint : RunPoint {
   std::optional<RlSplit> split{};
   Interval seconds{};               ///< 90 % interval of the step
   std::optional<RlSplit> better{};  ///< another ratio or placement that is clearly shorter
-  /// Sentences on the values used in place of requested ones, and on options that do nothing.
-  std::vector<std::string> substitutions{};
-  std::string skipped_because{};
 
   /// Prompt and response tokens of one step in a second of each accelerator, generators included.
   double tokens_per_second_each(const RlRequest&) const;
@@ -75,6 +58,9 @@ struct RlPoint {
 struct RlAnswer {
   std::vector<RlPoint> points;
 };
+
+/// Predicts the step and the run on one number of accelerators. InputError if it cannot run there.
+RlPoint rl_point(const RlRequest&, int accelerators);
 
 /// Predicts the step at every size. What is not stated is chosen for the shortest step: the ranks
 /// of an engine and the accelerators that generate. InputError if no size can be answered.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -13,22 +14,27 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-using ModelErrors = std::vector<std::pair<std::string, double>>;
+/// Errors of the rows of each model.
+using ModelErrors = std::map<std::string, std::vector<double>>;
 
-/// Deviation of a model that no fit has seen: rows of one model share most of their error, so that
-/// each other model counts once with the mean of its squared errors. An error of 20 % counts as one
-/// model more, and Student's t widens the deviation for so small a number.
-double deviation_of(const ModelErrors& errors, const std::string& without) {
-  constexpr double prior = 0.2;
-  std::map<std::string, std::vector<double>> squares;
-  for (const auto& [model, error] : errors)
-    if (model != without) squares[model].push_back(error * error);
-  double sum = prior * prior;
-  for (const auto& [model, of_model] : squares) sum += mean(of_model);
-  const auto models = static_cast<int>(squares.size());
-  constexpr double ninety_percent_side = 0.95;
-  return std::sqrt(sum / (models + 1)) * student_quantile(ninety_percent_side, models + 1) /
-         ninety_percent_deviations;
+double deviation_without(const ModelErrors& errors, const std::string& without) {
+  std::vector<std::vector<double>> others;
+  for (const auto& [model, of_model] : errors)
+    if (model != without) others.push_back(of_model);
+  return deviation_of_unseen_model(others);
+}
+
+/// Share of the rows that lie in their 90 % interval, each model counting alike.
+template <class Rows>
+double share_inside(const Rows& rows) {
+  std::map<std::string, std::vector<double>> inside;
+  for (const auto& each : rows)
+    if (each.is_scored())
+      inside[each.row.seen->model].push_back(
+          each.scored().intervals->back().contains(each.measured) ? 1 : 0);
+  std::vector<double> shares;
+  for (const auto& [model, of_model] : inside) shares.push_back(mean(of_model));
+  return mean(shares);
 }
 
 struct Fits {
@@ -141,18 +147,31 @@ void set_deviations(RlScores& scores, const RlScores& known) {
   ModelErrors of_steps;
   for (const ScoredRl& each : known.steps)
     if (each.is_scored())
-      of_steps.emplace_back(each.row.seen->model, std::log(each.predicted / each.measured));
+      of_steps[each.row.seen->model].push_back(std::log(each.predicted / each.measured));
   ModelErrors of_rates;
   for (const ScoredDecode& each : known.rates)
-    of_rates.emplace_back(each.row.seen->model, std::log(each.predicted / each.measured));
-  for (ScoredRl& each : scores.steps) each.deviation = deviation_of(of_steps, each.row.seen->model);
+    of_rates[each.row.seen->model].push_back(std::log(each.predicted / each.measured));
+  for (ScoredRl& each : scores.steps)
+    each.deviation = deviation_without(of_steps, each.row.seen->model);
   for (ScoredDecode& each : scores.rates)
-    each.deviation = deviation_of(of_rates, each.row.seen->model);
-  scores.step_deviation = deviation_of(of_steps, "");
-  scores.rate_deviation = deviation_of(of_rates, "");
+    each.deviation = deviation_without(of_rates, each.row.seen->model);
+  scores.step_deviation = deviation_without(of_steps, "");
+  scores.rate_deviation = deviation_without(of_rates, "");
 }
 
 }  // namespace
+
+double deviation_of_unseen_model(const std::vector<std::vector<double>>& errors) {
+  constexpr double prior = 0.2;
+  double sum = prior * prior;
+  for (const std::vector<double>& of_model : errors)
+    sum += std::inner_product(of_model.begin(), of_model.end(), of_model.begin(), 0.0) /
+           static_cast<double>(of_model.size());
+  const auto models = static_cast<int>(errors.size());
+  constexpr double ninety_percent_side = 0.95;
+  return std::sqrt(sum / (models + 1)) * student_quantile(ninety_percent_side, models + 1) /
+         ninety_percent_deviations;
+}
 
 RlTables shipped_rl_tables(const std::filesystem::path& configs) {
   return {.steps = configs / "measured" / "rl-steps.csv",
@@ -170,6 +189,8 @@ RlScores rl_scores_answer(const std::filesystem::path& configs, const RlTables& 
   RlScores scores = predicted_rows(asked, fits);
   set_deviations(scores, are_shipped ? scores : predicted_rows(known, fits));
   scores.pairs = pairs_of(scores.steps);
+  scores.steps_inside = share_inside(scores.steps);
+  scores.rates_inside = share_inside(scores.rates);
   return scores;
 }
 

@@ -32,6 +32,7 @@ struct ScoredDecode {
   double predicted = 0;
   double deviation = 0;
 
+  bool is_scored() const { return true; }
   Scored scored() const { return log_normal(measured, predicted, deviation); }
 };
 
@@ -54,6 +55,10 @@ struct RlScores {
   RlFigures rl;
   double step_deviation = 0;  ///< of the logarithm of steps, from all scored rows
   double rate_deviation = 0;
+  /// Shares of scored rows in their 90 % intervals, each model counting alike: rows of one model
+  /// lie on the same side of their prediction.
+  double steps_inside = 0;
+  double rates_inside = 0;
 };
 
 /// Tables of RL steps and of generation rates.
@@ -62,6 +67,12 @@ struct RlTables {
   std::filesystem::path rates;
 };
 RlTables shipped_rl_tables(const std::filesystem::path& configs);
+
+/// Standard deviation of the logarithm for a model that no fit has seen, from the errors of the
+/// rows of each other model. Rows of one model share most of their error, so that each model counts
+/// once with the mean of its squared errors. An error of 20 % counts as one model more, and
+/// Student's t widens the deviation for so small a number.
+double deviation_of_unseen_model(const std::vector<std::vector<double>>& errors);
 
 /// Scores tables of RL steps and of generation rates. Each model's rows are predicted by figures
 /// that are fitted to the rows of the other models in the shipped tables.

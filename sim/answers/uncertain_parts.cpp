@@ -11,6 +11,25 @@ double variance_of(const Interval& ends) {
   return std::pow((ends.high - ends.low) / 2 / ninety_percent_deviations, 2);
 }
 
+double price_deviation(const Cluster& cluster, const ExpenseOptions& expenses,
+                       std::span<const Cluster* const> all) {
+  const auto price = choose_price(cluster, expenses);
+  if (!price || !price->is_usual || expenses.price) return 0;
+  std::vector<double> logarithms{std::log(price->usd_per_hour)};
+  for (const Cluster* other : all)
+    if (other->accelerator.name == cluster.accelerator.name && !other->is_a_view())
+      if (const auto& own = other->prices[static_cast<std::size_t>(price->term)])
+        logarithms.push_back(std::log(own->value));
+  return logarithms.size() < 2 ? 0 : standard_deviation(logarithms);
+}
+
+void add_price(std::vector<UncertainPart>& parts, double deviation) {
+  if (deviation == 0) return;
+  const double reach = ninety_percent_deviations * deviation;
+  parts.push_back(
+      {"price of the accelerator", {-reach, reach}, deviation * deviation, Settling::Quotes});
+}
+
 TimeUncertainties collected(std::vector<UncertainPart> parts, const HoursTaken& hours) {
   std::stable_sort(parts.begin(), parts.end(), [](const UncertainPart& a, const UncertainPart& b) {
     return a.variance > b.variance;

@@ -21,6 +21,9 @@ struct UncertainPart {
 /// Variance of a logarithm with these 5 and 95 % points.
 double variance_of(const Interval& ends);
 
+/// Adds the uncertainty of a price unless it is 0.
+void add_price(std::vector<UncertainPart>&, double deviation);
+
 /// Accelerator-hours that each kind of measurement takes, in the order of `Settling`; below 0: it
 /// is none that can be made for this run.
 using HoursTaken = std::array<double, settled_by.size()>;

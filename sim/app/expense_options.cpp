@@ -60,7 +60,7 @@ CommandOptions expense_rows() {
                  rows_for(of_expenses,
                           {&option::price, &option::failure_every, &option::preemption_every,
                            &option::restart, &option::checkpoint_cost, &option::checkpoint_every}),
-                 rows_for(of_predicted_models,
+                 rows_for(of_predicted_models | rl_predicted,
                           {&option::checkpoint_storage, &option::checkpoint_node_bandwidth,
                            &option::checkpoint_mode, &option::checkpoint_layout})});
 }

@@ -62,7 +62,7 @@ inline constexpr Jobs of_models =
 inline constexpr Jobs of_predicted_models = of_models & ~step_checked;
 
 /// Jobs with a cost, for `--price`, `--failure-every`, ...
-inline constexpr Jobs of_expenses = of_models | workload_predicted | workload_scaled;
+inline constexpr Jobs of_expenses = of_models | workload_predicted | workload_scaled | rl_predicted;
 
 /// Throws InputError if an option was given that does not affect this kind of job.
 void refuse_idle_options(const options::variables_map&, const CommandOptions&, const JobKind&);

@@ -9,6 +9,7 @@
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/progress_counter.hpp"
+#include "sim/app/rl_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
@@ -29,7 +30,9 @@ constexpr const char* examples =
     "  tofn plan llama2-13b dgx-h100 --tokens 2T -N 64..512 --deadline 30d --by cost\n"
     "  tofn plan llama3-70b dgx-h100 dgx-h200:256 dgx-b200 -N 256..512 --tokens 1T --budget 5M\n"
     "  tofn plan mixtral-8x7b dgx-b200 -N 64..256 --tokens 500B --deadline 30d --confidence 0.8\n"
-    "  tofn plan llama2-13b aws-p5 --tokens 2T --deadline 30d --price-term on_demand,spot\n\n"
+    "  tofn plan llama2-13b aws-p5 --tokens 2T --deadline 30d --price-term on_demand,spot\n"
+    "  tofn plan llama3-8b dgx-h100 dgx-b200 -N 8..64 --rl grpo --prompts 64 --generations 32 "
+    "--response-length 1060 --max-length 4096 --rl-steps 400\n\n"
     "CLUSTER:N is a stock of N accelerators; without clusters all that have a price are tried.\n"
     "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"
     "where they are not stated. Ctrl-C ends the search with the best so far.\n";
@@ -72,6 +75,7 @@ constexpr Text save_plan{{.name = "save-plan",
 CommandOptions plan_run_rows() {
   // These options define the search, so the chosen candidate is predicted without them.
   constexpr Jobs searched = every_job & ~choice_predicted;
+  constexpr Jobs but_of_rl = searched & ~Jobs{rl_predicted};
   return joined(
       {{{&option::model,
          searched,
@@ -81,10 +85,10 @@ CommandOptions plan_run_rows() {
         {&option::clusters, searched, {}, {}, -1},
         {&option::accelerators, searched, "e.g. 8..256, or 64,96", "8..1024"},
         {&option::confidence, searched},
-        {&option::sensitivity, searched},
+        {&option::sensitivity, but_of_rl},
         {&option::by, searched},
         {&option::whole_units, searched},
-        {&option::save_plan, searched}},
+        {&option::save_plan, but_of_rl}},
        limit_rows(),
        run_rows(),
        search_rows("all"),
@@ -92,7 +96,8 @@ CommandOptions plan_run_rows() {
 }
 
 CommandLine plan_command_line() {
-  return {"plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]", examples, plan_run_rows()};
+  return {"plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]", examples,
+          joined({plan_run_rows(), rl_rows()})};
 }
 
 namespace {
@@ -191,6 +196,9 @@ CommandAnswer run_plan(const options::variables_map& values) {
     throw InputError({}, std::string(option::model.name),
                      "is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`");
   require_free_plan(*subject, common);
+  if (is_of_rl(values, subject))
+    return plan_rl(values, option::confidence.value(values), option::by.value(values));
+  refuse_rl_options(values);
   const Launcher* const launcher = emitted_launcher(values);
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);

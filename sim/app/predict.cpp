@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "sim/answers/step_view.hpp"
+#include "sim/answers/time_uncertainties.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
@@ -54,6 +57,7 @@ CommandOptions predict_rows() {
                   {&option::calibration, both},
                   {&option::sensitivity, both},
                   {&option::next_measurement, both},
+                  {&option::measurement_of, model_predicted},
                   {&option::predict_table, both},
                   {&option::same_loss, model_predicted},
                   {&option::release, workload_predicted},
@@ -96,8 +100,21 @@ std::string needed_cluster(const options::variables_map& values) {
   throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
 }
 
+double requested_price_deviation(const options::variables_map& values, const Cluster& cluster,
+                                 const ExpenseOptions& expenses, const Library& library) {
+  if (!option::next_measurement.is_given(values) && option::measurement_of.is_given(values))
+    throw InputError({}, option::measurement_of.flag(),
+                     fmt::format("changes nothing without {}", option::next_measurement.flag()));
+  if (!option::measurement_of.value(values)) return 0;
+  if (!choose_price(cluster, expenses))
+    throw InputError({}, option::measurement_of.flag(), unpriced_words(cluster, expenses));
+  std::vector<const Cluster*> all;
+  for (const Cluster& each : library.clusters()) all.push_back(&each);
+  return price_deviation(cluster, expenses, all);
+}
+
 CommandAnswer run_predict(const options::variables_map& values) {
-  if (option::rl.is_given(values)) return predict_rl(values);
+  if (is_of_rl(values, option::job.of(values))) return predict_rl(values);
   refuse_rl_options(values);
   if (option::launch_files.is_given(values)) return predict_model(values);
   const Subject subject = subject_of(needed_job(values), read_common(values).configs);

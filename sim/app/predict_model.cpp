@@ -102,6 +102,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
       .limits = limits,
       .seed = option::seed.value(values),
       .observed_plan = known.observed};
+  const double price = requested_price_deviation(values, cluster, request.expenses, library);
   const JobAnswer answer = job_answer(request);
   say_idle(answer.points);
   const AnswerText text = job_text(request, answer);
@@ -114,7 +115,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
     printed.records = sensitivity_records(sensitivity);
   } else if (option::next_measurement.is_given(values)) {
     const TimeUncertainties uncertainties = job_uncertainties(
-        *only_point(answer.points, option::next_measurement.flag()).estimate, known.profile);
+        *only_point(answer.points, option::next_measurement.flag()).estimate, known.profile, price);
     printed.text += next_measurement_text(uncertainties);
     printed.records = next_measurement_records(uncertainties);
   } else {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/answers/run_point.hpp"
+#include "sim/config/library.hpp"
 #include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
 #include "sim/options/option_values.hpp"
@@ -52,6 +53,11 @@ Records step_table_of(PredictTable, const std::vector<RunPoint>&);
 /// Name of the job and of the cluster. InputError with an example if it was not given.
 std::string needed_job(const options::variables_map&);
 std::string needed_cluster(const options::variables_map&);
+
+/// Deviation of the price that `--measurement-of cost` adds; 0 for the time. InputError if the
+/// option is given without `--next-measurement`, or if no price is known.
+double requested_price_deviation(const options::variables_map&, const Cluster&,
+                                 const ExpenseOptions&, const Library&);
 
 /// Predicts runs of a workload and of a model.
 CommandAnswer predict_workload(const options::variables_map&);

@@ -2,19 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/merged_expenses.hpp"
 #include "sim/answers/rl_answer.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/rl_options.hpp"
+#include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/say_idle.hpp"
-#include "sim/app/what_if.hpp"
 #include "sim/config/library.hpp"
-#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/quantity_text.hpp"
 #include "sim/report/rl_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
 
@@ -37,50 +37,29 @@ double spread_of(const std::string& text, const std::string& flag) {
 }  // namespace
 
 namespace option {
-constexpr OptionOf<int> rl_prompts{{"prompts", "of one step of RL, e.g. 64"}, whole<most_samples>};
-constexpr OptionOf<int> rl_generations{{"generations", "responses to each prompt, e.g. 32"},
-                                       whole<100'000>};
-constexpr OptionOf<int> response_length{
-    {"response-length", "mean tokens of a response, e.g. 1060 or 4k"}, sequence_length_of};
-constexpr OptionOf<int> max_length{
-    {"max-length", "most tokens of prompt and response together, e.g. 4096"}, sequence_length_of};
+constexpr OptionOf<int> rl_prompts{{"prompts", rl_words::prompts}, whole<most_samples>};
+constexpr OptionOf<int> rl_generations{{"generations", rl_words::generations}, whole<100'000>};
+constexpr OptionOf<int> response_length{{"response-length", rl_words::response},
+                                        sequence_length_of};
+constexpr OptionOf<int> max_length{{"max-length", rl_words::longest}, sequence_length_of};
 constexpr OptionOf<int> prompt_length{
-    {.name = "prompt-length",
-     .help = "mean tokens of a prompt (assumed, as of mathematics)",
-     .usual = "120"},
-    sequence_length_of};
+    {.name = "prompt-length", .help = rl_words::prompt, .usual = "120"}, sequence_length_of};
 constexpr OptionOf<double> length_spread{
-    {.name = "length-spread",
-     .help = "standard deviation of the logarithm of response lengths (assumed)",
-     .usual = "0.6"},
-    spread_of};
-constexpr OptionOf<int> rl_updates{
-    {.name = "updates", .help = "of the optimizer on the responses of one step", .usual = "1"},
-    whole<10'000>};
-constexpr OptionOf<int> steps_off{
-    {.name = "steps-off",
-     .help = "age in steps that responses may have; from 1 on generation runs beside training",
-     .usual = "0"},
-    whole_from_zero};
-constexpr OptionOf<int> generators{
-    {"generators",
-     "accelerators that generate and do not train (default: all do both, or with --steps-off what "
-     "gives the shortest step)"},
-    whole<>};
-constexpr OptionOf<int> engine_ranks{
-    {"engine-tp", "accelerators of one engine (default: what gives the shortest step)"}, whole<>};
+    {.name = "length-spread", .help = rl_words::spread, .usual = "0.6"}, spread_of};
+constexpr OptionOf<int> rl_updates{{.name = "updates", .help = rl_words::updates, .usual = "1"},
+                                   whole<10'000>};
+constexpr OptionOf<int> steps_off{{.name = "steps-off", .help = rl_words::steps_off, .usual = "0"},
+                                  whole_from_zero};
+constexpr OptionOf<int> generators{{"generators", rl_words::generators}, whole<>};
+constexpr OptionOf<int> engine_ranks{{"engine-tp", rl_words::engine_ranks}, whole<>};
 constexpr OptionOf<Precision> engine_precision{
-    {.name = "engine-precision", .help = "of an engine's weights: bf16, fp8, fp4", .usual = "bf16"},
+    {.name = "engine-precision", .help = rl_words::engine_precision, .usual = "bf16"},
     choice<precision_names>};
 constexpr OptionOf<int> max_sequences{
-    {.name = "max-sequences", .help = "most that an engine runs at once", .usual = "256"}, whole<>};
+    {.name = "max-sequences", .help = rl_words::most_sequences, .usual = "256"}, whole<>};
 constexpr OptionOf<bool> reference{
-    {.name = "reference",
-     .help = "on or off: log-probabilities of a reference model too, as a KL penalty needs them",
-     .usual = "on"},
-    on_or_off};
-constexpr OptionOf<double> rl_steps{{"rl-steps", "of the whole run, whose time is printed"},
-                                    trained_number};
+    {.name = "reference", .help = rl_words::reference, .usual = "on"}, on_or_off};
+constexpr OptionOf<double> rl_steps{{"rl-steps", rl_words::steps}, trained_number};
 }  // namespace option
 
 CommandOptions rl_rows() {
@@ -107,56 +86,106 @@ T needed_of_rl(const options::variables_map& values, const OptionOf<T>& option,
   throw InputError({}, option.flag(), fmt::format("is needed with --rl, e.g. {}", example));
 }
 
-ResponseLengths lengths_of(const options::variables_map& values) {
-  const int prompt = option::prompt_length.value(values);
-  const ResponseLengths lengths{
-      .mean = 1.0 * needed_of_rl(values, option::response_length, "1060"),
-      .cap = 1.0 * needed_of_rl(values, option::max_length, "4096") - prompt,
-      .spread = option::length_spread.value(values)};
-  if (lengths.mean > lengths.cap)
-    throw InputError({}, option::max_length.flag(),
-                     fmt::format("leaves {:g} tokens beside a prompt of {}: fewer than a mean "
-                                 "response of {:g}",
-                                 lengths.cap, prompt, lengths.mean));
-  return lengths;
-}
-
-}  // namespace
-
-CommandAnswer predict_rl(const options::variables_map& values) {
-  refuse_idle_options(values, predict_rows(), rl_predicted);
-  const RlAlgorithm algorithm = option::rl.value(values);
-  const CommonOptions common = read_common(values);
-  Library library = Library::load(common.configs);
-  const KernelProfile stack = find_kernel_profile(common.configs, option::stack.value(values));
-  Cluster cluster = with_requested_figures(values, library.cluster(needed_cluster(values)));
-  const ResponseLengths lengths = lengths_of(values);
-  const std::vector<int> sizes = option::accelerators.of(values).value_or(
-      std::vector<int>{cluster.accelerators_per_node.value});
-  const RlRequest request{
-      .algorithm = algorithm,
-      .model = as_run_by(stack.framework_defaults, find_model(common.configs, needed_job(values))),
-      .cluster = std::move(cluster),
-      .profile = stack,
-      .plan = plan_of(values, common.configs, stack.framework_defaults),
-      .sizes = sizes,
+RlJob rl_job_of(const options::variables_map& values) {
+  const RlJob job{
+      .algorithm = option::rl.value(values),
       .prompts = 1.0 * needed_of_rl(values, option::rl_prompts, "64"),
       .generations = 1.0 * needed_of_rl(values, option::rl_generations, "32"),
       .prompt_tokens = 1.0 * option::prompt_length.value(values),
-      .lengths = lengths,
+      .response_tokens = 1.0 * needed_of_rl(values, option::response_length, "1060"),
+      .longest_tokens = 1.0 * needed_of_rl(values, option::max_length, "4096"),
+      .length_spread = option::length_spread.value(values),
       .updates = option::rl_updates.value(values),
       .has_reference = option::reference.value(values),
-      .steps_off = option::steps_off.of(values),
+      .steps_off = option::steps_off.is_given(values) ? option::steps_off.of(values) : std::nullopt,
       .generators = option::generators.of(values),
       .engine_ranks = option::engine_ranks.of(values),
       .engine_weights = option::engine_precision.value(values),
       .most_sequences = option::max_sequences.value(values),
       .steps = option::rl_steps.of(values)};
+  at_key({}, option::max_length.flag(), [&] { return job.lengths(); });
+  return job;
+}
+
+/// Run of a file that states RL post-training; options do not replace what it states.
+StatedRun rl_run_of_file(const options::variables_map& values, const CommonOptions& common,
+                         const std::string& name) {
+  StatedRun run = find_run(common.configs, name);
+  for (const CommandOption& row : rl_rows())
+    if (row.option->is_given(values))
+      throw InputError({}, row.option->flag(),
+                       run.phases.front().rl
+                           ? fmt::format("is what run {} says: leave it out", name)
+                           : fmt::format("{} is a run without RL: name its model", name));
+  return run;
+}
+
+/// InputError if an option is given that acts on whole runs alone.
+void refuse_run_options(const options::variables_map& values) {
+  std::vector<const AnyOption*> of_runs{&option::start_up, &option::overrun};
+  for (const CommandOption& row : limit_rows()) of_runs.push_back(row.option);
+  for (const AnyOption* each : of_runs)
+    if (each->is_given(values))
+      throw InputError({}, each->flag(),
+                       fmt::format("is of a whole run: say how many steps it has ({})",
+                                   option::rl_steps.flag()));
+}
+
+/// Run of one phase by the options.
+StatedRun rl_run_of_options(const options::variables_map& values, const CommonOptions& common,
+                            const std::string& model) {
+  StatedRun run;
+  RunPhase& phase = run.phases.emplace_back();
+  phase.model = find_model(common.configs, model);
+  phase.plan.name = "asked for";
+  phase.rl = rl_job_of(values);
+  return run;
+}
+
+}  // namespace
+
+bool is_of_rl(const options::variables_map& values, const std::optional<std::string>& job) {
+  if (option::rl.is_given(values)) return true;
+  const CommonOptions common = read_common(values);
+  return job && names_run(common.configs, *job) && find_run(common.configs, *job).phases.front().rl;
+}
+
+RlRequest rl_request_of(const options::variables_map& values, const std::string& job) {
+  const CommonOptions common = read_common(values);
+  const KernelProfile stack = stack_of(values, common, job);
+  const StatedRun run = names_run(common.configs, job) ? rl_run_of_file(values, common, job)
+                                                       : rl_run_of_options(values, common, job);
+  const RunPhase& phase = run.phases.front();
+  return {.rl = *phase.rl,
+          .model = as_run_by(stack.framework_defaults, phase.model),
+          .cluster = {},
+          .profile = stack,
+          .plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan),
+          .name = run.name,
+          .start_up = option::start_up.of(values).value_or(run.start_up),
+          .expenses = run.interruptions,
+          .grid_intensity = grid_of(values),
+          .overrun = option::overrun.value(values)};
+}
+
+CommandAnswer predict_rl(const options::variables_map& values) {
+  refuse_idle_options(values, predict_rows(), rl_predicted);
+  const CommonOptions common = read_common(values);
+  Library library = Library::load(common.configs);
+  const auto prices = price_list_of(values, library);
+  const Cluster cluster = as_requested(values, library.cluster(needed_cluster(values)), prices);
+  const ExpenseOptions expenses = listed_expenses(read_expense_options(values), cluster, prices);
+  RlRequest request = rl_request_of(values, needed_job(values));
+  request.cluster = cluster;
+  request.expenses = merged_expenses(expenses, request.expenses);
+  request.sizes = option::accelerators.of(values).value_or(
+      std::vector<int>{cluster.accelerators_per_node.value});
+  request.limits = answerable_limits(values, cluster, expenses);
+  if (request.is_one_step()) refuse_run_options(values);
   const RlAnswer answer = rl_answer(request);
   say_idle(answer.points);
   const AnswerText text = rl_text(request, answer);
-  const bool fit = std::all_of(answer.points.begin(), answer.points.end(),
-                               [](const RlPoint& each) { return !each.split || each.split->fits; });
+  const bool fit = all_fit({answer.points.begin(), answer.points.end()});
   return {.text = text.screen,
           .details = text.details,
           .records = rl_records(request, answer),

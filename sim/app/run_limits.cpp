@@ -113,7 +113,7 @@ constexpr std::array requested_limits{
 CommandOptions limit_rows() {
   CommandOptions rows;
   for (const RequestedLimit& each : requested_limits)
-    rows.push_back({&each.option, workload_predicted | model_predicted});
+    rows.push_back({&each.option, workload_predicted | model_predicted | rl_predicted});
   return rows;
 }
 

@@ -169,13 +169,13 @@ CommandOptions run_rows() {
                   {&option::critical, of_models},
                   {&option::evaluate_every, request},
                   {&option::evaluate, request},
-                  {&option::start_up, of_models},
+                  {&option::start_up, of_models | rl_predicted},
                   {&option::grid, of_expenses},
                   {&option::prices, of_expenses},
                   {.option = &option::stack,
                    .acts_on = of_models | quote_answer | rl_predicted,
                    .usual = default_stack},
-                  {&option::overrun, of_models}},
+                  {&option::overrun, of_models | rl_predicted}},
                  model_rows(),
                  {what_if_row()},
                  plan_rows(),
@@ -242,6 +242,11 @@ StatedRun run_of(const options::variables_map& values, const CommonOptions& comm
   StatedRun run = names_run(common.configs, subject)
                       ? named_run(values, common, subject)
                       : requested_run(values, requested_model(values, common.configs, subject));
+  if (run.phases.front().rl)
+    throw InputError(
+        fmt::format("{} is a run of RL post-training: `tofn predict` and `tofn plan` "
+                    "answer for those",
+                    run.name));
   for (RunPhase& phase : run.phases) {
     phase.model = as_run_by(stack.framework_defaults, phase.model);
     phase.plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan);

@@ -31,6 +31,10 @@ double price_of(const std::string& text, const std::string& flag);
 /// Reads a software release, YY.MM.
 std::string release_of(const std::string& text, const std::string& flag);
 
+/// Figures whose range a measurement narrows; true: the cost.
+inline constexpr std::array<std::pair<std::string_view, bool>, 2> measured_figures{
+    {{"time", false}, {"cost", true}}};
+
 namespace option {
 
 using Text = OptionOf<std::string>;
@@ -162,6 +166,11 @@ inline constexpr AnyOption sensitivity{
     "what one figure more of everything buys, which uncertain input makes the range, and "
     "what would settle it (of csv and json all rows)",
     Takes::Nothing};
+inline constexpr OptionOf<bool> measurement_of{
+    {.name = "measurement-of",
+     .help = "whose range the next measurement narrows: time or cost, which a price adds to",
+     .usual = "time"},
+    choice<measured_figures>};
 inline constexpr AnyOption next_measurement{
     "next-measurement",
     "the measurements that would narrow the range, what each takes and what it would leave, the "

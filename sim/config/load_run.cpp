@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "sim/config/file_keys.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
@@ -155,6 +157,10 @@ StatedRun load_run(const fs::path& file, const fs::path& configs) {
       run.critical_batch = Amount{law->critical_batch, Counted::Samples};
   around_rows(reader, run);
   fields.done();
+  if (run.phases.front().rl)
+    for (const std::string_view key : {"evaluation", "input", "critical_batch"})
+      for (const auto& [name, node] : root.entries())
+        if (name == key) node.fail(fmt::format("'{}' does nothing in RL post-training", key));
   if (run.interruptions.checkpoint && run.interruptions.storage.is_known())
     throw InputError({file.string()}, "checkpoints.takes",
                      "is what the storage's bandwidth says: state one of them");

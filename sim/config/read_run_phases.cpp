@@ -7,6 +7,7 @@
 
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
+#include "sim/config/read_rl_job.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/yaml/field_rows.hpp"
@@ -148,7 +149,9 @@ void PhaseReader::rows(Walk& walk, StatedPhase& stated, double batch_before) con
       {"batch", "batch of a step, or how it grows (default: that of the phase before)"},
       "such as 4M tokens, or a map",
       [&](const YamlNode& node) { stated.ramp = read_ramp(node, stated.sequence_length()); });
-  if (!has_batch && batch_before == 0)
+  walk.with({"rl", "RL post-training: its responses are what the phase trains"}, "map",
+            [&](const YamlNode& node) { phase.rl = read_rl_job(node); });
+  if (!has_batch && batch_before == 0 && !phase.rl)
     stated.node.fail("missing key 'batch': no phase before it states one");
   walk({"most_accelerators", "most accelerators that take part (default: all)", false,
         range::at_least_one},
@@ -169,6 +172,14 @@ StatedPhase PhaseReader::read(const YamlNode& node, double batch_before) const {
   FieldReader reader(fields);
   rows(reader, stated, batch_before);
   fields.done();
+  if (!stated.phase.rl) return stated;
+  for (const char* key : {"trains", "batch", "sequence_length", "most_accelerators"})
+    if (fields.has(key))
+      fields.child(key).fail("does nothing beside 'rl', which says what is trained");
+  const RlJob& rl = *stated.phase.rl;
+  stated.phase.model.sequence_length = rl.sample_tokens();
+  stated.ramp = {.to = std::ceil(rl.responses() / rl.updates)};
+  stated.trains = Amount{*rl.steps * rl.responses(), Counted::Samples};
   return stated;
 }
 
@@ -177,6 +188,7 @@ void PhaseReader::list(FieldLister& lister) const {
   rows(lister, stated, 0);
   lister.inside("batch.",
                 [&](auto& walk) { ramp_rows(walk, stated.ramp, stated.sequence_length()); });
+  lister.inside("rl.", [&](FieldLister& walk) { list_rl_keys(walk); });
 }
 
 double PhaseReader::samples_in(const YamlNode& node, const Amount& amount,
@@ -263,6 +275,9 @@ std::vector<RunPhase> read_run_phases(const YamlNode& list, const RunFrame& fram
   for (const YamlNode& item : list.items())
     all.push_back(reader.read(item, all.empty() ? 0 : all.back().ramp.to));
   if (all.empty()) list.fail("needs at least one");
+  for (const StatedPhase& each : all)
+    if (each.phase.rl && all.size() > 1)
+      each.node.fail("RL post-training is a run of its own: leave the other phases out");
   reader.share_out(all);
   std::vector<RunPhase> phases;
   for (StatedPhase& each : all) phases.push_back(std::move(each.phase));

@@ -42,12 +42,12 @@ std::string job_plans_table(std::span<const JobSize>);
 
 /// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and its
 /// basis. `estimate_of`: row -> const RunEstimate*, nullptr if there is none.
-template <class Row, class EstimateOf>
-void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
+template <template <class> class ColumnOf, class Row, class EstimateOf>
+void add_run_figures(std::vector<ColumnOf<Row>>& columns, EstimateOf estimate_of) {
   for (const RunFigure& figure : run_figures) {
     const auto add = [&](const char* end, auto of, const std::string& meaning) {
       const std::string name = std::string(figure.name) + end;
-      const auto has_name = [&](const Column<Row>& each) { return each.name == name; };
+      const auto has_name = [&](const ColumnOf<Row>& each) { return each.name == name; };
       if (std::any_of(columns.begin(), columns.end(), has_name)) return;
       columns.emplace_back(
           name,

@@ -17,18 +17,19 @@ TableColumns<Measurement> measurement_columns() {
   const auto left_text = [=](const Measurement& each) {
     return fmt::format("{}{:.3g} %", each.is_a_bound ? "at best " : "", width(each));
   };
-  return {{"measurement", [](const Measurement& each) { return each.name; },
-           left("next measurement"), "that would narrow the range of the time"},
-          {"accelerator_hours", [](const Measurement& each) { return each.accelerator_hours; },
-           right("acc.-hours", taken),
-           "that it takes: five minutes of start-up and 20 steps, ten minutes of collectives, or a "
-           "whole run; 0 if it is a log that exists already"},
-          {"half_width_after_percent", width, right("leaves +-", left_text),
-           "half of the 90 % interval of the time that the measurement would leave"},
-          {"is_a_bound", [](const Measurement& each) { return each.is_a_bound; },
-           "true if the measurement is assumed to remove its uncertainties entirely"},
-          {"command", [](const Measurement& each) { return each.command; }, left("stated by"),
-           "how it is made, or how its result is stated"}};
+  return {
+      {"measurement", [](const Measurement& each) { return each.name; }, left("next measurement"),
+       "that would narrow the range of the time, or of the cost"},
+      {"accelerator_hours", [](const Measurement& each) { return each.accelerator_hours; },
+       right("acc.-hours", taken),
+       "that it takes: five minutes of start-up and 20 steps, ten minutes of collectives, or a "
+       "whole run; 0 if it is a log that exists already"},
+      {"half_width_after_percent", width, right("leaves +-", left_text),
+       "half of the 90 % interval of the time, or of the cost, that the measurement would leave"},
+      {"is_a_bound", [](const Measurement& each) { return each.is_a_bound; },
+       "true if the measurement is assumed to remove its uncertainties entirely"},
+      {"command", [](const Measurement& each) { return each.command; }, left("stated by"),
+       "how it is made, or how its result is stated"}};
 }
 
 }  // namespace

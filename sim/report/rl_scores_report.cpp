@@ -129,6 +129,10 @@ AnswerText rl_scores_text(const RlScores& scores) {
                 note("protocol",
                      "each row is predicted by figures fitted to the rows of other "
                      "models, of both tables") +
+                note("coverage",
+                     fmt::format("{:.1f} % of RL steps and {:.1f} % of rates lie in 90 % intervals "
+                                 "if each model counts alike",
+                                 100 * scores.steps_inside, 100 * scores.rates_inside)) +
                 rl_fitted_text(scores) + listed_note("next", {"--details for each row"});
   text.details = table_text(rl_score_columns(), rl_lines_of(scores));
   for (const RlPair& pair : scores.pairs)

@@ -72,6 +72,14 @@ class LiveSequences {
   double starts_ = 0;  ///< sum
 };
 
+/// Activity in one iteration; reading weights and caches counts as computing.
+Activity activity_of(const IterationTimes& times) {
+  return {.computing = times.weights + times.attention,
+          .launching = times.overhead,
+          .communicating = times.exchange,
+          .idle = {}};
+}
+
 }  // namespace
 
 RolloutTimes rollout_times(const Engine& engine, const RolloutRequest& request) {
@@ -85,6 +93,7 @@ RolloutTimes rollout_times(const Engine& engine, const RolloutRequest& request) 
   times.waves = 1.0 * each / held;
   times.longest = lengths.back();
   times.prefill = each * engine.prefill(request.prompt);
+  times.activity.computing = times.prefill;
   LiveSequences live;
   double now = 0;
   const auto fill = [&] {
@@ -97,8 +106,10 @@ RolloutTimes rollout_times(const Engine& engine, const RolloutRequest& request) 
   while (!live.empty()) {
     const double until = live.next_end();
     const double context = request.prompt + live.mean_age(now) + (until - now) / 2;
-    const Seconds spent = (until - now) * engine.iteration(live.count(), context).total();
+    const IterationTimes iteration = engine.iteration(live.count(), context);
+    const Seconds spent = (until - now) * iteration.total();
     times.decode += spent;
+    times.activity = times.activity + (until - now) * activity_of(iteration);
     constexpr double few = 0.1;
     if (live.count() < few * held) times.tail += spent;
     now = until;

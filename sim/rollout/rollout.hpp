@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sim/expense/activity.hpp"
 #include "sim/rollout/inference_engine.hpp"
 #include "sim/rollout/response_lengths.hpp"
 
@@ -24,11 +25,12 @@ struct RolloutRequest {
 struct RolloutTimes {
   Seconds prefill;
   Seconds decode;
-  Seconds tail;        ///< part of `decode` in which less than a tenth of the sequences live
-  Seconds busy;        ///< time that the tokens take if every engine stays full
-  double held = 0;     ///< sequences that run at once in one engine
-  double waves = 1;    ///< responses of an engine over those that run at once
-  double longest = 0;  ///< tokens of the longest response
+  Seconds tail;         ///< part of `decode` in which less than a tenth of the sequences live
+  Seconds busy;         ///< time that the tokens take if every engine stays full
+  Activity activity{};  ///< of an engine's accelerators from the first prompt to the last response
+  double held = 0;      ///< sequences that run at once in one engine
+  double waves = 1;     ///< responses of an engine over those that run at once
+  double longest = 0;   ///< tokens of the longest response
 
   /// Time from the first prompt to the last response.
   Seconds latency() const { return prefill + decode; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/forward_pass.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -40,15 +41,17 @@ SimulatedPasses simulated_passes(const TrainingRequest& request) {
                                      .batch = std::ceil(request.responses / request.updates)});
   const Plan plan = computed_plan(best.plan, model, request.cluster.accelerator);
   const StepWork work = step_work(model, plan, request.cluster, request.profile);
+  const StepTimes step = simulate(work);
   const double branches = decoder_of(model).branches;
   const double passes = request.responses / (plan.micro_batch * plan.data_parallel_size);
-  return {.times = {.updates = request.updates * simulate(work).total,
+  return {.times = {.updates = request.updates * step.total,
                     .logprobs = request.forward_passes * forward_pass(work).of(passes),
                     .update_branches =
                         launches_of_update * request.updates *
                         branch_passes(request, plan, branches, request.responses / request.updates),
                     .logprob_branches = request.forward_passes *
                                         branch_passes(request, plan, branches, request.responses)},
+          .activity = (1 / step.total.base()) * activity_of(step),
           .plan = best.plan,
           .fits = best.fits};
 }

@@ -21,6 +21,7 @@ struct TrainingRequest {
 
 struct SimulatedPasses {
   TrainingPasses times;
+  Activity activity{};  ///< in one second of these passes
   Plan plan;
   bool fits = true;
 };

@@ -190,30 +190,27 @@ Basis weakest_basis(const Job& job) {
   return weakest;
 }
 
-/// The job with the times of its main phase's checkpoint on the stated storage. A stated time goes
-/// before that for which steps would wait.
-Job with_checkpoint_times(Job job) {
-  if (!job.expenses.storage.is_known()) return job;
-  const SimulatedStep& step = main_phase(job).step;
-  const PlacedJob placed = placed_job(step.plan, step.cluster);
-  job.expenses.checkpoint_times =
-      checkpoint_times(job.expenses.storage,
-                       {.bytes = checkpoint_size(step.model, step.plan, step.memory_profile.state),
-                        .accelerators = placed.accelerators,
-                        .nodes = step.cluster.nodes_of(placed),
-                        .host_link = step.cluster.accelerator.host_link.value});
-  if (!job.expenses.checkpoint) job.expenses.checkpoint = job.expenses.checkpoint_times->blocks;
-  return job;
-}
-
 }  // namespace
 
 Bytes checkpoint_size(const Model& model, const Plan& plan, const StateBytes& state) {
   return Bytes{trainable_parameters(model) * checkpoint_bytes(state, plan)};
 }
 
+ExpenseOptions with_checkpoint_times(ExpenseOptions options, const SimulatedStep& step) {
+  if (!options.storage.is_known()) return options;
+  const PlacedJob placed = placed_job(step.plan, step.cluster);
+  options.checkpoint_times = checkpoint_times(
+      options.storage, {.bytes = checkpoint_size(step.model, step.plan, step.memory_profile.state),
+                        .accelerators = placed.accelerators,
+                        .nodes = step.cluster.nodes_of(placed),
+                        .host_link = step.cluster.accelerator.host_link.value});
+  if (!options.checkpoint) options.checkpoint = options.checkpoint_times->blocks;
+  return options;
+}
+
 RunEstimate estimate(const Job& stated) {
-  const Job job = with_checkpoint_times(stated);
+  Job job = stated;
+  job.expenses = with_checkpoint_times(job.expenses, main_phase(job).step);
   std::vector<SampleWork> works;
   for (const JobPhase& phase : job.phases)
     works.push_back(sample_work(phase.step.model, phase.step.plan));

@@ -49,6 +49,11 @@ struct Job {
 /// Bytes of a checkpoint of the trained parameters with the optimizer's state.
 Bytes checkpoint_size(const Model&, const Plan&, const StateBytes&);
 
+/// The options with the times of a job's checkpoint on their storage, if it is stated; the step
+/// says what a checkpoint holds and who writes it. A stated time goes before that for which steps
+/// would wait.
+ExpenseOptions with_checkpoint_times(ExpenseOptions, const SimulatedStep&);
+
 /// InputError if interruptions are so frequent that the job does not end, if checkpoints are more
 /// frequent than they can be written, or if a requested price is unknown.
 RunEstimate estimate(const Job&);

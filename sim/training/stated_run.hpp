@@ -7,6 +7,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/stated_plan.hpp"
+#include "sim/rollout/rl_job.hpp"
 #include "sim/training/job.hpp"
 
 namespace tofn {
@@ -25,6 +26,8 @@ struct RunPhase {
   std::vector<BatchStretch> stretches{};
   std::optional<int> most_accelerators{};  ///< maximum, for a part of a larger job; absent: all
   StatedPlan plan{};
+  /// RL post-training, of which the samples are the responses and the plan that of training.
+  std::optional<RlJob> rl{};
 
   double samples() const;
   double last_batch() const { return stretches.back().batch; }

@@ -84,6 +84,7 @@ const std::map<std::string, std::string> values{
     {"max-length", "8k"},
     {"max-sequences", "16"},
     {"measured", "nowhere.json"},
+    {"measurement-of", "cost"},
     {"memory-margin", "60%"},
     {"micro-batch", "2"},
     {"mixed-with", "dgx-a100:1"},
@@ -203,7 +204,8 @@ TEST_CASE("each option changes the answer, is refused, or is told to do nothing"
        {"cuda-graphs", "search"},
        {{"parameter-overlap", "off"}}},
       {"predict llama3-8b dgx-h100",
-       "-N 16 --rl grpo --prompts 64 --generations 32 --response-length 1060 --max-length 4096",
+       "-N 16 --rl grpo --prompts 64 --generations 32 --response-length 1060 --max-length 4096 "
+       "--rl-steps 100",
        {"cuda-graphs"},
        {{"parameter-overlap", "off"}}},
       {"predict bert dgx-h100", "-N 8", {}, {{"precision", "bf16"}}},
@@ -254,8 +256,23 @@ TEST_CASE("an option that is of another question is refused") {
       {"step --cases a.csv --tp 2", "--tp: changes nothing for a table of steps (--cases)"},
       {"predict llama3-8b dgx-h100 --tokens 1T --batch 8 --same-loss",
        "--same-loss: changes nothing: it is of a whole run whose batch is chosen"},
+      {"predict llama3-8b dgx-h100 --measurement-of cost",
+       "--measurement-of: changes nothing without --next-measurement"},
       {"predict llama3-8b dgx-h100 --prompts 64", "--prompts: changes nothing without --rl"},
       {"predict bert dgx-h100 --steps-off 1", "--steps-off: changes nothing without --rl"},
+      {"predict qwen3.5-397b-a17b-grpo gb300-nvl72 --steps-off 2",
+       "--steps-off: is what run qwen3.5-397b-a17b-grpo says: leave it out"},
+      {"predict bloom-176b-training dgx-a100 --rl grpo",
+       "--rl: bloom-176b-training is a run without RL: name its model"},
+      {"predict qwen3.5-397b-a17b-grpo gb300-nvl72 --tokens 1T",
+       "--tokens: changes nothing for RL post-training (--rl): --prompts, --generations and the "
+       "lengths say what a step is"},
+      {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+       "--max-length 4096 --deadline 3d",
+       "--deadline: is of a whole run: say how many steps it has (--rl-steps)"},
+      {"scale qwen3.5-397b-a17b-grpo gb300-nvl72 -N 64,128",
+       "qwen3.5-397b-a17b-grpo is a run of RL post-training: `tofn predict` and `tofn plan` answer "
+       "for those"},
       {"predict llama3-8b dgx-h100 --rl grpo --tokens 1T",
        "--tokens: changes nothing for RL post-training (--rl): --prompts, --generations and the "
        "lengths say what a step is"},

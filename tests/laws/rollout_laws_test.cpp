@@ -2,6 +2,7 @@
 
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/rollout/rl_activity.hpp"
 #include "sim/rollout/rl_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -115,5 +116,31 @@ TEST_CASE("no side of an RL step works longer than its period, and age never len
       CHECK(step.trainers_wait() + step.training() == step.period());
       before = step.period();
     }
+  }
+}
+
+TEST_CASE("accelerators of an RL step are busy or idle for all of its period, on either side") {
+  RolloutDrawing drawing;
+  for (int i = 0; i < rollout_draws; ++i) {
+    const RolloutTimes rollout = drawing.draw().times();
+    CHECK(rollout.activity.total().base() == Approx(rollout.latency().base()));
+    const SimulatedPasses passes{
+        .times = {.updates = Seconds{0.1 * static_cast<double>(drawing.whole(1, 900))},
+                  .logprobs = Seconds{5}},
+        .activity = {.computing = Seconds{0.8},
+                     .launching = {},
+                     .communicating = Seconds{0.2},
+                     .idle = {}},
+        .plan = {}};
+    for (const bool is_colocated : {true, false})
+      for (const int age : {0, 1, 8}) {
+        const RlStep step = rl_step(rollout, passes.times, {.parameters = 8e9}, {},
+                                    {.is_colocated = is_colocated, .steps_off = age});
+        const Activity activity = rl_activity(step, passes, 8, 24);
+        CHECK(activity.total().base() == Approx(step.period().base()));
+        if (!is_colocated)
+          CHECK(activity.idle.base() ==
+                Approx((step.generators_wait() + 3 * step.trainers_wait()).base() / 4));
+      }
   }
 }

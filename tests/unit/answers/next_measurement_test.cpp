@@ -1,6 +1,9 @@
 #include "sim/answers/next_measurement.hpp"
 
+#include "sim/answers/time_uncertainties.hpp"
+#include "sim/config/library.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
@@ -28,4 +31,19 @@ TEST_CASE("the cheapest of the measurements that leave alike intervals is the ne
 TEST_CASE("half of an interval is that of a log-normal time") {
   CHECK(half_width(0) == 0);
   CHECK(half_width(0.2) == Approx(0.3896).epsilon(1e-3));  // exp(1.645 x 0.2) - 1
+}
+
+TEST_CASE("a price that is the accelerator's is as uncertain as its known prices differ") {
+  Library library = Library::load(configs);
+  const Cluster& unpriced = library.cluster("dgx-h100");
+  const Cluster& priced = library.cluster("aws-p5");
+  const Cluster& of_another_chip = library.cluster("oracle-a100");
+  const std::vector<const Cluster*> all{&unpriced, &priced, &of_another_chip};
+  constexpr auto on_demand = static_cast<std::size_t>(PriceTerm::OnDemand);
+  const double ratio =
+      priced.prices[on_demand]->value / unpriced.accelerator.prices[on_demand]->value;
+  CHECK(price_deviation(unpriced, {}, all) == Approx(std::abs(std::log(ratio)) / std::sqrt(2.0)));
+  CHECK(price_deviation(unpriced, {}, std::vector<const Cluster*>{&unpriced}) == 0);
+  CHECK(price_deviation(unpriced, {.price = 3}, all) == 0);
+  CHECK(price_deviation(priced, {}, all) == 0);
 }

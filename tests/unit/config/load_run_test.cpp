@@ -141,4 +141,44 @@ TEST_CASE("every run that ships trains what its source says") {
   // tokens.
   CHECK_THAT(find_run(configs, "deepseek-v3-pretraining").tokens(),
              WithinRel(14.8e12 + 2 * 62.91456e9, 1e-12));
+  // 18 steps of 16 x 16 conversations of 25,000 tokens.
+  CHECK_THAT(find_run(configs, "qwen3.5-397b-a17b-grpo").tokens(), WithinRel(115.2e6, 1e-12));
+}
+
+namespace {
+
+const std::string rl_phase =
+    "phases:\n  - rl: {algorithm: grpo, steps: 18, prompts: 16, generations: 16, prompt_length: "
+    "200, response_length: 800, max_length: 4096, updates: 4";
+
+}  // namespace
+
+TEST_CASE("a run of RL trains the responses of its steps") {
+  const StatedRun run = run_from(rl_phase + ", steps_off: 1, reference: false}\n");
+  REQUIRE(run.phases.front().rl);
+  const RlJob& rl = *run.phases.front().rl;
+  CHECK(rl.responses() == 256);
+  CHECK(rl.steps == 18);
+  CHECK(rl.lengths().cap == 3896);
+  CHECK(rl.age() == 1);
+  CHECK_FALSE(rl.has_reference);
+  CHECK(run.samples() == 18 * 256);
+  CHECK(run.tokens() == 18 * 256 * 1000);
+  CHECK(run.phases.front().last_batch() == 64);
+}
+
+TEST_CASE("a run of RL that contradicts itself is refused at the place of it") {
+  CHECK(load_run_refusal_of(rl_phase + "}\n    batch: 4M tokens\n") ==
+        ":5:12: phases.batch: does nothing beside 'rl', which says what is trained");
+  CHECK(load_run_refusal_of(rl_phase + "}\n  - {trains: 1T tokens, batch: 4M tokens}\n") ==
+        ":4:5: phases: RL post-training is a run of its own: leave the other phases out");
+  CHECK_THAT(load_run_refusal_of("phases:\n  - rl: {algorithm: ppo}\n"),
+             ContainsText("algorithm: unknown value 'ppo'"));
+  CHECK_THAT(load_run_refusal_of(
+                 "phases:\n  - rl: {algorithm: grpo, steps: 18, prompts: 16, generations: 16, "
+                 "response_length: 800, max_length: 900}\n"),
+             ContainsText("max_length: leaves 780 tokens beside a prompt of 120: fewer than a mean "
+                          "response of 800"));
+  CHECK_THAT(load_run_refusal_of(rl_phase + "}\ninput: {samples_per_s_of_a_node: 3}\n"),
+             ContainsText("does nothing in RL post-training"));
 }

@@ -1,0 +1,115 @@
+#include "sim/report/rl_columns.hpp"
+
+#include <functional>
+
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_text.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+template <class Figure>
+auto of_split(Figure figure) {
+  return of_its(&RlLine::split, figure);
+}
+/// Figure of the step of a line, in seconds.
+template <class Figure>
+auto seconds_of(Figure figure) {
+  return of_split(
+      [figure](const RlSplit& split) { return std::invoke(figure, split.step).base(); });
+}
+
+}  // namespace
+
+TableColumns<RlLine> rl_columns() {
+  using Line = RlLine;
+  const auto seconds = [](double value) { return short_figure(value); };
+  const auto of_request = [](auto figure) { return of_its(&Line::request, figure); };
+  const auto of_rl = [&](auto figure) { return of_request(of_its(&RlRequest::rl, figure)); };
+  const auto of_point = [](auto figure) { return of_its(&Line::point, figure); };
+  const auto of_rollout = [](auto figure) {
+    return of_split(of_its(&RlSplit::step, &RlStep::rollout, figure));
+  };
+  const auto of_engine = [](auto figure) { return of_split(of_its(&RlSplit::engine, figure)); };
+  const auto of_run = [](const char* head, double RunFigures::*figure) {
+    return TableColumn<Line>(right(head, [figure](const Line& line) {
+      const auto value =
+          line.run() != nullptr ? line.run()->usual(figure_of(figure)) : std::nullopt;
+      return value ? short_figure(*value) : std::string("-");
+    }));
+  };
+  return {
+      {"model", of_request(of_its(&RlRequest::model, &Model::name))},
+      {"cluster", of_request(of_its(&RlRequest::cluster, &Cluster::name)), left("cluster")},
+      {"algorithm", of_rl(&RlJob::algorithm), "of RL post-training"},
+      {"accelerators", of_point(&RlPoint::accelerators), right("N")},
+      {"generators", of_split(&RlSplit::generators), right("generate"),
+       "accelerators that generate; all of them if the same ones train"},
+      {"trainers", of_split(&RlSplit::trainers), right("train"), "accelerators that train"},
+      {"engine_ranks", of_engine(&EngineLayout::ranks), right("of an engine"),
+       "accelerators of one inference engine"},
+      {"engines", of_split(&RlSplit::engines), "inference engines side by side"},
+      {"prompts", of_rl(&RlJob::prompts), "prompts of one step"},
+      {"generations", of_rl(&RlJob::generations), "responses to each prompt"},
+      {"prompt_tokens", of_rl(&RlJob::prompt_tokens), "mean tokens of a prompt"},
+      {"response_tokens", of_rl(&RlJob::response_tokens), "mean tokens of a response"},
+      {"longest_tokens", of_rollout(&RolloutTimes::longest), "tokens of the longest response"},
+      {"updates", of_rl(&RlJob::updates), "optimizer steps on the responses of one step"},
+      {"steps_off", of_rl(&RlJob::age), right("steps off"), "age in steps that responses may have"},
+      {"step_s", seconds_of(&RlStep::period), right("step s", seconds)},
+      {"step_s_low90", of_point(of_its(&RlPoint::seconds, &Interval::low)), right("from", seconds)},
+      {"step_s_high90", of_point(of_its(&RlPoint::seconds, &Interval::high)), right("to", seconds)},
+      {"rollout_s", seconds_of(&RlStep::generation), right("rollout s", seconds),
+       "from the first prompt to the last response"},
+      {"prefill_s", of_rollout([](const RolloutTimes& r) { return r.prefill.base(); }),
+       "part of the rollout that reads prompts"},
+      {"tail_s", of_rollout([](const RolloutTimes& r) { return r.tail.base(); }),
+       "part of the rollout in which less than a tenth of the sequences live"},
+      {"engine_busy_s", of_rollout([](const RolloutTimes& r) { return r.busy.base(); }),
+       "time of the same tokens if every engine stays full"},
+      {"sequences_at_once", of_rollout(&RolloutTimes::held),
+       "sequences that one engine runs at once"},
+      {"updates_s", seconds_of(&RlStep::updates), right("updates s", seconds),
+       "optimizer steps with their passes"},
+      {"logprobs_s", seconds_of(&RlStep::logprobs), right("logprobs s", seconds),
+       "forward passes for log-probabilities of policy and reference"},
+      {"refit_s", seconds_of(&RlStep::refit), right("refit s", seconds),
+       "new weights to the engines"},
+      {"others_s", seconds_of(&RlStep::others), right("others s", seconds),
+       "states moved, reward, buffers"},
+      {"generators_wait_s", seconds_of(&RlStep::generators_wait),
+       "time in a step that generators are idle"},
+      {"trainers_wait_s", seconds_of(&RlStep::trainers_wait),
+       "time in a step that trainers are idle"},
+      {"tokens_per_s_each",
+       [](const Line& line) { return line.split() ? to_value(line.speed()) : Value{}; },
+       right("tokens/s each", seconds)},
+      {"limit", of_split([](const RlSplit& split) { return limit_of(split.step); }), left("limit"),
+       "what the step rests on"},
+      {"training_plan", of_split([](const RlSplit& split) { return plan_words(split.plan); }),
+       "plan of the training side"},
+      {"fits", of_split(&RlSplit::fits)},
+      {"better_generators", of_its(&Line::better, &RlSplit::generators),
+       "generators of another division that is clearly shorter"},
+      {"better_step_s",
+       of_its(&Line::better, [](const RlSplit& split) { return split.step.period().base(); }),
+       "step of that division"},
+      {"substituted", of_point([](const RlPoint& p) { return substituted(p.substitutions); })},
+      {"skipped_because", of_point([](const RlPoint& p) { return known(p.skipped_because); })},
+      {"chance",
+       [](const Line& line) {
+         const auto& limits = line.request->limits;
+         return line.run() != nullptr && !limits.empty() ? to_value(chance_of(*line.run(), limits))
+                                                         : Value{};
+       },
+       right("chance %", [](double share) { return percent(share); }),
+       "chance that the run meets all limits"},
+      of_run("days", &RunFigures::days),
+      of_run("USD", &RunFigures::usd),
+      of_run("kWh", &RunFigures::kilowatt_hours)};
+}
+
+}  // namespace report
+}  // namespace tofn

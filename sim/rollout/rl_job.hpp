@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "sim/rollout/rollout.hpp"
+
+namespace tofn {
+inline namespace rollout {
+
+/// Algorithms of RL post-training. GRPO has one policy, several responses to each prompt, and no
+/// critic.
+enum class RlAlgorithm { Grpo };
+inline constexpr std::array<std::pair<std::string_view, RlAlgorithm>, 1> rl_algorithms{
+    {{"grpo", RlAlgorithm::Grpo}}};
+constexpr const auto& names_of(RlAlgorithm) { return rl_algorithms; }
+
+/// Mean tokens of a prompt where none are stated: those of OpenMathInstruct-2, which tokens/s, step
+/// and responses of NeMo RL's tables give (100 to 135).
+inline constexpr double default_prompt_tokens = 120;
+
+/// Work of RL post-training in a step, as options or the file of a run state it.
+struct RlJob {
+  RlAlgorithm algorithm = RlAlgorithm::Grpo;
+  double prompts = 0;      ///< of one step
+  double generations = 0;  ///< responses to each prompt
+  double prompt_tokens = default_prompt_tokens;
+  double response_tokens = 0;  ///< mean
+  double longest_tokens = 0;   ///< of prompt and response together
+  double length_spread = default_length_spread;
+  int updates = 1;                    ///< optimizer steps on the responses of one step
+  bool has_reference = true;          ///< its log-probabilities are computed too (KL penalty)
+  std::optional<int> steps_off{};     ///< absent: 0
+  std::optional<int> generators{};    ///< accelerators that generate alone; absent: chosen
+  std::optional<int> engine_ranks{};  ///< accelerators of one engine; absent: chosen
+  Precision engine_weights = Precision::Bf16;
+  int most_sequences = default_most_sequences;  ///< at once in one engine
+  std::optional<double> steps{};                ///< of the whole run; absent: one step
+
+  double responses() const { return prompts * generations; }
+  double sample_tokens() const { return prompt_tokens + response_tokens; }
+  int age() const { return steps_off.value_or(0); }
+  /// True if the same accelerators generate and train.
+  bool is_colocated() const { return !generators && age() == 0; }
+  /// InputError if a mean response does not fit beside the prompt.
+  ResponseLengths lengths() const;
+};
+
+/// Meanings of the members of `RlJob`, in the help of options and in the lists of keys.
+namespace rl_words {
+inline constexpr std::string_view algorithm = "a step of RL post-training: grpo";
+inline constexpr std::string_view prompts = "of one step of RL, e.g. 64";
+inline constexpr std::string_view generations = "responses to each prompt, e.g. 32";
+inline constexpr std::string_view response = "mean tokens of a response, e.g. 1060 or 4k";
+inline constexpr std::string_view longest =
+    "most tokens of prompt and response together, e.g. 4096";
+inline constexpr std::string_view prompt = "mean tokens of a prompt (assumed, as of mathematics)";
+inline constexpr std::string_view spread =
+    "standard deviation of the logarithm of response lengths (assumed)";
+inline constexpr std::string_view updates = "of the optimizer on the responses of one step";
+inline constexpr std::string_view steps_off =
+    "age in steps that responses may have; from 1 on generation runs beside training";
+inline constexpr std::string_view generators =
+    "accelerators that generate and do not train (default: all do both, or one or more steps off "
+    "what gives the shortest step)";
+inline constexpr std::string_view engine_ranks =
+    "accelerators of one engine (default: what gives the shortest step)";
+inline constexpr std::string_view engine_precision = "of an engine's weights: bf16, fp8, fp4";
+inline constexpr std::string_view most_sequences = "most that an engine runs at once";
+inline constexpr std::string_view reference =
+    "on or off: log-probabilities of a reference model too, as a KL penalty needs them";
+inline constexpr std::string_view steps = "of the whole run, whose time is printed";
+}  // namespace rl_words
+
+}  // namespace rollout
+}  // namespace tofn

@@ -1,0 +1,76 @@
+#include "sim/answers/rl_plan_answer.hpp"
+
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+RlSearch search_of_sizes() {
+  Library library = Library::load(configs);
+  RlSearch search;
+  search.request.rl = {.prompts = 16,
+                       .generations = 8,
+                       .response_tokens = 500,
+                       .longest_tokens = 2048,
+                       .steps = 100};
+  search.request.model = find_model(configs, "llama3-8b");
+  search.request.profile = find_kernel_profile(configs, "unknown");
+  search.offers = {{.cluster = library.cluster("dgx-h100"), .sizes = {8, 16}}};
+  search.offers.front().expenses.price = 2;
+  return search;
+}
+
+}  // namespace
+
+TEST_CASE("a plan of RL has each size on policy and one step off, best in the objective first") {
+  RlSearch search = search_of_sizes();
+  for (const Objective& by : objectives) {
+    search.by = by;
+    const RlChoice choice = rl_choice(search);
+    CHECK(choice.candidates.size() == 4);
+    CHECK(choice.best == 0U);
+    for (std::size_t i = 1; i < choice.candidates.size(); ++i)
+      CHECK(by.of(choice.candidates[i - 1].figures()) <= by.of(choice.candidates[i].figures()));
+  }
+  search.request.rl.steps_off = 0;
+  CHECK(rl_choice(search).candidates.size() == 2);
+}
+
+TEST_CASE("a limit of RL sets aside what breaks it, and a plan without one that keeps it says so") {
+  RlSearch search = search_of_sizes();
+  const double least = rl_choice(search).shown().figures().days;
+  search.by = objectives[1];
+  search.confidence = 0.5;
+  const RlChoice cheapest = rl_choice(search);
+  RunLimit days{.name = "deadline", .figure = &RunFigures::days};
+  days.most = 1.05 * least;
+  REQUIRE(cheapest.shown().figures().days > days.most);
+  search.request.limits = {days};
+  const RlChoice sooner = rl_choice(search);
+  REQUIRE(sooner.best);
+  CHECK(sooner.shown().figures().days < days.most);
+  CHECK(sooner.shown().chance >= search.confidence);
+  search.request.limits.front().most = 1e-6;
+  const RlChoice none = rl_choice(search);
+  CHECK_FALSE(none.best);
+  CHECK(none.nearest < none.candidates.size());
+}
+
+TEST_CASE("sizes that no division suits are left out with the reason") {
+  RlSearch search = search_of_sizes();
+  search.request.rl.engine_ranks = 16;
+  search.request.rl.steps_off = 0;
+  const RlChoice choice = rl_choice(search);
+  CHECK(choice.candidates.size() == 1);
+  REQUIRE(choice.left_out.size() == 1);
+  CHECK_THAT(choice.left_out.front(), ContainsText("dgx-h100, N = 8: "));
+  search.offers.front().sizes = {8};
+  CHECK_THAT(refusal([&] { rl_choice(search); }), ContainsText("none can be had"));
+}
