@@ -56,6 +56,7 @@ RunEstimate rl_estimate(const RlRequest& request, int accelerators, const RlSpli
   all.plan = split.plan;
   all.expense = expense;
   all.overrun = overrun;
+  all.is_one_step = request.is_one_step();
   all.expected = f;
   all.unknown = {&RunFigures::mfu_6n,
                  &RunFigures::mfu,

@@ -62,7 +62,7 @@ AnswerText rl_plan_text(const RlSearch& search, const RlChoice& choice,
       fmt::format("{}, {} steps of GRPO, least {}: {} x {} ({}), {}\n", search.request.title(),
                   count_text(*search.request.rl.steps), search.by.name, shown.point.accelerators,
                   shown.request.cluster.accelerator.name, shown.request.cluster.name,
-                  run_headline(shown.point, false));
+                  run_headline(shown.point));
   if (!search.request.limits.empty())
     text += fmt::format("{}; {}\n", chance_words(shown.point, search.request.limits),
                         choice.best

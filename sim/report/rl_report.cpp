@@ -134,8 +134,8 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
   std::string text =
       fmt::format("{} on {} x {} ({}), {}: {}{}\n\n", request.title(), point.accelerators,
                   request.cluster.accelerator.name, request.cluster.name, rl_job_words(request.rl),
-                  run_headline(point, request.is_one_step()), chance.empty() ? "" : "; " + chance);
-  if (!request.is_one_step()) text += run_facts_text({.point = point, .memory = {}});
+                  run_headline(point), chance.empty() ? "" : "; " + chance);
+  if (!request.is_one_step()) text += run_facts_text(point, "");
   text += fact_line("step", time_words(step.period()),
                     time_range_words(point.seconds, step.period()), placement_words_of(split));
   if (request.is_one_step())

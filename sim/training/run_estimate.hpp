@@ -52,7 +52,7 @@ struct RunEstimate {
   std::shared_ptr<const Job> job{};  ///< one of `job` and `benchmark` is set
   std::shared_ptr<const BenchmarkRun> benchmark{};
 
-  /// Machine that it runs on.
+  /// Machine of its `job` or `benchmark`.
   const Cluster& cluster() const;
   /// Figure that states its time: minutes of a score, otherwise days.
   const RunFigure& time_figure() const;

@@ -7,6 +7,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/evidence/shipped.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
