@@ -27,7 +27,7 @@ TEST_CASE("a figure that only a workload or only a model has says why in its mea
   int lacking = 0;
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const std::string name = figures.words("figure", i);
-    // What is assumed, and why a size was skipped, depend on the question.
+    // Substitutions and checkpoints depend on the question, not on the kind of run.
     if (!workload.has(name) || name == "substituted" || name == "checkpoint_every_min") continue;
     const bool is_of_both = workload.words(name).empty() == model.words(name).empty();
     if (is_of_both || name.ends_with("_basis")) continue;
