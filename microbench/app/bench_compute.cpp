@@ -93,20 +93,20 @@ constexpr auto compute_options = std::to_array<AnyOption>(
       .help =
           "launch (of an empty kernel), memory (bandwidth), gemm, slowdown (of a gemm beside an "
           "all-reduce; at least 2 ranks)",
-      .usual = "launch,memory,gemm"},
+      .default_text = "launch,memory,gemm"},
      {.name = "type",
       .help = "of the products: fp32, tf32, fp16, bf16, fp8_e4m3 (default: all that it has)"},
      {.name = "workload",
       .help = "products of these: forward and backward",
-      .usual = "bert,llama2_70b_lora,retinanet,stable_diffusion"},
-     {.name = "samples", .help = "of a pass of a workload", .usual = "4"},
+      .default_text = "bert,llama2_70b_lora,retinanet,stable_diffusion"},
+     {.name = "samples", .help = "of a pass of a workload", .default_text = "4"},
      {.name = "shapes", .help = "m x n x k instead, e.g. 4096x4096x4096"},
      {.name = "sizes",
       .help = "of the buffers of the memory patterns, together",
-      .usual = "256KiB,1MiB,4MiB,16MiB,64MiB,256MiB,1GiB"},
+      .default_text = "256KiB,1MiB,4MiB,16MiB,64MiB,256MiB,1GiB"},
      {.name = "beside-shape",
       .help = "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)"},
-     {.name = "beside-size", .help = "its all-reduce", .usual = "64MiB"},
+     {.name = "beside-size", .help = "its all-reduce", .default_text = "64MiB"},
      {.name = "configs", .help = "folder of workloads/"}});
 
 }  // namespace

@@ -198,9 +198,9 @@ constexpr auto suite_options = std::to_array<AnyOption>(
     {{.name = "processor", .help = "gpu or cpu", .is_required = true},
      {.name = "budget",
       .help = "what does not fit any more is left out, the least useful first",
-      .usual = "10 min"},
+      .default_text = "10 min"},
      {.name = "max-size", .help = "of a collective (default: 1 GiB; 64 MiB on CPUs)"},
-     {.name = "samples", .help = "of a pass of a workload", .usual = "1"},
+     {.name = "samples", .help = "of a pass of a workload", .default_text = "1"},
      {.name = "beside-shape",
       .help = "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)"},
      {.name = "configs", .help = "folder of workloads/"}});

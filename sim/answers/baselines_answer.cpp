@@ -27,7 +27,7 @@ Baseline baseline(const Cluster& cluster, int nodes, const HealthyLinks& healthy
           .nodes = nodes,
           .ranks = ranks,
           .size = size,
-          .usual = size / row.predicted * factor,
+          .typical = size / row.predicted * factor,
           .to_pass = size / row.high * factor,
           .tables = healthy.tables_of(placed)};
 }

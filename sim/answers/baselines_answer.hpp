@@ -17,7 +17,7 @@ struct Baseline {
   int nodes = 0;
   int ranks = 0;
   Bytes size;
-  BytesPerSecond usual;    ///< most likely value
+  BytesPerSecond typical;  ///< most likely value
   BytesPerSecond to_pass;  ///< only one healthy system in twenty is below it
   int tables = 0;          ///< number of the system's own tables in the estimate
 };

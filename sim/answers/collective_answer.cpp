@@ -50,7 +50,7 @@ std::vector<ChosenUpTo> chosen_by_size(const CollectiveRequest& request) {
 }
 
 std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& request,
-                                              const std::optional<LearntTime>& learnt) {
+                                              const std::optional<LearnedTime>& learned) {
   const Communicator& c = request.communicator;
   if (c.measured == nullptr || c.measured->find(request.kind) == nullptr) return {};
   const MeasuredGroup::Measured& measured = *c.measured->find(request.kind);
@@ -63,21 +63,21 @@ std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& request,
   const double time = answer.cost.time.base();
   if (!answer.carried_from && !answer.of)
     answer.seconds = {time * (curve.low / curve.time), time * (curve.high / curve.time)};
-  else if (learnt)
-    answer.seconds = learnt->around(answer.cost.time);
+  else if (learned)
+    answer.seconds = learned->around(answer.cost.time);
   return answer;
 }
 
 }  // namespace
 
 CollectiveAnswer collective_answer(const CollectiveRequest& request,
-                                   const std::optional<LearntTime>& learnt) {
+                                   const std::optional<LearnedTime>& learned) {
   CollectiveAnswer answer{.request = request,
                           .own = candidates(request, false),
                           .others = candidates(request, true),
                           .by_size = chosen_by_size(request),
-                          .measured = measured_answer(request, learnt),
-                          .learnt = learnt,
+                          .measured = measured_answer(request, learned),
+                          .learned = learned,
                           .beyond_nodes = request.communicator.domains / most_nodes,
                           .beyond_sizes = request.size / largest_size};
   const Algorithm& chosen =
@@ -92,8 +92,8 @@ CollectiveAnswer collective_answer(const CollectiveRequest& request,
 
 std::optional<Interval> CollectiveAnswer::seconds() const {
   if (measured) return measured->seconds;
-  if (!learnt) return {};
-  return learnt->around(is_by_tables() ? learnt->time : chosen().time);
+  if (!learned) return {};
+  return learned->around(is_by_tables() ? learned->time : chosen().time);
 }
 
 const TimedAlgorithm& CollectiveAnswer::chosen() const {

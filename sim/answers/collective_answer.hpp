@@ -7,7 +7,7 @@
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/validation/learnt_time.hpp"
+#include "sim/validation/learned_time.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -48,18 +48,19 @@ struct CollectiveAnswer {
   std::vector<TimedAlgorithm> others;  ///< algorithms of other libraries, fastest first
   std::vector<ChosenUpTo> by_size;     ///< choices from 8 B to 16 GiB, in steps of 1/16 octave
   std::optional<MeasuredAnswer> measured;
-  std::optional<LearntTime> learnt;  ///< estimate from tables of such links, if requested
-  double beyond_nodes = 0;           ///< nodes over the most nodes that the formulas were fitted to
-  double beyond_sizes = 0;           ///< size over the largest size that they were fitted to
+  std::optional<LearnedTime> learned;  ///< estimate from tables of such links, if requested
+  double beyond_nodes = 0;  ///< nodes over the most nodes that the formulas were fitted to
+  double beyond_sizes = 0;  ///< size over the largest size that they were fitted to
 
   const TimedAlgorithm& chosen() const;
   /// True if the time comes from the machine's own tables of other ranks or sizes, rather than from
   /// the figures of its file.
-  bool is_by_tables() const { return !measured && learnt && learnt->tables > 0; }
+  bool is_by_tables() const { return !measured && learned && learned->tables > 0; }
   /// 90 % interval of the time: measured, else from tables or a formula; absent if unknown.
   std::optional<Interval> seconds() const;
 };
-CollectiveAnswer collective_answer(const CollectiveRequest&, const std::optional<LearntTime>& = {});
+CollectiveAnswer collective_answer(const CollectiveRequest&,
+                                   const std::optional<LearnedTime>& = {});
 
 }  // namespace answers
 }  // namespace tofn

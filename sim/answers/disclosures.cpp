@@ -20,7 +20,7 @@ constexpr double product_spread_of_families = stack_figures[products_figure].fam
 double host_us() {
   const auto found = std::find_if(stack_figures.begin(), stack_figures.end(),
                                   [](const auto& each) { return each.key == "host_per_kernel"; });
-  return 1e6 * found->usual;
+  return 1e6 * found->typical;
 }
 
 double odds_between_nodes(std::string_view cause) {

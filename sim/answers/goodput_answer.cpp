@@ -20,7 +20,7 @@ std::vector<StatedGoodput> goodput_answer(const std::filesystem::path& file) {
     const CsvRow cells(table, row);
     std::string text = cells.text("goodput");
     if (text.empty()) continue;
-    StatedGoodput one{.row = row, .run = cells.text("run"), .usual = {}};
+    StatedGoodput one{.row = row, .run = cells.text("run"), .typical = {}};
     one.is_bound = text.front() == '>';
     if (one.is_bound) text.erase(0, 1);
     if (!parse_number(text, one.stated) || !(one.stated > 0) || one.stated > 1)
@@ -29,7 +29,7 @@ std::vector<StatedGoodput> goodput_answer(const std::filesystem::path& file) {
     one.accelerators = cells.needed_count("gpus");
     const auto hours = cells.positive("gpu_hours");
     const Seconds time = hours ? Seconds(3600 * *hours / one.accelerators) : month;
-    one.usual = default_goodput(one.accelerators, one.stated * time);
+    one.typical = default_goodput(one.accelerators, one.stated * time);
     all.push_back(std::move(one));
   }
   return all;

@@ -17,9 +17,9 @@ struct StatedGoodput {
   int accelerators = 0;
   double stated = 0;
   bool is_bound = false;  ///< the authors state it as a lower bound
-  Goodput usual;
+  Goodput typical;
 
-  bool is_held() const { return (stated >= usual.low || is_bound) && stated <= usual.high; }
+  bool is_held() const { return (stated >= typical.low || is_bound) && stated <= typical.high; }
 };
 
 /// Returns the rows of a table of runs (`runs_answer`) with a `goodput`: `0.97`, or `>0.9`. A run

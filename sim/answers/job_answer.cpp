@@ -100,14 +100,14 @@ struct BatchChoice {
 /// critical batch, and beyond it if no smaller one has a plan that fits.
 BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
   const RunPhase& phase = request.run.phases.front();
-  const double usual = phase.last_batch();
+  const double typical = phase.last_batch();
   constexpr double most_growth = 1024;
   const double most =
-      request.run.is_one_step ? usual : critical_samples(request.run).value_or(usual);
-  BatchChoice best{.run = at_batch(request.run, even_batches(usual, accelerators).front())};
+      request.run.is_one_step ? typical : critical_samples(request.run).value_or(typical);
+  BatchChoice best{.run = at_batch(request.run, even_batches(typical, accelerators).front())};
   PlanSteps steps(phase.model, request.cluster, request.profile);
   Seconds soonest = nothing_to_beat;
-  for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
+  for (double target = typical; target <= most || (!best.plan && target <= most_growth * typical);
        target *= 2)
     for (const double batch : even_batches(target, accelerators)) try {
         const StatedRun run = to_same_loss(request.run, batch);

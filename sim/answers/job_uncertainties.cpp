@@ -38,7 +38,7 @@ class OfJob {
     const RunFigures& f = job.expected;
     const double moving = f.training_seconds + f.evaluation_seconds;
     moving_ = moving / (moving + f.start_up_seconds + f.input_seconds);
-    if (is_learnt()) response_ = response_to(profile);
+    if (is_learned()) response_ = response_to(profile);
   }
 
   std::vector<UncertainPart> parts() const;
@@ -48,7 +48,7 @@ class OfJob {
   std::vector<Measurement> measured_steps(double deviation) const;
 
  private:
-  bool is_learnt() const { return !profile_.uncertainty.covariance.empty(); }
+  bool is_learned() const { return !profile_.uncertainty.covariance.empty(); }
   StackResponse response_to(const KernelProfile& profile) const {
     const StepCase all{
         .model = step_.model, .plan = step_.plan, .cluster = step_.cluster, .measured = {}};
@@ -104,7 +104,7 @@ std::vector<UncertainPart> OfJob::parts() const {
   const StepSpreads& spreads = step_.responses.spreads();
   for (const StepUncertainty& uncertainty : step_uncertainties) {
     const double spread = spreads.*uncertainty.spread;
-    if (spread == 0 || (uncertainty.factor == &StepPerturbation::stack && is_learnt())) continue;
+    if (spread == 0 || (uncertainty.factor == &StepPerturbation::stack && is_learned())) continue;
     const auto end = [&](double deviations) {
       StepPerturbation by;
       by.*uncertainty.factor = Distribution{spread}.draw(1, deviations);
@@ -114,13 +114,13 @@ std::vector<UncertainPart> OfJob::parts() const {
     parts.push_back(part(std::string(uncertainty.name), of_step, variance_of(of_step),
                          uncertainty.is_of_links ? Settling::Collectives : Settling::Steps));
   }
-  if (is_learnt()) add_stack(parts);
+  if (is_learned()) add_stack(parts);
   return parts;
 }
 
 std::vector<Measurement> OfJob::measured_steps(double deviation) const {
   std::vector<Measurement> all;
-  if (!is_learnt()) return all;
+  if (!is_learned()) return all;
   const double before = moving_ * stack_deviation(response_, uncertainty_of(profile_));
   for (const Plan& plan : plans_to_measure(step_)) try {
       StepCase seen{.model = step_.model, .plan = plan, .cluster = step_.cluster, .measured = {}};
@@ -150,7 +150,7 @@ void add_interruptions(std::vector<UncertainPart>& parts, const RunEstimate& job
     const auto end = [&](double deviations) {
       Job other = *job.job;
       other.expenses.*uncertainty.stated =
-          Distribution{uncertainty.deviation}.draw(1, deviations) * uncertainty.usual;
+          Distribution{uncertainty.deviation}.draw(1, deviations) * uncertainty.typical;
       return std::log(estimate(other).expected.seconds / job.expected.seconds);
     };
     const Interval logarithm{end(-ends), end(ends)};

@@ -8,7 +8,7 @@
 namespace tofn {
 inline namespace answers {
 
-std::vector<LinkFamily> relearnt_families(const std::filesystem::path& configs) {
+std::vector<LinkFamily> relearned_families(const std::filesystem::path& configs) {
   Library library = Library::load(configs);
   const Knowledge knowledge = knowledge_of(library, configs, {});
   const LinkFit fit(link_tables(knowledge), shipped_spreads());

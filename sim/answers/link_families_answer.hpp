@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace answers {
 
 /// Link families of `configs`/fabrics, with factors fitted anew to all tables of its calibrations.
-std::vector<LinkFamily> relearnt_families(const std::filesystem::path& configs);
+std::vector<LinkFamily> relearned_families(const std::filesystem::path& configs);
 
 }  // namespace answers
 }  // namespace tofn

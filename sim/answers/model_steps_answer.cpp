@@ -78,14 +78,14 @@ Seconds default_step(const ModelStepRow& row, const StepCase& step, const Kernel
 
 /// InputError at a step that the model cannot have taken: faster than the chip's peak, or far from
 /// the stack's prediction.
-void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds usual) {
+void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds typical) {
   const Accelerator& chip = subject.cluster.accelerator;
   const Flops work = model_flops(subject.model) * row.plan.global_batch();
   const double used = work / row.step /
                       (chip.peak_at(row.plan.precision.value_or(subject.model.precision)) *
                        row.plan.accelerators());
   constexpr double room = 2.5;  // errors on stacks that were left out of the fit are well within it
-  const double slower = row.step / usual;
+  const double slower = row.step / typical;
   if (used <= 1 && slower <= room && slower >= 1 / room) return;
   throw InputError(
       {}, row.source,
@@ -174,14 +174,14 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
   return after;
 }
 
-LearntSteps learnt_steps(const ModelSteps& steps, const OwnSubject& subject) {
+LearnedSteps learned_steps(const ModelSteps& steps, const OwnSubject& subject) {
   const std::vector<StepCase> cases = cases_of(steps, subject);
-  LearntSteps learnt{.subject = subject, .after = sharpened(subject.stack, cases), .rows = {}};
+  LearnedSteps learned{.subject = subject, .after = sharpened(subject.stack, cases), .rows = {}};
   for (std::size_t i = 0; i < cases.size(); ++i)
-    learnt.rows.push_back({.row = steps.rows[i],
-                           .before = closed_step(cases[i], subject.stack),
-                           .after = closed_step(cases[i], learnt.after)});
-  return learnt;
+    learned.rows.push_back({.row = steps.rows[i],
+                            .before = closed_step(cases[i], subject.stack),
+                            .after = closed_step(cases[i], learned.after)});
+  return learned;
 }
 
 }  // namespace answers

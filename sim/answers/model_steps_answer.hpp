@@ -49,17 +49,17 @@ KernelProfile sharpened_for(const Model&, const Accelerator&, const OwnSubject&,
                             std::span<const StepCase>);
 
 /// A row with the stack's predictions before and after the measurements.
-struct LearntRow {
+struct LearnedRow {
   ModelStepRow row;
   Seconds before{};
   Seconds after{};
 };
-struct LearntSteps {
+struct LearnedSteps {
   OwnSubject subject;
   KernelProfile after;
-  std::vector<LearntRow> rows;
+  std::vector<LearnedRow> rows;
 };
-LearntSteps learnt_steps(const ModelSteps&, const OwnSubject&);
+LearnedSteps learned_steps(const ModelSteps&, const OwnSubject&);
 
 }  // namespace answers
 }  // namespace tofn

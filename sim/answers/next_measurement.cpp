@@ -8,8 +8,6 @@
 namespace tofn {
 inline namespace answers {
 
-double half_width(double deviation) { return std::expm1(ninety_percent_deviations * deviation); }
-
 std::vector<Measurement> ranked(std::vector<Measurement> all) {
   constexpr double alike = 1.1;
   std::stable_sort(all.begin(), all.end(), [](const Measurement& a, const Measurement& b) {

@@ -49,8 +49,5 @@ inline constexpr Seconds time_of_collectives = Seconds(10 * 60.0);
 /// take, and those before others that leave wider ones.
 std::vector<Measurement> ranked(std::vector<Measurement>);
 
-/// Half of the 90 % interval of a time, as a share, whose logarithm has this deviation.
-double half_width(double deviation);
-
 }  // namespace answers
 }  // namespace tofn

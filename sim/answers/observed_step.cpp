@@ -15,45 +15,45 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-std::string job_words(const SimulatedStep& usual, Seconds measured) {
-  return fmt::format("a step of {} samples of {} on {} {} in {} ({})", usual.plan.global_batch(),
-                     usual.model.name, usual.plan.accelerators(), usual.cluster.name,
-                     to_text(measured, 4), plan_words(usual.plan));
+std::string job_words(const SimulatedStep& expected, Seconds measured) {
+  return fmt::format("a step of {} samples of {} on {} {} in {} ({})", expected.plan.global_batch(),
+                     expected.model.name, expected.plan.accelerators(), expected.cluster.name,
+                     to_text(measured, 4), plan_words(expected.plan));
 }
 
-void check_possible(const SimulatedStep& usual, Seconds measured) {
-  const double used = usual.model_flops_utilisation() * (usual.times.total / measured);
+void check_possible(const SimulatedStep& expected, Seconds measured) {
+  const double used = expected.model_flops_utilisation() * (expected.times.total / measured);
   if (used > 1)
     throw InputError(
         fmt::format("{} would be {:.4g} % of the peak (MFU): another model, batch, number of "
                     "accelerators or unit of time was measured",
-                    job_words(usual, measured), 100 * used));
-  if (fits(usual)) return;
-  const std::size_t tightest = usual.tightest();
-  const auto way_out = nearest_plan_that_fits(usual);
+                    job_words(expected, measured), 100 * used));
+  if (fits(expected)) return;
+  const std::size_t tightest = expected.tightest();
+  const auto way_out = nearest_plan_that_fits(expected);
   throw InputError(fmt::format(
       "{} cannot have run: it needs {:.1f} GB of {:.0f}; state the plan that ran{}",
-      job_words(usual, measured), usual.memory[tightest].total().base() / 1e9,
-      usual.holder(tightest).memory.value.base() / 1e9,
+      job_words(expected, measured), expected.memory[tightest].total().base() / 1e9,
+      expected.holder(tightest).memory.value.base() / 1e9,
       way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));
 }
 
 /// Excess of the measured step in standard deviations of the stack's prediction.
-double deviations_off(const SimulatedStep& usual, Seconds measured) {
+double deviations_off(const SimulatedStep& expected, Seconds measured) {
   const double deviation =
-      std::log(usual.seconds.high / usual.seconds.low) / 2 / ninety_percent_deviations;
-  return std::log(measured / usual.times.total) / deviation;
+      std::log(expected.seconds.high / expected.seconds.low) / 2 / ninety_percent_deviations;
+  return std::log(measured / expected.times.total) / deviation;
 }
 
-std::vector<std::string> notes_on(const SimulatedStep& usual, Seconds measured) {
+std::vector<std::string> notes_on(const SimulatedStep& expected, Seconds measured) {
   constexpr double surprising = 3;
-  std::vector<std::string> notes{"--observed: " + job_words(usual, measured) +
+  std::vector<std::string> notes{"--observed: " + job_words(expected, measured) +
                                  " is taken as measured"};
-  const double off = deviations_off(usual, measured);
+  const double off = deviations_off(expected, measured);
   if (std::abs(off) >= surprising)
     notes.push_back(fmt::format(
         "WARNING: that is {:.1f} standard deviations {} than the {} that such a job takes: {}",
-        std::abs(off), off > 0 ? "longer" : "shorter", to_text(usual.times.total, 4),
+        std::abs(off), off > 0 ? "longer" : "shorter", to_text(expected.times.total, 4),
         off > 0 ? "something else is slow, and other sizes are predicted as if it stayed so"
                 : "another job may have been measured"));
   return notes;
@@ -63,11 +63,11 @@ std::vector<std::string> notes_on(const SimulatedStep& usual, Seconds measured) 
 
 KernelProfile with_observed(const KernelProfile& stack, const StepCase& seen) {
   const Seconds measured = *seen.measured;
-  const SimulatedStep usual = simulate_step(seen.model, seen.plan, seen.cluster, stack);
-  check_possible(usual, measured);
+  const SimulatedStep expected = simulate_step(seen.model, seen.plan, seen.cluster, stack);
+  check_possible(expected, measured);
   KernelProfile known = sharpened(stack, seen);
   MeasuredJob job = measured_job(seen, known, stack.uncertainty.discrepancy);
-  job.notes = notes_on(usual, measured);
+  job.notes = notes_on(expected, measured);
   know_job(known, std::move(job));
   return known;
 }

@@ -121,7 +121,7 @@ SimulatedQuote simulate_quote(const Quote& quote, Library& library, const KnownS
                               const std::filesystem::path& configs, KernelProfile profile) {
   const Cluster& cluster = library.cluster(quote.cluster);
   const Model model = model_of(quote.run.phases.front(), configs);
-  const auto without = relearnt_without(
+  const auto without = relearned_without(
       known, profile, [&](const StepCaseRow& row) { return is_of(quote, cluster, model, row); });
   if (without) profile = without->stack;
   const StatedPlan plan = find_plan(configs, quote.plan);

@@ -31,7 +31,7 @@ double RunsRow::needed(std::string_view column) const {
   throw InputError(fmt::format("{} is not stated", column));
 }
 
-double RunsRow::usual(std::string_view column, double value) {
+double RunsRow::assume(std::string_view column, double value) {
   if (const auto number = positive(column)) return *number;
   assumed_.push_back(fmt::format("{} {}", column, count_text(value, 4)));
   return value;
@@ -39,16 +39,16 @@ double RunsRow::usual(std::string_view column, double value) {
 
 Model model_of_run(RunsRow& row) {
   const double all = row.needed("parameters_total");
-  const int layers = static_cast<int>(row.usual("layers", default_layers(all)));
+  const int layers = static_cast<int>(row.assume("layers", default_layers(all)));
   const int hidden = static_cast<int>(
-      row.usual("hidden", head_size * std::round(std::sqrt(all / 12 / layers) / head_size)));
-  const int heads = static_cast<int>(row.usual("heads", std::max(1, hidden / head_size)));
+      row.assume("hidden", head_size * std::round(std::sqrt(all / 12 / layers) / head_size)));
+  const int heads = static_cast<int>(row.assume("heads", std::max(1, hidden / head_size)));
   const bool gated = row.text("gated_mlp") == "1";
   TransformerLayers shape{
       .count = layers,
       .hidden = hidden,
-      .feed_forward =
-          static_cast<int>(row.usual("feed_forward", std::round((gated ? 8.0 / 3 : 4.0) * hidden))),
+      .feed_forward = static_cast<int>(
+          row.assume("feed_forward", std::round((gated ? 8.0 / 3 : 4.0) * hidden))),
       .heads = heads,
       .key_value_heads = static_cast<int>(row.positive("kv_heads").value_or(heads)),
       .head_size = static_cast<int>(row.positive("head_dim").value_or(hidden / heads)),
@@ -57,11 +57,11 @@ Model model_of_run(RunsRow& row) {
       .rotary = true};
   Model model;
   model.name = row.text("run");
-  model.sequence_length = row.usual("sequence_length", default_sequence);
+  model.sequence_length = row.assume("sequence_length", default_sequence);
   model.precision = precision_of(row).value_or(NamedPrecision{}).precision;
   model.parts = {
       {.name = "vocabulary",
-       .shape = Vocabulary{.size = static_cast<int>(row.usual("vocabulary", default_vocabulary)),
+       .shape = Vocabulary{.size = static_cast<int>(row.assume("vocabulary", default_vocabulary)),
                            .hidden = hidden,
                            .tied = row.text("tied_embeddings") == "1",
                            .biases = false}},

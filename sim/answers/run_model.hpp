@@ -19,7 +19,7 @@ class RunsRow : public CsvRow {
   /// InputError if the row does not state it, or if it is not above 0.
   double needed(std::string_view column) const;
   /// Returns the default `value` if the row does not state it, and lists that as assumed.
-  double usual(std::string_view column, double value);
+  double assume(std::string_view column, double value);
 
  private:
   std::vector<std::string>& assumed_;

@@ -160,9 +160,9 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   if (!stated) {
     while (job.expected.days > longest_days && accelerators < most_accelerators)
       job = on(accelerators *= 2);
-    row.usual("gpus", accelerators);
+    row.assume("gpus", accelerators);
   }
-  if (!stated_batch) row.usual("batch", batch_on(accelerators));
+  if (!stated_batch) row.assume("batch", batch_on(accelerators));
   return job;
 }
 
@@ -221,7 +221,7 @@ std::vector<PublishedRun> simulated_runs(const std::filesystem::path& file, Libr
   for (const StatedGoodput& each : goodput_answer(file)) {
     RunHours& hours = runs[each.row].hours;
     hours.goodput = each.stated;
-    if (runs[each.row].use.empty()) hours.simulated_goodput = each.usual.expected;
+    if (runs[each.row].use.empty()) hours.simulated_goodput = each.typical.expected;
   }
   return runs;
 }

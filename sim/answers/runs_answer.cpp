@@ -21,7 +21,7 @@ void predict_from_others(PublishedRun& run, const std::vector<PublishedRun>& all
     if (is_whole(other)) whole.push_back(other.hours);
   }
   const std::string& family = run.hours.family;
-  run.usual = typical_hours(known, family);
+  run.typical = typical_hours(known, family);
   run.overrun = overrun_of(typical_hours(known, family, 1));
   if (run.hours.are_steps_alone) run.overrun.excess = 0;
   run.pooled_hours = one_utilisation(whole, family) * run.hours.at_peak;

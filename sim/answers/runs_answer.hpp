@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/usual_hours.hpp"
+#include "sim/answers/typical_hours.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/accuracy.hpp"
 #include "sim/training/run_samples.hpp"
@@ -21,7 +21,7 @@ struct PublishedRun {
   std::string use;  ///< `time`, `time+plan` if dimensions and accelerators are stated, `steps`
   int accelerators = 0;
   RunHours hours;           ///< simulated ones include the default interruptions
-  TypicalHours usual;       ///< fitted to other families' runs
+  TypicalHours typical;     ///< fitted to other families' runs
   double pooled_hours = 0;  ///< by one utilisation for all runs
   /// Hours by the median utilisation of other families' runs on that chip; absent if there are
   /// none.
@@ -38,9 +38,9 @@ struct PublishedRun {
   std::string skipped_because;       ///< empty if it is predicted
   Location location{};
 
-  double predicted() const { return usual.of(hours); }
-  double low() const { return predicted() / usual.spread; }
-  double high() const { return predicted() * usual.spread; }
+  double predicted() const { return typical.of(hours); }
+  double low() const { return predicted() / typical.spread; }
+  double high() const { return predicted() * typical.spread; }
   /// Median hours of the draws of `tofn predict`.
   double middle() const;
   /// Share of the draws of `tofn plan` that end within the stated hours; `beyond`: their overrun.

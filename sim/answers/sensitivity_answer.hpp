@@ -8,7 +8,7 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/next_measurement.hpp"
 #include "sim/answers/predict_answer.hpp"
-#include "sim/answers/usual_hours.hpp"
+#include "sim/answers/typical_hours.hpp"
 #include "sim/answers/variable_inputs.hpp"
 
 // Sensitivity of a prediction: how much each figure moves it, and which uncertainty makes its

@@ -51,7 +51,7 @@ bool learns(const KernelProfile& stack) {
 
 }  // namespace
 
-std::optional<StackWithout> relearnt_without(
+std::optional<StackWithout> relearned_without(
     const KnownSteps& known, const KernelProfile& stack,
     const std::function<bool(const StepCaseRow&)>& is_left_out) {
   std::vector<Location> left_out;
@@ -59,14 +59,15 @@ std::optional<StackWithout> relearnt_without(
     if (is_left_out(step.row)) left_out.push_back(step.row.location);
   if (left_out.empty() || !learns(stack)) return {};
   const StackFit fit = known.fit([&](const KnownStep& step) { return !is_left_out(step.row); });
-  return StackWithout{.stack = fit.learnt(stack, scope_of(known, stack)),
+  return StackWithout{.stack = fit.learned(stack, scope_of(known, stack)),
                       .left_out = std::move(left_out)};
 }
 
-std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs) {
-  std::vector<KernelProfile> learnt;
-  for (ExplainedStack& stack : explained_stacks(configs)) learnt.push_back(std::move(stack.learnt));
-  return learnt;
+std::vector<KernelProfile> relearned_stacks(const std::filesystem::path& configs) {
+  std::vector<KernelProfile> learned;
+  for (ExplainedStack& stack : explained_stacks(configs))
+    learned.push_back(std::move(stack.learned));
+  return learned;
 }
 
 std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs) {
@@ -77,7 +78,7 @@ std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& config
   for (const KernelProfile& stack : steps.stacks()) {
     if (!learns(stack)) continue;
     const FitScope scope = scope_of(steps, stack);
-    explained.push_back({.learnt = fit.learnt(stack, scope), .moves = {}});
+    explained.push_back({.learned = fit.learned(stack, scope), .moves = {}});
     for (std::size_t i = 0; i < stack_figures.size(); ++i)
       explained.back().moves[i] = moves_of(steps.all(), fit.moved_by(stack, i, scope));
   }

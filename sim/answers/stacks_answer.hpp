@@ -16,7 +16,7 @@ inline namespace answers {
 
 /// Returns the profiles of those stacks in configs/stacks that are fitted to steps, with their
 /// figures fitted anew to all steps of configs/measured.
-std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs);
+std::vector<KernelProfile> relearned_stacks(const std::filesystem::path& configs);
 
 /// A stack fitted without some steps.
 struct StackWithout {
@@ -25,7 +25,7 @@ struct StackWithout {
 };
 /// Absent if the stack is not fitted or no step is left out. `known`: all steps of
 /// configs/measured.
-std::optional<StackWithout> relearnt_without(
+std::optional<StackWithout> relearned_without(
     const KnownSteps& known, const KernelProfile&,
     const std::function<bool(const StepCaseRow&)>& is_left_out);
 
@@ -35,7 +35,7 @@ struct FigureMove {
   double by = 0;     ///< change of the logarithm of the figure
 };
 struct ExplainedStack {
-  KernelProfile learnt;
+  KernelProfile learned;
   std::array<std::vector<FigureMove>, stack_figures.size()> moves;  ///< largest first
 };
 /// Returns the fitted stacks with the steps that moved each figure.

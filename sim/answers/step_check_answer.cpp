@@ -94,17 +94,17 @@ std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
 
 StepVerdict verdict_of(const StepCheckAnswer& answer) {
   const Seconds measured = *answer.request.ran.measured;
-  if (measured > answer.longest_usual()) return StepVerdict::Slow;
-  return measured < answer.shortest_usual() ? StepVerdict::Fast : StepVerdict::Normal;
+  if (measured > answer.longest_typical()) return StepVerdict::Slow;
+  return measured < answer.shortest_typical() ? StepVerdict::Fast : StepVerdict::Normal;
 }
 
 }  // namespace
 
-Seconds StepCheckAnswer::longest_usual() const {
+Seconds StepCheckAnswer::longest_typical() const {
   return std::max(similar.ratios().high * predicted.times.total, Seconds{predicted.seconds.high});
 }
 
-Seconds StepCheckAnswer::shortest_usual() const {
+Seconds StepCheckAnswer::shortest_typical() const {
   return std::min(similar.ratios().low * predicted.times.total, Seconds{predicted.seconds.low});
 }
 
@@ -123,10 +123,10 @@ StepCheckAnswer step_check(const StepCheckQuestion& request, const std::filesyst
       .request = request,
       .predicted = simulate_step(ran.model, ran.plan, ran.cluster, request.stack),
       .similar = {}};
-  const Seconds usual = answer.predicted.times.total;
+  const Seconds predicted = answer.predicted.times.total;
   answer.utilisation = utilisation_of(ran, *ran.measured);
-  answer.predicted_utilisation = utilisation_of(ran, usual);
-  answer.ratio = *ran.measured / usual;
+  answer.predicted_utilisation = utilisation_of(ran, predicted);
+  answer.ratio = *ran.measured / predicted;
   check_ran(answer);
   answer.similar = similar_steps(ran, request.stack, configs);
   answer.share_faster = answer.similar.share_faster_than(answer.ratio);

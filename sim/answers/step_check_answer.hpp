@@ -49,8 +49,8 @@ struct StepCheckAnswer {
 
   /// Longest step that still counts as normal, by nine in ten similar jobs or by the prediction's
   /// interval.
-  Seconds longest_usual() const;
-  Seconds shortest_usual() const;
+  Seconds longest_typical() const;
+  Seconds shortest_typical() const;
   /// Causes that the step time alone cannot distinguish from the likeliest one.
   std::vector<const FittingCause*> reported_apart_by_nothing() const;
 };

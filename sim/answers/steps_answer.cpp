@@ -74,7 +74,7 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
     const std::string plan = plan_key(first->observed.step);
     for (const KnownStep* step : steps) {
       const KernelProfile stack =  // of the step's own release
-          with_noise(others.learnt(known.profile_of(*step)), first->observed.noise);
+          with_noise(others.learned(known.profile_of(*step)), first->observed.noise);
       const bool is_alike = plan_key(step->observed.step) == plan;
       if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
         set(scored, *step,
@@ -120,7 +120,7 @@ struct Scoring {
                  bool is_unknown, std::vector<ScoredStep>& of_answer) const {
     for (const KnownStep* step : members)
       set(of_answer, *step,
-          with_noise(others.learnt(is_unknown ? known.unknown() : known.profile_of(*step)),
+          with_noise(others.learned(is_unknown ? known.unknown() : known.profile_of(*step)),
                      step->observed.noise),
           is_unknown);
   }

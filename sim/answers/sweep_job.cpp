@@ -34,8 +34,8 @@ std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& lay
   const bool is_slow =
       layout.leaves_plan_open ||
       (sources.sweep().best ? layout.of_best : layout.of_rows).has(Stage::Interval);
-  const std::uint64_t usual = is_slow ? 8 : sources.is_of_models() ? 512 : 2048;
-  return row * std::max<std::uint64_t>(1, usual / row);
+  const std::uint64_t typical = is_slow ? 8 : sources.is_of_models() ? 512 : 2048;
+  return row * std::max<std::uint64_t>(1, typical / row);
 }
 
 std::string digest_of_configs(const std::filesystem::path& configs) {

@@ -14,7 +14,7 @@ double variance_of(const Interval& ends) {
 double price_deviation(const Cluster& cluster, const ExpenseOptions& expenses,
                        std::span<const Cluster* const> all) {
   const auto price = choose_price(cluster, expenses);
-  if (!price || !price->is_usual || expenses.price) return 0;
+  if (!price || !price->is_typical || expenses.price) return 0;
   std::vector<double> logarithms{std::log(price->usd_per_hour)};
   for (const Cluster* other : all)
     if (other->accelerator.name == cluster.accelerator.name && !other->is_a_view())

@@ -108,7 +108,7 @@ void tie_best_products(std::vector<VariableInput>& all, const Accelerator& accel
 /// A figure of a run that options can state.
 struct RunFigure {
   std::string_view name;
-  Seconds usual;
+  Seconds typical;
   std::optional<Seconds> ExpenseOptions::*request;
 };
 constexpr std::array run_figures{
@@ -119,7 +119,7 @@ constexpr std::array run_figures{
 void add_run_figures(std::vector<VariableInput>& all, const PredictionInputs& inputs) {
   for (const RunFigure& figure : run_figures) {
     const auto& request = inputs.expenses.*figure.request;
-    const Seconds value = request.value_or(figure.usual);
+    const Seconds value = request.value_or(figure.typical);
     all.push_back(
         {.name = std::string(figure.name),
          .value = value.base(),

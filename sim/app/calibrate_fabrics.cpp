@@ -10,10 +10,10 @@ namespace tofn {
 inline namespace app {
 
 CommandAnswer calibrate_fabrics(const CommonOptions& common, const std::filesystem::path& folder) {
-  const auto families = relearnt_families(common.configs);
+  const auto families = relearned_families(common.configs);
   for (const LinkFamily& family : families) {
     const std::string name = family.name + ".yaml";
-    write_into_folder(folder / name, relearnt_text(common.configs / "fabrics" / name, family));
+    write_into_folder(folder / name, relearned_text(common.configs / "fabrics" / name, family));
   }
   return {.text = list_fabrics(families).text};
 }

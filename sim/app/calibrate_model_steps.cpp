@@ -119,12 +119,12 @@ CommandAnswer calibrate_model_steps(const options::variables_map& values,
   const OwnSubject subject = subject_of({}, steps, common.configs, library);
   bool all_read = true;
   steps.rows = read_rows(values, common, subject, library, all_read);
-  const LearntSteps learnt = learnt_steps(steps, subject);
+  const LearnedSteps learned = learned_steps(steps, subject);
   write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),
                                           steps.rows.size() == 1 ? "row" : "rows");
-  return {.text = model_steps_text(learnt) + written,
-          .records = model_steps_records(learnt),
+  return {.text = model_steps_text(learned) + written,
+          .records = model_steps_records(learned),
           .exit_code = all_read ? 0 : 2,
           .output_is_taken = true};
 }

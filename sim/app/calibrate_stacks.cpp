@@ -12,13 +12,14 @@ inline namespace app {
 CommandAnswer calibrate_stacks(const CommonOptions& common, const std::filesystem::path& folder,
                                bool explains) {
   const auto stacks = explained_stacks(common.configs);
-  std::vector<KernelProfile> learnt;
+  std::vector<KernelProfile> learned;
   for (const ExplainedStack& stack : stacks) {
-    learnt.push_back(stack.learnt);
-    const std::string name = stack.learnt.name + ".yaml";
-    write_into_folder(folder / name, relearnt_text(common.configs / "stacks" / name, stack.learnt));
+    learned.push_back(stack.learned);
+    const std::string name = stack.learned.name + ".yaml";
+    write_into_folder(folder / name,
+                      relearned_text(common.configs / "stacks" / name, stack.learned));
   }
-  return {.text = explains ? explained_text(stacks) : stacks_text(learnt)};
+  return {.text = explains ? explained_text(stacks) : stacks_text(learned)};
 }
 
 }  // namespace app

@@ -157,9 +157,9 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
       has_measured ? measured_cluster(cluster, library, configs, *calibration) : cluster;
   if (on.measured) request.calibration = on.measured->name;
   request.communicator = ranks.on(on);
-  return collective_answer(request, learnt_time(LinkFit(link_tables(knowledge), shipped_spreads()),
-                                                cluster, ranks.on(with_nominal_links(cluster)),
-                                                request.kind, request.size, is_shipped));
+  return collective_answer(request, learned_time(LinkFit(link_tables(knowledge), shipped_spreads()),
+                                                 cluster, ranks.on(with_nominal_links(cluster)),
+                                                 request.kind, request.size, is_shipped));
 }
 
 }  // namespace

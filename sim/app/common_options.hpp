@@ -24,11 +24,13 @@ inline constexpr OptionOf<std::string> configs{
      .help = "folder of accelerators/, clusters/, workloads/ (default: $TOFN_CONFIGS, else that "
              "installed or built with this program)",
      .is_for_pages = false}};
-inline constexpr OptionOf<Format> format{
-    {.name = "format", .help = "table, csv or json", .usual = "table", .is_for_pages = false},
-    [](const std::string& text, const std::string& flag) {
-      return choice_in(formats, text, flag, "format");
-    }};
+inline constexpr OptionOf<Format> format{{.name = "format",
+                                          .help = "table, csv or json",
+                                          .default_text = "table",
+                                          .is_for_pages = false},
+                                         [](const std::string& text, const std::string& flag) {
+                                           return choice_in(formats, text, flag, "format");
+                                         }};
 inline constexpr OptionOf<std::string> output{
     {.name = "output",
      .help = "write to this file; .csv and .json say the format",

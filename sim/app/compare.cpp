@@ -26,7 +26,7 @@ constexpr OptionOf<CalibrationRule> calibrate{
      .help = "rows that calibrate: one-node (runs in one scale-up domain), other-submitters "
              "(those, without the row's own organisation), other-rounds (those, without the "
              "table's own) or none",
-     .usual = "one-node"},
+     .default_text = "one-node"},
     rule_named};
 constexpr Text compared_accelerators{{"accelerators", "only rows of these, e.g. H100,H200"}};
 constexpr Text compared_workloads{{"workloads", "only rows of these, e.g. bert,retinanet"}};

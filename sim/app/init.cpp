@@ -20,7 +20,7 @@ constexpr Text seen_accelerator{
     {"accelerator", "of a cluster: a name of `tofn list accelerators` (default: what is seen)"}};
 constexpr Text root{{.name = "root",
                      .help = "of a cluster: the folder that sys, proc and usr are read in",
-                     .usual = "/"}};
+                     .default_text = "/"}};
 constexpr AnyOption force{"force", "writes over a file that exists", Takes::Nothing};
 }  // namespace option
 
@@ -119,9 +119,9 @@ CommandAnswer run_init(const options::variables_map& values) {
   if (!is_printed && !option::force.is_given(values) && std::filesystem::exists(file, ignored))
     throw InputError({}, option::output.flag(),
                      fmt::format("{} exists: --force writes over it", file.string()));
-  const std::string usual = is_printed ? "my-" + *what : file.stem().string();
+  const std::string default_text = is_printed ? "my-" + *what : file.stem().string();
   const std::string text = kind.text({.configs = common.configs,
-                                      .name = option::name.of(values).value_or(usual),
+                                      .name = option::name.of(values).value_or(default_text),
                                       .of = option::of.of(values),
                                       .accelerator = option::seen_accelerator.of(values),
                                       .root = option::root.value(values)});

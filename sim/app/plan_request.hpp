@@ -23,7 +23,9 @@ namespace option {
 inline constexpr Texts clusters{
     {"cluster", "names of `tofn list clusters`, or files (.yaml)", Takes::Words}};
 inline constexpr OptionOf<Whole> whole_units{
-    {.name = "whole", .help = "what is had as a whole: node, domain or leaf", .usual = "node"},
+    {.name = "whole",
+     .help = "what is had as a whole: node, domain or leaf",
+     .default_text = "node"},
     choice<wholes>};
 }  // namespace option
 

@@ -29,16 +29,17 @@ inline constexpr OptionOf<PredictTable> predict_table{
     {.name = "table",
      .help = "what csv and json hold: points, phases of a run, or of one N's step stages, passes "
              "or spans",
-     .usual = "points"},
+     .default_text = "points"},
     choice<predict_tables>};
 inline constexpr AnyOption same_loss{
     "same-loss",
     "if tofn chooses the batch, train the samples that reach the loss of the default "
     "batch, as `plan` does",
     Takes::Nothing};
-inline constexpr OptionOf<int> runs{
-    {.name = "runs", .help = "of a workload, whose olympic mean is predicted", .usual = "10"},
-    whole<>};
+inline constexpr OptionOf<int> runs{{.name = "runs",
+                                     .help = "of a workload, whose olympic mean is predicted",
+                                     .default_text = "10"},
+                                    whole<>};
 }  // namespace option
 
 /// Rows of `tofn predict` for all kinds of job. Options that a job does not have are refused with

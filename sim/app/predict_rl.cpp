@@ -43,22 +43,22 @@ constexpr OptionOf<int> response_length{{"response-length", rl_words::response},
                                         sequence_length_of};
 constexpr OptionOf<int> max_length{{"max-length", rl_words::longest}, sequence_length_of};
 constexpr OptionOf<int> prompt_length{
-    {.name = "prompt-length", .help = rl_words::prompt, .usual = "120"}, sequence_length_of};
+    {.name = "prompt-length", .help = rl_words::prompt, .default_text = "120"}, sequence_length_of};
 constexpr OptionOf<double> length_spread{
-    {.name = "length-spread", .help = rl_words::spread, .usual = "0.6"}, spread_of};
-constexpr OptionOf<int> rl_updates{{.name = "updates", .help = rl_words::updates, .usual = "1"},
-                                   whole<10'000>};
-constexpr OptionOf<int> steps_off{{.name = "steps-off", .help = rl_words::steps_off, .usual = "0"},
-                                  whole_from_zero};
+    {.name = "length-spread", .help = rl_words::spread, .default_text = "0.6"}, spread_of};
+constexpr OptionOf<int> rl_updates{
+    {.name = "updates", .help = rl_words::updates, .default_text = "1"}, whole<10'000>};
+constexpr OptionOf<int> steps_off{
+    {.name = "steps-off", .help = rl_words::steps_off, .default_text = "0"}, whole_from_zero};
 constexpr OptionOf<int> generators{{"generators", rl_words::generators}, whole<>};
 constexpr OptionOf<int> engine_ranks{{"engine-tp", rl_words::engine_ranks}, whole<>};
 constexpr OptionOf<Precision> engine_precision{
-    {.name = "engine-precision", .help = rl_words::engine_precision, .usual = "bf16"},
+    {.name = "engine-precision", .help = rl_words::engine_precision, .default_text = "bf16"},
     choice<precision_names>};
 constexpr OptionOf<int> max_sequences{
-    {.name = "max-sequences", .help = rl_words::most_sequences, .usual = "256"}, whole<>};
+    {.name = "max-sequences", .help = rl_words::most_sequences, .default_text = "256"}, whole<>};
 constexpr OptionOf<bool> reference{
-    {.name = "reference", .help = rl_words::reference, .usual = "on"}, on_or_off};
+    {.name = "reference", .help = rl_words::reference, .default_text = "on"}, on_or_off};
 constexpr OptionOf<double> rl_steps{{"rl-steps", rl_words::steps}, trained_number};
 }  // namespace option
 

@@ -87,11 +87,11 @@ void read_settings(const options::variables_map& values, RunSettings& settings) 
 }
 
 RunRequest read_request(const options::variables_map& values, const std::optional<StatedPlan>& plan,
-                        const RunSettings& usual, const Workload& workload,
+                        const RunSettings& default_text, const Workload& workload,
                         const Cluster& cluster) {
   RunRequest request{.workload = &workload,
                      .cluster = &cluster,
-                     .settings = plan ? plan->settings : usual,
+                     .settings = plan ? plan->settings : default_text,
                      .runs = option::runs.value(values),
                      .tensor_parallel_size = plan_option(&Plan::tensor_parallel_size).of(values),
                      .context_parallel_size = plan_option(&Plan::context_parallel_size).of(values),
@@ -100,7 +100,7 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
                      .replica_batch = option::replica_batch.as(values, whole<>)};
   if (request.global_batch && request.replica_batch)
     throw InputError({}, option::replica_batch.flag(), "says the batch: leave --batch out");
-  request.settings.software_release = usual.software_release;
+  request.settings.software_release = default_text.software_release;
   if (plan) {
     require_known_plan(workload, plan->split);
     if (workload.simulated) request.plan = plan->split;

@@ -174,7 +174,7 @@ CommandOptions run_rows() {
                   {&option::prices, of_expenses},
                   {.option = &option::stack,
                    .acts_on = of_models | quote_answer | rl_predicted,
-                   .usual = default_stack},
+                   .default_text = default_stack},
                   {&option::overrun, of_models | rl_predicted}},
                  model_rows(),
                  {what_if_row()},
@@ -208,7 +208,7 @@ KernelProfile stack_of(const options::variables_map& values, const CommonOptions
 }
 
 CommandOptions search_rows(std::string_view default_space) {
-  return {{.option = &option::search, .acts_on = of_models, .usual = default_space},
+  return {{.option = &option::search, .acts_on = of_models, .default_text = default_space},
           {&option::memory_margin, of_models}};
 }
 

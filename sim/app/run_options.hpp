@@ -22,7 +22,7 @@ namespace option {
 inline constexpr OptionOf<Overrun> overrun{
     {.name = "overrun",
      .help = "overrun of whole runs: published (as those went) or none",
-     .usual = "published"},
+     .default_text = "published"},
     choice<overruns>};
 }  // namespace option
 

@@ -27,9 +27,11 @@ double up_to_hundred(const std::string& text, const std::string& flag) {
 
 namespace option {
 constexpr OptionOf<double> gain{
-    {.name = "gain", .help = "% of speed that a doubling must gain", .usual = "30"}, up_to_hundred};
+    {.name = "gain", .help = "% of speed that a doubling must gain", .default_text = "30"},
+    up_to_hundred};
 constexpr OptionOf<double> cost_weight{
-    {.name = "cost-weight", .help = "w of the least time x cost^w", .usual = "0.5"}, up_to_hundred};
+    {.name = "cost-weight", .help = "w of the least time x cost^w", .default_text = "0.5"},
+    up_to_hundred};
 }  // namespace option
 
 ScaleRequest read_scale_request(const options::variables_map& values) {

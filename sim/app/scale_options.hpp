@@ -35,7 +35,7 @@ inline constexpr Text quotes{
 inline constexpr OptionOf<ScaleTable> scale_table{
     {.name = "table",
      .help = "what csv and json hold: points, laws, knees or left-out",
-     .usual = "points"},
+     .default_text = "points"},
     choice<scale_tables>};
 }  // namespace option
 

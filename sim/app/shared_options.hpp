@@ -169,7 +169,7 @@ inline constexpr AnyOption sensitivity{
 inline constexpr OptionOf<bool> measurement_of{
     {.name = "measurement-of",
      .help = "whose range the next measurement narrows: time or cost, which a price adds to",
-     .usual = "time"},
+     .default_text = "time"},
     choice<measured_figures>};
 inline constexpr AnyOption next_measurement{
     "next-measurement",

@@ -48,7 +48,7 @@ CommandOptions step_rows() {
   constexpr Jobs simulated = every_job & ~steps_of_records;
   constexpr Jobs of_cases = simulated & ~step_checked;
   return joined({simulation_rows(),
-                 {{.option = &option::stack, .acts_on = simulated, .usual = default_stack},
+                 {{.option = &option::stack, .acts_on = simulated, .default_text = default_stack},
                   {&option::cases, of_cases},
                   {&option::leave_one_out, of_cases}},
                  check_rows(),

@@ -27,7 +27,7 @@ constexpr OptionOf<int> clusters_of_rows{
 constexpr OptionOf<StudyTable> study_table{
     {.name = "table",
      .help = "what csv and json hold: rows, clusters, claims or losses",
-     .usual = "rows"},
+     .default_text = "rows"},
     choice<study_tables>};
 }  // namespace option
 

@@ -16,9 +16,9 @@ constexpr double most_of_a_rank = 2048;
 
 /// Usual figures and how far engines are from them, before any row is seen: shares of a roofline
 /// that kernels of decoding reach, and tens of microseconds to launch a branch (assumed).
-constexpr std::array usual_figures{FittedFigure{0.7, 0.2}, FittedFigure{0.45, 0.4},
-                                   FittedFigure{0.2, 0.5}, FittedFigure{25e-6, 0.4},
-                                   FittedFigure{5e-6, 1.0}};
+constexpr std::array typical_figures{FittedFigure{0.7, 0.2}, FittedFigure{0.45, 0.4},
+                                     FittedFigure{0.2, 0.5}, FittedFigure{25e-6, 0.4},
+                                     FittedFigure{5e-6, 1.0}};
 
 EngineFigures figures_of(std::span<const double> values) {
   return {.memory_share = values[0],
@@ -58,7 +58,7 @@ EngineFigures fit_engine(std::span<const DecodeObservation* const> rows) {
   for (const DecodeObservation* row : rows) ++counts[row->model];
   const double each = static_cast<double>(rows.size()) / static_cast<double>(counts.size());
   constexpr double noise = 0.25;  // by which rates of one engine differ from its figures
-  return figures_of(fit_figures(usual_figures, noise, [&](std::span<const double> values) {
+  return figures_of(fit_figures(typical_figures, noise, [&](std::span<const double> values) {
     std::vector<WeighedError> errors;
     const EngineFigures figures = figures_of(values);
     for (const DecodeObservation* row : rows)

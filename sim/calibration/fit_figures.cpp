@@ -14,13 +14,13 @@ using Eigen::VectorXd;
 
 class FigureFit {
  public:
-  FigureFit(std::span<const FittedFigure> usual, double noise, const ErrorsOf& errors)
-      : usual_(usual), noise_(noise), errors_(errors) {}
+  FigureFit(std::span<const FittedFigure> typical, double noise, const ErrorsOf& errors)
+      : typical_(typical), noise_(noise), errors_(errors) {}
 
   std::vector<double> figures_at(const VectorXd& moves) const {
     std::vector<double> figures;
-    for (std::size_t i = 0; i < usual_.size(); ++i)
-      figures.push_back(usual_[i].usual * std::exp(moves[static_cast<Index>(i)]));
+    for (std::size_t i = 0; i < typical_.size(); ++i)
+      figures.push_back(typical_[i].typical * std::exp(moves[static_cast<Index>(i)]));
     return figures;
   }
   std::vector<WeighedError> errors_at(const VectorXd& moves) const {
@@ -30,15 +30,15 @@ class FigureFit {
     double sum = 0;
     for (const WeighedError& each : errors)
       sum += 2 * each.weight * (std::hypot(1, each.error / noise_) - 1);
-    for (std::size_t i = 0; i < usual_.size(); ++i)
-      sum += std::pow(moves[static_cast<Index>(i)] / usual_[i].deviation, 2);
+    for (std::size_t i = 0; i < typical_.size(); ++i)
+      sum += std::pow(moves[static_cast<Index>(i)] / typical_[i].deviation, 2);
     return sum;
   }
   /// Adds the normal equations of the reweighted least squares at these moves.
   void linearise(const std::vector<WeighedError>& errors, const VectorXd& moves, MatrixXd& normal,
                  VectorXd& gradient) const {
     constexpr double step = 1e-4;
-    const auto size = static_cast<Index>(usual_.size());
+    const auto size = static_cast<Index>(typical_.size());
     MatrixXd slopes(static_cast<Index>(errors.size()), size);
     for (Index i = 0; i < size; ++i) {
       VectorXd moved = moves;
@@ -57,24 +57,24 @@ class FigureFit {
       gradient += weight * errors[row].error * slope;
     }
     for (Index i = 0; i < size; ++i) {
-      const double known = std::pow(usual_[static_cast<std::size_t>(i)].deviation, -2);
+      const double known = std::pow(typical_[static_cast<std::size_t>(i)].deviation, -2);
       normal(i, i) += known;
       gradient[i] += known * moves[i];
     }
   }
 
  private:
-  std::span<const FittedFigure> usual_;
+  std::span<const FittedFigure> typical_;
   double noise_;
   const ErrorsOf& errors_;
 };
 
 }  // namespace
 
-std::vector<double> fit_figures(std::span<const FittedFigure> usual, double noise,
+std::vector<double> fit_figures(std::span<const FittedFigure> typical, double noise,
                                 const ErrorsOf& errors_of) {
-  const FigureFit fit(usual, noise, errors_of);
-  VectorXd moves = VectorXd::Zero(static_cast<Index>(usual.size()));
+  const FigureFit fit(typical, noise, errors_of);
+  VectorXd moves = VectorXd::Zero(static_cast<Index>(typical.size()));
   auto errors = fit.errors_at(moves);
   double cost = fit.cost(errors, moves);
   double damping = 1e-3;

@@ -10,7 +10,7 @@ inline namespace calibration {
 /// A positive figure that is fitted on its logarithm, which is normal around `usual` before any
 /// measurement.
 struct FittedFigure {
-  double usual = 1;
+  double typical = 1;
   double deviation = 1;  ///< standard deviation of the logarithm
 };
 

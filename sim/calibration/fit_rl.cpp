@@ -15,9 +15,9 @@ namespace {
 /// pre-training; a branch of a mixture is some hundred launches of the 14 us of
 /// `LayerWork::launches_with_kernel`; weights and optimizer states move once a step; the host takes
 /// milliseconds between iterations.
-constexpr std::array usual_rl_figures{FittedFigure{1.4, 0.3}, FittedFigure{1.4, 0.5},
-                                      FittedFigure{1.5e-3, 0.7}, FittedFigure{0.04e-9, 0.6},
-                                      FittedFigure{6e-3, 0.7}};
+constexpr std::array typical_rl_figures{FittedFigure{1.4, 0.3}, FittedFigure{1.4, 0.5},
+                                        FittedFigure{1.5e-3, 0.7}, FittedFigure{0.04e-9, 0.6},
+                                        FittedFigure{6e-3, 0.7}};
 
 RlFigures rl_figures_of(std::span<const double> values) {
   return {.dense_slowdown = values[0],
@@ -67,7 +67,7 @@ RlFigures fit_rl(std::span<const RlObservation* const> rows, const EngineFigures
     return errors;
   };
   constexpr double noise = 0.15;  // equal jobs differ by it (github.com/NVIDIA-NeMo/RL@94178bcf)
-  return rl_figures_of(fit_figures(usual_rl_figures, noise, errors_of));
+  return rl_figures_of(fit_figures(typical_rl_figures, noise, errors_of));
 }
 
 }  // namespace calibration

@@ -14,7 +14,7 @@ const std::string& accelerator_of(const Observation& seen) {
   return seen.run.cluster->accelerator.name;
 }
 
-AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
+AcceleratorFit fit_of(std::span<const Observation* const> seen, Learned learned,
                       const KnownTerms& known) {
   AcceleratorFit fit;
   const RunDescription& first = seen.front()->run;
@@ -23,7 +23,7 @@ AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
       fit.accelerator.computes_in(first.settings.precision.value_or(first.workload->precision));
   for (const Observation* each : seen)
     if (!fit.graphs) fit.graphs = each->run.settings.cuda_graphs;
-  fit.steps = fit_steps(seen, learnt, known);
+  fit.steps = fit_steps(seen, learned, known);
   return fit;
 }
 
@@ -57,7 +57,7 @@ std::vector<AcceleratorFit> fit_determined(
     std::span<const std::vector<const Observation*>> by_accelerator) {
   std::vector<AcceleratorFit> fits;
   for (const auto& seen : by_accelerator)
-    if (overhead_is_determined(seen)) fits.push_back(fit_of(seen, Learnt::Overhead, {}));
+    if (overhead_is_determined(seen)) fits.push_back(fit_of(seen, Learned::Overhead, {}));
   return fits;
 }
 
@@ -79,7 +79,7 @@ std::optional<OperatorOverhead> shared_operator_overhead(
   for (const auto& workload : workloads) {
     const WorkTotals work = total_work(*workload.workload);
     for (const auto& fit : workload.accelerators)
-      if (fit.steps.learnt == Learnt::Overhead && fit.graphs == CudaGraphs::FullIteration) {
+      if (fit.steps.learned == Learned::Overhead && fit.graphs == CudaGraphs::FullIteration) {
         each.push_back(fit.steps.overhead.base() /
                        (work.forward_operators + work.backward_operators));
         break;  // the accelerator with most observations stands for the workload
@@ -116,14 +116,14 @@ void fit_undetermined(WorkloadCalibration& calibration,
   const auto known_of = [&](const Accelerator& accelerator) {
     KnownTerms own = known;
     for (const AcceleratorFit& fit : calibration.accelerators)
-      if (fit.steps.learnt == Learnt::ContextLoss &&
+      if (fit.steps.learned == Learned::ContextLoss &&
           share_architecture(fit.accelerator, accelerator))
         own.context_loss = fit.steps.context_loss;
     return own;
   };
-  const auto add = [&](std::span<const Observation* const> seen, Learnt learnt) {
+  const auto add = [&](std::span<const Observation* const> seen, Learned learned) {
     const Accelerator& accelerator = seen.front()->run.cluster->accelerator;
-    calibration.accelerators.push_back(fit_of(seen, learnt, known_of(accelerator)));
+    calibration.accelerators.push_back(fit_of(seen, learned, known_of(accelerator)));
     AcceleratorFit& added = calibration.accelerators.back();
     const bool same_vendor =
         added.accelerator.vendor == calibration.accelerators.front().accelerator.vendor;
@@ -136,13 +136,13 @@ void fit_undetermined(WorkloadCalibration& calibration,
   };
   for (const auto& seen : by_accelerator)
     if (is_missing(seen) && overlap_loss_is_determined(seen)) {
-      add(seen, Learnt::OverlapLoss);
+      add(seen, Learned::OverlapLoss);
       known.overlap_loss = calibration.accelerators.back().steps.overlap_loss;
     }
   for (const auto& seen : by_accelerator)
-    if (is_missing(seen) && context_loss_is_determined(seen)) add(seen, Learnt::ContextLoss);
+    if (is_missing(seen) && context_loss_is_determined(seen)) add(seen, Learned::ContextLoss);
   for (const auto& seen : by_accelerator)
-    if (is_missing(seen)) add(seen, Learnt::Efficiencies);
+    if (is_missing(seen)) add(seen, Learned::Efficiencies);
 }
 
 }  // namespace calibration

@@ -37,7 +37,7 @@ void set_figures(KernelProfile& profile, const std::array<double, figure_count>&
   profile.chips.clear();
   profile.mixture_chips.clear();
   for (std::size_t i = 0; i < figure_count; ++i)
-    stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
+    stack_figures[i].set(profile, stack_figures[i].typical * std::exp(logarithms[i]));
 }
 
 StepLesson lesson_at_default_figures(const ObservedStep& step, KernelProfile profile) {

@@ -88,9 +88,9 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
   const bool within = is_within(profile, run.plan.micro_batch);
   const StepFit::Release& release = nearest_release(fit.steps, run.settings.software_release);
   const bool is_borrowed = !release.profile.empty() && !release.tells_overhead;
-  profile.overhead_basis = fit.steps.learnt != Learnt::Overhead ? Basis::Formula
-                           : within && !is_borrowed             ? Basis::Interpolated
-                                                                : Basis::Extrapolated;
+  profile.overhead_basis = fit.steps.learned != Learned::Overhead ? Basis::Formula
+                           : within && !is_borrowed               ? Basis::Interpolated
+                                                                  : Basis::Extrapolated;
   if (is_borrowed)
     profile.overhead_spread = std::max(profile.overhead_spread, borrowed_overhead_spread);
   // The workload's default capture is known only for the vendor with most of its runs.
@@ -264,16 +264,16 @@ SamplesToTarget Calibration::samples_for(const RunDescription& run,
 
 ComputeProfile Calibration::simulated_profile_for(const RunDescription& run) const {
   ComputeProfile profile = assumed_but_samples(run).compute;
-  const auto learnt = calibrated(*run.workload).teaching_steps.learnt_for(run);
-  if (!learnt) return profile;
-  profile.kernels = learnt->kernels;
-  profile.split_was_observed = learnt->split_was_observed;
+  const auto learned = calibrated(*run.workload).teaching_steps.learned_for(run);
+  if (!learned) return profile;
+  profile.kernels = learned->kernels;
+  profile.split_was_observed = learned->split_was_observed;
   if (!run.settings.precision)
     profile.precision = run.cluster->accelerator.computes_in(
-        pass_precision(learnt->precision, run.settings.fp8_attention.value_or(false)));
+        pass_precision(learned->precision, run.settings.fp8_attention.value_or(false)));
   profile.origin +=
-      fmt::format(", which {} of it{} moved", counted(learnt->kernels->own_steps, "measured step"),
-                  learnt->accelerator.empty() ? "" : " on " + learnt->accelerator);
+      fmt::format(", which {} of it{} moved", counted(learned->kernels->own_steps, "measured step"),
+                  learned->accelerator.empty() ? "" : " on " + learned->accelerator);
   return profile;
 }
 

@@ -32,12 +32,12 @@ void add_effect(DiscrepancySums& sums, int which, double variance, const Eigen::
 
 }  // namespace
 
-Discrepancy DiscrepancySums::discrepancy(const Discrepancy& usual) const {
+Discrepancy DiscrepancySums::discrepancy(const Discrepancy& typical) const {
   constexpr double seen = 6;
   Discrepancy result;
   for (std::size_t i = 0; i < squares.size(); ++i)
     result.*discrepancies[i] =
-        std::sqrt((seen * square(usual.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
+        std::sqrt((seen * square(typical.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
   return result;
 }
 

@@ -28,7 +28,7 @@ struct DiscrepancySums {
   std::array<double, 3> terms{};
 
   /// Discrepancy of these sums, joined by six terms of the default one.
-  Discrepancy discrepancy(const Discrepancy& usual) const;
+  Discrepancy discrepancy(const Discrepancy& typical) const;
 };
 
 /// Covariance of the logarithms of the steps if all figures are known. `weights` are those of each

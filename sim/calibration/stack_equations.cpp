@@ -15,7 +15,7 @@ StackEquations::StackEquations(std::vector<FittedStep> rows, const std::vector<d
     precision_[eigen_index(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
   for (const RelatedSteps& related : related_) {
     weights_.emplace_back(Eigen::VectorXd::Ones(related.noise.size()));
-    discrepancies_[group_of(related)] = usual_discrepancy(group_of(related).of_mixtures);
+    discrepancies_[group_of(related)] = typical_discrepancy(group_of(related).of_mixtures);
   }
 }
 
@@ -127,7 +127,7 @@ void StackEquations::learn_discrepancies(const Eigen::VectorXd& change, bool tak
   }
   if (!takes_them) return;
   for (const auto& [group, sum] : sums)
-    discrepancies_[group] = sum.discrepancy(usual_discrepancy(group.of_mixtures));
+    discrepancies_[group] = sum.discrepancy(typical_discrepancy(group.of_mixtures));
 }
 
 }  // namespace calibration

@@ -78,7 +78,7 @@ std::vector<std::size_t> StackFit::blocks_of(const KernelProfile& profile, FitSc
   return blocks;
 }
 
-KernelProfile StackFit::learnt(KernelProfile profile, FitScope scope) const {
+KernelProfile StackFit::learned(KernelProfile profile, FitScope scope) const {
   const std::vector<std::size_t> blocks = blocks_of(profile, scope);
   const bool is_own = scope == FitScope::Stack && stacks_.contains(profile.name);
   const bool is_of_family = families_.contains(family_of(profile));
@@ -102,7 +102,8 @@ KernelProfile StackFit::learnt(KernelProfile profile, FitScope scope) const {
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
   const auto known = [&](bool of_mixtures) {
     const auto found = discrepancies_.find({.stack = profile.name, .of_mixtures = of_mixtures});
-    return is_own && found != discrepancies_.end() ? found->second : usual_discrepancy(of_mixtures);
+    return is_own && found != discrepancies_.end() ? found->second
+                                                   : typical_discrepancy(of_mixtures);
   };
   profile.uncertainty.discrepancy = known(false);
   profile.uncertainty.of_mixtures = known(true);

@@ -66,7 +66,7 @@ class StackFit {
   /// The profile with its fitted figures and their uncertainty. A stack without steps gets its
   /// family's figures. A family without steps gets the mean of all stacks, with the spread over
   /// them.
-  KernelProfile learnt(KernelProfile, FitScope = FitScope::Stack) const;
+  KernelProfile learned(KernelProfile, FitScope = FitScope::Stack) const;
 
   /// Contribution of each step, in their order, to the logarithm of a stack's figure. Their sum is
   /// the fitted value less the default, except for the figure's bound.

@@ -49,14 +49,14 @@ Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t re
   Seconds compute = part(step.parts, StepPart::Compute);
   Seconds rest = step.total - compute;
   double shared = 0;
-  if (fit.learnt == Learnt::Overhead) {
+  if (fit.learned == Learned::Overhead) {
     shared = seen.run.plan.gradient_accumulation / seen.step->base();
     rest -= part(step.parts, StepPart::Launch);
-  } else if (fit.learnt == Learnt::OverlapLoss) {
+  } else if (fit.learned == Learned::OverlapLoss) {
     const Seconds hidden = step_with(1).total - step_with(0).total;
     shared = hidden / *seen.step;
     rest -= fit.overlap_loss * hidden;
-  } else if (fit.learnt == Learnt::ContextLoss && seen.run.plan.context_parallel_size > 1) {
+  } else if (fit.learned == Learned::ContextLoss && seen.run.plan.context_parallel_size > 1) {
     compute = compute / (1 + fit.context_loss);
     shared = compute / *seen.step;
   }
@@ -108,17 +108,17 @@ Solution solve_shared(std::span<const Equation> equations, std::size_t releases)
 
 void set_unknown(StepFit& fit, const Solution& solution) {
   const double value = std::max(0.0, solution.value);
-  switch (fit.learnt) {
-    case Learnt::Efficiencies:
+  switch (fit.learned) {
+    case Learned::Efficiencies:
       break;
-    case Learnt::Overhead:
+    case Learned::Overhead:
       fit.overhead = Seconds{value};
       fit.overhead_spread = value > 0 ? std::max(least_overhead_spread, solution.error / value) : 0;
       break;
-    case Learnt::OverlapLoss:
+    case Learned::OverlapLoss:
       fit.overlap_loss = std::min(value, 1.0);
       break;
-    case Learnt::ContextLoss:
+    case Learned::ContextLoss:
       fit.context_loss = std::min(value, 1.0);
       break;
   }
@@ -126,21 +126,21 @@ void set_unknown(StepFit& fit, const Solution& solution) {
 
 /// Value of the term that is fitted beside the efficiencies.
 double unknown_of(const StepFit& fit) {
-  switch (fit.learnt) {
-    case Learnt::Efficiencies:
+  switch (fit.learned) {
+    case Learned::Efficiencies:
       break;
-    case Learnt::Overhead:
+    case Learned::Overhead:
       return fit.overhead.base();
-    case Learnt::OverlapLoss:
+    case Learned::OverlapLoss:
       return fit.overlap_loss;
-    case Learnt::ContextLoss:
+    case Learned::ContextLoss:
       return fit.context_loss;
   }
   return 0;
 }
 
 void solve(std::span<const Equation> equations, StepFit& fit) {
-  if (fit.learnt != Learnt::Efficiencies)
+  if (fit.learned != Learned::Efficiencies)
     set_unknown(fit, solve_shared(equations, fit.releases.size()));
   const double unknown = unknown_of(fit);
   const auto sums = sums_of(equations, fit.releases.size());
@@ -226,10 +226,10 @@ StepFit::Split split_of(const Plan& plan) {
   return {plan.tensor_parallel_size, plan.context_parallel_size};
 }
 
-StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
+StepFit fit_steps(std::span<const Observation* const> seen, Learned learned,
                   const KnownTerms& known) {
   StepFit fit;
-  fit.learnt = learnt;
+  fit.learned = learned;
   fit.overhead = known.overhead;
   fit.overlap_loss = known.overlap_loss;
   fit.context_loss = known.context_loss;

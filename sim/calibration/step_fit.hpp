@@ -13,7 +13,7 @@ inline namespace calibration {
 /// Term that is fitted beside the efficiencies: the overhead per pass, if the batches differ; the
 /// cost of overlapped traffic, if only some runs overlap; the cost of splitting the context, if
 /// only some runs split it; or none.
-enum class Learnt { Efficiencies, Overhead, OverlapLoss, ContextLoss };
+enum class Learned { Efficiencies, Overhead, OverlapLoss, ContextLoss };
 
 /// Steps of one workload on one accelerator, explained by one overhead per pass and one efficiency
 /// per software release, with the whole step model (communication, optimizer). The user's own steps
@@ -35,7 +35,7 @@ struct StepFit {
   double overhead_spread = 0;  ///< relative standard error
   double overlap_loss = 0;
   double context_loss = 0;
-  Learnt learnt = Learnt::Efficiencies;
+  Learned learned = Learned::Efficiencies;
   double smallest_batch = 0;
   double largest_batch = 0;
   double worst_residual = 0;  ///< relative
@@ -65,7 +65,7 @@ struct KnownTerms {
 
 /// Fits by least relative deviations (reweighted least squares), so that one slow server does not
 /// tilt the fit. All observations must have a step. The fitted term overrides the known one.
-StepFit fit_steps(std::span<const Observation* const>, Learnt, const KnownTerms&);
+StepFit fit_steps(std::span<const Observation* const>, Learned, const KnownTerms&);
 
 }  // namespace calibration
 }  // namespace tofn

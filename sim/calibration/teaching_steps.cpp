@@ -60,7 +60,7 @@ TeachingSteps::TeachingSteps(std::span<const Observation* const> observations) {
   }
 }
 
-std::optional<LearntKernels> TeachingSteps::learnt_for(const RunDescription& run) const {
+std::optional<LearnedKernels> TeachingSteps::learned_for(const RunDescription& run) const {
   const KernelProfile& stack = run.workload->simulated->kernels;
   const Accelerator& own = run.cluster->accelerator;
   std::vector<TeachingStep> steps;
@@ -80,7 +80,7 @@ std::optional<LearntKernels> TeachingSteps::learnt_for(const RunDescription& run
   const bool is_one = std::all_of(steps.begin(), steps.end(), [&](const TeachingStep& each) {
     return each.step.cluster.accelerator.name == first;
   });
-  return LearntKernels{
+  return LearnedKernels{
       .kernels = std::make_shared<const KernelProfile>(sharpened(stack, medians(steps))),
       .precision = precision,
       .accelerator = is_one ? first : "",

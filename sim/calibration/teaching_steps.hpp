@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace calibration {
 
 /// Stack of a workload with simulated steps, refined by measured steps for one run.
-struct LearntKernels {
+struct LearnedKernels {
   std::shared_ptr<const KernelProfile> kernels;
   Precision precision = Precision::Bf16;  ///< of the run, or of most of these steps
   std::string accelerator;                ///< of these steps; empty if they ran on several
@@ -34,7 +34,7 @@ class TeachingSteps {
   /// Stack refined by steps on the run's accelerator, else on its architecture; of these, by those
   /// in the run's precision if there are any. Equal jobs count once, by their median. Absent if no
   /// such step was measured, or the stack has no fitted figures.
-  std::optional<LearntKernels> learnt_for(const RunDescription&) const;
+  std::optional<LearnedKernels> learned_for(const RunDescription&) const;
 
  private:
   std::vector<TeachingStep> seen_;

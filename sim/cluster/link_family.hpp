@@ -40,10 +40,10 @@ struct LinkFamily {
   double filling_factor = 1;    ///< on the time in which pipelines fill
 
   /// Fitted figures.
-  Sourced<double> learnt_efficiency() const {
+  Sourced<double> learned_efficiency() const {
     return {bandwidth_efficiency.value / bandwidth_factor, "family " + name};
   }
-  Sourced<Seconds> learnt_latency() const {
+  Sourced<Seconds> learned_latency() const {
     return {latency.value * latency_factor, "family " + name};
   }
 };

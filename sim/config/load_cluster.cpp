@@ -51,16 +51,16 @@ LinkFamily read_family(Fields& fields, LinkTier tier, const std::string& called,
 /// Takes figures of the family that the file does not state.
 template <class Links>
 void take_from_family(Fields& fields, Links& links) {
-  if (!fields.has("latency")) links.latency = links.family.learnt_latency();
+  if (!fields.has("latency")) links.latency = links.family.learned_latency();
   if (!fields.has("bandwidth_efficiency"))
-    links.bandwidth_efficiency = links.family.learnt_efficiency();
+    links.bandwidth_efficiency = links.family.learned_efficiency();
 }
 
 /// Reads a row's figure from its map; figures that the family provides may be absent.
 auto read_links_from(Fields& fields, const LinkFamily& family) {
   return [&fields, &family](const ClusterField& field, auto& figure) {
-    const bool is_learnt = field.key == "latency" || field.key == "bandwidth_efficiency";
-    if (is_learnt && !family.name.empty() && !fields.has(field.key)) return;
+    const bool is_learned = field.key == "latency" || field.key == "bandwidth_efficiency";
+    if (is_learned && !family.name.empty() && !fields.has(field.key)) return;
     read_in(field.range, fields, field.key, figure);
   };
 }

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view learnt_line =
+constexpr std::string_view learned_line =
     "# Learnt: `tofn calibrate --stacks` writes what follows.\n";
 
 constexpr std::array<std::pair<std::string_view, double Discrepancy::*>, 3> discrepancies{
@@ -240,12 +240,12 @@ const KernelProfile* stack_of_table(const std::vector<KernelProfile>& stacks,
   return best;
 }
 
-std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
+std::string relearned_text(const fs::path& file, const KernelProfile& profile) {
   std::string text = read_text_file(file);
-  const std::size_t place = text.find(learnt_line);
+  const std::size_t place = text.find(learned_line);
   if (place == std::string::npos)
     throw InputError({.file = file.string()}, "", "has no line `# Learnt: ...` to write below");
-  text.resize(place + learnt_line.size());
+  text.resize(place + learned_line.size());
   text += fmt::format("steps: {}\n", profile.steps);
   const std::size_t count = stack_figures.size();
   for (const StackFigure& figure : stack_figures) {

@@ -40,9 +40,9 @@ std::vector<KernelProfile> load_stacks(const std::filesystem::path& configs);
 const KernelProfile* stack_of_table(const std::vector<KernelProfile>&, std::string_view stack,
                                     std::string_view accelerator, std::string_view source);
 
-/// Returns the file's text with the figures of this profile below its line `# Learnt`. InputError
+/// Returns the file's text with the figures of this profile below its line `# Learned`. InputError
 /// if the file has no such line.
-std::string relearnt_text(const std::filesystem::path& file, const KernelProfile&);
+std::string relearned_text(const std::filesystem::path& file, const KernelProfile&);
 
 }  // namespace config
 }  // namespace tofn

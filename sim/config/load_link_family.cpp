@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-constexpr std::string_view learnt_family_line =
+constexpr std::string_view learned_family_line =
     "# Learnt: `tofn calibrate --fabrics` writes what follows.\n";
 
 }  // namespace
@@ -55,12 +55,12 @@ LinkFamily family_of_links(std::span<const LinkFamily> families, LinkTier tier,
   return {};
 }
 
-std::string relearnt_text(const std::filesystem::path& file, const LinkFamily& family) {
+std::string relearned_text(const std::filesystem::path& file, const LinkFamily& family) {
   std::string text = read_text_file(file);
-  const std::size_t place = text.find(learnt_family_line);
+  const std::size_t place = text.find(learned_family_line);
   if (place == std::string::npos)
     throw InputError({.file = file.string()}, "", "has no line `# Learnt: ...` to write below");
-  text.resize(place + learnt_family_line.size());
+  text.resize(place + learned_family_line.size());
   text += fmt::format("tables: {}\nlatency_factor: {:.4g}\nbandwidth_factor: {:.4g}\n",
                       family.tables, family.latency_factor, family.bandwidth_factor);
   return text + fmt::format("filling_factor: {:.4g}\n", family.filling_factor);

@@ -22,7 +22,7 @@ std::vector<LinkFamily> load_link_families(const std::filesystem::path& configs)
 LinkFamily family_of_links(std::span<const LinkFamily>, LinkTier, std::string_view called);
 
 /// Returns the text of a family's file with its fitted values replaced.
-std::string relearnt_text(const std::filesystem::path& file, const LinkFamily&);
+std::string relearned_text(const std::filesystem::path& file, const LinkFamily&);
 
 }  // namespace config
 }  // namespace tofn

@@ -226,17 +226,17 @@ void list_plan_keys(std::vector<FileKey>& keys) {
   FieldLister lister("plan", keys);
   StatedPlan plan;
   lister({"name", "of the plan", true}, plan.name);
-  const Plan usual;
+  const Plan typical;
   visit_plan([&](const PlanField& field, auto member) {
     if (!field.is_own_key()) return;
     const FileField key{field.key, field.meaning, field.is_required};
-    using Member = std::decay_t<decltype(usual.*member)>;
+    using Member = std::decay_t<decltype(typical.*member)>;
     if constexpr (std::is_same_v<Member, StageLayers>)
-      lister(key, (usual.*member).counts);
+      lister(key, (typical.*member).counts);
     else if constexpr (std::is_same_v<Member, RecomputeModules>)
       lister(key, std::vector<RecomputeModule>());
     else
-      lister(key, usual.*member);
+      lister(key, typical.*member);
   });
   lister({"gradient_accumulation", "steps; else as many as the batch needs"},
          plan.gradient_accumulation);

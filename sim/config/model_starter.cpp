@@ -29,9 +29,9 @@ class PartText {
                          comment.empty() ? "" : fmt::format("  # {}", comment));
   }
   template <class T>
-  void add_unless(std::string_view key, const T& value, const T& usual,
+  void add_unless(std::string_view key, const T& value, const T& typical,
                   std::string_view comment = {}) {
-    if (value != usual) add(key, value, comment);
+    if (value != typical) add(key, value, comment);
   }
   const std::string& text() const { return text_; }
 
@@ -40,8 +40,8 @@ class PartText {
 };
 
 void add_experts(PartText& part, const TransformerLayers& layers) {
-  const TransformerLayers usual;
-  if (layers.experts == usual.experts) return;
+  const TransformerLayers typical;
+  if (layers.experts == typical.experts) return;
   part.add("experts", layers.experts, "of each layer");
   part.add("experts_per_token", layers.experts_per_token, "that a token goes through");
   part.add_unless("shared_feed_forward", layers.shared_feed_forward, 0,
@@ -56,7 +56,7 @@ void add_experts(PartText& part, const TransformerLayers& layers) {
 }
 
 void add_attention(PartText& part, const TransformerLayers& layers) {
-  const TransformerLayers usual;
+  const TransformerLayers typical;
   part.add("heads", layers.heads, "of attention");
   if (!layers.latent)
     part.add_unless("key_value_heads", layers.key_value_heads, layers.heads,
@@ -65,13 +65,13 @@ void add_attention(PartText& part, const TransformerLayers& layers) {
     part.add("head_size", layers.head_size, "width of a head");
   if (layers.query_key_value_biases)
     part.add("query_key_value_biases", *layers.query_key_value_biases);
-  part.add_unless("query_key_norms", layers.query_key_norms, usual.query_key_norms);
-  part.add_unless("output_gate", layers.output_gate, usual.output_gate);
-  part.add_unless("rotary", layers.rotary, usual.rotary, "positions are turned, not learnt");
-  part.add_unless("causal", layers.causal, usual.causal);
-  part.add_unless("fused_attention", layers.fused_attention, usual.fused_attention);
-  part.add_unless("window", layers.window, usual.window, "tokens that one attends to");
-  part.add_unless("window_share", layers.window_share, usual.window_share,
+  part.add_unless("query_key_norms", layers.query_key_norms, typical.query_key_norms);
+  part.add_unless("output_gate", layers.output_gate, typical.output_gate);
+  part.add_unless("rotary", layers.rotary, typical.rotary, "positions are turned, not learnt");
+  part.add_unless("causal", layers.causal, typical.causal);
+  part.add_unless("fused_attention", layers.fused_attention, typical.fused_attention);
+  part.add_unless("window", layers.window, typical.window, "tokens that one attends to");
+  part.add_unless("window_share", layers.window_share, typical.window_share,
                   "of the layers that have it");
   if (!layers.latent) return;
   std::string latent =
@@ -94,7 +94,7 @@ std::string targets_text(const TransformerLayers& layers) {
 }
 
 std::string part_text(const TransformerLayers& layers) {
-  const TransformerLayers usual;
+  const TransformerLayers typical;
   const bool attends = layers.heads > 0, feeds = layers.feed_forward > 0;
   PartText part(attends && feeds ? "transformer" : attends ? "attention" : "mlp");
   part.add("layers", layers.count);
@@ -102,22 +102,22 @@ std::string part_text(const TransformerLayers& layers) {
   if (feeds) {
     part.add("feed_forward", layers.feed_forward,
              layers.experts > 1 ? "width of an expert" : "width of the MLP");
-    part.add_unless("gated", layers.gated, usual.gated, "gate, up and down, as SwiGLU has them");
+    part.add_unless("gated", layers.gated, typical.gated, "gate, up and down, as SwiGLU has them");
     add_experts(part, layers);
   }
   if (attends) add_attention(part, layers);
-  part.add_unless("biases", layers.biases, usual.biases, "of products and norms");
+  part.add_unless("biases", layers.biases, typical.biases, "of products and norms");
   if (layers.norm_biases) part.add("norm_biases", *layers.norm_biases);
-  part.add_unless("norms", layers.norms, usual.norms, "4: of each branch's output too");
-  part.add_unless("dropout", layers.dropout, usual.dropout);
-  part.add_unless("frozen", layers.frozen, usual.frozen);
-  part.add_unless("lora_rank", layers.lora_rank, usual.lora_rank, "of adapters");
-  if (layers.lora_targets != usual.lora_targets) part.add("lora_targets", targets_text(layers));
+  part.add_unless("norms", layers.norms, typical.norms, "4: of each branch's output too");
+  part.add_unless("dropout", layers.dropout, typical.dropout);
+  part.add_unless("frozen", layers.frozen, typical.frozen);
+  part.add_unless("lora_rank", layers.lora_rank, typical.lora_rank, "of adapters");
+  if (layers.lora_targets != typical.lora_targets) part.add("lora_targets", targets_text(layers));
   return part.text();
 }
 
 std::string part_text(const StateSpaceLayers& layers) {
-  const StateSpaceLayers usual;
+  const StateSpaceLayers typical;
   PartText part(layers.has_state() ? "state_space" : "short_convolution");
   part.add("layers", layers.count);
   part.add("hidden", layers.hidden, "width of the stream");
@@ -125,30 +125,30 @@ std::string part_text(const StateSpaceLayers& layers) {
     part.add("heads", layers.heads);
     part.add("head_size", layers.head_size);
     part.add("state_size", layers.state_size);
-    part.add_unless("groups", layers.groups, usual.groups);
-    part.add_unless("chunk", layers.chunk, usual.chunk);
+    part.add_unless("groups", layers.groups, typical.groups);
+    part.add_unless("chunk", layers.chunk, typical.chunk);
   }
   part.add("convolution", layers.convolution, "tokens that one sees");
-  part.add_unless("biases", layers.biases, usual.biases);
-  part.add_unless("convolution_biases", layers.convolution_biases, usual.convolution_biases);
-  part.add_unless("delta_rule", layers.delta_rule, usual.delta_rule, "gated DeltaNet");
-  part.add_unless("gate_rank", layers.gate_rank, usual.gate_rank, "Kimi Delta Attention");
-  part.add_unless("frozen", layers.frozen, usual.frozen);
+  part.add_unless("biases", layers.biases, typical.biases);
+  part.add_unless("convolution_biases", layers.convolution_biases, typical.convolution_biases);
+  part.add_unless("delta_rule", layers.delta_rule, typical.delta_rule, "gated DeltaNet");
+  part.add_unless("gate_rank", layers.gate_rank, typical.gate_rank, "Kimi Delta Attention");
+  part.add_unless("frozen", layers.frozen, typical.frozen);
   return part.text();
 }
 
 std::string part_text(const Vocabulary& vocabulary) {
-  const Vocabulary usual;
+  const Vocabulary typical;
   PartText part("vocabulary");
   part.add("size", vocabulary.size, "entries");
   part.add("hidden", vocabulary.hidden, "width of the stream");
-  part.add_unless("positions", vocabulary.positions, usual.positions, "learnt ones");
-  part.add_unless("segments", vocabulary.segments, usual.segments);
-  part.add_unless("tied", vocabulary.tied, usual.tied, "one table for both ends");
-  part.add_unless("biases", vocabulary.biases, usual.biases, "of the norm");
-  part.add_unless("output_biases", vocabulary.output_biases, usual.output_biases);
-  part.add_unless("predictions", vocabulary.predictions, usual.predictions);
-  part.add_unless("frozen", vocabulary.frozen, usual.frozen);
+  part.add_unless("positions", vocabulary.positions, typical.positions, "learnt ones");
+  part.add_unless("segments", vocabulary.segments, typical.segments);
+  part.add_unless("tied", vocabulary.tied, typical.tied, "one table for both ends");
+  part.add_unless("biases", vocabulary.biases, typical.biases, "of the norm");
+  part.add_unless("output_biases", vocabulary.output_biases, typical.output_biases);
+  part.add_unless("predictions", vocabulary.predictions, typical.predictions);
+  part.add_unless("frozen", vocabulary.frozen, typical.frozen);
   return part.text();
 }
 

@@ -74,6 +74,8 @@ double robust_deviation(Values values) {
 }
 
 // Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares the remaining error.
+double half_width(double deviation) { return std::expm1(ninety_percent_deviations * deviation); }
+
 double normal_quantile(double share) {
   share = std::clamp(share, 1e-300, 1 - 0x1p-53);  // the quantile of 0 or 1 is infinite
   const double t = std::sqrt(-2 * std::log(std::min(share, 1 - share)));

@@ -29,6 +29,8 @@ double robust_deviation(Values values);
 
 /// Standard deviations within which 9 of 10 normal values lie.
 inline constexpr double ninety_percent_deviations = 1.645;
+/// Half of the 90 % interval, as a share, of a value whose logarithm has this deviation.
+double half_width(double deviation);
 
 /// Standard normal quantile of a share in (0, 1).
 double normal_quantile(double share);

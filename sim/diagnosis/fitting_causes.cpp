@@ -26,12 +26,12 @@ bool is_held(const SuspectJob& job) {
 }
 
 /// Logarithm of the factor by which the cause lengthens a step; absent if the job cannot have it.
-std::optional<double> log_factor(const SlowStepCause& cause, const SuspectJob& job, double usual,
+std::optional<double> log_factor(const SlowStepCause& cause, const SuspectJob& job, double typical,
                                  double gravity) {
   SuspectJob faulty = job;
   try {
     if (!cause.change(faulty, gravity) || !is_held(faulty)) return {};
-    return std::log(closed_step(faulty.step, faulty.stack).base() / usual);
+    return std::log(closed_step(faulty.step, faulty.stack).base() / typical);
   } catch (const InputError&) {  // the plan or the chip has no such feature
     return {};
   }
@@ -46,7 +46,7 @@ double likelihood(double x) {
 /// Fits the cause over its severities: sets the likelihood of the excess, and the severity that
 /// comes nearest to it.
 std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJob& job,
-                                      double usual, double excess, double deviation) {
+                                      double typical, double excess, double deviation) {
   constexpr int steps = 12;
   const bool is_graded = cause.amount != nullptr;
   double evidence = 0;
@@ -55,7 +55,7 @@ std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJ
   double before = 0;
   for (int i = 0; i <= (is_graded ? steps : 0); ++i) {
     double gravity = is_graded ? static_cast<double>(i) / steps : 1;
-    const auto found = log_factor(cause, job, usual, gravity);
+    const auto found = log_factor(cause, job, typical, gravity);
     if (!found) return {};
     double effect = *found;
     evidence += likelihood((std::log(excess) - effect) / deviation) / (is_graded ? steps + 1 : 1);
@@ -96,12 +96,12 @@ double odds_after(const SlowStepCause& cause, const ExcessOfStep& excess) {
 
 std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfStep& excess,
                                          const std::vector<std::string>& stated) {
-  const double usual = closed_step(job.step, job.stack).base();
+  const double typical = closed_step(job.step, job.stack).base();
   std::vector<FittingCause> fitting;
   for (const SlowStepCause& cause : slow_step_causes()) {
     const bool is_stated = std::find(stated.begin(), stated.end(), cause.plan_row) != stated.end();
     if (is_stated && !cause.plan_row.empty()) continue;
-    auto found = fit_cause(cause, job, usual, excess.factor, excess.deviation);
+    auto found = fit_cause(cause, job, typical, excess.factor, excess.deviation);
     if (!found) continue;
     found->probability *= odds_after(cause, excess);
     fitting.push_back(std::move(*found));

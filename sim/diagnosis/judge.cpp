@@ -77,8 +77,8 @@ double slowness(const std::vector<JudgedRow>& rows, const SlowBand& band, bool b
   std::vector<double> factors;
   for (std::size_t i = band.first; i <= band.last; ++i) {
     const JudgedRow& row = rows[i];
-    const Seconds usual = by_peers && row.peers ? row.peers->median : row.scored.predicted;
-    factors.push_back(row.scored.measured / usual);
+    const Seconds typical = by_peers && row.peers ? row.peers->median : row.scored.predicted;
+    factors.push_back(row.scored.measured / typical);
   }
   return median(factors);
 }

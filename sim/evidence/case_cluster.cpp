@@ -74,11 +74,11 @@ Cluster case_cluster(const CsvRow& cells, const Library& library) {
         own > (best == nullptr ? 0 : fitness(*best, accelerator, per_node)))
       best = &cluster;
   if (best == nullptr) {
-    const Cluster* usual = library.find_cluster("dgx-h100");
-    if (usual == nullptr)
+    const Cluster* typical = library.find_cluster("dgx-h100");
+    if (typical == nullptr)
       cells.fail("accelerator",
                  fmt::format("no cluster file has {} or its scale-up link", accelerator.name));
-    return generic_node(*usual, accelerator, per_node);
+    return generic_node(*typical, accelerator, per_node);
   }
   // A torus has no nodes that tables could state.
   const bool is_torus = best->scale_up.kind == ScaleUpKind::Torus && !stated;

@@ -14,9 +14,9 @@ namespace {
 /// (`free_gpu_memory_fraction` of TensorRT-LLM's benchmarks, 0.90 to 0.95 of what is free).
 constexpr double loaded_memory_share = 0.95;
 
-Precision precision_in(const CsvRow& cells, std::string_view column, Precision usual) {
+Precision precision_in(const CsvRow& cells, std::string_view column, Precision typical) {
   const auto named = precision_of(cells, column);
-  return named ? named->precision : usual;
+  return named ? named->precision : typical;
 }
 
 DecodeObservation observation(const CsvRow& cells, const std::filesystem::path& configs,

@@ -18,7 +18,7 @@ namespace {
 
 /// Tokens of a prompt where none are stated: those of OpenMathInstruct-2, which tokens/s, step and
 /// responses of NeMo RL's tables give (100 to 135).
-constexpr double usual_prompt = 120;
+constexpr double typical_prompt = 120;
 
 /// Precision of a cell; bf16 if it is empty.
 Precision precision_in_rl(const CsvRow& cells, std::string_view column) {
@@ -82,7 +82,7 @@ RlObservation observation_of(const CsvRow& cells, const std::filesystem::path& c
   const int trainers =
       is_split ? cells.needed_count("gpus_training") : cells.count("gpus_training").value_or(gpus);
   const double responses = cells.needed_positive("gen_batch");
-  const double prompt = cells.not_negative("prompt_len").value_or(usual_prompt);
+  const double prompt = cells.not_negative("prompt_len").value_or(typical_prompt);
   const double mean = mean_response(cells, responses, prompt, gpus);
   const double cap = cells.needed_positive("max_seq_len") - prompt;
   if (mean > cap) cells.fail("mean_gen_len", "is above max_seq_len less the prompt");

@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> name_par
      {"deepseek-r1", "deepseek-v3"},
      {"nemotron-3-", "nemotron3-"}}};
 
-int rank_as_usual(const Cluster& cluster) {
+int rank_as_typical(const Cluster& cluster) {
   return cluster.name.starts_with("dgx") ? 3 : cluster.name.starts_with("hgx") ? 2 : 1;
 }
 
@@ -48,7 +48,7 @@ const Cluster& cluster_of_chip(const CsvRow& cells, const Library& library) {
     const std::string& own = each.accelerator.name;
     if (each.is_a_view() || (named != nullptr ? own != named->name : !names_accelerator(chip, own)))
       continue;
-    if (best == nullptr || rank_as_usual(each) > rank_as_usual(*best)) best = &each;
+    if (best == nullptr || rank_as_typical(each) > rank_as_typical(*best)) best = &each;
   }
   if (best == nullptr) cells.fail("chip", fmt::format("no cluster has '{}'", chip));
   return *best;

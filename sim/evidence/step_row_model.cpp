@@ -28,7 +28,7 @@ int feed_forward(const CsvRow& cells, int experts, int hidden) {
 
 /// Layers of a row. A table that names no stacks has GPTs as Megatron-LM ran them in 2022:
 /// attention is not fused, dropout is active. Gated models are assumed to be Llamas: rotary, no
-/// biases, embeddings not tied; others GPTs: learnt positions, biases, tied embeddings.
+/// biases, embeddings not tied; others GPTs: learned positions, biases, tied embeddings.
 TransformerLayers read_layers(const CsvRow& cells) {
   const bool is_named = !cells.text("stack").empty();
   const bool is_gated = cells.flag("gated_mlp").value_or(false);

@@ -44,8 +44,8 @@ constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
 
 template <class T, std::size_t N>
 T word_or(const CsvRow& cells, std::string_view column,
-          const std::array<std::pair<std::string_view, T>, N>& words, T usual) {
-  return cells.word(column, words).value_or(usual);
+          const std::array<std::pair<std::string_view, T>, N>& words, T typical) {
+  return cells.word(column, words).value_or(typical);
 }
 
 /// Data parallelism is what tensor, pipeline and context parallelism leave; a row may omit either

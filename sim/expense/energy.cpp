@@ -15,9 +15,9 @@ std::string figure_text(double value) { return fmt::format("{:g}", value); }
 
 /// Returns the stated value, otherwise the default; notes a value without a source in `assumed`.
 template <class T>
-T stated_or(const std::optional<Sourced<T>>& stated, T usual, const char* name,
+T stated_or(const std::optional<Sourced<T>>& stated, T typical, const char* name,
             std::vector<std::string>& assumed) {
-  const T value = stated ? stated->value : usual;
+  const T value = stated ? stated->value : typical;
   if (!stated || stated->is_assumed())
     assumed.push_back(fmt::format("{} {}", name, figure_text(value)));
   return value;
@@ -35,8 +35,8 @@ Watts switch_power(const Cluster& cluster, int nodes, std::vector<std::string>& 
   const double ports =
       nodes * cluster.network->nics_per_node.value * ports_per_nic(*cluster.network, nodes);
   if (ports == 0) return {};
-  const Watts usual = default_switch_port * (cluster.network->nic_bandwidth.value / 400.0_Gbps);
-  return ports * stated_or(cluster.power.switch_port, usual, "power.switch_port", assumed);
+  const Watts typical = default_switch_port * (cluster.network->nic_bandwidth.value / 400.0_Gbps);
+  return ports * stated_or(cluster.power.switch_port, typical, "power.switch_port", assumed);
 }
 
 }  // namespace

@@ -90,10 +90,10 @@ std::optional<ChosenPrice> choose_price(const Cluster& cluster, const ExpenseOpt
   const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
   if (options.price)
     return ChosenPrice{.usd_per_hour = *options.price, .term = term, .source = "stated"};
-  const bool is_usual = known_terms(cluster.prices).empty();
-  const Prices& prices = is_usual ? cluster.accelerator.prices : cluster.prices;
+  const bool is_typical = known_terms(cluster.prices).empty();
+  const Prices& prices = is_typical ? cluster.accelerator.prices : cluster.prices;
   if (const auto& price = prices[static_cast<std::size_t>(term)])
-    return ChosenPrice{price->value, term, price->source, is_usual};
+    return ChosenPrice{price->value, term, price->source, is_typical};
   if (!options.term) return {};
   const auto terms = known_terms(prices);
   throw InputError({}, "--price-term",

@@ -50,7 +50,7 @@ struct ChosenPrice {
   double usd_per_hour = 0;  ///< of one accelerator
   PriceTerm term = PriceTerm::OnDemand;
   std::string source;
-  bool is_usual = false;  ///< taken from the accelerator, because the cluster has no price
+  bool is_typical = false;  ///< taken from the accelerator, because the cluster has no price
 };
 
 /// Returns the requested price, otherwise the cluster's, otherwise its accelerator's default;

@@ -19,18 +19,18 @@ Interruptions drawn_interruptions(Interruptions by, const ExpenseOptions& stated
 }
 
 Goodput default_goodput(int accelerators, Seconds training) {
-  const Interruptions usual{.mean_between = default_time_to_failure / accelerators,
-                            .checkpoint = default_checkpoint,
-                            .restart = default_restart};
+  const Interruptions typical{.mean_between = default_time_to_failure / accelerators,
+                              .checkpoint = default_checkpoint,
+                              .restart = default_restart};
   CommonDraws draws(DrawStream::Site, default_seed);
   std::vector<double> drawn(sample_count);
   for (double& each : drawn) {
     draws.next();
     InterruptionDeviations deviations;
     for (double& deviation : deviations) deviation = draws.normal();
-    each = training / interrupted(training, drawn_interruptions(usual, {}, deviations)).expected;
+    each = training / interrupted(training, drawn_interruptions(typical, {}, deviations)).expected;
   }
-  const double expected = training / interrupted(training, usual).expected;
+  const double expected = training / interrupted(training, typical).expected;
   const Interval range = sampled_interval(drawn, expected);
   return {.expected = expected, .low = range.low, .high = range.high};
 }

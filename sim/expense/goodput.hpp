@@ -12,7 +12,7 @@ inline namespace expense {
 /// stated option has no such uncertainty.
 struct InterruptionUncertainty {
   std::string_view name;
-  Seconds usual;
+  Seconds typical;
   Seconds Interruptions::*figure;
   std::optional<Seconds> ExpenseOptions::*stated;
   double deviation;

@@ -49,9 +49,9 @@ InterruptedRun interrupted(Seconds run, const Interruptions& by, std::optional<S
   if (interval) return with_interval(run, by, *interval);
   // The last segment has no checkpoint, so the best count is near that of endless runs, but not at
   // it.
-  const Seconds usual = std::max(best_checkpoint_interval(by), by.least_interval);
+  const Seconds typical = std::max(best_checkpoint_interval(by), by.least_interval);
   const double most = by.least_interval > Seconds{} ? run / by.least_interval : endless * endless;
-  const double start = std::max(1.0, std::floor(run / usual));
+  const double start = std::max(1.0, std::floor(run / typical));
   const auto split = [&](double count) { return with_interval(run, by, run / count); };
   InterruptedRun best = split(start);
   for (const double step : {-1.0, 1.0})

@@ -21,7 +21,7 @@ inline namespace kernel {
 /// mean, and of stacks about their family.
 struct StackFigure {
   std::string_view key;
-  double usual;
+  double typical;
   double all;
   double family;
   double stack;
@@ -65,11 +65,17 @@ void set_stack_figure(KernelProfile& profile, double value) {
 }
 
 template <auto member>
-constexpr StackFigure stack_figure(std::string_view key, double usual, double all, double family,
+constexpr StackFigure stack_figure(std::string_view key, double typical, double all, double family,
                                    double stack,
                                    double most = std::numeric_limits<double>::infinity()) {
-  StackFigure figure{
-      key, usual, all, family, stack, most, &stack_figure_value<member>, &set_stack_figure<member>};
+  StackFigure figure{key,
+                     typical,
+                     all,
+                     family,
+                     stack,
+                     most,
+                     &stack_figure_value<member>,
+                     &set_stack_figure<member>};
   figure.is_time = requires(KernelProfile & profile) { (profile.*member).value.base(); };
   return figure;
 }

@@ -37,11 +37,11 @@ bool are_master(const Plan& plan) {
 
 /// Bytes of a parameter. 8-bit products read two copies, by rows and by columns (Transformer
 /// Engine, Float8Tensor with its transpose).
-double parameter_bytes(const StateBytes& usual, Precision precision, const Plan& plan) {
+double parameter_bytes(const StateBytes& typical, Precision precision, const Plan& plan) {
   const bool are_narrow = precision == Precision::Fp8 || precision == Precision::Fp4;
-  if (plan.kept_parameters == KeptFormat::Fp32) return are_master(plan) ? 4 : usual.gathered;
+  if (plan.kept_parameters == KeptFormat::Fp32) return are_master(plan) ? 4 : typical.gathered;
   if (plan.kept_parameters == KeptFormat::Fp8 && are_narrow) return 2 * bytes_of(KeptFormat::Fp8);
-  return usual.parameters;
+  return typical.parameters;
 }
 
 }  // namespace

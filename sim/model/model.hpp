@@ -144,7 +144,7 @@ struct StateSpaceLayers {
 struct Vocabulary {
   int size = 0;
   int hidden = 0;
-  int positions = 0;           ///< learnt position embeddings
+  int positions = 0;           ///< learned position embeddings
   int segments = 0;            ///< kinds of token with separate embeddings
   bool tied = false;           ///< the product and the embedding share their weights
   bool biases = true;          ///< of the norm

@@ -9,7 +9,7 @@ inline namespace model {
 namespace {
 
 constexpr double kept_of_logit = 4;  ///< bytes of the softmax in fp32
-constexpr double usual_loss_bytes = 6;
+constexpr double typical_loss_bytes = 6;
 
 /// Entries of the vocabulary on one rank. It is padded if the ranks do not divide it, as in
 /// Megatron-LM.
@@ -29,7 +29,7 @@ double rows(const Vocabulary& vocabulary, const RankShape& rank) {
 }
 
 double loss_bytes(const Vocabulary& vocabulary, const RankShape& rank) {
-  const double of_whole = vocabulary.loss_bytes.value_or(usual_loss_bytes);
+  const double of_whole = vocabulary.loss_bytes.value_or(typical_loss_bytes);
   return rank.tensor > 1 ? vocabulary.split_loss_bytes.value_or(of_whole) : of_whole;
 }
 

@@ -45,10 +45,10 @@ const program_options::value_semantic* semantic_of(const CommandOption& row) {
     case Takes::Value:
       break;
   }
-  const std::string usual = row.shown_usual();
+  const std::string default_text = row.shown_default();
   auto* one = value<std::string>();
   if (row.option->is_required) one->required();
-  return usual.empty() ? one : one->default_value(usual);
+  return default_text.empty() ? one : one->default_value(default_text);
 }
 
 /// Options as Boost's, under a title.

@@ -37,11 +37,11 @@ struct AnyOption {
   std::string_view name;  ///< `replica-batch`
   std::string_view help{};
   Takes takes = Takes::Value;
-  std::string_view usual{};  ///< text of the default value; empty if there is none
-  char letter = 0;           ///< `N` of `-N`; 0 if there is none
-  bool is_for_pages = true;  ///< true if a question of a page may use it
-  bool writes_file = false;  ///< true if its value is the file that the command writes
-  bool is_required = false;  ///< true if its value must be stated
+  std::string_view default_text{};  ///< text of the default value; empty if there is none
+  char letter = 0;                  ///< `N` of `-N`; 0 if there is none
+  bool is_for_pages = true;         ///< true if a question of a page may use it
+  bool writes_file = false;         ///< true if its value is the file that the command writes
+  bool is_required = false;         ///< true if its value must be stated
 
   /// Name in error messages, e.g. `--replica-batch`.
   std::string flag() const { return "--" + std::string(name); }
@@ -98,18 +98,18 @@ inline constexpr Jobs every_job = ~Jobs{0};
 /// Option in the list of a command.
 struct CommandOption {
   const AnyOption* option;
-  Jobs acts_on = every_job;  ///< kinds of job that it affects
-  std::string help{};        ///< replaces the option's own help unless empty
-  std::string_view usual{};  ///< replaces the option's own default unless empty
-  int words = 0;             ///< words it takes without its name; -1: all that are left
-  char letter = 0;           ///< replaces the option's own letter unless 0
+  Jobs acts_on = every_job;         ///< kinds of job that it affects
+  std::string help{};               ///< replaces the option's own help unless empty
+  std::string_view default_text{};  ///< replaces the option's own default unless empty
+  int words = 0;                    ///< words it takes without its name; -1: all that are left
+  char letter = 0;                  ///< replaces the option's own letter unless 0
 
   std::string shown_help() const { return help.empty() ? std::string(option->help) : help; }
   char shown_letter() const { return letter != 0 ? letter : option->letter; }
   /// Text of the default value; empty if there is none.
-  std::string shown_usual() const {
+  std::string shown_default() const {
     if (option->takes != Takes::Value) return {};
-    return std::string(usual.empty() ? option->usual : usual);
+    return std::string(default_text.empty() ? option->default_text : default_text);
   }
 };
 /// Options in the order of a command's help.

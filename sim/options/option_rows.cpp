@@ -31,7 +31,7 @@ std::vector<std::string> named_lists(const std::string& description) {
 OptionRow row_of(const CommandOption& of) {
   OptionRow row{.name = of.option->flag(),
                 .description = of.shown_help(),
-                .default_value = of.shown_usual(),
+                .default_value = of.shown_default(),
                 .takes_value = of.option->takes != Takes::Nothing,
                 .lists = named_lists(of.shown_help()),
                 .is_positional = of.words != 0};

@@ -63,7 +63,7 @@ std::vector<CollectiveRow> rows_of(const CollectiveAnswer& answer) {
   if (answer.measured)
     rows.push_back(leading_row(answer, "calibration", answer.measured->cost));
   else if (answer.is_by_tables())
-    rows.push_back(leading_row(answer, "learnt", {answer.learnt->time, basis}));
+    rows.push_back(leading_row(answer, "learnt", {answer.learned->time, basis}));
   const bool leads_by_formula = rows.empty();
   for (const auto* algorithms : {&answer.own, &answer.others})
     for (const TimedAlgorithm& each : *algorithms) {
@@ -165,7 +165,7 @@ std::string short_range(const Interval& seconds, Seconds of) {
 /// formula.
 Seconds leading_time(const CollectiveAnswer& answer) {
   if (answer.measured) return answer.measured->cost.time;
-  return answer.is_by_tables() ? answer.learnt->time : answer.chosen().time;
+  return answer.is_by_tables() ? answer.learned->time : answer.chosen().time;
 }
 
 /// Words such as `measured: h100-cluster01`.
@@ -182,7 +182,7 @@ std::string measured_words(const CollectiveAnswer& answer) {
 
 /// Words such as `formula, fitted to 5 tables of gb200-nvl72`.
 std::string fitted_words(const CollectiveAnswer& answer) {
-  const LearntTime& fit = *answer.learnt;
+  const LearnedTime& fit = *answer.learned;
   return fmt::format("{}, fitted to {} table{} of {}", to_text(answer.request.communicator.basis),
                      fit.tables, fit.tables == 1 ? "" : "s", fit.machine);
 }

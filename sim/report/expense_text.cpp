@@ -61,7 +61,7 @@ std::string price_text(const Expense& expense, const Cluster& cluster,
       "price",
       fmt::format("{:g} USD an accelerator-hour, {}; {}{}", price->usd_per_hour,
                   price_words(*price),
-                  price->is_usual ? fmt::format("that of {}: ", cluster.accelerator.name) : "",
+                  price->is_typical ? fmt::format("that of {}: ", cluster.accelerator.name) : "",
                   price->source));
 }
 

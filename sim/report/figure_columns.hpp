@@ -62,7 +62,7 @@ void add_run_figures(std::vector<ColumnOf<Row>>& columns, EstimateOf estimate_of
         std::string(figure.definition));
     if (overruns(figure))
       add(
-          "_as_runs_went", [figure](const RunEstimate& job) { return job.usual(figure); },
+          "_as_runs_went", [figure](const RunEstimate& job) { return job.typical(figure); },
           "the median with the overrun of published runs");
     add(
         "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; },

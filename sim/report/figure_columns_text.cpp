@@ -36,7 +36,7 @@ bool is_of_runs(const RunFigure& figure) {
 
 /// Cell with the expected value, which includes the overrun of published runs if there is one.
 std::string expected_cell(const RunFigure& figure, const RunEstimate& run) {
-  const auto value = run.usual(figure);
+  const auto value = run.typical(figure);
   return value && *value != 0 ? cell(figure, *value) : "-";
 }
 
@@ -133,7 +133,7 @@ std::string figures_table(const RunEstimate& estimate) {
     const Interval interval = estimate.interval(figure);
     return interval.low == interval.high ? "" : range_text(figure, estimate);
   };
-  const auto expected = [&](const RunFigure& figure) { return *estimate.usual(figure); };
+  const auto expected = [&](const RunFigure& figure) { return *estimate.typical(figure); };
   TableColumns<RunFigure> columns{
       left("", &RunFigure::title),
       right("expected", [&](const RunFigure& f) { return figure_text(f, expected(f)); }),

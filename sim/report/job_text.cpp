@@ -208,8 +208,8 @@ std::string assumed_text(const JobRequest& request, const RunPoint& point) {
   else if (!request.expenses.price)
     text += note(text.empty() ? "assumed" : "",
                  fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
-                             expense.price->is_usual ? request.cluster.accelerator.name
-                                                     : request.cluster.name));
+                             expense.price->is_typical ? request.cluster.accelerator.name
+                                                       : request.cluster.name));
   return text +
          note("", fmt::format("{} figures of less effect (--details)", expense.assumed.size() + 1));
 }

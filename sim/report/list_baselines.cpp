@@ -17,7 +17,7 @@ Listing list_baselines(std::span<const Baseline> baselines) {
       {"ranks", &Baseline::ranks, right("ranks"), "accelerators that take part"},
       {"size", [](const Baseline& row) { return static_cast<long long>(row.size.base()); },
        "bytes of the collective, as nccl-tests counts them"},
-      {"usual_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.usual); },
+      {"usual_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.typical); },
        right("expected GB/s", "{:.1f}"), "bus bandwidth of a large collective on such a cluster"},
       {"to_pass_gbytes_per_s", [](const Baseline& row) { return gb_per_s(row.to_pass); },
        right("to pass", "{:.1f}"), "bus bandwidth below which one healthy system in twenty is"},

@@ -62,7 +62,7 @@ std::string overhead_cell(const CalibrationRow& row) {
   if (row.fit == nullptr) return "-";
   const StepFit& steps = row.fit->steps;
   return fmt::format("{:.2f}{}", steps.overhead.base() * 1e3,
-                     steps.learnt == Learnt::Overhead ? "" : "+");
+                     steps.learned == Learned::Overhead ? "" : "+");
 }
 
 std::string batches_cell(const CalibrationRow& row) {
@@ -119,7 +119,7 @@ TableColumns<CalibrationRow> calibration_columns() {
           {"overhead_relative_spread", of_steps(&StepFit::overhead_spread),
            "standard deviation of the overhead over it"},
           {"overhead_was_learnt",
-           of_steps([](const StepFit& s) { return s.learnt == Learnt::Overhead; }),
+           of_steps([](const StepFit& s) { return s.learned == Learned::Overhead; }),
            "1 where steps tell the overhead apart"},
           {"smallest_micro_batch", of_steps(&StepFit::smallest_batch), right("b", batches_cell),
            "of the observed runs"},
@@ -149,7 +149,7 @@ std::string workload_note(const WorkloadCalibration& calibration) {
 /// exist.
 std::string overlap_note(const WorkloadCalibration& calibration) {
   for (const AcceleratorFit& fit : calibration.accelerators)
-    if (fit.steps.learnt == Learnt::OverlapLoss)
+    if (fit.steps.learned == Learned::OverlapLoss)
       return fmt::format("{}: {:.0f} % of the overlapped tensor-parallel traffic costs time\n",
                          calibration.workload->name, fit.steps.overlap_loss * 100);
   return {};

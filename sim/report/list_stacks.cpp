@@ -79,12 +79,12 @@ std::string architectures_text(const KernelProfile& stack) {
 }  // namespace
 
 Listing list_stacks(std::span<const KernelProfile> stacks) {
-  const auto usual = std::find_if(stacks.begin(), stacks.end(),
-                                  [](const auto& stack) { return stack.name == default_stack; });
+  const auto typical = std::find_if(stacks.begin(), stacks.end(),
+                                    [](const auto& stack) { return stack.name == default_stack; });
   const std::string shared =
-      usual == stacks.end()
+      typical == stacks.end()
           ? ""
-          : "products on chips, beside that, in the mean: " + architectures_text(*usual) + "\n";
+          : "products on chips, beside that, in the mean: " + architectures_text(*typical) + "\n";
   return listing_of(
       stack_columns(), stacks,
       "each figure with its standard deviation (configs/README.md, A stack); steps: measured ones "

@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-double error_of(Seconds predicted, const LearntRow& row) { return predicted / row.row.step - 1; }
+double error_of(Seconds predicted, const LearnedRow& row) { return predicted / row.row.step - 1; }
 
 /// Value in the figure's own unit; uncertainty_cell gives its relative standard deviation in %.
 std::string figure_cell(const StackFigure& figure, const KernelProfile& profile) {
@@ -27,7 +27,7 @@ std::string uncertainty_cell(std::size_t figure, const KernelProfile& profile) {
                                                            : *deviation_of(profile, figure)));
 }
 
-std::string figures_text(const LearntSteps& learnt) {
+std::string figures_text(const LearnedSteps& learned) {
   using Row = std::size_t;  // a figure, or after the last the factor of the model
   constexpr Row factor = stack_figures.size();
   const auto name = [=](Row i) {
@@ -35,7 +35,7 @@ std::string figures_text(const LearntSteps& learnt) {
   };
   TableColumns<Row> columns{left("figure", name)};
   for (const auto& [of, head] :
-       {std::pair{&learnt.subject.stack, "before"}, {&learnt.after, "after"}}) {
+       {std::pair{&learned.subject.stack, "before"}, {&learned.after, "after"}}) {
     columns.push_back(right(head, [of = of](Row i) {
       return i == factor ? fmt::format("{:.3f}", of->model_factor)
                          : figure_cell(stack_figures[i], *of);
@@ -45,8 +45,8 @@ std::string figures_text(const LearntSteps& learnt) {
   return table_text(columns, std::views::iota(Row{}, factor + 1));
 }
 
-TableColumns<LearntRow> learnt_columns() {
-  using Row = LearntRow;
+TableColumns<LearnedRow> learned_columns() {
+  using Row = LearnedRow;
   const auto plan = [](const Row& r) { return plan_words(r.row.plan); };
   return {{"source", [](const Row& r) { return r.row.source; }, left("source")},
           {"accelerators", [](const Row& r) { return r.row.plan.accelerators(); }, right("N")},
@@ -69,18 +69,18 @@ TableColumns<LearntRow> learnt_columns() {
 
 }  // namespace
 
-std::string model_steps_text(const LearntSteps& learnt) {
-  const OwnSubject& subject = learnt.subject;
+std::string model_steps_text(const LearnedSteps& learned) {
+  const OwnSubject& subject = learned.subject;
   std::string text =
       fmt::format("{} on {} ({}) by stack {}\n", subject.model.name, subject.cluster.name,
                   subject.cluster.accelerator.name, subject.stack.name);
-  text += table_text(learnt_columns(), learnt.rows) +
+  text += table_text(learned_columns(), learned.rows) +
           "  before, after: how far off the stack's step is without these rows and with them\n\n";
-  return text + figures_text(learnt);
+  return text + figures_text(learned);
 }
 
-ExplainedRecords model_steps_records(const LearntSteps& learnt) {
-  return records_of(learnt_columns(), learnt.rows);
+ExplainedRecords model_steps_records(const LearnedSteps& learned) {
+  return records_of(learned_columns(), learned.rows);
 }
 
 }  // namespace report

@@ -85,7 +85,7 @@ std::string candidates_table(const RunSearch& requested,
   const bool has_precisions = requested.runs.size() > 1;
   using Row = const RunCandidate*;
   const auto expected = [](double RunFigures::*value) {
-    return [value](const Row& r) { return *r->estimate().usual(figure_of(value)); };
+    return [value](const Row& r) { return *r->estimate().typical(figure_of(value)); };
   };
   const auto cluster = [&](const Row& r) {
     return fmt::format("{}{}{}", requested.offers[r->offer].cluster.name,

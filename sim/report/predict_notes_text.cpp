@@ -52,10 +52,11 @@ std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
   const PassPrecision precision = computed_precision(study, point);
   std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
                                  to_text(precision.attention));
-  const auto& usual = study.workload->cuda_graphs;
+  const auto& typical = study.workload->cuda_graphs;
   text += settings.cuda_graphs ? fmt::format(", CUDA graphs {}", to_text(*settings.cuda_graphs))
-          : usual ? fmt::format(", CUDA graphs {}, the default of the workload", to_text(*usual))
-                  : ", CUDA graphs not stated";
+          : typical
+              ? fmt::format(", CUDA graphs {}, the default of the workload", to_text(*typical))
+              : ", CUDA graphs not stated";
   text += fmt::format(", SHARP {}", settings.in_network_reduction.value_or(false) ? "on" : "off");
   if (settings.tensor_overlap)
     text += fmt::format(", tensor overlap {}", *settings.tensor_overlap ? "on" : "off");

@@ -36,7 +36,7 @@ TableColumns<RlLine> rl_columns() {
   const auto of_run = [](const char* head, double RunFigures::*figure) {
     return TableColumn<Line>(right(head, [figure](const Line& line) {
       const auto value =
-          line.run() != nullptr ? line.run()->usual(figure_of(figure)) : std::nullopt;
+          line.run() != nullptr ? line.run()->typical(figure_of(figure)) : std::nullopt;
       return value ? short_figure(*value) : std::string("-");
     }));
   };

@@ -138,7 +138,7 @@ void add_memory(Columns<RunLine>& columns, const Cluster& cluster) {
 
 const char* priced_thing(const ChosenPrice& price) {
   if (price.source == "stated") return "stated";
-  return price.is_usual ? "accelerator" : "cluster";
+  return price.is_typical ? "accelerator" : "cluster";
 }
 
 /// Adds the inputs of energy and cost.

@@ -23,7 +23,7 @@ namespace {
 
 using Figure = double RunFigures::*;
 
-double expected(const RunEstimate& run, Figure figure) { return *run.usual(figure_of(figure)); }
+double expected(const RunEstimate& run, Figure figure) { return *run.typical(figure_of(figure)); }
 
 /// Range such as `1.31M to 7.12M USD`; `factor` converts into the unit.
 std::string range_words(const RunEstimate& run, Figure figure, std::string_view unit,

@@ -81,7 +81,7 @@ std::string worst_table(const std::vector<PublishedRun>& runs) {
 std::string weight_text(const std::vector<PublishedRun>& runs) {
   std::map<double, int> counts;
   for (const PublishedRun& run : runs)
-    if (run.skipped_because.empty() && is_whole(run)) ++counts[run.usual.weight];
+    if (run.skipped_because.empty() && is_whole(run)) ++counts[run.typical.weight];
   std::string text;
   for (const auto& [weight, count] : counts)
     text += fmt::format("{}{:g} ({} runs)", text.empty() ? "" : ", ", weight, count);
@@ -155,7 +155,7 @@ TableColumns<PublishedRun> hours_columns() {
        "lower end of the prediction's 90 % interval"},
       {"high90_gpu_hours", predicted([](const Run& r) { return r.high(); }), "upper end of it"},
       TableColumn<Run>(right("error %", error), "predicted over measured, less 1"),
-      {"simulation_weight", predicted([](const Run& r) { return r.usual.weight; }),
+      {"simulation_weight", predicted([](const Run& r) { return r.typical.weight; }),
        "how far the prediction follows the simulation: 0 to 1"},
       {"simulated_gpu_hours", predicted([](const Run& r) { return r.hours.simulated; }),
        "hours as simulated, without an overrun"},
@@ -200,14 +200,14 @@ TableColumns<StatedGoodput> goodput_columns() {
   using Run = StatedGoodput;
   const auto stated = [](const Run& r) { return (r.is_bound ? "> " : "") + percent(r.stated); };
   const auto interval = [](const Run& r) {
-    return percent(r.usual.low) + " to " + percent(r.usual.high);
+    return percent(r.typical.low) + " to " + percent(r.typical.high);
   };
   return {
       left("goodput", &Run::run),
       right("N", &Run::accelerators),
       {right("stated %", stated), "as the source states it"},
       right(
-          "predicted", [](const Run& r) { return r.usual.expected; }, percent),
+          "predicted", [](const Run& r) { return r.typical.expected; }, percent),
       right("90 %", interval),
       {right("inside", [](const Run& r) { return r.is_held() ? "yes" : "no"; }), "the interval"}};
 }

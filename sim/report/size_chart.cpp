@@ -103,7 +103,7 @@ const RunFigure& days_of_run() { return figure_of(&RunFigures::days); }
 void expect_overrun(SizeMark& mark, const RunEstimate& run) {
   if (run.overrun.is_none()) return;
   mark.simulated = mark.time;
-  mark.time *= *run.usual(days_of_run()) / run.expected.days;
+  mark.time *= *run.typical(days_of_run()) / run.expected.days;
 }
 
 std::string time_chart(std::vector<SizeMark> marks) {

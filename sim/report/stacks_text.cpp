@@ -39,7 +39,7 @@ TableColumns<StackRow> stacks_table_columns() {
                 }),
           right("before", [](const Row& r) {
             const StackFigure& of = r.figure();
-            return spread_text(of.usual, std::hypot(of.all, of.family, of.stack));
+            return spread_text(of.typical, std::hypot(of.all, of.family, of.stack));
           })};
 }
 
@@ -71,7 +71,7 @@ std::string stacks_text(const std::vector<KernelProfile>& stacks) {
 
 std::string explained_text(const std::vector<ExplainedStack>& stacks) {
   std::vector<StackRow> rows;
-  for (const ExplainedStack& stack : stacks) add_rows(rows, stack.learnt, &stack);
+  for (const ExplainedStack& stack : stacks) add_rows(rows, stack.learned, &stack);
   auto columns = stacks_table_columns();
   columns.push_back(left(
       "moved most by", [](const StackRow& r) { return moves_text(r.explained->moves[r.index]); }));

@@ -121,8 +121,8 @@ std::vector<CheckedCause> rows_of(const StepCheckAnswer& answer) {
 
 /// Range of the steps of similar jobs: `0.98 to 1.15 s`.
 std::string range_of_similar(const StepCheckAnswer& answer) {
-  return time_range_words({answer.shortest_usual().base(), answer.longest_usual().base()},
-                          answer.longest_usual());
+  return time_range_words({answer.shortest_typical().base(), answer.longest_typical().base()},
+                          answer.longest_typical());
 }
 
 std::string headline(const StepCheckAnswer& answer) {

@@ -72,7 +72,7 @@ std::string overhead_origin(const OwnFit& report) {
   const AcceleratorFit& fit = accelerator_of(report);
   const WorkloadCalibration& workload = workload_of(report);
   if (tells_overhead(report)) return "fitted to the batches above";
-  if (fit.steps.learnt == Learnt::Overhead)
+  if (fit.steps.learned == Learned::Overhead)
     return "borrowed from published runs on " + fit.accelerator.name;
   if (workload.overhead_is_per_operator)
     return "borrowed: per operator, what captured iterations share";

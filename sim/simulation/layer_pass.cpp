@@ -94,9 +94,9 @@ void set_host(LayerPass& pass, const Launches& launches, double of_one, const Ma
 }  // namespace
 
 double eager_factor(const Plan& plan, const KernelProfile& profile) {
-  const std::optional<Compile> usual = profile.framework_defaults.compile;
-  if (!usual || !plan.compile || *plan.compile == *usual) return 1;
-  return *usual == Compile::On ? profile.eager_factor.value : 1 / profile.eager_factor.value;
+  const std::optional<Compile> typical = profile.framework_defaults.compile;
+  if (!typical || !plan.compile || *plan.compile == *typical) return 1;
+  return *typical == Compile::On ? profile.eager_factor.value : 1 / profile.eager_factor.value;
 }
 
 double gradient_bytes(const Plan& plan, const KernelProfile& profile) {

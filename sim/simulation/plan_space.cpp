@@ -176,10 +176,10 @@ void Walk::sharding(Plan plan) {
   const bool has_stages = plan.pipeline_parallel_size > 1;
   const bool compresses = plan.compression != GradientCompression::None;
   for (const auto& [name, sharded] : sharded_names) {
-    const bool is_usual =
+    const bool is_typical =
         sharded == (has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing);
     const bool is_tried = request_.space == PlanSpace::All || sharded > Sharded::Optimizer;
-    if (!is_usual && (!is_tried || !has_replicas || compresses)) continue;
+    if (!is_typical && (!is_tried || !has_replicas || compresses)) continue;
     if (has_stages && sharded > Sharded::Optimizer) continue;
     plan.sharded = sharded;
     plan.parameter_overlap = request_.request.parameter_overlap;

@@ -18,7 +18,7 @@ inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .mod
 
 /// Discrepancy of models with experts, for stacks without measured steps.
 inline constexpr Discrepancy default_mixture_discrepancy{.run = 0.04, .plan = 0.08, .model = 0.09};
-constexpr const Discrepancy& usual_discrepancy(bool of_mixtures) {
+constexpr const Discrepancy& typical_discrepancy(bool of_mixtures) {
   return of_mixtures ? default_mixture_discrepancy : default_discrepancy;
 }
 

@@ -43,8 +43,8 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
   };
   const double centre = seconds(inputs);
   const StackUncertainty stack = uncertainty_on(inputs.profile, inputs.cluster.accelerator, model);
-  const bool is_learnt = !stack.covariance.empty();
-  if (is_learnt) {
+  const bool is_learned = !stack.covariance.empty();
+  if (is_learned) {
     // Fitted uncertainty of the stack replaces the assumed one.
     for (const StepUncertainty& uncertainty : step_uncertainties)
       if (uncertainty.is_of_stack) spreads_.*uncertainty.spread = 0;

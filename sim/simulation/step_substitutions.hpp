@@ -18,7 +18,7 @@ std::vector<std::string> collective_substitutions(const Model&, const Plan&, con
                                                   const KernelProfile&, HeterogeneousNodes = {});
 
 /// All of these for a simulated step, and sentences on its stack: what it lacks, and what its
-/// figures were learnt from.
+/// figures were learned from.
 std::vector<std::string> step_substitutions(const SimulatedStep&, const KernelProfile&);
 
 }  // namespace simulation

@@ -54,8 +54,8 @@ const Cluster* shipped_like(const Library& library, const Accelerator& accelerat
 
 Choice choose(const SeenMachine& seen, const Library& library,
               const std::optional<std::string>& request) {
-  constexpr const char* usual = "H100 SXM";
-  constexpr int usual_per_node = 8;
+  constexpr const char* typical = "H100 SXM";
+  constexpr int typical_per_node = 8;
   Choice choice;
   if (request) {
     choice.accelerator = accelerator_called(library, *request);
@@ -68,11 +68,11 @@ Choice choose(const SeenMachine& seen, const Library& library,
     choice.accelerator = accelerator_called(library, seen.accelerators.front().name);
     choice.is_seen = choice.accelerator != nullptr;
   }
-  if (choice.accelerator == nullptr) choice.accelerator = library.find_accelerator(usual);
+  if (choice.accelerator == nullptr) choice.accelerator = library.find_accelerator(typical);
   if (choice.accelerator == nullptr)
-    throw InputError(fmt::format("{} is not in accelerators/: state --accelerator", usual));
+    throw InputError(fmt::format("{} is not in accelerators/: state --accelerator", typical));
   choice.per_node =
-      seen.accelerators.empty() ? usual_per_node : static_cast<int>(seen.accelerators.size());
+      seen.accelerators.empty() ? typical_per_node : static_cast<int>(seen.accelerators.size());
   choice.like = shipped_like(library, *choice.accelerator, choice.per_node);
   return choice;
 }

@@ -186,7 +186,8 @@ void add_run_columns(std::vector<PointColumn>& columns) {
     add(figure, "", [figure](const RunEstimate& run) { return *run.value(figure); });
     if (figure.head.empty() || figure.rests_on == RestsOn::Request) continue;
     if (figure.value == &RunFigures::days || figure.value == &RunFigures::usd)
-      add(figure, "_as_runs_went", [figure](const RunEstimate& run) { return *run.usual(figure); });
+      add(figure, "_as_runs_went",
+          [figure](const RunEstimate& run) { return *run.typical(figure); });
     add(figure, "_low90", [figure](const RunEstimate& run) { return run.interval(figure).low; });
     add(figure, "_high90",
         [figure](const RunEstimate& run) { return upper_end(run.interval(figure)); });

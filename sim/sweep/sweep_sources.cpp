@@ -44,7 +44,7 @@ void at_axis(const Axis& axis, const F& f) {
 
 /// Name of the calibration with which collectives follow formulas.
 constexpr std::string_view no_calibration = "none";
-constexpr const char* passes_are_learnt =
+constexpr const char* passes_are_learned =
     "changes nothing of a workload, whose passes are fitted to runs";
 constexpr std::size_t most_checked = 64;  // values of an axis read before a sweep begins
 
@@ -168,7 +168,7 @@ void SweepSources::check_base() const {
       const StatedPlan plan = read_plan(with_word(YamlNode::parse(plain_plan, ""), word));
       for (const auto& [name, workload] : workloads_) {
         require_known_plan(*workload, plan.split);
-        if (plan.micro_batch) throw InputError(passes_are_learnt);
+        if (plan.micro_batch) throw InputError(passes_are_learned);
       }
     } catch (const InputError& error) {
       throw InputError(word.location, fmt::format("base.{}", word.name), error.what());
@@ -185,7 +185,8 @@ void SweepSources::check_of_workload() const {
   };
   for (const Axis* axis : sweep_.axes())
     if (axis->path.starts_with("stack") || axis->path == "plan.micro_batch")
-      throw InputError(axis->location, "axes", fmt::format("{} {}", axis->path, passes_are_learnt));
+      throw InputError(axis->location, "axes",
+                       fmt::format("{} {}", axis->path, passes_are_learned));
   if (sweep_.asks_for(&Request::trains))
     fail("says what it trains, which changes nothing of a workload: it trains to its target");
   if (base.stack) fail("says stack, which changes nothing of a workload");

@@ -20,8 +20,8 @@ RunModel::EvaluationPasses RunModel::evaluation_passes(const StepPerturbation& b
   if (evaluation.mode == EvaluationMode::Offline) return {};
   const double replicas = description_.plan.data_parallel_size;
   const double local = std::ceil(evaluation.samples.value / replicas);
-  const double usual = description_.workload->simulated ? description_.plan.micro_batch : local;
-  const double batch = std::min(local, evaluation.batch ? evaluation.batch->value : usual);
+  const double typical = description_.workload->simulated ? description_.plan.micro_batch : local;
+  const double batch = std::min(local, evaluation.batch ? evaluation.batch->value : typical);
   const double count = std::ceil(local / batch);
   return {.count = count, .forward = step_->forward_pass(batch, count, by)};
 }

@@ -26,7 +26,7 @@ std::optional<double> RunEstimate::value(const RunFigure& figure) const {
   return expected.*figure.value;
 }
 
-std::optional<double> RunEstimate::usual(const RunFigure& figure) const {
+std::optional<double> RunEstimate::typical(const RunFigure& figure) const {
   const auto simulated = value(figure);
   if (!simulated || overrun.is_none()) return simulated;
   if (figure.sampled == &RunSample::energy)

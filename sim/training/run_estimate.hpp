@@ -62,7 +62,7 @@ struct RunEstimate {
   std::optional<double> value(const RunFigure&) const;
   /// Value with the overrun of published runs: the median of the samples. It equals `value` if the
   /// figure does not depend on the run's time, or if no overrun is sampled.
-  std::optional<double> usual(const RunFigure&) const;
+  std::optional<double> typical(const RunFigure&) const;
   /// 90 % interval of a figure. Both ends equal the value if no uncertain input changes it. The
   /// upper end is infinite if interruptions may be more frequent than progress.
   Interval interval(const RunFigure&) const;

@@ -25,8 +25,8 @@ std::vector<std::string> substitutions(const RunDescription& run, Precision prod
     return substitutions(simulated->model, simulated_plan(*run.workload, run.plan, settings),
                          *run.cluster, simulated->kernels.framework_defaults);
   const Precision own = run.workload->precision;
-  const Precision usual = run.cluster->accelerator.has(own) ? products : own;
-  return substitutions({.precision = settings.precision.value_or(usual),
+  const Precision typical = run.cluster->accelerator.has(own) ? products : own;
+  return substitutions({.precision = settings.precision.value_or(typical),
                         .fp8_attention = settings.fp8_attention.value_or(false),
                         .in_network_reduction = settings.in_network_reduction.value_or(false),
                         .cuda_graphs = settings.cuda_graphs.value_or(CudaGraphs::None)},

@@ -44,14 +44,14 @@ std::vector<Series> series_of(std::span<const CollectiveTable> tables) {
 
 /// Tables that calibrate up to this number of nodes. An impossible table is only scored, and of
 /// several tables on equal nodes the first calibrates.
-Series learnt_up_to(const Series& series, int nodes) {
-  Series learnt;
+Series learned_up_to(const Series& series, int nodes) {
+  Series learned;
   for (const CollectiveTable& table : series) {
-    const bool is_repeat = !learnt.empty() && learnt.back().nodes == table.nodes;
+    const bool is_repeat = !learned.empty() && learned.back().nodes == table.nodes;
     if (table.nodes <= nodes && !is_repeat && faults_of(table).impossible.empty())
-      learnt.push_back(table);
+      learned.push_back(table);
   }
-  return learnt;
+  return learned;
 }
 
 /// Most calibrated nodes and the scored table, for all scores so far.
@@ -59,10 +59,10 @@ using Request = std::set<std::pair<int, const CollectiveTable*>>;
 
 /// Scores all targets of one calibration, except those that the same tables were scored on before.
 void score_from(const Series& series, int nodes, Request& request, Scores& scores) {
-  const Series learnt = learnt_up_to(series, nodes);
-  if (learnt.empty() || learnt.front().nodes == learnt.back().nodes) return;
-  const int calibrated = learnt.back().nodes;
-  const NodesFit fit = fit_nodes(learnt);
+  const Series learned = learned_up_to(series, nodes);
+  if (learned.empty() || learned.front().nodes == learned.back().nodes) return;
+  const int calibrated = learned.back().nodes;
+  const NodesFit fit = fit_nodes(learned);
   for (const CollectiveTable& target : series) {
     if (target.nodes <= nodes || target.nodes > reach * nodes) continue;
     if (!request.emplace(calibrated, &target).second) continue;

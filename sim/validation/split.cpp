@@ -39,11 +39,11 @@ void score_table(const CollectiveTable& table, Scores& scores) {
     return;
   }
   std::vector<ScoredRow> rows;
-  for (const std::size_t learnt : {0U, 1U}) {
-    if (!has_two_sizes(halves[learnt])) continue;
+  for (const std::size_t learned : {0U, 1U}) {
+    if (!has_two_sizes(halves[learned])) continue;
     CollectiveTable half = table;
-    half.rows = halves[learnt];
-    append(rows, score_rows(table, halves[1 - learnt], fit_curve(half).curve, table.nodes));
+    half.rows = halves[learned];
+    append(rows, score_rows(table, halves[1 - learned], fit_curve(half).curve, table.nodes));
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.size < b.size; });

@@ -319,12 +319,12 @@ TEST_CASE("a log of two regimes is never averaged") {
   const TemporaryFile steps("own.yaml", "");
   for (const auto& [regime, milliseconds] :
        {std::pair{"", " 9600.000 "}, std::pair{" --regime last", " 12950.000 "}}) {
-    const Outcome learnt =
+    const Outcome learned =
         run_program("calibrate --steps '" + log.path().string() + "' --model llama3-70b " + job +
                     regime + " -o '" + steps.path().string() + "'");
-    CHECK(learnt.exit_code == 0);
-    CHECK_THAT(learnt.output, ContainsText(milliseconds));
-    CHECK_THAT(learnt.errors, ContainsText(":31: WARNING: the steps turned: " + both + "; the "));
+    CHECK(learned.exit_code == 0);
+    CHECK_THAT(learned.output, ContainsText(milliseconds));
+    CHECK_THAT(learned.errors, ContainsText(":31: WARNING: the steps turned: " + both + "; the "));
   }
 }
 

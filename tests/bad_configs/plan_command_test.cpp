@@ -221,9 +221,10 @@ TEST_CASE("a run's days are those that plans are held against, in every command"
 
 TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned of") {
   const std::string job = "predict llama3-8b dgx-h100 --tokens 15T --batch 65536 -N ";
-  const auto usual = rows_of(job + "16384").at(0);
-  CHECK(usual.at("goodput_high90").get<double>() - usual.at("goodput_low90").get<double>() > 0.3);
-  CHECK(usual.at("warning").is_null());
+  const auto typical = rows_of(job + "16384").at(0);
+  CHECK(typical.at("goodput_high90").get<double>() - typical.at("goodput_low90").get<double>() >
+        0.3);
+  CHECK(typical.at("warning").is_null());
   const std::string slow = job + "16384 --restart 12h";
   CHECK_THAT(rows_of(slow).at(0).at("warning").get<std::string>(),
              ContainsText("of the time is lost: something fails every 3.1 h and restarts all "
@@ -248,5 +249,5 @@ TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned 
                           .at(0);
   CHECK(stated.at("goodput_high90").get<double>() - stated.at("goodput_low90").get<double>() <
         0.05);
-  CHECK(stated.at("days_high90").get<double>() < usual.at("days_high90").get<double>());
+  CHECK(stated.at("days_high90").get<double>() < typical.at("days_high90").get<double>());
 }

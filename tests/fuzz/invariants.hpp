@@ -10,7 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/utf8.hpp"
 #include "sim/formats/collective_logs/collective_log.hpp"
-#include "tests/fuzz/learnt.hpp"
+#include "tests/fuzz/learned.hpp"
 
 namespace tofn::fuzz {
 
@@ -52,7 +52,7 @@ void only_input_errors(const Action& action, const std::string& name = file) {
     action();
   } catch (const InputError& error) {
     check_refusal(error.what(), name);
-    learnt().hear(error.what());
+    learned().hear(error.what());
   }
 }
 

@@ -49,7 +49,7 @@ void step_cases(const std::string& path) {
   const StepCaseTable table = read_step_cases(path, shipped_library());
   for (const RefusedStep& refused : table.refused) {
     check_refusal(refused.mistake.what(), path);
-    learnt().hear(refused.mistake.what());
+    learned().hear(refused.mistake.what());
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/yaml/yaml_document.hpp"
-#include "tests/fuzz/learnt.hpp"
+#include "tests/fuzz/learned.hpp"
 #include "tests/fuzz/yaml_text.hpp"
 
 namespace tofn::fuzz {
@@ -54,9 +54,9 @@ YamlValue scalar_of(std::string text, bool is_quoted = false) {
 
 /// A value for the key at `path`: mostly a choice or an example that the reader named.
 YamlValue value_for(const std::string& path, Dice& dice) {
-  const std::vector<std::string>& known = learnt().values(path);
+  const std::vector<std::string>& known = learned().values(path);
   if (!known.empty() && dice() % 4 != 0) return scalar_of(word_of(known, dice));
-  const std::vector<std::string>& keys = learnt().keys(path);
+  const std::vector<std::string>& keys = learned().keys(path);
   if (keys.empty() || dice() % 8 == 0) return scalar_of(odd_text(dice), dice() % 16 == 0);
   YamlValue map = value_of(YamlKind::Map);
   const std::string& key = word_of(keys, dice);
@@ -68,9 +68,9 @@ YamlValue value_for(const std::string& path, Dice& dice) {
 }
 
 std::string key_for(const std::string& path, Dice& dice) {
-  const std::vector<std::string>& known = learnt().keys(path);
+  const std::vector<std::string>& known = learned().keys(path);
   if (!known.empty() && dice() % 8 != 0) return word_of(known, dice);
-  const std::vector<std::string>& all = learnt().all_keys();
+  const std::vector<std::string>& all = learned().all_keys();
   if (!all.empty() && dice() % 4 != 0) return word_of(all, dice);
   return dice() % 2 == 0 ? "zzz" : odd_text(dice);
 }

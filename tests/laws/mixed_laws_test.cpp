@@ -136,12 +136,12 @@ TEST_CASE("a cluster mixed with itself is that cluster, to the last bit") {
 TEST_CASE("a slow node never shortens the step of a mixed job") {
   for_each_mix([](const Plan& plan, int nodes, const StageRange& stages) {
     HeterogeneousNodes heterogeneous{.mixed = mix(half_machine(), nodes, stages)};
-    const double usual = seconds(plan, toy_machine(), heterogeneous);
+    const double typical = seconds(plan, toy_machine(), heterogeneous);
     for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
       heterogeneous.slow = {.kernels = 1.5, .link = 2, .stage = stage};
       const double slow = seconds(plan, toy_machine(), heterogeneous);
-      CHECK(slow >= usual * (1 - mixed_laws_rounding));
-      CHECK(slow <= 2 * usual * (1 + mixed_laws_rounding));
+      CHECK(slow >= typical * (1 - mixed_laws_rounding));
+      CHECK(slow <= 2 * typical * (1 + mixed_laws_rounding));
     }
   });
 }

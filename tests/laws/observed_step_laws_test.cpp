@@ -54,14 +54,14 @@ TEST_CASE("where plan and size are the measured ones, the step is the measured o
   for (int drawn = 0; drawn < 20; ++drawn) {
     const DrawnJob job(random);
     const RunPoint before = job.point(job.stack);
-    const SimulatedStep& usual = main_phase(*before.estimate->job).step;
-    const Seconds measured = (0.85 + 0.5 * random.uniform()) * usual.times.total;
+    const SimulatedStep& typical = main_phase(*before.estimate->job).step;
+    const Seconds measured = (0.85 + 0.5 * random.uniform()) * typical.times.total;
     INFO(job.model.name << " on " << job.accelerators << " " << job.cluster.name << " by "
                         << job.stack.name);
     const KernelProfile known = with_observed(
         job.stack,
-        {.model = job.model, .plan = usual.plan, .cluster = job.cluster, .measured = measured});
-    const RunFigures after = job.point(known, usual.plan).estimate->expected;
+        {.model = job.model, .plan = typical.plan, .cluster = job.cluster, .measured = measured});
+    const RunFigures after = job.point(known, typical.plan).estimate->expected;
     CHECK_THAT(after.step_seconds / measured.base(), WithinRel(1.0, 1e-3));
   }
 }

@@ -64,18 +64,18 @@ TEST_CASE("a pipeline whose only slow stage paces it") {
 
 TEST_CASE("a slow node or link never shortens a step, and never costs more than its factor") {
   for_each_plan([](const Plan& plan) {
-    const double usual = slowed_seconds(plan, {});
+    const double typical = slowed_seconds(plan, {});
     for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
-      CHECK(slowed_seconds(plan, {.kernels = 1, .link = 1, .stage = stage}) == usual);
-      double node_before = usual;
-      double link_before = usual;
+      CHECK(slowed_seconds(plan, {.kernels = 1, .link = 1, .stage = stage}) == typical);
+      double node_before = typical;
+      double link_before = typical;
       for (const double factor : {1.1, 1.5, 3.0}) {
         const double node = slowed_seconds(plan, {.kernels = factor, .stage = stage});
         const double link = slowed_seconds(plan, {.link = factor, .stage = stage});
         CHECK(node >= node_before * (1 - slow_node_laws_rounding));
         CHECK(link >= link_before * (1 - slow_node_laws_rounding));
-        CHECK(node <= factor * usual * (1 + slow_node_laws_rounding));
-        CHECK(link <= factor * usual * (1 + slow_node_laws_rounding));
+        CHECK(node <= factor * typical * (1 + slow_node_laws_rounding));
+        CHECK(link <= factor * typical * (1 + slow_node_laws_rounding));
         node_before = node;
         link_before = link;
       }

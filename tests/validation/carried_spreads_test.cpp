@@ -132,7 +132,7 @@ std::string with_split(const Observation& seen) {
 }
 
 /// Checks a shipped spread with some slack, because new measurements move it a little.
-void check_learnt(double shipped, const std::vector<LeftOut>& errors) {
+void check_learned(double shipped, const std::vector<LeftOut>& errors) {
   std::set<std::string> alike;
   for (const LeftOut& each : errors) alike.insert(each.alike);
   CAPTURE(errors.size(), alike.size(), spread_of(errors));
@@ -142,21 +142,21 @@ void check_learnt(double shipped, const std::vector<LeftOut>& errors) {
 }  // namespace
 
 TEST_CASE("what a release carries to another was learnt by leaving each one out") {
-  check_learnt(carried_spreads.release, leave_out(with_release, workload_and_chip, step_error));
+  check_learned(carried_spreads.release, leave_out(with_release, workload_and_chip, step_error));
 }
 
 TEST_CASE("what accelerators carry to one that was never seen was learnt by leaving each one out") {
-  check_learnt(carried_spreads.same_architecture,
-               leave_out(chip_of, workload_and_architecture, step_error));
-  check_learnt(
+  check_learned(carried_spreads.same_architecture,
+                leave_out(chip_of, workload_and_architecture, step_error));
+  check_learned(
       carried_spreads.accelerator,
       leave_out(
           architecture_of, [](const auto& each) { return each.run.workload->name; }, step_error));
 }
 
 TEST_CASE("what a split carries to another was learnt by leaving each one out") {
-  check_learnt(carried_spreads.split, leave_out(with_split, with_release, step_error));
-  check_learnt(carried_spreads.evaluation, leave_out(with_split, with_release, evaluation_error));
+  check_learned(carried_spreads.split, leave_out(with_split, with_release, step_error));
+  check_learned(carried_spreads.evaluation, leave_out(with_split, with_release, evaluation_error));
 }
 
 // Published steps outside of the benchmark: the smallest of a model's steps sharpens its figures,
@@ -168,5 +168,5 @@ TEST_CASE("what a job of one domain carries to larger ones was learnt from measu
     if (step.skipped_because.empty() && step.trust != "C")
       errors.push_back({step.stack + '|' + step.model + '|' + step.accelerator + step.precision,
                         std::log(step.measured / step.predicted)});
-  check_learnt(carried_spreads.domains, errors);
+  check_learned(carried_spreads.domains, errors);
 }

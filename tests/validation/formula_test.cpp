@@ -8,7 +8,7 @@
 #include "sim/answers/link_families_answer.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/evidence/knowledge.hpp"
-#include "sim/validation/learnt_time.hpp"
+#include "sim/validation/learned_time.hpp"
 #include "tests/catch.hpp"
 
 // Predicts each table from the link families in tables of other systems; ramps are fitted to other
@@ -129,9 +129,9 @@ TEST_CASE("the interval that `collective` prints is the one that is scored") {
   std::erase_if(of_others, [&](const LinkTable& each) { return each.system == rack.machine; });
   const LinkFit fit(std::move(of_others), shipped_spreads());
   for (const ScoredRow& row : rows_of(file)) {
-    const LearntTime printed =
-        learnt_time(fit, rack, place({.stride = 1, .count = 72}, with_nominal_links(rack), 72),
-                    row.collective, row.size, true);
+    const LearnedTime printed =
+        learned_time(fit, rack, place({.stride = 1, .count = 72}, with_nominal_links(rack), 72),
+                     row.collective, row.size, true);
     CHECK(printed.tables == 0);
     CHECK_THAT(printed.reach, WithinRel(std::log(row.high / row.predicted), 1e-9));
     CHECK_THAT(printed.time.base(), WithinRel(row.predicted.base(), 0.01));  // other ramps
@@ -150,7 +150,7 @@ TEST_CASE("what a library leaves out of its formulas teaches no other library's 
 }
 
 TEST_CASE("what families ship is what the tables teach") {
-  const auto again = relearnt_families(TOFN_SOURCE_DIR "/configs");
+  const auto again = relearned_families(TOFN_SOURCE_DIR "/configs");
   const auto& shipped = world().library.link_families();
   REQUIRE(again.size() == shipped.size());
   for (std::size_t i = 0; i < again.size(); ++i) {

@@ -133,7 +133,7 @@ TEST_CASE("all sixteen numbers are met within 5 % with the embedding on its stag
   }
   CHECK(summary(all).mean < 0.05);
   // The figure omits the embedding, which the first stage has, so its states miss by more: 18
-  // (51,200/8 + 2048) h bytes, because Megatron-LM keeps learnt positions whole on each rank.
+  // (51,200/8 + 2048) h bytes, because Megatron-LM keeps learned positions whole on each rank.
   CHECK(summary(of_states).mean == Approx(0.065).margin(0.001));
   CHECK(summary(of_states).worst == Approx(0.110).margin(0.001));
 }

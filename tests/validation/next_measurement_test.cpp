@@ -117,7 +117,7 @@ TEST_CASE("the measurement named first narrows the range more than another of li
     const StackFit others =
         steps.fit([&](const KnownStep& step) { return step.widths != names[i]; });
     for (const HeldOutJob& job : jobs.at(names[i])) {
-      const KernelProfile stack = others.learnt(steps.profile_of(*job.step));
+      const KernelProfile stack = others.learned(steps.profile_of(*job.step));
       const std::lock_guard lock(mutex);
       add_widths(job, stack, found);
       add_outcome(job, stack, found);

@@ -124,14 +124,14 @@ TEST_CASE("a quoted run's own step is left out of what simulates it") {
   CHECK(reported == 1);
   KnownSteps known(configs);
   for (const auto& table : tables_of_steps(configs)) known.read(table, nullptr);
-  const KernelProfile usual = find_kernel_profile(configs, std::string(default_stack));
+  const KernelProfile typical = find_kernel_profile(configs, std::string(default_stack));
   const auto is_it = [](const StepCaseRow& row) {
     return row.step.plan.accelerators() == 3072 && row.step.plan.global_batch() == 3072;
   };
-  const auto without = relearnt_without(known, usual, is_it);
+  const auto without = relearned_without(known, typical, is_it);
   REQUIRE(without);
   CHECK(without->left_out.size() == 1);
-  CHECK(without->stack.gemm_efficiency != usual.gemm_efficiency);
-  CHECK_THAT(without->stack.gemm_efficiency, WithinRel(usual.gemm_efficiency, 0.02));
-  CHECK_FALSE(relearnt_without(known, usual, [](const StepCaseRow&) { return false; }));
+  CHECK(without->stack.gemm_efficiency != typical.gemm_efficiency);
+  CHECK_THAT(without->stack.gemm_efficiency, WithinRel(typical.gemm_efficiency, 0.02));
+  CHECK_FALSE(relearned_without(known, typical, [](const StepCaseRow&) { return false; }));
 }

@@ -60,12 +60,12 @@ TEST_CASE("graphs that a chip cannot capture change nothing of what is known of 
   Cluster gaudi = *run.cluster;
   gaudi.accelerator.vendor = "Intel";
   run.cluster = &gaudi;
-  const auto usual = taught.calibration.profile_for(run);
+  const auto typical = taught.calibration.profile_for(run);
   run.settings.cuda_graphs = CudaGraphs::Layer;
   const auto request = taught.calibration.profile_for(run);
-  CHECK(request.overhead == usual.overhead);
-  CHECK(request.overhead_spread == usual.overhead_spread);
-  CHECK(request.host == usual.host);
+  CHECK(request.overhead == typical.overhead);
+  CHECK(request.overhead_spread == typical.overhead_spread);
+  CHECK(request.host == typical.host);
 }
 
 TEST_CASE("start-up and evaluation of more than one domain are extrapolated, and never negative") {

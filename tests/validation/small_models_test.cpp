@@ -52,13 +52,13 @@ TEST_CASE("small models of shapes that taught nothing wait for their host as lon
         return is_small(step) && halves.at(shape_of(step)) == half;
       };
       const StackFit fit = known.fit([&](const KnownStep& step) { return !is_hidden(step); });
-      const KernelProfile learnt = stack.tables.empty() && stack.name != known.unknown().name
-                                       ? stack  // as shipped, because no steps are fitted
-                                       : fit.learnt(stack);
+      const KernelProfile learned = stack.tables.empty() && stack.name != known.unknown().name
+                                        ? stack  // as shipped, because no steps are fitted
+                                        : fit.learned(stack);
       for (const KnownStep& step : known.all())
         if (is_hidden(step)) {
-          const StepCase as_run = run_by(learnt, step.row);
-          sum += std::abs(closed_step(as_run, learnt) / *as_run.measured - 1);
+          const StepCase as_run = run_by(learned, step.row);
+          sum += std::abs(closed_step(as_run, learned) / *as_run.measured - 1);
           ++count;
         }
     }

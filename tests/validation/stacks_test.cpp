@@ -77,20 +77,20 @@ std::vector<ScoredStep> scored(const std::string& steps, StepProtocol protocol) 
 }  // namespace
 
 TEST_CASE("the stacks that ship are what the steps that ship teach") {
-  for (const KernelProfile& learnt : relearnt_stacks(configs)) {
-    const KernelProfile shipped = find_kernel_profile(configs, learnt.name);
-    INFO(learnt.name);
-    CHECK(shipped.steps == learnt.steps);
+  for (const KernelProfile& learned : relearned_stacks(configs)) {
+    const KernelProfile shipped = find_kernel_profile(configs, learned.name);
+    INFO(learned.name);
+    CHECK(shipped.steps == learned.steps);
     for (std::size_t i = 0; i < stack_figures.size(); ++i) {
       const StackFigure& figure = stack_figures[i];
       INFO(figure.key);
-      CHECK_THAT(figure.value(shipped), WithinRel(figure.value(learnt), 0.002));
+      CHECK_THAT(figure.value(shipped), WithinRel(figure.value(learned), 0.002));
       const std::size_t own = i * (stack_figures.size() + 1);
       CHECK_THAT(shipped.uncertainty.covariance.at(own),
-                 WithinRel(learnt.uncertainty.covariance[own], 0.02));
+                 WithinRel(learned.uncertainty.covariance[own], 0.02));
     }
     CHECK_THAT(shipped.uncertainty.discrepancy.total(),
-               WithinRel(learnt.uncertainty.discrepancy.total(), 0.02));
+               WithinRel(learned.uncertainty.discrepancy.total(), 0.02));
   }
 }
 

@@ -19,13 +19,13 @@ inline namespace config {
 
 Vocabulary HuggingFaceReader::vocabulary() {
   Vocabulary shape{
-      .size =
-          dimension_or({"vocab_size", "padded_vocab_size"}, usual(&DefaultDimensions::vocabulary)),
+      .size = dimension_or({"vocab_size", "padded_vocab_size"},
+                           typical(&DefaultDimensions::vocabulary)),
       .hidden = layers_.hidden,
       .tied = keys_.is_on("tie_word_embeddings", keys_.is_on("tie_embedding", of_.tied)),
       .biases = of_.biases.norms,
       .output_biases = of_.is_encoder || keys_.is_on("lm_head_bias", of_.output_biases)};
-  if (of_.positions == TokenPositions::Learnt) shape.positions = limit_ + of_.extra_positions;
+  if (of_.positions == TokenPositions::Learned) shape.positions = limit_ + of_.extra_positions;
   if (of_.is_encoder) shape.segments = keys_.dimension({"type_vocab_size"});
   // OPT's embeddings may be narrower than its layers.
   if (keys_.count({"word_embed_proj_dim"}, layers_.hidden) != layers_.hidden)
@@ -157,14 +157,14 @@ void HuggingFaceReader::say_unread(KeyEffect effect, std::string_view what) {
 
 Model HuggingFaceReader::read() {
   layers_.count = dimension_or({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
-                               usual(&DefaultDimensions::layers));
+                               typical(&DefaultDimensions::layers));
   // If the layers are of several kinds, each layer is a part of its own.
   const bool is_mixed =
       of_.layers != LayerKinds::Transformer && of_.layers != LayerKinds::StateSpace;
   if (layers_.count > (is_mixed ? 2'000 : 100'000))
     keys_.fail(fmt::format("{} layers are too many", layers_.count));
   layers_.hidden = dimension_or({"hidden_size", "n_embd", "n_embed", "d_model"},
-                                usual(&DefaultDimensions::hidden));
+                                typical(&DefaultDimensions::hidden));
   layers_.gated = of_.gated;
   layers_.causal = !of_.is_encoder;
   layers_.rotary = !keys_.is_on("alibi") && of_.positions == TokenPositions::Rotary;

@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace config {
 
 /// How an architecture encodes positions.
-enum class TokenPositions { Rotary, Learnt, Neither };
+enum class TokenPositions { Rotary, Learned, Neither };
 
 /// Kinds of layers of a model: all transformer layers; all state-space layers; a pattern that names
 /// each layer; full attention of another width than sliding attention; or a list of blocks.
@@ -72,9 +72,9 @@ struct HuggingFaceArchitecture {
   bool output_biases = false;           ///< of the output projection
   int extra_positions = 0;              ///< rows of the position table without a token
   bool counts_extra_positions = false;  ///< true if the file's limit includes them
-  DefaultDimensions usual{};
+  DefaultDimensions typical{};
   /// Defaults inside a `text_config`, which states only values that differ from them.
-  DefaultDimensions usual_text{};
+  DefaultDimensions typical_text{};
   bool is_encoder = false;
   LayerKinds layers = LayerKinds::Transformer;
   HybridKeys hybrid{};  ///< for `LayerKinds::Pattern`

@@ -117,9 +117,9 @@ YamlNode HuggingFaceKeys::needed(Names names) {
   return *std::move(node);
 }
 
-bool HuggingFaceKeys::is_on(std::string_view name, bool usual) {
-  if (const auto node = find({name})) node->read(usual);
-  return usual;
+bool HuggingFaceKeys::is_on(std::string_view name, bool typical) {
+  if (const auto node = find({name})) node->read(typical);
+  return typical;
 }
 
 int HuggingFaceKeys::dimension(Names names) {
@@ -133,12 +133,12 @@ std::optional<int> HuggingFaceKeys::optional_dimension(Names names) {
   return dimension(names);
 }
 
-int HuggingFaceKeys::count(Names names, int usual) {
+int HuggingFaceKeys::count(Names names, int typical) {
   const auto node = find(names);
-  if (!node) return usual;
-  node->read(usual);
-  if (usual < 0) node->fail(fmt::format("must not be negative, got {}", usual));
-  return usual;
+  if (!node) return typical;
+  node->read(typical);
+  if (typical < 0) node->fail(fmt::format("must not be negative, got {}", typical));
+  return typical;
 }
 
 double HuggingFaceKeys::number(std::string_view name) {

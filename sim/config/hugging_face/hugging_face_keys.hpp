@@ -38,13 +38,13 @@ class HuggingFaceKeys {
   std::optional<YamlNode> find(Names);
   /// InputError that names the key if it is absent.
   YamlNode needed(Names);
-  bool is_on(std::string_view name, bool usual = false);
+  bool is_on(std::string_view name, bool typical = false);
 
   /// Reads a number from 1 to ten million.
   int dimension(Names);
   std::optional<int> optional_dimension(Names);
   /// Reads a number from 0.
-  int count(Names, int usual = 0);
+  int count(Names, int typical = 0);
   double number(std::string_view name);
 
   /// Marks keys that have no effect in this model as read: names and patterns, separated by blanks.

@@ -15,16 +15,16 @@
 namespace tofn {
 inline namespace config {
 
-int HuggingFaceReader::usual(int DefaultDimensions::*what) const {
-  const int of_all = of_.usual.*what;
-  return of_all == 0 && keys_.has_text_config() ? of_.usual_text.*what : of_all;
+int HuggingFaceReader::typical(int DefaultDimensions::*what) const {
+  const int of_all = of_.typical.*what;
+  return of_all == 0 && keys_.has_text_config() ? of_.typical_text.*what : of_all;
 }
 
-int HuggingFaceReader::dimension_or(HuggingFaceKeys::Names names, int usual) {
-  if (usual == 0) return keys_.dimension(names);
+int HuggingFaceReader::dimension_or(HuggingFaceKeys::Names names, int typical) {
+  if (typical == 0) return keys_.dimension(names);
   if (const auto stated = keys_.optional_dimension(names)) return *stated;
-  say("{} is {}, as {} has it where the file says nothing", *names.begin(), usual, of_.type);
-  return usual;
+  say("{} is {}, as {} has it where the file says nothing", *names.begin(), typical, of_.type);
+  return typical;
 }
 
 int HuggingFaceReader::limit() {
@@ -36,17 +36,17 @@ int HuggingFaceReader::limit() {
   if (const int stated = keys_.count(names); stated > extra) return stated - extra;
   if (other > 0) return other;
   if (of_.layers == LayerKinds::StateSpace) return 0;
-  return dimension_or(names, usual(&DefaultDimensions::limit));
+  return dimension_or(names, typical(&DefaultDimensions::limit));
 }
 
 void HuggingFaceReader::read_sequence() {
-  constexpr int usual = 4096;
+  constexpr int typical = 4096;
   limit_ = limit();
   if (const auto tokens = keys_.optional_dimension({"sequence_length"})) {
     model_.sequence_length = *tokens;
     return;
   }
-  model_.sequence_length = limit_ > 0 ? std::min(limit_, usual) : usual;
+  model_.sequence_length = limit_ > 0 ? std::min(limit_, typical) : typical;
   if (limit_ == 0)
     return say("sequence length {}, since the file gives none (--sequence-length)",
                model_.sequence_length);
@@ -75,15 +75,15 @@ void HuggingFaceReader::read_falcon_groups() {
 }
 
 void HuggingFaceReader::read_heads() {
-  layers_.heads =
-      dimension_or({"num_attention_heads", "n_head", "n_heads"}, usual(&DefaultDimensions::heads));
+  layers_.heads = dimension_or({"num_attention_heads", "n_head", "n_heads"},
+                               typical(&DefaultDimensions::heads));
   if (of_.type == "falcon") {
     read_falcon_groups();
   } else {
     const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv", "kv_n_heads",
                                         "multi_query_group_num"};
     const int of_queries = keys_.is_on("multi_query") ? 1 : layers_.heads;
-    const int known = usual(&DefaultDimensions::groups);
+    const int known = typical(&DefaultDimensions::groups);
     layers_.key_value_heads = known > 0 || of_.needs_groups
                                   ? dimension_or(groups, known)
                                   : keys_.optional_dimension(groups).value_or(of_queries);
@@ -93,7 +93,7 @@ void HuggingFaceReader::read_heads() {
                            layers_.key_value_heads, layers_.heads));
   if (of_.has_latent) return read_latent();
   const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim", "kv_channels"};
-  const int known = usual(&DefaultDimensions::head_size);
+  const int known = typical(&DefaultDimensions::head_size);
   const auto size = known > 0 || of_.needs_head_size ? std::optional(dimension_or(sizes, known))
                                                      : keys_.optional_dimension(sizes);
   if (!size && layers_.hidden % layers_.heads != 0)
@@ -121,11 +121,11 @@ void HuggingFaceReader::read_latent() {
 
 void HuggingFaceReader::read_biases() {
   const bool all = keys_.is_on(of_.bias_key, of_.biases.products);
-  const bool usual = all || of_.biases.query_key_value;
+  const bool typical = all || of_.biases.query_key_value;
   const bool of_attention =
       !of_.has_latent &&
       keys_.is_on("attention_bias",
-                  keys_.is_on("use_qkv_bias", keys_.is_on("add_qkv_bias", usual)));
+                  keys_.is_on("use_qkv_bias", keys_.is_on("add_qkv_bias", typical)));
   const bool of_mlp = keys_.is_on("mlp_bias", all);
   layers_.biases = of_attention && of_mlp;
   layers_.query_key_value_biases = of_attention;
@@ -205,7 +205,7 @@ void HuggingFaceReader::read_feed_forward() {
   else
     layers_.feed_forward = of_.has_default_width
                                ? keys_.optional_dimension(names).value_or(expanded_width())
-                               : dimension_or(names, usual(&DefaultDimensions::width));
+                               : dimension_or(names, typical(&DefaultDimensions::width));
   if (keys_.is_on("block_auto_adjust_ff_dim")) layers_.feed_forward = adjusted_width();
   if (of_.has_width_of_two) layers_.feed_forward = std::max(1, layers_.feed_forward / 2);
   dense_width_ = keys_.optional_dimension({"dense_intermediate_size"})

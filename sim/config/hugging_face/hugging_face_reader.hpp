@@ -31,10 +31,10 @@ class HuggingFaceReader {
     model_.substitutions.push_back(fmt::format(text, std::forward<Values>(values)...));
   }
 
-  int usual(int DefaultDimensions::*) const;
+  int typical(int DefaultDimensions::*) const;
   /// Returns the file's value, otherwise the default, which the model's substitutions then name. A
   /// default of 0 means that the key is required.
-  int dimension_or(HuggingFaceKeys::Names, int usual);
+  int dimension_or(HuggingFaceKeys::Names, int typical);
   int limit();
   void read_sequence();
   void read_precision();

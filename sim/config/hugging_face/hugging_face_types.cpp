@@ -17,7 +17,7 @@ template <class T, std::size_t count>
 using Names = std::array<std::pair<std::string_view, T>, count>;
 
 constexpr Names<TokenPositions, 3> positions{{{"rotary", TokenPositions::Rotary},
-                                              {"learnt", TokenPositions::Learnt},
+                                              {"learnt", TokenPositions::Learned},
                                               {"neither", TokenPositions::Neither}}};
 constexpr Names<LayerKinds, 5> layer_kinds{{{"transformer", LayerKinds::Transformer},
                                             {"state_space", LayerKinds::StateSpace},
@@ -38,7 +38,7 @@ constexpr Names<decltype(HybridKeys::state_space), 5> state_spaces{
      {"kimi_delta", read_kimi_delta},
      {"short_convolution", read_short_convolution}}};
 
-void read_usual(Fields& of, std::string_view key, DefaultDimensions& out) {
+void read_typical(Fields& of, std::string_view key, DefaultDimensions& out) {
   const auto node = of.optional_child(key);
   if (!node) return;
   Fields fields = node->fields();
@@ -73,8 +73,8 @@ HuggingFaceArchitecture architecture_in(const std::string& type, const YamlNode&
   fields.optional("output_biases", out.output_biases);
   fields.optional("extra_positions", out.extra_positions);
   fields.optional("counts_extra_positions", out.counts_extra_positions);
-  read_usual(fields, "usual", out.usual);
-  read_usual(fields, "usual_text", out.usual_text);
+  read_typical(fields, "usual", out.typical);
+  read_typical(fields, "usual_text", out.typical_text);
   fields.optional("is_encoder", out.is_encoder).optional_choice("layers", out.layers, layer_kinds);
   fields.optional_choice("pattern", out.hybrid.pattern, patterns);
   fields.optional_choice("state_space", out.hybrid.state_space, state_spaces);

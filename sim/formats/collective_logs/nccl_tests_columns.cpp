@@ -79,8 +79,8 @@ bool is_whole_size(std::string_view text) {
 }
 
 bool looks_like_row(const std::vector<LogWord>& words, const NcclTestsColumns* columns) {
-  static const NcclTestsColumns usual{.names = {"size", "count", "type"}};
-  if (columns == nullptr) columns = &usual;
+  static const NcclTestsColumns typical{.names = {"size", "count", "type"}};
+  if (columns == nullptr) columns = &typical;
   constexpr std::size_t telling = 3;
   if (words.size() < telling) return false;
   for (std::size_t i = 0; i < telling; ++i) {

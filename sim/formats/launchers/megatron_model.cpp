@@ -41,7 +41,7 @@ void read_attention(const LaunchValues& values, TransformerLayers& layers) {
 
 /// Default width of an MLP: 4 x hidden; if gated, two thirds of that in multiples of 64
 /// (megatron/training/arguments.py, validate_args).
-int usual_width(const TransformerLayers& layers) {
+int typical_width(const TransformerLayers& layers) {
   return layers.gated ? static_cast<int>(4.0 * layers.hidden * 2 / 3) / 64 * 64 : 4 * layers.hidden;
 }
 
@@ -55,7 +55,7 @@ TransformerLayers read_layers(const LaunchValues& values) {
   layers.rotary = values.text("position-embedding-type") != "learned_absolute" &&
                   values.text("position-embedding-type") != "none";
   const int width = values.size("ffn-hidden-size");
-  layers.feed_forward = width > 0 ? width : usual_width(layers);
+  layers.feed_forward = width > 0 ? width : typical_width(layers);
   read_attention(values, layers);
   return layers;
 }

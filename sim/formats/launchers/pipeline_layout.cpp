@@ -192,10 +192,10 @@ std::string layout_text(const StageLayers& layers, int further) {
   int left = std::accumulate(layers.counts.begin(), layers.counts.end(), -further);
   for (std::size_t i = 0; i < layers.counts.size(); ++i) {
     if (i > 0) text += '|';
-    const int usual = std::min(layers.counts[i], left);
-    add('t', usual);
-    add('m', layers.counts[i] - usual);
-    left -= usual;
+    const int typical = std::min(layers.counts[i], left);
+    add('t', typical);
+    add('m', layers.counts[i] - typical);
+    left -= typical;
   }
   return text + 'L';
 }

@@ -15,7 +15,7 @@ TEST_CASE("each cluster has a baseline on one node, and on two and eight where i
     nodes[each.cluster].insert(each.nodes);
     CHECK(each.ranks == each.nodes * library.cluster(each.cluster).accelerators_per_node.value);
     CHECK(each.to_pass.base() > 0);
-    CHECK(each.to_pass <= each.usual);
+    CHECK(each.to_pass <= each.typical);
   }
   CHECK(nodes["dgx-h100"] == std::set<int>{1, 2, 8});
   CHECK(nodes["tinybox-green"] == std::set<int>{1});

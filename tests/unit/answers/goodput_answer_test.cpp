@@ -22,7 +22,8 @@ TEST_CASE("stated goodputs stand beside the usual ones; a bound is held by what 
   CHECK(found[1].is_bound);
   CHECK(found[1].stated == 0.9);
   CHECK(found[1].is_held());
-  CHECK(found[1].usual.expected == default_goodput(16384, Seconds(0.9 * 30 * 24 * 3600)).expected);
+  CHECK(found[1].typical.expected ==
+        default_goodput(16384, Seconds(0.9 * 30 * 24 * 3600)).expected);
   CHECK_FALSE(found[2].is_held());
 }
 

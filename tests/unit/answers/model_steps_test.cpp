@@ -118,8 +118,8 @@ TEST_CASE("a job whose step was measured often takes what was measured, as with 
   // For another size only the shared part moves the step, by less than the measurement differs.
   ModelStepRow other = row;
   other.plan.gradient_accumulation *= 2;
-  const double usual = step_of_row(llama, other, llama.subject.stack).times.total.base();
-  const double moved = step_of_row(llama, other, by_steps).times.total.base() / usual;
+  const double typical = step_of_row(llama, other, llama.subject.stack).times.total.base();
+  const double moved = step_of_row(llama, other, by_steps).times.total.base() / typical;
   CHECK(moved > 1.001);
   CHECK(moved < row.step / step_of_row(llama, row, llama.subject.stack).times.total);
 }
@@ -127,7 +127,7 @@ TEST_CASE("a job whose step was measured often takes what was measured, as with 
 TEST_CASE("a rough measurement counts less, and two of one job count by their precision") {
   Llama llama;
   ModelStepRow row = llama.rows().rows.front();
-  const double usual = step_of_row(llama, row, llama.subject.stack).times.total.base();
+  const double typical = step_of_row(llama, row, llama.subject.stack).times.total.base();
   const auto factor_of = [&](std::vector<StepCase> seen) {
     KernelProfile plain = llama.subject.stack;  // as if no figure had been fitted
     const auto jobs = measured_jobs(seen, plain);
@@ -138,7 +138,7 @@ TEST_CASE("a rough measurement counts less, and two of one job count by their pr
     return StepCase{.model = llama.subject.model,
                     .plan = row.plan,
                     .cluster = llama.subject.cluster,
-                    .measured = Seconds{factor * usual},
+                    .measured = Seconds{factor * typical},
                     .measured_error = error};
   };
   CHECK_THAT(factor_of({seen(1.1, 0)}), WithinRel(1.1, 1e-9));

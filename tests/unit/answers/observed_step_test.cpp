@@ -43,9 +43,9 @@ std::string all_notes(const SimulatedStep& step) {
 
 TEST_CASE("the step of the job that was measured is the measurement") {
   Node node;
-  const Seconds usual = node.by(node.stack).times.total;
-  const SimulatedStep step = node.by(node.observed(1.1 * usual));
-  CHECK_THAT(step.times.total / usual, WithinRel(1.1, 1e-9));
+  const Seconds typical = node.by(node.stack).times.total;
+  const SimulatedStep step = node.by(node.observed(1.1 * typical));
+  CHECK_THAT(step.times.total / typical, WithinRel(1.1, 1e-9));
   Seconds parts;
   for (const Seconds part : step.times.parts) parts += part;
   CHECK_THAT(parts / step.times.total, WithinRel(1.0, 1e-9));
@@ -61,8 +61,8 @@ TEST_CASE("the step of the job that was measured is the measurement") {
 
 TEST_CASE("another plan, size or machine than the measured one is predicted") {
   Node node;
-  const Seconds usual = node.by(node.stack).times.total;
-  const KernelProfile known = node.observed(1.1 * usual);
+  const Seconds typical = node.by(node.stack).times.total;
+  const KernelProfile known = node.observed(1.1 * typical);
   Node other;
   other.step.plan.recompute = Recompute::Full;
   const double slower = other.by(known).times.total / other.by(node.stack).times.total;
@@ -72,17 +72,17 @@ TEST_CASE("another plan, size or machine than the measured one is predicted") {
 
 TEST_CASE("a measurement far off what the stack takes is told") {
   Node node;
-  const Seconds usual = node.by(node.stack).times.total;
-  const std::string slow = all_notes(node.by(node.observed(2 * usual)));
+  const Seconds typical = node.by(node.stack).times.total;
+  const std::string slow = all_notes(node.by(node.observed(2 * typical)));
   CHECK_THAT(slow, ContainsText("standard deviations longer"));
   CHECK_THAT(slow, ContainsText("something else is slow"));
 }
 
 TEST_CASE("a measurement that cannot be is refused") {
   Node node;
-  const Seconds usual = node.by(node.stack).times.total;
-  CHECK_THAT(refusal([&] { node.observed(0.1 * usual); }), ContainsText("% of the peak (MFU)"));
+  const Seconds typical = node.by(node.stack).times.total;
+  CHECK_THAT(refusal([&] { node.observed(0.1 * typical); }), ContainsText("% of the peak (MFU)"));
   CHECK_THAT(refusal([&] { node.observed(Seconds{1e-9}); }), ContainsText("% of the peak (MFU)"));
   node.step.plan.sharded = Sharded::Nothing;
-  CHECK_THAT(refusal([&] { node.observed(usual); }), ContainsText("cannot have run: it needs"));
+  CHECK_THAT(refusal([&] { node.observed(typical); }), ContainsText("cannot have run: it needs"));
 }

@@ -145,7 +145,7 @@ TEST_CASE("every limit is held against the draws that are printed, with their ov
       request.limits = {{"limit", figure.value, most}};
       return run_choice(request).candidates.front().chance;
     };
-    CHECK_THAT(chance(*alone.estimate().usual(figure)), WithinAbs(0.5, 1e-3));
+    CHECK_THAT(chance(*alone.estimate().typical(figure)), WithinAbs(0.5, 1e-3));
     CHECK_THAT(chance(alone.estimate().interval(figure).high), WithinAbs(0.95, 1e-3));
     CHECK(chance(*alone.estimate().value(figure)) < 0.3);  // most runs overrun less than the mean
   }

@@ -77,7 +77,7 @@ TEST_CASE(
   request.overrun = published_overrun;
   const RunEstimate overrun = *rl_point(request, 8).estimate;
   const RunFigure& days = figure_of(&RunFigures::days);
-  CHECK(*overrun.usual(days) > *overrun.value(days));
+  CHECK(*overrun.typical(days) > *overrun.value(days));
   CHECK(overrun.overrun.steps == 1);
 }
 

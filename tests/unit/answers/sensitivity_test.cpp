@@ -99,7 +99,7 @@ TEST_CASE("products of a chip of twice the peak take half the time, measured one
     const auto time = [&] {
       return product_time(Flops{1e15}, inputs.cluster.accelerator, inputs.stack).base();
     };
-    const double usual = time();
+    const double typical = time();
     const std::vector<VariableInput> all = variable_inputs(inputs);
     const auto peak = std::find_if(all.begin(), all.end(), [](const VariableInput& each) {
       return each.name == "accelerator.peak.bf16";
@@ -107,7 +107,7 @@ TEST_CASE("products of a chip of twice the peak take half the time, measured one
     REQUIRE(peak != all.end());
     CHECK(peak->moves.empty() != inputs.cluster.accelerator.best_product.has_value());
     peak->set(inputs, peak->times(2));
-    CHECK(time() == Approx(usual / 2));
+    CHECK(time() == Approx(typical / 2));
   }
 }
 
@@ -158,10 +158,10 @@ TEST_CASE("what is not known of failures makes a run longer or shorter") {
         // Restarts add to the time in proportion, and so do their 5 % and 95 % points around the
         // default.
         if (of.figure != &Interruptions::restart) continue;
-        const auto beyond_usual = [&](double z) { return std::exp(of.deviation * z) - 1; };
+        const auto beyond_typical = [&](double z) { return std::exp(of.deviation * z) - 1; };
         CHECK((each.factor.high - 1) / (each.factor.low - 1) ==
-              Approx(beyond_usual(ninety_percent_deviations) /
-                     beyond_usual(-ninety_percent_deviations))
+              Approx(beyond_typical(ninety_percent_deviations) /
+                     beyond_typical(-ninety_percent_deviations))
                   .epsilon(0.02));
       }
   CHECK(seen == interruption_uncertainties.size());

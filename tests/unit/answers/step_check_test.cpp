@@ -34,8 +34,8 @@ StepCheckQuestion checked_question(double times) {
       .ran = {.model = model, .plan = plan, .cluster = library.cluster("dgx-h100"), .measured = {}},
       .stack = stack,
       .steps = 20};
-  const Seconds usual = simulate_step(model, plan, question.ran.cluster, stack).times.total;
-  question.ran.measured = times * usual;
+  const Seconds typical = simulate_step(model, plan, question.ran.cluster, stack).times.total;
+  question.ran.measured = times * typical;
   return question;
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a step as predicted is what similar published jobs reach") {
   REQUIRE(answer.similar.nearest);
   CHECK(answer.similar.nearest->stack == "nemo");
   CHECK_THAT(answer.utilisation, WithinRel(answer.predicted_utilisation, 1e-9));
-  CHECK(answer.longest_usual() > *answer.request.ran.measured);
+  CHECK(answer.longest_typical() > *answer.request.ran.measured);
   CHECK(step_check_records(answer).rows.size() == 1);
 }
 
@@ -121,12 +121,12 @@ TEST_CASE("what is stated of a plan is no cause") {
 TEST_CASE("the cause that made a step longer is among those that fit") {
   const StepCheckQuestion question = checked_question(1);
   const SuspectJob healthy{question.ran, question.stack};
-  const double usual = closed_step(healthy.step, healthy.stack).base();
+  const double typical = closed_step(healthy.step, healthy.stack).base();
   int tried = 0;
   for (const SlowStepCause& cause : slow_step_causes()) {
     SuspectJob faulty = healthy;
     if (!cause.change(faulty, 0.8)) continue;
-    const double times = closed_step(faulty.step, faulty.stack).base() / usual;
+    const double times = closed_step(faulty.step, faulty.stack).base() / typical;
     constexpr double deviation = 0.05;
     if (std::log(times) < 3 * deviation) continue;  // such a fault is too small to detect
     const auto found = fitting_causes(healthy, {.factor = times, .deviation = deviation}, {});

@@ -207,11 +207,11 @@ TEST_CASE_METHOD(Calibrations, "a workload that nobody observed is refused by na
 TEST_CASE_METHOD(Calibrations, "evaluations apart from the run tell nothing of what passes take") {
   workload.evaluation.mode = EvaluationMode::Offline;
   const RunDescription run = synthetic_run(workload, cluster, 4);
-  const EvaluationCost usual = parameters(run).evaluation;
+  const EvaluationCost typical = parameters(run).evaluation;
   for (Observation& each : observations) each.evaluation_each = 5_s;
   const RunParameters found = parameters(run);
-  CHECK(found.evaluation.per_forward == usual.per_forward);
-  CHECK(found.evaluation.host == usual.host);
+  CHECK(found.evaluation.per_forward == typical.per_forward);
+  CHECK(found.evaluation.host == typical.host);
   CHECK(found.evaluation_factor.value == 1);
 }
 

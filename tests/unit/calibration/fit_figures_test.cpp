@@ -21,23 +21,25 @@ std::vector<WeighedError> line_errors(std::span<const double> figures, double sp
 }  // namespace
 
 TEST_CASE("measurements outweigh the usual figures") {
-  const std::array usual{FittedFigure{1, 3}, FittedFigure{1, 3}};
-  const auto found = fit_figures(usual, 0.01, [](auto figures) { return line_errors(figures, 0); });
+  const std::array typical{FittedFigure{1, 3}, FittedFigure{1, 3}};
+  const auto found =
+      fit_figures(typical, 0.01, [](auto figures) { return line_errors(figures, 0); });
   CHECK(found[0] == Approx(3).epsilon(0.001));
   CHECK(found[1] == Approx(0.5).epsilon(0.001));
 }
 
 TEST_CASE("a figure that nothing measures stays usual") {
-  const std::array usual{FittedFigure{7, 0.3}};
-  const auto found = fit_figures(usual, 0.1, [](auto) {
+  const std::array typical{FittedFigure{7, 0.3}};
+  const auto found = fit_figures(typical, 0.1, [](auto) {
     return std::vector<WeighedError>{{0.5, 1}};
   });
   CHECK(found[0] == Approx(7));
 }
 
 TEST_CASE("one row that is far off moves figures little") {
-  const std::array usual{FittedFigure{1, 3}, FittedFigure{1, 3}};
-  const auto found = fit_figures(usual, 0.02, [](auto figures) { return line_errors(figures, 1); });
+  const std::array typical{FittedFigure{1, 3}, FittedFigure{1, 3}};
+  const auto found =
+      fit_figures(typical, 0.02, [](auto figures) { return line_errors(figures, 1); });
   CHECK(found[0] == Approx(3).epsilon(0.1));
   CHECK(found[1] == Approx(0.5).epsilon(0.1));
 }

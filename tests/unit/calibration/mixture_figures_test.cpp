@@ -13,14 +13,14 @@ namespace {
 /// Steps of mixtral-8x7b that take `slower` times as long as with the default figures.
 std::vector<ObservedStep> slow_mixtures(const KernelProfile& stack, double slower) {
   std::vector<ObservedStep> steps;
-  KernelProfile usual = stack;
-  for (const StackFigure& figure : stack_figures) figure.set(usual, figure.usual);
+  KernelProfile typical = stack;
+  for (const StackFigure& figure : stack_figures) figure.set(typical, figure.typical);
   for (const double samples : {1.0, 2.0, 4.0}) {
     StepCase step{.model = shipped_model("mixtral-8x7b"),
                   .plan = {.micro_batch = samples},
                   .cluster = toy_machine(),
                   .measured = {}};
-    step.measured = slower * closed_step(step, usual);
+    step.measured = slower * closed_step(step, typical);
     steps.push_back({.step = step, .stack = stack.name, .model = "mixtral"});
   }
   return steps;
@@ -33,18 +33,18 @@ TEST_CASE("slow mixtures teach what experts take, and nothing of dense layers or
   stack.name = "toy";
   const std::vector<KernelProfile> stacks{stack};
   const StackFit fit(slow_mixtures(stack, 1.5), stacks);
-  const KernelProfile learnt = fit.learnt(stack);
+  const KernelProfile learned = fit.learned(stack);
   for (const StackFigure& figure : stack_figures) {
     CAPTURE(std::string(figure.key));
     if (figure.of_mixtures)
-      CHECK(figure.value(learnt) >= 0.99 * figure.usual);
+      CHECK(figure.value(learned) >= 0.99 * figure.typical);
     else
-      CHECK_THAT(figure.value(learnt), WithinRel(figure.usual, 1e-9));
+      CHECK_THAT(figure.value(learned), WithinRel(figure.typical, 1e-9));
   }
-  CHECK(learnt.mixture_factor.value > 1.15);
-  CHECK(learnt.chips.empty());
-  REQUIRE(learnt.mixture_chips.size() == 1);
-  CHECK(learnt.mixture_chips[0].factor > 1.02);
+  CHECK(learned.mixture_factor.value > 1.15);
+  CHECK(learned.chips.empty());
+  REQUIRE(learned.mixture_chips.size() == 1);
+  CHECK(learned.mixture_chips[0].factor > 1.02);
   // No mixture moved a dense figure.
   for (const double by : fit.moved_by(stack, products_figure, FitScope::Stack)) CHECK(by == 0);
 }

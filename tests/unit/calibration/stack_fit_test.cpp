@@ -46,38 +46,38 @@ double deviation(const KernelProfile& profile, std::size_t figure) {
 
 TEST_CASE("the fit of stacks predicts the steps that it was made of, by figures near theirs") {
   KernelProfile made = stack("slow", "one");
-  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.typical);
   made.gemm_efficiency.value = 0.70;
   const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("alike", "one"),
                                           stack("other", "two")};
   const std::vector<ObservedStep> steps = steps_of(made);
   const StackFit fit(steps, stacks);
-  const KernelProfile learnt = fit.learnt(stacks[0]);
-  CHECK(learnt.steps == 12);
+  const KernelProfile learned = fit.learned(stacks[0]);
+  CHECK(learned.steps == 12);
   for (const ObservedStep& observed : steps)
-    CHECK_THAT(closed_step(observed.step, learnt) / *observed.step.measured, WithinAbs(1, 0.02));
+    CHECK_THAT(closed_step(observed.step, learned) / *observed.step.measured, WithinAbs(1, 0.02));
   // Products are the smaller part of these small steps, so the fit moves less from the prior.
-  CHECK(learnt.gemm_efficiency.value < 0.835);
+  CHECK(learned.gemm_efficiency.value < 0.835);
 
   // A more closely related stack is moved more by the steps, and has a smaller deviation.
-  const KernelProfile alike = fit.learnt(stacks[1]);
-  const KernelProfile other = fit.learnt(stacks[2]);
-  CHECK(learnt.gemm_efficiency.value < alike.gemm_efficiency.value);
+  const KernelProfile alike = fit.learned(stacks[1]);
+  const KernelProfile other = fit.learned(stacks[2]);
+  CHECK(learned.gemm_efficiency.value < alike.gemm_efficiency.value);
   CHECK(alike.gemm_efficiency.value < other.gemm_efficiency.value);
-  CHECK(other.gemm_efficiency.value < stack_figures[0].usual);
-  CHECK(deviation(learnt, 0) < deviation(alike, 0));
+  CHECK(other.gemm_efficiency.value < stack_figures[0].typical);
+  CHECK(deviation(learned, 0) < deviation(alike, 0));
   CHECK(deviation(alike, 0) < deviation(other, 0));
   // A stack without a name is as uncertain as one of a family without steps.
-  CHECK_THAT(deviation(fit.learnt(stack("new", "new")), 0), WithinRel(deviation(other, 0), 1e-9));
+  CHECK_THAT(deviation(fit.learned(stack("new", "new")), 0), WithinRel(deviation(other, 0), 1e-9));
 }
 
 TEST_CASE("without steps the figures are as usual, with all their spread") {
   const std::vector<KernelProfile> stacks{stack("one", "")};
-  const KernelProfile learnt = StackFit({}, stacks).learnt(stacks[0]);
+  const KernelProfile learned = StackFit({}, stacks).learned(stacks[0]);
   for (std::size_t i = 0; i < stack_figures.size(); ++i) {
     const StackFigure& figure = stack_figures[i];
-    CHECK_THAT(figure.value(learnt), WithinRel(figure.usual, 1e-9));
-    CHECK_THAT(deviation(learnt, i),
+    CHECK_THAT(figure.value(learned), WithinRel(figure.typical, 1e-9));
+    CHECK_THAT(deviation(learned, i),
                WithinAbs(std::sqrt(figure.all * figure.all + figure.family * figure.family +
                                    figure.stack * figure.stack),
                          1e-5));
@@ -86,7 +86,7 @@ TEST_CASE("without steps the figures are as usual, with all their spread") {
 
 TEST_CASE("what an architecture makes of products is told from what stacks do") {
   KernelProfile made = stack("both", "one");
-  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.typical);
   const auto index = [](Architecture on) { return static_cast<std::size_t>(on); };
   made.product_factors[index(Architecture::Blackwell)] = 0.8;
   std::vector<ObservedStep> steps = steps_of(made, Architecture::Hopper);
@@ -96,31 +96,31 @@ TEST_CASE("what an architecture makes of products is told from what stacks do") 
   const std::vector<KernelProfile> stacks{made, stack("other", "two")};
   const StackFit fit(steps, stacks);
   for (const KernelProfile& each : stacks) {
-    const auto learnt = fit.learnt(each).product_factors;
-    CHECK(learnt[index(Architecture::Blackwell)] < 0.95 * learnt[index(Architecture::Hopper)]);
-    CHECK_THAT(learnt[index(Architecture::Volta)], WithinAbs(1, 1e-9));
+    const auto learned = fit.learned(each).product_factors;
+    CHECK(learned[index(Architecture::Blackwell)] < 0.95 * learned[index(Architecture::Hopper)]);
+    CHECK_THAT(learned[index(Architecture::Volta)], WithinAbs(1, 1e-9));
   }
 }
 
 TEST_CASE("what steps scatter by is learnt beside their figures") {
   KernelProfile made = stack("one", "one");
-  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.typical);
   const std::vector<KernelProfile> stacks{made};
   const auto discrepancy = [&](double scatter) {
     std::vector<ObservedStep> steps = steps_of(made);
     for (std::size_t i = 0; i < steps.size(); ++i)
       *steps[i].step.measured *= std::exp(i % 2 == 0 ? scatter : -scatter);
-    return StackFit(steps, stacks).learnt(made).uncertainty.discrepancy.total();
+    return StackFit(steps, stacks).learned(made).uncertainty.discrepancy.total();
   };
   CHECK(discrepancy(0) < 0.8 * default_discrepancy.total());
   CHECK(discrepancy(0.2) > 1.3 * default_discrepancy.total());
-  CHECK(StackFit({}, stacks).learnt(made).uncertainty.discrepancy.total() ==
+  CHECK(StackFit({}, stacks).learned(made).uncertainty.discrepancy.total() ==
         default_discrepancy.total());
 }
 
 TEST_CASE("what steps moved a figure by sums to what was learnt") {
   KernelProfile made = stack("slow", "one");
-  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.typical);
   made.gemm_efficiency.value = 0.70;
   const std::vector<KernelProfile> stacks{made, stack("alike", "one")};
   const StackFit fit(steps_of(made), stacks);
@@ -129,9 +129,9 @@ TEST_CASE("what steps moved a figure by sums to what was learnt") {
       for (std::size_t i = 0; i < stack_figures.size(); ++i) {
         const std::vector<double> moves = fit.moved_by(each, i, scope);
         REQUIRE(moves.size() == 12);
-        const double learnt = stack_figures[i].value(fit.learnt(each, scope));
+        const double learned = stack_figures[i].value(fit.learned(each, scope));
         CHECK_THAT(std::accumulate(moves.begin(), moves.end(), 0.0),
-                   WithinAbs(std::log(learnt / stack_figures[i].usual), 1e-6));
+                   WithinAbs(std::log(learned / stack_figures[i].typical), 1e-6));
       }
 }
 
@@ -140,17 +140,17 @@ TEST_CASE("a fit is the same to the last digit where its first lessons are known
   made.gemm_efficiency.value = 0.70;
   const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("other", "two")};
   std::vector<ObservedStep> steps = steps_of(made);
-  const KernelProfile learnt = StackFit(steps, stacks).learnt(stacks[0]);
+  const KernelProfile learned = StackFit(steps, stacks).learned(stacks[0]);
   for (ObservedStep& step : steps)
     step.at_default_figures = lesson_at_default_figures(step, stacks[0]);
-  const KernelProfile again = StackFit(steps, stacks).learnt(stacks[0]);
+  const KernelProfile again = StackFit(steps, stacks).learned(stacks[0]);
   for (const StackFigure& figure : stack_figures) {
     INFO(figure.key);
-    CHECK(figure.value(learnt) == figure.value(again));
+    CHECK(figure.value(learned) == figure.value(again));
   }
-  CHECK(learnt.uncertainty.covariance == again.uncertainty.covariance);
+  CHECK(learned.uncertainty.covariance == again.uncertainty.covariance);
   // Changing the stored errors changes the fit, so they are used.
   for (ObservedStep& step : steps) step.at_default_figures->error += 1;
-  CHECK(StackFit(steps, stacks).learnt(stacks[0]).gemm_efficiency.value !=
-        learnt.gemm_efficiency.value);
+  CHECK(StackFit(steps, stacks).learned(stacks[0]).gemm_efficiency.value !=
+        learned.gemm_efficiency.value);
 }

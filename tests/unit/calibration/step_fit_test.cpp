@@ -70,7 +70,7 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers efficiency and overhead") {
   RunDescription accumulating = synthetic_run(workload, cluster, 4);
   accumulating.plan.gradient_accumulation = 3;
   seen.push_back(observed(accumulating, profile));
-  const StepFit fit = fit_steps(pointers(seen), Learnt::Overhead, {});
+  const StepFit fit = fit_steps(pointers(seen), Learned::Overhead, {});
   REQUIRE(fit.releases.size() == 1);
   CHECK(fit.releases[0].name == "24.10");
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.45, recovery));
@@ -85,7 +85,7 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers efficiency and overhead") {
 TEST_CASE_METHOD(StepFits, "one slow server does not tilt a step fit") {
   auto seen = at_batches({1, 1, 2, 2, 4, 4, 8, 8, 16, 16}, profile_of(0.45, 20_ms));
   *seen[7].step *= 1.05;
-  const StepFit fit = fit_steps(pointers(seen), Learnt::Overhead, {});
+  const StepFit fit = fit_steps(pointers(seen), Learned::Overhead, {});
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.45, recovery));
   CHECK_THAT(fit.overhead.base(), WithinRel(0.020, recovery));
   CHECK_THAT(fit.worst_residual, WithinRel(1 - 1 / 1.05, 0.05));
@@ -96,7 +96,7 @@ TEST_CASE_METHOD(StepFits, "two releases share the overhead and have an efficien
   auto seen = at_batches({1, 4, 16}, profile_of(0.40, 20_ms), "24.04");
   for (const auto& each : at_batches({2, 8}, profile_of(0.50, 20_ms), "24.10"))
     seen.push_back(each);
-  const StepFit fit = fit_steps(pointers(seen), Learnt::Overhead, {});
+  const StepFit fit = fit_steps(pointers(seen), Learned::Overhead, {});
   REQUIRE(fit.releases.size() == 2);
   CHECK(fit.releases[0].name == "24.04");
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.40, recovery));
@@ -109,7 +109,7 @@ TEST_CASE_METHOD(StepFits, "two releases share the overhead and have an efficien
 TEST_CASE_METHOD(StepFits, "an overhead that would be negative is none") {
   auto seen = at_batches({1, 2, 4, 8, 16}, profile_of(0.45, 0_ms));
   for (Observation& each : seen) *each.step *= 1 + each.run.plan.micro_batch / 100;
-  const StepFit fit = fit_steps(pointers(seen), Learnt::Overhead, {});
+  const StepFit fit = fit_steps(pointers(seen), Learned::Overhead, {});
   CHECK(fit.overhead == 0_s);
   CHECK(fit.overhead_spread == 0);
   CHECK(fit.releases[0].efficiency > 0.45 / 1.16);
@@ -120,7 +120,7 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers what overlap costs") {
   const auto profile = profile_of(0.45, 3_ms, 0.6);
   const std::vector<Observation> seen{split(4, 1, true, profile), split(4, 1, false, profile),
                                       split(2, 1, true, profile), split(2, 1, false, profile)};
-  const StepFit fit = fit_steps(pointers(seen), Learnt::OverlapLoss, {.overhead = 3_ms});
+  const StepFit fit = fit_steps(pointers(seen), Learned::OverlapLoss, {.overhead = 3_ms});
   CHECK_THAT(fit.overlap_loss, WithinRel(0.6, recovery));
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.45, recovery));
   CHECK(fit.overhead == 3_ms);
@@ -136,7 +136,7 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers what splitting the context costs
   const std::vector<Observation> seen{split(1, 1, true, profile), split(1, 2, true, profile),
                                       split(1, 4, true, profile)};
   CHECK(seen[1].step->base() > 0.5 * seen[0].step->base() * 1.05);
-  const StepFit fit = fit_steps(pointers(seen), Learnt::ContextLoss, {.overhead = 3_ms});
+  const StepFit fit = fit_steps(pointers(seen), Learned::ContextLoss, {.overhead = 3_ms});
   CHECK_THAT(fit.context_loss, WithinRel(0.12, 0.02));
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.45, recovery));
 }
@@ -146,7 +146,7 @@ TEST_CASE_METHOD(StepFits, "splitting the context at most doubles compute") {
   profile.context_loss = 1.3;
   const std::vector<Observation> seen{split(1, 1, true, profile), split(1, 2, true, profile),
                                       split(1, 4, true, profile)};
-  CHECK(fit_steps(pointers(seen), Learnt::ContextLoss, {.overhead = 3_ms}).context_loss == 1);
+  CHECK(fit_steps(pointers(seen), Learned::ContextLoss, {.overhead = 3_ms}).context_loss == 1);
 }
 
 TEST_CASE_METHOD(StepFits, "the cost of a split context is told by runs of one release alike") {
@@ -162,7 +162,7 @@ TEST_CASE_METHOD(StepFits, "the cost of a split context is told by runs of one r
 TEST_CASE_METHOD(StepFits, "a step fit with everything known learns the efficiency alone") {
   const std::vector<Observation> seen{split(4, 1, true, profile_of(0.3, 3_ms, 0.2))};
   const StepFit fit =
-      fit_steps(pointers(seen), Learnt::Efficiencies, {.overhead = 3_ms, .overlap_loss = 0.2});
+      fit_steps(pointers(seen), Learned::Efficiencies, {.overhead = 3_ms, .overlap_loss = 0.2});
   CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.3, 1e-6));
   CHECK(fit.overlap_loss == 0.2);
   CHECK(fit.releases[0].spread == 0.03);  // spread of a single observation

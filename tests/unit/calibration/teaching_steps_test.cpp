@@ -51,15 +51,15 @@ TEST_CASE("steps measured in one domain teach runs on related chips, in their pr
   const TeachingSteps steps(std::vector<const Observation*>{&observed, &observed});
 
   const RunDescription related = flux_on("dgx-b200", {});
-  const auto learnt = steps.learnt_for(related);
-  REQUIRE(learnt);
-  CHECK(learnt->precision == Precision::Fp8);
-  CHECK(learnt->accelerator == "GB200");
-  CHECK(learnt->kernels->own_steps == 1);  // equal jobs count once
+  const auto learned = steps.learned_for(related);
+  REQUIRE(learned);
+  CHECK(learned->precision == Precision::Fp8);
+  CHECK(learned->accelerator == "GB200");
+  CHECK(learned->kernels->own_steps == 1);  // equal jobs count once
   const RunDescription in_fp8 = flux_on("dgx-b200", Precision::Fp8);
-  const double moved = step_of(in_fp8, *learnt->kernels) / step_of(in_fp8, stack);
+  const double moved = step_of(in_fp8, *learned->kernels) / step_of(in_fp8, stack);
   CHECK(moved > 1.05);
   CHECK(moved < 1.35);
 
-  CHECK_FALSE(steps.learnt_for(flux_on("dgx-h100", Precision::Fp8)));  // another architecture
+  CHECK_FALSE(steps.learned_for(flux_on("dgx-h100", Precision::Fp8)));  // another architecture
 }

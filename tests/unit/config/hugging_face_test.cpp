@@ -182,9 +182,9 @@ TEST_CASE("a shipped model is that of its config.json") {
 }
 
 TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the model takes") {
-  const Model usual = published_model("llama-3.1-8b");
-  CHECK(usual.sequence_length == 4096);
-  CHECK(usual.substitutions ==
+  const Model typical = published_model("llama-3.1-8b");
+  CHECK(typical.sequence_length == 4096);
+  CHECK(typical.substitutions ==
         std::vector<std::string>{
             "sequence length 4096, since the file gives only a maximum of 131072 "
             "(--sequence-length)"});

@@ -55,10 +55,10 @@ TEST_CASE("rows of tables of steps find the stack with the longest pattern that 
 TEST_CASE("what was learnt is written below the line that says so") {
   KernelProfile nemo = find_kernel_profile(configs, "nemo");
   nemo.gemm_efficiency.value = 0.4321;
-  const std::string text = relearnt_text(configs / "stacks/nemo.yaml", nemo);
+  const std::string text = relearned_text(configs / "stacks/nemo.yaml", nemo);
   CHECK_THAT(text, ContainsText("\ngemm_efficiency: 0.4321 [steps]\n"));
   CHECK_THAT(text, ContainsText("tables: ['nemo/*']\n"));
-  CHECK_THAT(refusal([&] { relearnt_text(configs / "stacks/megatron.yaml", nemo); }),
+  CHECK_THAT(refusal([&] { relearned_text(configs / "stacks/megatron.yaml", nemo); }),
              ContainsText("has no line `# Learnt"));
 }
 

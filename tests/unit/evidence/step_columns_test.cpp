@@ -48,9 +48,9 @@ TEST_CASE("a row states choices of its plan, which its stack's defaults do not t
   // The stack's defaults apply if the row states nothing.
   const StepCaseRow silent =
       row_of("tensor_parallel,expert_parallel,experts,sequence_parallel", "2,4,16,yes");
-  const Plan usual = run_by(with_default(ExpertDispatch::DeepEp), silent).plan;
-  CHECK(usual.whole_experts);
-  CHECK(usual.expert_dispatch == ExpertDispatch::DeepEp);
+  const Plan typical = run_by(with_default(ExpertDispatch::DeepEp), silent).plan;
+  CHECK(typical.whole_experts);
+  CHECK(typical.expert_dispatch == ExpertDispatch::DeepEp);
 }
 
 TEST_CASE("latent attention, further tokens and routing of a row are its model's") {

@@ -26,7 +26,7 @@ TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
   CHECK(found.cost_basis == Basis::Formula);
   CHECK(found.energy_basis == Basis::Assumed);
   CHECK(found.price->source == "price list");
-  CHECK_FALSE(found.price->is_usual);
+  CHECK_FALSE(found.price->is_typical);
   CHECK_THAT(found.interruptions.mean_between.base(), WithinRel(50700.0 / 16 * 3600, 1e-12));
   CHECK(found.assumed.empty());
 }
@@ -51,7 +51,7 @@ TEST_CASE(
   Cluster cluster = toy_cluster();
   cluster.prices = {};
   cluster.accelerator.prices[0] = {3.0, "usual"};
-  CHECK(choose_price(cluster, {})->is_usual);
+  CHECK(choose_price(cluster, {})->is_typical);
   CHECK(choose_price(cluster, {})->usd_per_hour == 3);
   CHECK(choose_price(cluster, {.price = 1.25})->usd_per_hour == 1.25);
   CHECK(choose_price(cluster, {.price = 1.25})->source == "stated");

@@ -13,11 +13,11 @@ constexpr Seconds month = Seconds(30 * 24 * 3600.0);
 }  // namespace
 
 TEST_CASE("the usual goodput is what usual interruptions leave") {
-  const Interruptions usual{.mean_between = default_time_to_failure / 4096,
-                            .checkpoint = default_checkpoint,
-                            .restart = default_restart};
+  const Interruptions typical{.mean_between = default_time_to_failure / 4096,
+                              .checkpoint = default_checkpoint,
+                              .restart = default_restart};
   CHECK_THAT(default_goodput(4096, month).expected,
-             WithinRel(month / interrupted(month, usual).expected, 1e-12));
+             WithinRel(month / interrupted(month, typical).expected, 1e-12));
 }
 
 TEST_CASE("goodput falls with accelerators, and is least sure where it is low") {

@@ -117,11 +117,11 @@ TEST_CASE("multi-token prediction is a layer, what joins it, and a second pass o
   CHECK(gigaflop(layers.back().backward) == 2 * gigaflop(fewer.back().backward));
   CHECK(layers.back().parameters == fewer.back().parameters);
   const LayerWork further = *find_layer(layers, "multi-token prediction");
-  const LayerWork usual = *find_layer(layers, "transformer");
+  const LayerWork typical = *find_layer(layers, "transformer");
   CHECK(further.count == 1);
-  CHECK_THAT(gigaflop(further.forward) - gigaflop(usual.forward),
+  CHECK_THAT(gigaflop(further.forward) - gigaflop(typical.forward),
              WithinRel(2e-9 * 4096 * 2 * h * h, 1e-6));
-  CHECK_THAT(gigaflop(further.backward) - gigaflop(usual.backward),
+  CHECK_THAT(gigaflop(further.backward) - gigaflop(typical.backward),
              WithinRel(4e-9 * 4096 * 2 * h * h, 1e-6));
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("an option is read as it was declared") {
   constexpr OptionOf<std::string> job{{"job", "a name of `tofn list models`, `runs` or a file"}};
   constexpr OptionOf<Words> file{{"file", "what is read", Takes::Words}};
   constexpr OptionOf<std::string> size{
-      {.name = "accelerators", .help = "how many", .usual = "8", .letter = 'N'}};
+      {.name = "accelerators", .help = "how many", .default_text = "8", .letter = 'N'}};
   constexpr AnyOption once{"once", "then end", Takes::Nothing};
   const auto rows =
       option_rows({{.option = &job, .words = 1}, {.option = &file, .words = -1}, {&size}, {&once}});

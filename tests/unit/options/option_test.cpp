@@ -17,8 +17,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr OptionOf<std::string> job{{"job", "what runs"}};
-constexpr OptionOf<int> size{{.name = "size", .help = "how many", .usual = "8", .letter = 'N'},
-                             whole<64>};
+constexpr OptionOf<int> size{
+    {.name = "size", .help = "how many", .default_text = "8", .letter = 'N'}, whole<64>};
 constexpr OptionOf<bool> overlap{{"overlap", "on or off"}, on_or_off};
 constexpr OptionOf<Words> times{{"times", "once for each", Takes::ValueEachTime}};
 constexpr OptionOf<Words> logs{{"logs", "several", Takes::Values}};

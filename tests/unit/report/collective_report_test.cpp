@@ -65,7 +65,7 @@ CollectiveAnswer answer_by(int tables) {
       {.kind = CollectiveKind::AllReduce,
        .size = 1_MiB,
        .communicator = place({.stride = 1, .count = 16}, toy_machine(), 16)},
-      LearntTime{
+      LearnedTime{
           .time = Seconds{1e-3}, .reach = std::log(2.0), .tables = tables, .machine = "toy"});
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("what is carried over has the interval of the links that it is carried
   CollectiveRequest request = answer_of(CollectiveKind::AllGather).request;
   CHECK_FALSE(collective_answer(request).seconds().has_value());
   const auto seconds =
-      collective_answer(request, LearntTime{.time = {}, .reach = std::log(2.0)}).seconds();
+      collective_answer(request, LearnedTime{.time = {}, .reach = std::log(2.0)}).seconds();
   REQUIRE(seconds.has_value());
   CHECK_THAT(seconds->high / seconds->low, WithinRel(4.0, 1e-12));
 }

@@ -31,7 +31,7 @@ std::size_t column_of(const Records& records, const std::string& name) {
 TEST_CASE("an overhead is the same in the table and in the CSV, in ms") {
   const auto& [text, records] = shipped_listing();
   const std::size_t overhead = column_of(records, "overhead_ms");
-  const std::size_t learnt = column_of(records, "overhead_was_learnt");
+  const std::size_t learned = column_of(records, "overhead_was_learnt");
   std::size_t line = text.find("\nbert") + 1;  // after the heads
   int seen = 0;
   for (const auto& row : records.rows) {
@@ -42,8 +42,8 @@ TEST_CASE("an overhead is the same in the table and in the CSV, in ms") {
     INFO(printed);
     ++seen;
     CHECK(printed.starts_with(std::get<std::string>(row[0])));
-    const bool is_learnt = std::get<long long>(row[learnt]) == 1;
-    const std::string mark = is_learnt ? " " : "+";
+    const bool is_learned = std::get<long long>(row[learned]) == 1;
+    const std::string mark = is_learned ? " " : "+";
     CHECK_THAT(printed, ContainsText(fmt::format(" {:.2f}{}", *own, mark)));
   }
   CHECK(seen > 10);
@@ -51,22 +51,22 @@ TEST_CASE("an overhead is the same in the table and in the CSV, in ms") {
 
 TEST_CASE("what overlapped traffic costs is said of the workloads whose runs taught it") {
   Shipped shipped(configs);
-  std::size_t learnt = 0;
+  std::size_t learned = 0;
   for (const WorkloadCalibration& workload : shipped.calibration().workloads())
     for (const AcceleratorFit& fit : workload.accelerators)
-      if (fit.steps.learnt == Learnt::OverlapLoss) {
-        ++learnt;
+      if (fit.steps.learned == Learned::OverlapLoss) {
+        ++learned;
         CHECK_THAT(shipped_listing().text,
                    ContainsText(fmt::format(
                        "\n{}: {:.0f} % of the overlapped tensor-parallel traffic costs time\n",
                        workload.workload->name, fit.steps.overlap_loss * 100)));
       }
-  CHECK(learnt > 0);
+  CHECK(learned > 0);
   std::size_t stated = 0;
   for (std::size_t at = 0;
        (at = shipped_listing().text.find("overlapped tensor", at + 1)) != std::string::npos;)
     ++stated;
-  CHECK(stated == learnt);
+  CHECK(stated == learned);
 }
 
 TEST_CASE("how servers differ is said where systems tell it") {

@@ -195,9 +195,9 @@ TEST_CASE("shards over so many ranks: reduce-scatter among them, all-reduce betw
   // One group of all ranks is no group.
   const Setting all{
       .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shard_ranks = 16}};
-  const Setting usual{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
-  CHECK(all.traffic().reduce() == usual.traffic().reduce());
-  CHECK(all.traffic().forward().gather == usual.traffic().forward().gather);
+  const Setting typical{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
+  CHECK(all.traffic().reduce() == typical.traffic().reduce());
+  CHECK(all.traffic().forward().gather == typical.traffic().forward().gather);
 }
 
 TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so") {

@@ -37,19 +37,19 @@ std::pair<int, int> slow_stages(const Plan& plan, int stage) {
 
 TEST_CASE("kernels of a slow node's stage take longer, its traffic does not") {
   const Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 2};
-  const StepWork usual = slowed_step(plan);
+  const StepWork typical = slowed_step(plan);
   const StepWork slow = slowed_step(plan, {.kernels = 1.5, .stage = 1});
-  CHECK(slow_node_layer(slow, 0).backward.compute == slow_node_layer(usual, 0).backward.compute);
-  CHECK(slow.optimizer[0] == usual.optimizer[0]);
-  CHECK_THAT(slow_node_layer(slow, 1).forward.compute / slow_node_layer(usual, 1).forward.compute,
+  CHECK(slow_node_layer(slow, 0).backward.compute == slow_node_layer(typical, 0).backward.compute);
+  CHECK(slow.optimizer[0] == typical.optimizer[0]);
+  CHECK_THAT(slow_node_layer(slow, 1).forward.compute / slow_node_layer(typical, 1).forward.compute,
              WithinRel(1.5, 1e-12));
   CHECK_THAT(slow_node_layer(slow, 1).backward.weight_gradients /
-                 slow_node_layer(usual, 1).backward.weight_gradients,
+                 slow_node_layer(typical, 1).backward.weight_gradients,
              WithinRel(1.5, 1e-12));
-  CHECK_THAT(slow.optimizer[1] / usual.optimizer[1], WithinRel(1.5, 1e-12));
+  CHECK_THAT(slow.optimizer[1] / typical.optimizer[1], WithinRel(1.5, 1e-12));
   CHECK(slow_node_layer(slow, 1).forward.exposed[slow_node_tensor] ==
-        slow_node_layer(usual, 1).forward.exposed[slow_node_tensor]);
-  CHECK(slow.send == usual.send);
+        slow_node_layer(typical, 1).forward.exposed[slow_node_tensor]);
+  CHECK(slow.send == typical.send);
 }
 
 TEST_CASE("a slow node holds the stages that its ranks are in") {
@@ -69,37 +69,37 @@ TEST_CASE("a slow node holds the stages that its ranks are in") {
 
 TEST_CASE("collectives that cross a slow NIC take as long as if all were slow") {
   const Plan plan{.pipeline_parallel_size = 2, .data_parallel_size = 16};
-  const StepWork usual = slowed_step(plan);
+  const StepWork typical = slowed_step(plan);
   const StepWork slow = slowed_step(plan, {.link = 2, .stage = 1});
   Cluster slower = toy_machine();
   slower.network->nic_bandwidth = {20_GBps, "made up"};
   const StepWork all = step_work(toy_model(), plan, slower, toy_profile());
   CHECK(slow_node_layer(slow, 1).backward.reduce == slow_node_layer(all, 1).backward.reduce);
-  CHECK(slow_node_layer(slow, 1).backward.reduce > slow_node_layer(usual, 1).backward.reduce);
-  CHECK(slow_node_layer(slow, 0).backward.reduce == slow_node_layer(usual, 0).backward.reduce);
-  CHECK(slow_node_layer(slow, 1).backward.compute == slow_node_layer(usual, 1).backward.compute);
+  CHECK(slow_node_layer(slow, 1).backward.reduce > slow_node_layer(typical, 1).backward.reduce);
+  CHECK(slow_node_layer(slow, 0).backward.reduce == slow_node_layer(typical, 0).backward.reduce);
+  CHECK(slow_node_layer(slow, 1).backward.compute == slow_node_layer(typical, 1).backward.compute);
   CHECK(slow.send.at(0) == all.send.at(0));
-  CHECK(slow.send.at(0) > usual.send.at(0));
+  CHECK(slow.send.at(0) > typical.send.at(0));
   CHECK(slow.after == all.after);
 }
 
 TEST_CASE("only sends over a slow link take longer") {
   const Plan plan{.pipeline_parallel_size = 4, .data_parallel_size = 8};
-  const StepWork usual = slowed_step(plan);
+  const StepWork typical = slowed_step(plan);
   const StepWork slow = slowed_step(plan, {.link = 2, .stage = 3});
-  CHECK(slow.send[0] == usual.send[0]);
-  CHECK(slow.send[1] == usual.send[1]);
-  CHECK(slow.send[2] > usual.send[2]);
+  CHECK(slow.send[0] == typical.send[0]);
+  CHECK(slow.send[1] == typical.send[1]);
+  CHECK(slow.send[2] > typical.send[2]);
 }
 
 TEST_CASE("where the job does without a network the slow link is one of the node's") {
   const Plan plan{.tensor_parallel_size = 8};
-  const StepWork usual = slowed_step(plan);
+  const StepWork typical = slowed_step(plan);
   const StepWork slow = slowed_step(plan, {.link = 2});
   CHECK(slow_node_layer(slow, 0).forward.exposed[slow_node_tensor] >
-        slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
+        slow_node_layer(typical, 0).forward.exposed[slow_node_tensor]);
   CHECK(slow_node_layer(slow, 0).forward.exposed[slow_node_tensor] <=
-        2 * slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
+        2 * slow_node_layer(typical, 0).forward.exposed[slow_node_tensor]);
 }
 
 // If the best product stayed as fast, a lower peak would count as a better use of it.
@@ -113,9 +113,9 @@ TEST_CASE("all kernels of a chip whose best product is known take as many times 
     StepCase step{.model = toy_model(), .plan = Plan{}, .cluster = toy_machine(), .measured = {}};
     step.plan.precision = precision;
     step.cluster.accelerator = chip;
-    const double usual = closed_step(step, profile).base();
+    const double typical = closed_step(step, profile).base();
     KernelProfile slower = profile;
     slow_down(step.cluster.accelerator, slower, 1.5);
-    CHECK_THAT(closed_step(step, slower).base() / usual, WithinRel(1.5, 1e-9));
+    CHECK_THAT(closed_step(step, slower).base() / typical, WithinRel(1.5, 1e-9));
   }
 }

@@ -19,10 +19,10 @@ Plan run(const StackDefaults& stack, Plan plan, std::string_view stated = "") {
 TEST_CASE("a stack keeps its state in its formats, but for what a plan states") {
   StackDefaults stack;
   stack.kept_gradients = stack.kept_moments = KeptFormat::Bf16;
-  const Plan usual = run(stack, {});
-  CHECK(usual.kept_gradients == KeptFormat::Bf16);
-  CHECK(usual.kept_moments == KeptFormat::Bf16);
-  CHECK_FALSE(usual.kept_master.has_value());
+  const Plan typical = run(stack, {});
+  CHECK(typical.kept_gradients == KeptFormat::Bf16);
+  CHECK(typical.kept_moments == KeptFormat::Bf16);
+  CHECK_FALSE(typical.kept_master.has_value());
   Plan wide;
   wide.kept_gradients = KeptFormat::Fp32;
   CHECK(run(stack, wide, "kept_gradients").kept_gradients == KeptFormat::Fp32);

@@ -134,12 +134,12 @@ TEST_CASE("what a doubt does is of the micro-batches that replicas run") {
 TEST_CASE("products in fp4 are in doubt as those in fp8 before any step was measured") {
   Cluster cluster = step_interval_with_fast_memory();
   cluster.accelerator.peak[static_cast<std::size_t>(Precision::Fp4)] = {400_TFLOPps, "made up"};
-  KernelProfile learnt = step_interval_instant_kernels();
-  learnt.uncertainty.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
-  learnt.quantise_bytes.value = 0;
-  learnt.chips.push_back({.chip = cluster.accelerator.name, .factor = 1});
+  KernelProfile learned = step_interval_instant_kernels();
+  learned.uncertainty.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
+  learned.quantise_bytes.value = 0;
+  learned.chips.push_back({.chip = cluster.accelerator.name, .factor = 1});
   const auto half_width = [&](Precision precision) {
-    const SimulatedStep step = step_on(cluster, learnt, {.precision = precision});
+    const SimulatedStep step = step_on(cluster, learned, {.precision = precision});
     return std::log(step.seconds.high / step.times.total.base());
   };
   const double of_fp8 = half_width(Precision::Fp8);

@@ -93,23 +93,23 @@ TEST_CASE("the words of a plan reach its fields, where these act") {
     if (word.starts_with("kept_") && word != "kept_master") values.pop_back();  // no `none`
     Swept swept(on(16, everywhere(word), word, values));
     PointMaker maker(swept.sources);
-    std::set<bool> are_usual;
+    std::set<bool> are_typical;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const Point point = maker.plan(i);
       CHECK_FALSE(point.repetition.has_value());
-      are_usual.insert(point.plan.*member == Plan{}.*member);
+      are_typical.insert(point.plan.*member == Plan{}.*member);
     }
-    CHECK(are_usual.contains(false));
-    const std::set<std::string> without_a_usual_value{"stage_layers",
-                                                      "precision",
-                                                      "gradient_precision",
-                                                      "parameter_precision",
-                                                      "accelerators_per_domain",
-                                                      "recompute_modules",
-                                                      "compile",
-                                                      "shard_ranks"};
-    const bool is_absent = without_a_usual_value.contains(word) || word.starts_with("kept_");
-    CHECK(are_usual.size() == (is_absent ? 1 : 2));
+    CHECK(are_typical.contains(false));
+    const std::set<std::string> without_a_typical_value{"stage_layers",
+                                                        "precision",
+                                                        "gradient_precision",
+                                                        "parameter_precision",
+                                                        "accelerators_per_domain",
+                                                        "recompute_modules",
+                                                        "compile",
+                                                        "shard_ranks"};
+    const bool is_absent = without_a_typical_value.contains(word) || word.starts_with("kept_");
+    CHECK(are_typical.size() == (is_absent ? 1 : 2));
     tried.insert(word);
   });
   for (const PlanKey& each : plan_keys())

@@ -39,12 +39,12 @@ Cluster measured(const Cluster& cluster, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a stack's axis runs models and plans as the stack does, but for what is stated") {
-  Swept usual(software_head +
-              "axes:\n  - stack: [megatron-core, unknown]\ncolumns: [step_s, data_overlap]\n");
+  Swept typical(software_head +
+                "axes:\n  - stack: [megatron-core, unknown]\ncolumns: [step_s, data_overlap]\n");
   Swept stated(software_head +
                "  data_overlap: true\naxes:\n  - stack: [megatron-core]\n"
                "columns: [step_s, data_overlap]\n");
-  const auto rows = usual.rows();
+  const auto rows = typical.rows();
   REQUIRE(rows.size() == 2);
   for (const Row& row : rows) {
     const KernelProfile stack = find_kernel_profile(shipped_configs(), row.at("stack"));

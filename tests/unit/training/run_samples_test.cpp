@@ -80,24 +80,24 @@ TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with
   const double fastest = run.fastest;
   CHECK(fastest < 1);
   CHECK(run.expected.days == simulated.expected.days);
-  CHECK(simulated.usual(figure_of(&RunFigures::days)) == simulated.expected.days);
+  CHECK(simulated.typical(figure_of(&RunFigures::days)) == simulated.expected.days);
   for (const auto value : {&RunFigures::seconds, &RunFigures::days, &RunFigures::accelerator_hours,
                            &RunFigures::usd, &RunFigures::kilowatt_hours}) {
     const RunFigure& figure = figure_of(value);
     INFO(figure.name);
     const double expected = run.expected.*value;
     const Interval range = run.interval(figure);
-    CHECK_THAT(*run.usual(figure), WithinRel(1.5 * expected, 0.04));
+    CHECK_THAT(*run.typical(figure), WithinRel(1.5 * expected, 0.04));
     CHECK_THAT(range.high, WithinRel(1.5 * 4 * expected, 0.08));
     if (figure.rests_on != RestsOn::Power)
       CHECK_THAT(range.low, WithinRel(fastest * expected, 1e-9));  // 1.5 / 4 would be lower
-    CHECK((range.low < *run.usual(figure) && *run.usual(figure) < range.high));
+    CHECK((range.low < *run.typical(figure) && *run.typical(figure) < range.high));
   }
   CHECK(width(simulated.interval(figure_of(&RunFigures::kilowatt_hours))) >
         1.5 * width(simulated.interval(figure_of(&RunFigures::days))));
   const RunFigure& step = figure_of(&RunFigures::step_seconds);
   CHECK(width(run.interval(step)) == width(simulated.interval(step)));
-  CHECK(run.usual(step) == run.value(step));
+  CHECK(run.typical(step) == run.value(step));
 }
 
 TEST_CASE("what a run adds to its steps is one-sided, exponential in its logarithm") {

@@ -98,14 +98,14 @@ TEST_CASE("a step has four modes at each number of ranks") {
 }
 
 TEST_CASE("what all commands share is read") {
-  const BenchOptions usual = common("");
-  CHECK(usual.output.empty());
-  CHECK(usual.rule.share == 0.02);
-  CHECK(usual.rule.most_time == 2);
-  CHECK(usual.rule.visit_time == 0.05);
-  CHECK(usual.timeout == 60);
-  CHECK_FALSE(usual.ranks_per_node);
-  CHECK_FALSE(usual.gpus);
+  const BenchOptions typical = common("");
+  CHECK(typical.output.empty());
+  CHECK(typical.rule.share == 0.02);
+  CHECK(typical.rule.most_time == 2);
+  CHECK(typical.rule.visit_time == 0.05);
+  CHECK(typical.timeout == 60);
+  CHECK_FALSE(typical.ranks_per_node);
+  CHECK_FALSE(typical.gpus);
   const BenchOptions other = common(
       "-o x.json --resume --precision 0.5 --max-time 30s --visit-time 10ms --timeout 2min "
       "--ranks-per-node 4 --gpus 3");

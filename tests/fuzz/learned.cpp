@@ -1,4 +1,4 @@
-#include "tests/fuzz/learnt.hpp"
+#include "tests/fuzz/learned.hpp"
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ std::string path_of(std::string_view reported) {
 
 }  // namespace
 
-Learnt::Learnt() {
+Learned::Learned() {
   for (const FileKey& each : file_keys()) {
     const std::string path = plain_path(each.key);
     const std::size_t dot = path.rfind('.');
@@ -53,7 +53,7 @@ Learnt::Learnt() {
   }
 }
 
-void Learnt::add(Words& words, const std::string& path, std::string_view word) {
+void Learned::add(Words& words, const std::string& path, std::string_view word) {
   if (word.empty() || (words.size() >= most_paths && !words.contains(path))) return;
   std::vector<std::string>& known = words[path];
   if (known.size() >= most_words || std::find(known.begin(), known.end(), word) != known.end())
@@ -62,21 +62,21 @@ void Learnt::add(Words& words, const std::string& path, std::string_view word) {
   if (&words == &keys_ && all_keys_.size() < most_paths) all_keys_.emplace_back(word);
 }
 
-void Learnt::add_list(Words& words, const std::string& path, std::string_view list) {
+void Learned::add_list(Words& words, const std::string& path, std::string_view list) {
   while (!list.empty()) {
     add(words, path, before(list, ", "));
     list = after(list, ", ");
   }
 }
 
-void Learnt::hear(std::string_view refusal) {
+void Learned::hear(std::string_view refusal) {
   while (!refusal.empty()) {
     hear_line(before(refusal, "\n"));
     refusal = after(refusal, "\n");
   }
 }
 
-void Learnt::hear_line(std::string_view line) {
+void Learned::hear_line(std::string_view line) {
   const std::string_view reported = without_place(line);
   const std::string path = path_of(reported);
   if (const auto key = after(reported, "missing key '"); !key.empty())
@@ -91,18 +91,18 @@ void Learnt::hear_line(std::string_view line) {
   add_list(is_of_keys ? keys_ : values_, path, list);
 }
 
-const std::vector<std::string>& Learnt::keys(const std::string& path) const {
+const std::vector<std::string>& Learned::keys(const std::string& path) const {
   const auto found = keys_.find(path);
   return found == keys_.end() ? nothing : found->second;
 }
 
-const std::vector<std::string>& Learnt::values(const std::string& path) const {
+const std::vector<std::string>& Learned::values(const std::string& path) const {
   const auto found = values_.find(path);
   return found == values_.end() ? nothing : found->second;
 }
 
-Learnt& learnt() {
-  static Learnt all;
+Learned& learned() {
+  static Learned all;
   return all;
 }
 

@@ -1,4 +1,4 @@
-#include "sim/validation/learnt_time.hpp"
+#include "sim/validation/learned_time.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +18,12 @@ std::string named(const LinkFamily& family) {
 
 }  // namespace
 
-Interval LearntTime::around(Seconds centre) const {
+Interval LearnedTime::around(Seconds centre) const {
   return {centre.base() * std::exp(-reach), centre.base() * std::exp(reach)};
 }
 
-LearntTime learnt_time(const LinkFit& fit, const Cluster& machine, const Communicator& nominal,
-                       CollectiveKind kind, Bytes size, bool system_is_known) {
+LearnedTime learned_time(const LinkFit& fit, const Cluster& machine, const Communicator& nominal,
+                         CollectiveKind kind, Bytes size, bool system_is_known) {
   CollectiveTable table;
   table.collective = kind;
   const LinkTable request{.table = &table,

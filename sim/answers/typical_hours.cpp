@@ -1,4 +1,4 @@
-#include "sim/answers/usual_hours.hpp"
+#include "sim/answers/typical_hours.hpp"
 
 #include <algorithm>
 #include <array>
@@ -89,14 +89,14 @@ double log_factor(const Runs& runs, double weight, double excess) {
 /// Absolute errors of the logarithm of runs' steps, each predicted from the other families.
 std::vector<Weighed> misses(const Runs& runs, double weight, double excess) {
   const std::vector<double> shares = family_weights(runs);
-  std::map<std::string_view, double> learnt;
+  std::map<std::string_view, double> learned;
   std::vector<Weighed> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunHours& run = *runs[i];
-    auto factor = learnt.find(run.family);
-    if (factor == learnt.end())
+    auto factor = learned.find(run.family);
+    if (factor == learned.end())
       factor =
-          learnt.emplace(run.family, log_factor(steps_of_others(runs, run.family), weight, excess))
+          learned.emplace(run.family, log_factor(steps_of_others(runs, run.family), weight, excess))
               .first;
     found.push_back(
         {std::abs(factor->second + log_base(run, weight) - log_steps(run, excess)), shares[i]});

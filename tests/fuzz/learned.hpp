@@ -11,9 +11,9 @@ namespace tofn::fuzz {
 /// Keys and values that readers know, from their own messages: the rows of `tofn list fields`, and
 /// each refusal, which names the valid keys of a map, the choices of a key, or an example with its
 /// unit. No list of keys is kept here, so none goes out of date.
-class Learnt {
+class Learned {
  public:
-  Learnt();
+  Learned();
 
   /// Learns from a refusal such as `input.yaml:3:1: node: unknown key 'x'; valid keys: a, b`.
   void hear(std::string_view refusal);
@@ -36,6 +36,6 @@ class Learnt {
 };
 
 /// Instance that targets and mutators share.
-Learnt& learnt();
+Learned& learned();
 
 }  // namespace tofn::fuzz

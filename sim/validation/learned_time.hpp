@@ -9,7 +9,7 @@ namespace tofn {
 inline namespace validation {
 
 /// Predicted time of a collective on ranks that were not measured, fitted to tables.
-struct LearntTime {
+struct LearnedTime {
   Seconds time;           ///< most likely
   double reach = 0;       ///< half-width of the 90 % interval, as a logarithm
   int tables = 0;         ///< of the machine itself, which are fitted together with all others
@@ -23,8 +23,8 @@ struct LearntTime {
 /// the protocols `formula` and `related` score it. `nominal`: the ranks on
 /// `with_nominal_links(machine)`. Links without a family are as uncertain as those of a family
 /// without tables.
-LearntTime learnt_time(const LinkFit&, const Cluster& machine, const Communicator& nominal,
-                       CollectiveKind, Bytes size, bool system_is_known);
+LearnedTime learned_time(const LinkFit&, const Cluster& machine, const Communicator& nominal,
+                         CollectiveKind, Bytes size, bool system_is_known);
 
 }  // namespace validation
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/answers/usual_hours.hpp"
+#include "sim/answers/typical_hours.hpp"
 
 #include <cmath>
 #include <random>
@@ -23,20 +23,20 @@ TEST_CASE("where runs take a factor of their simulation, it is learnt and weighs
     const double simulated = peak * (2 + std::fmod(peak, 7));
     runs.push_back(run(std::to_string(peak), 1.5 * simulated, simulated, peak));
   }
-  const TypicalHours usual = typical_hours(runs, "none of them");
-  CHECK(usual.weight == 1);
-  CHECK_THAT(usual.factor, WithinRel(1.5, 1e-12));
-  CHECK_THAT(usual.spread, WithinRel(1.0, 1e-12));
-  CHECK_THAT(usual.of(run("new", 0, 30, 7)), WithinRel(45.0, 1e-12));
+  const TypicalHours typical = typical_hours(runs, "none of them");
+  CHECK(typical.weight == 1);
+  CHECK_THAT(typical.factor, WithinRel(1.5, 1e-12));
+  CHECK_THAT(typical.spread, WithinRel(1.0, 1e-12));
+  CHECK_THAT(typical.of(run("new", 0, 30, 7)), WithinRel(45.0, 1e-12));
 }
 
 TEST_CASE("where runs have one utilisation, the simulation weighs nothing") {
   std::vector<RunHours> runs;
   for (const double peak : {10.0, 20.0, 40.0, 80.0, 160.0})
     runs.push_back(run(std::to_string(peak), 3 * peak, peak * (2 + std::fmod(peak, 7)), peak));
-  const TypicalHours usual = typical_hours(runs, "none of them");
-  CHECK(usual.weight == 0);
-  CHECK_THAT(usual.of(run("new", 0, 1e6, 7)), WithinRel(21.0, 1e-12));
+  const TypicalHours typical = typical_hours(runs, "none of them");
+  CHECK(typical.weight == 0);
+  CHECK_THAT(typical.of(run("new", 0, 1e6, 7)), WithinRel(21.0, 1e-12));
 }
 
 TEST_CASE("a family weighs as much as another, however many runs it has") {
@@ -67,13 +67,13 @@ TEST_CASE("of runs that scatter, nine of ten new ones are within the spread") {
   };
   std::vector<RunHours> runs;
   for (int i = 0; i < 60; ++i) runs.push_back(draw(i));
-  const TypicalHours usual = typical_hours(runs, "none of them");
+  const TypicalHours typical = typical_hours(runs, "none of them");
   int inside = 0;
   constexpr int all = 500;
   for (int i = 0; i < all; ++i) {
     const RunHours next = draw(1000 + i);
-    const double miss = std::abs(std::log(usual.of(next) / next.stated));
-    if (miss <= std::log(usual.spread)) ++inside;
+    const double miss = std::abs(std::log(typical.of(next) / next.stated));
+    if (miss <= std::log(typical.spread)) ++inside;
   }
   CHECK(inside > 0.84 * all);
   CHECK(inside < 0.96 * all);
