@@ -27,17 +27,6 @@ RunFigures rl_figures_of_run(const RlRequest& request, int accelerators, const R
   return f;
 }
 
-void add_expense(RunFigures& f, const Expense& expense, double grid_intensity) {
-  f.seconds = expense.run.expected.base();
-  f.lost_seconds = f.seconds - f.training_seconds - f.start_up_seconds;
-  f.days = f.seconds / (24 * seconds_per_hour);
-  f.goodput = f.training_seconds / f.seconds;
-  f.accelerator_hours = expense.accelerator_hours;
-  f.kilowatt_hours = kilowatt_hours(expense.energy.total());
-  f.co2_tonnes = f.kilowatt_hours * grid_intensity / 1e6;
-  f.usd = expense.usd.value_or(0);
-}
-
 }  // namespace
 
 RunEstimate rl_estimate(const RlRequest& request, int accelerators, const RlSplit& split,
@@ -48,7 +37,7 @@ RunEstimate rl_estimate(const RlRequest& request, int accelerators, const RlSpli
   activity.idle += Seconds{f.start_up_seconds};
   const Expense expense =
       expense_of(request.cluster, accelerators, activity, Basis::Assumed, expenses);
-  add_expense(f, expense, request.grid_intensity);
+  set_expense(f, expense, request.grid_intensity);
   f.memory_gigabytes = training.memory[training.tightest()].total().base() / 1e9;
   const StepResponses responses = StepResponses::of_measured(rl_step_deviation);
   const Overrun overrun = request.is_one_step() ? no_overrun : request.overrun.with(true);

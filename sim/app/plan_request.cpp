@@ -103,17 +103,22 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
   return offers;
 }
 
+std::vector<std::string> predict_words(const options::variables_map& values, const Offer& offer,
+                                       int accelerators) {
+  return {"tofn",
+          "predict",
+          shell_word(option::model.value(values)),
+          shell_word(offer.requested_as),
+          "-N",
+          std::to_string(accelerators)};
+}
+
 std::string again(const options::variables_map& values, const RunSearch& request,
                   const RunChoice& choice) {
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   const Offer& offer = request.offers[shown.offer];
   const StatedRun& run = request.runs[shown.run];
-  std::vector<std::string> words{"tofn",
-                                 "predict",
-                                 shell_word(option::model.value(values)),
-                                 shell_word(offer.requested_as),
-                                 "-N",
-                                 std::to_string(shown.point.accelerators)};
+  std::vector<std::string> words = predict_words(values, offer, shown.point.accelerators);
   const auto add = [&](const AnyOption& option, const std::string& value) {
     words.push_back(option.flag());
     words.push_back(shell_word(value));

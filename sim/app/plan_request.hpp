@@ -37,6 +37,10 @@ CommandOptions plan_run_rows();
 /// requested sizes.
 std::vector<Offer> offers_of(const options::variables_map&, Library&);
 
+/// Words, quoted for a shell, with which a command line that predicts the plan of an offer begins.
+std::vector<std::string> predict_words(const options::variables_map&, const Offer&,
+                                       int accelerators);
+
 /// Command line, quoted for a shell, that predicts the candidate that is shown. It states what was
 /// chosen, and repeats all options except those of the search.
 std::string again(const options::variables_map&, const RunSearch&, const RunChoice&);

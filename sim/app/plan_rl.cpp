@@ -23,12 +23,7 @@ namespace {
 std::string again_rl(const options::variables_map& values, const RlSearch& search,
                      const RlCandidate& shown) {
   const Offer& offer = search.offers[shown.offer];
-  std::vector<std::string> words{"tofn",
-                                 "predict",
-                                 shell_word(option::model.value(values)),
-                                 shell_word(offer.requested_as),
-                                 "-N",
-                                 std::to_string(shown.point.accelerators)};
+  std::vector<std::string> words = predict_words(values, offer, shown.point.accelerators);
   for (const CommandOption& row : joined({rl_rows(), run_rows(), limit_rows()}))
     if (row.option->is_given(values) && row.option != &option::price_term)
       for (const std::string& text : row.option->texts(values)) {

@@ -60,14 +60,7 @@ RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, doub
   f.start_up_seconds = run.fixed.time.base();
   f.score_scaling_seconds = run.score_scaling.time.base();
   f.score_minutes = run.total().time.base() / 60;
-  f.seconds = expense.run.expected.base();
-  f.lost_seconds = f.seconds - f.training_seconds - f.evaluation_seconds - f.start_up_seconds;
-  f.days = f.seconds / (24 * seconds_per_hour);
-  f.goodput = f.training_seconds / f.seconds;
-  f.accelerator_hours = expense.accelerator_hours;
-  f.kilowatt_hours = kilowatt_hours(expense.energy.total());
-  f.co2_tonnes = f.kilowatt_hours * grid / 1e6;
-  f.usd = expense.usd.value_or(0);
+  set_expense(f, expense, grid);
   f.batch_price = price_of_batch(of);
   return f;
 }

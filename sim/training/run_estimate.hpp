@@ -22,6 +22,10 @@ inline namespace training {
 struct BenchmarkRun;
 struct Job;
 
+/// Sets time, losses, energy and money from the expense of a run whose training, evaluation, input
+/// and start-up are set. `grid_intensity` is in g/kWh.
+void set_expense(RunFigures&, const Expense&, double grid_intensity);
+
 /// Figures of a training run whose steps follow from dimensions (`Job`) or from measured steps of a
 /// benchmark (`BenchmarkRun`). Intervals of all figures are those of its samples.
 struct RunEstimate {
