@@ -83,7 +83,7 @@ class Answers(unittest.TestCase):
 
     def test_columns_are_lists(self):
         self.assertEqual(self.answer["workload"], ["bert", "bert"])
-        self.assertEqual(self.answer["model"], [None, None])
+        self.assertEqual(self.answer["memory_gb"], [None, None])
         self.assertIn("days", self.answer)
         self.assertEqual(list(self.answer.to_dict()), self.answer.columns)
         with self.assertRaisesRegex(tofn.Error, "unknown column 'dayz', did you mean 'days'"):
