@@ -54,7 +54,7 @@ TEST_CASE("an answer has a row a size, and its figures their units, intervals an
 
 TEST_CASE("a cell that is empty is no number, and a text is refused as one", "[library]") {
   const Answer both = answer(bert);
-  CHECK(std::isnan(both.number("model")));
+  CHECK(std::isnan(both.number("memory_gb")));
   CHECK_THROWS_WITH(both.number("workload"), "workload: holds text, 'bert', and no number");
   CHECK_THROWS_WITH(both.number("days", 2), "row 2 of an answer of 2");
   CHECK_THROWS_WITH(both.number("dayz"),
