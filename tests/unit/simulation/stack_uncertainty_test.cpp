@@ -154,3 +154,35 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
     CHECK_THAT(seconds(twice) / seconds(after), WithinRel(2.0, 1e-12));
   }
 }
+
+TEST_CASE("steps on one chip leave the variance of a step on another one positive") {
+  KernelProfile profile = doubted(0.2, {.run = 0.03, .plan = 0, .model = 0.05});
+  StepCase measured = step();
+  StepCase other = step();
+  other.cluster.accelerator.name = "another chip";
+  // Its factor is all but given by the figure of products: a covariance of 0.019 of at most 0.02.
+  ChipFactor chip{.chip = other.cluster.accelerator.name, .deviation = 0.1};
+  chip.with_figures.resize(count);
+  chip.with_figures[products_figure] = 0.019;
+  profile.chips.push_back(chip);
+  const auto variance_without_noise = [&](const KernelProfile& by) {
+    const auto seconds = [&](const KernelProfile& of) { return closed_step(other, of).base(); };
+    const StackResponse response =
+        stack_response(by, seconds, other.cluster.accelerator.architecture);
+    const StackUncertainty known = uncertainty_on(by, other.cluster.accelerator, other.model);
+    double variance = square(known.discrepancy.model);
+    for (std::size_t i = 0; i < count; ++i) {
+      variance += 2 * response[i] * known.with_model[i];
+      for (std::size_t j = 0; j < count; ++j)
+        variance += response[i] * known.covariance[i * count + j] * response[j];
+    }
+    return variance;
+  };
+  CHECK(variance_without_noise(profile) > 0);
+  for (int i = 0; i < 6; ++i) {
+    measured.measured = closed_step(measured, profile) * (i % 2 == 0 ? 1.02 : 0.98);
+    profile = sharpened(profile, measured);
+    CHECK(variance_without_noise(profile) > 0);
+  }
+  CHECK(profile.find_chip(other.cluster.accelerator, false)->deviation < 0.1);
+}
