@@ -42,7 +42,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"report --format csv", "--format: does not apply: a report is a page of HTML"},
     {"watch a.log llama3-8b", "there are more words than the command takes: watch LOG"},
     {"predict llama3-8b dgx-h100 --rl ppo", "--rl: unknown value 'ppo'; valid values: grpo"},
-    {"predict llama3-8b dgx-h100 --rl grpo", "--response-length: is needed with --rl, e.g. 1060"},
+    {"predict llama3-8b dgx-h100 --rl grpo", "--prompts: is needed with --rl, e.g. 64"},
     {"predict llama3-8b dgx-h100 --rl grpo --response-length 5k --max-length 4096 --prompts 4 "
      "--generations 4",
      "--max-length: leaves 3976 tokens beside a prompt of 120: fewer than a mean response of 5120"},

@@ -209,7 +209,7 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      "a name of Hugging Face's hub (Qwen/Qwen3-8B) is a model too"},
     {"run-unknown-model-key.yaml",
      ":6:5: phases: unknown key 'sequence_lenght', did you mean 'sequence_length'? valid keys: "
-     "sequence_length, name, trains, batch, most_accelerators, plan"},
+     "sequence_length, name, trains, batch, rl, most_accelerators, plan"},
     {"run-plan-row.yaml",
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
