@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace app {
 
 enum class Format { Table, Csv, Json };
-inline constexpr std::array<std::pair<std::string_view, Format>, 3> formats{
+inline constexpr std::array<std::pair<std::string_view, Format>, 3> answer_formats{
     {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}}};
 
 namespace option {
@@ -29,7 +29,7 @@ inline constexpr OptionOf<Format> format{{.name = "format",
                                           .default_text = "table",
                                           .is_for_pages = false},
                                          [](const std::string& text, const std::string& flag) {
-                                           return choice_in(formats, text, flag, "format");
+                                           return choice_in(answer_formats, text, flag, "format");
                                          }};
 inline constexpr OptionOf<std::string> output{
     {.name = "output",

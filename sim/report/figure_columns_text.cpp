@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -144,8 +144,9 @@ std::string figures_table(const RunEstimate& estimate) {
       return expected(f) == value ? "" : figure_text(f, value);
     }));
   columns.push_back(left("basis", [&](const RunFigure& f) { return estimate.basis_of(f); }));
-  return table_text(columns, run_figures | std::views::filter(is_shown)) +
-         "`tofn explain NAME` defines a figure\n";
+  std::vector<RunFigure> shown;
+  std::copy_if(run_figures.begin(), run_figures.end(), std::back_inserter(shown), is_shown);
+  return table_text(columns, shown) + "`tofn explain NAME` defines a figure\n";
 }
 
 }  // namespace report

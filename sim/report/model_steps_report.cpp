@@ -1,6 +1,6 @@
 #include "sim/report/model_steps_report.hpp"
 
-#include <ranges>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -42,7 +42,9 @@ std::string figures_text(const LearnedSteps& learned) {
     }));
     columns.push_back(right("+- %", [of = of](Row i) { return uncertainty_cell(i, *of); }));
   }
-  return table_text(columns, std::views::iota(Row{}, factor + 1));
+  std::vector<Row> rows(factor + 1);
+  std::iota(rows.begin(), rows.end(), Row{});
+  return table_text(columns, rows);
 }
 
 TableColumns<LearnedRow> learned_columns() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 
 namespace tofn {

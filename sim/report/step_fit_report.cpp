@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {

@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace formats {
 namespace {
 
-constexpr std::array formats{
+constexpr std::array log_formats{
     LogFormat{"JSON lines of NCCL Inspector", is_nccl_inspector, read_nccl_inspector},
     LogFormat{"metrics of NCCL Inspector (Prometheus)", is_inspector_metrics,
               read_inspector_metrics},
@@ -27,7 +27,7 @@ constexpr std::array formats{
 
 std::string format_names() {
   std::string names;
-  for (const LogFormat& format : formats)
+  for (const LogFormat& format : log_formats)
     names += (names.empty() ? "" : "; ") + std::string(format.name);
   return names;
 }
@@ -61,7 +61,7 @@ const LogLine* numbers_without_head(const LogText& log) {
 bool is_collective_log(std::string_view text) {
   const std::string plain = without_colours(text);
   const LogText log = cut_into_lines(plain, {});
-  return std::any_of(formats.begin(), formats.end(),
+  return std::any_of(log_formats.begin(), log_formats.end(),
                      [&](const LogFormat& each) { return each.fits(log); });
 }
 
@@ -74,16 +74,16 @@ LogReading read_collective_log(std::string_view text, const std::string& file,
     throw InputError(
         Location{file, 1, 1}, {},
         "is the output of nccom-test (AWS Neuron), which is not read; read are: " + format_names());
-  const auto* const format = std::find_if(formats.begin(), formats.end(),
+  const auto* const format = std::find_if(log_formats.begin(), log_formats.end(),
                                           [&](const LogFormat& each) { return each.fits(log); });
-  if (const LogLine* start = start_of_nccl_tests(log); start && format == formats.end())
+  if (const LogLine* start = start_of_nccl_tests(log); start && format == log_formats.end())
     throw InputError(log.location(*start), {},
                      "nccl-tests begin here, and no row of theirs follows: the log is cut, or its "
                      "job did not come so far");
-  if (const LogLine* numbers = numbers_without_head(log); numbers && format == formats.end())
+  if (const LogLine* numbers = numbers_without_head(log); numbers && format == log_formats.end())
     throw InputError(log.location(*numbers), {},
                      fmt::format("numbers without a head; write above them {}", heads_read));
-  if (format == formats.end())
+  if (format == log_formats.end())
     throw InputError(Location{file, 1, 1}, {}, "is none of the known formats: " + format_names());
   return completed(format->read(log), log, hints);
 }
