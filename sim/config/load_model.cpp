@@ -68,8 +68,9 @@ void say_what_is_assumed(Model& model) {
   };
   if (std::any_of(model.parts.begin(), model.parts.end(), scans))
     model.substitutions.emplace_back(
-        "assumed: a state-space scan runs like other products of its size; no measured step that "
-        "stacks learn from has one");
+        "a state-space scan is assumed to run like other products of its size, since no measured "
+        "step "
+        "that stacks learn from has one");
 }
 
 /// Adds the layers that predict tokens beyond the next one.

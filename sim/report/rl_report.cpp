@@ -100,7 +100,7 @@ std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
   std::vector<std::string> assumed{
       fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
                   request.rl.length_spread),
-      "a reward that takes no time",
+      "a reward and tools of an agent that take no time",
       fmt::format("engines take {:g} of the memory beside training and {:g} alone",
                   memory_share_beside_training, memory_share_alone),
       "figures of other models' RL steps (tofn validate rl)"};
