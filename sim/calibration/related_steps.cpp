@@ -61,13 +61,13 @@ Eigen::VectorXd add_errors(DiscrepancySums& sums, const RelatedSteps& related,
   const Eigen::VectorXd weighted = inverse * errors;
   Eigen::VectorXd next(weights.size());
   for (Eigen::Index i = 0; i < weights.size(); ++i) {
-    constexpr double freedom = 5;
     const double variance = square(discrepancy.run * related.noise[i]) / weights[i];
     const double own = variance * weighted[i];
     const double left = square(own) + variance - square(variance) * inverse(i, i);
     sums.squares[Run] += weights[i] * left / square(related.noise[i]);
     sums.terms[Run] += 1;
-    next[i] = (freedom + 1) / (freedom + square(own / (discrepancy.run * related.noise[i])));
+    next[i] =
+        (run_freedom + 1) / (run_freedom + square(own / (discrepancy.run * related.noise[i])));
   }
   return next;
 }

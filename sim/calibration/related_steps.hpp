@@ -36,8 +36,8 @@ struct DiscrepancySums {
 Eigen::MatrixXd covariance(const RelatedSteps&, const Discrepancy&, const Eigen::VectorXd& weights);
 
 /// Adds the contribution of these errors to the discrepancy (the E step of expectation
-/// maximisation; Dempster, Laird and Rubin, 1977). Returns the weight of each run under Student's t
-/// with five degrees of freedom. `inverse` is that of their covariance with the weights.
+/// maximisation; Dempster, Laird and Rubin, 1977). Returns the weight of each run under its t.
+/// `inverse` is that of their covariance with the weights.
 Eigen::VectorXd add_errors(DiscrepancySums&, const RelatedSteps&, const Discrepancy&,
                            const Eigen::MatrixXd& inverse, const Eigen::VectorXd& errors,
                            const Eigen::VectorXd& weights);

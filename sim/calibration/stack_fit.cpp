@@ -102,8 +102,8 @@ KernelProfile StackFit::learned(KernelProfile profile, FitScope scope) const {
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
   const auto known = [&](bool of_mixtures) {
     const auto found = discrepancies_.find({.stack = profile.name, .of_mixtures = of_mixtures});
-    return is_own && found != discrepancies_.end() ? found->second
-                                                   : typical_discrepancy(of_mixtures);
+    return with_deviation_of_run(
+        is_own && found != discrepancies_.end() ? found->second : typical_discrepancy(of_mixtures));
   };
   profile.uncertainty.discrepancy = known(false);
   profile.uncertainty.of_mixtures = known(true);

@@ -63,6 +63,11 @@ void learn_chip(ChipFactor& chip, const Lesson& step) {
 
 }  // namespace
 
+Discrepancy with_deviation_of_run(Discrepancy fitted) {
+  fitted.run *= std::sqrt(run_freedom / (run_freedom - 2));
+  return fitted;
+}
+
 StackResponse stack_response(const KernelProfile& profile,
                              const std::function<double(const KernelProfile&)>& seconds,
                              Architecture architecture, FigureSet of) {

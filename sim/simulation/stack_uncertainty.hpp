@@ -22,6 +22,13 @@ constexpr const Discrepancy& typical_discrepancy(bool of_mixtures) {
   return of_mixtures ? default_mixture_discrepancy : default_discrepancy;
 }
 
+/// Degrees of freedom of Student's t, as which runs scatter.
+inline constexpr double run_freedom = 5;
+
+/// Discrepancy with the standard deviation of a run in place of the scale of its t, which is
+/// fitted.
+Discrepancy with_deviation_of_run(Discrepancy fitted);
+
 /// Per cent by which a step changes if a figure changes by one, indexed as `stack_figures`.
 using StackResponse = std::array<double, stack_figures.size()>;
 

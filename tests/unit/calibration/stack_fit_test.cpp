@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sim/core/name_table.hpp"
+#include "sim/core/statistics.hpp"
 #include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
@@ -112,8 +113,9 @@ TEST_CASE("what steps scatter by is learnt beside their figures") {
       *steps[i].step.measured *= std::exp(i % 2 == 0 ? scatter : -scatter);
     return StackFit(steps, stacks).learned(made).uncertainty.discrepancy.total();
   };
-  CHECK(discrepancy(0) < 0.8 * default_discrepancy.total());
-  CHECK(discrepancy(0.2) > 1.3 * default_discrepancy.total());
+  const double typical = with_deviation_of_run(default_discrepancy).total();
+  CHECK(discrepancy(0) < 0.8 * typical);
+  CHECK(discrepancy(0.2) > 1.3 * typical);
   CHECK(StackFit({}, stacks).learned(made).uncertainty.discrepancy.total() ==
         default_discrepancy.total());
 }
@@ -153,4 +155,17 @@ TEST_CASE("a fit is the same to the last digit where its first lessons are known
   for (ObservedStep& step : steps) step.at_default_figures->error += 1;
   CHECK(StackFit(steps, stacks).learned(stacks[0]).gemm_efficiency.value !=
         learned.gemm_efficiency.value);
+}
+
+TEST_CASE("a run's discrepancy is the standard deviation of the t that its scatter was fitted as") {
+  constexpr int parts = 200'000;  // of the integral of the squared quantiles, which is the variance
+  double variance = 0;
+  for (int i = 0; i < parts; ++i) {
+    const double share = (i + 0.5) / parts;
+    variance += std::pow(student_quantile(share, static_cast<int>(run_freedom)), 2) / parts;
+  }
+  const Discrepancy deviations = with_deviation_of_run({.run = 0.02, .plan = 0.03, .model = 0.04});
+  CHECK_THAT(deviations.run, WithinRel(0.02 * std::sqrt(variance), 0.005));
+  CHECK(deviations.plan == 0.03);
+  CHECK(deviations.model == 0.04);
 }
