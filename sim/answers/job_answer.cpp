@@ -88,6 +88,29 @@ std::vector<RunEstimate> phase_estimates(const RunPoint& point) {
 
 namespace {
 
+/// Samples that a replica takes at a time, as far as the plan states them.
+double stated_unit(const StatedPlan& plan) {
+  return plan.micro_batch.value_or(1) * plan.gradient_accumulation.value_or(1);
+}
+
+/// Batches near `target` that the accelerators share evenly and the stated micro-batches divide. If
+/// all samples of a replica are stated, they are those of some number of replicas.
+std::vector<double> batches_near(double target, const StatedPlan& plan, int accelerators) {
+  const double unit = stated_unit(plan);
+  const double units = target / unit;
+  if (plan.micro_batch && plan.gradient_accumulation) {
+    int replicas = accelerators;
+    while (replicas % 2 == 0 && replicas > 1.5 * units) replicas /= 2;
+    return {unit * replicas};
+  }
+  std::vector<double> batches = even_batches(units, accelerators);
+  const double whole = std::max(1.0, std::round(units / accelerators)) * accelerators;
+  if (whole < 2 * units && std::find(batches.begin(), batches.end(), whole) == batches.end())
+    batches.push_back(whole);  // every accelerator may be a replica
+  for (double& batch : batches) batch *= unit;
+  return batches;
+}
+
 /// A batch with the plan that it was chosen with.
 struct BatchChoice {
   StatedRun run;
@@ -104,12 +127,15 @@ BatchChoice chosen_batch(const JobRequest& request, int accelerators) {
   constexpr double most_growth = 1024;
   const double most =
       request.run.is_one_step ? typical : critical_samples(request.run).value_or(typical);
-  BatchChoice best{.run = at_batch(request.run, even_batches(typical, accelerators).front())};
+  const auto near = [&](double target) {
+    return batches_near(target, phase.plan, accelerators_of(phase, accelerators));
+  };
+  BatchChoice best{.run = at_batch(request.run, near(typical).front())};
   PlanSteps steps(phase.model, request.cluster, request.profile);
   Seconds soonest = nothing_to_beat;
   for (double target = typical; target <= most || (!best.plan && target <= most_growth * typical);
        target *= 2)
-    for (const double batch : even_batches(target, accelerators)) try {
+    for (const double batch : near(target)) try {
         const StatedRun run = to_same_loss(request.run, batch);
         const double count = run.samples() / batch;
         const BestPlan plan = phase_plan(request, phase, accelerators_of(phase, accelerators),
@@ -267,21 +293,19 @@ RunPoint job_point(const JobRequest& request, int accelerators) {
   if (const auto words = above_peak_words(point.estimate->expected.mfu); !words.empty())
     point.warnings.push_back(words);
   if (!request.run.is_one_step) add_loss_warning(point);
+  point.assumed = point.estimate->expense.assumed;
   return point;
 }
 
-JobAnswer job_answer(const JobRequest& request) {
-  JobAnswer answer;
-  for (const int size : request.sizes) try {
-      RunPoint point = job_point(request, size);
-      if (!request.run.has_default_batch)
-        add_new(point.substitutions, nearby_batch(request, size, point));
-      answer.points.push_back(std::move(point));
-    } catch (const InputError& error) {
-      answer.points.push_back({.accelerators = size, .skipped_because = error.what()});
-    }
-  require_any(answer.points);
-  return answer;
+RunPoint answered_point(const JobRequest& request, int accelerators) {
+  try {
+    RunPoint point = job_point(request, accelerators);
+    if (!request.run.has_default_batch)
+      add_new(point.substitutions, nearby_batch(request, accelerators, point));
+    return point;
+  } catch (const InputError& error) {
+    return {.accelerators = accelerators, .skipped_because = error.what()};
+  }
 }
 
 }  // namespace answers

@@ -34,10 +34,6 @@ struct JobRequest {
   const Model& model() const { return run.phases.front().model; }
 };
 
-struct JobAnswer {
-  std::vector<RunPoint> points;  ///< ascending accelerators
-};
-
 /// Returns the phase that a step of `batch` samples on `accelerators` belongs to: one with that
 /// batch, else one that can use so many accelerators; of several, the one that trains most.
 /// InputError if every phase takes fewer accelerators.
@@ -47,8 +43,9 @@ const RunPhase& measured_phase(const StatedRun&, int accelerators, double batch)
 /// reaches the same loss soonest. InputError, with the name of the phase, if it cannot run there.
 RunPoint job_point(const JobRequest&, int accelerators);
 
-/// Predicts the run at every size. InputError if no size can be answered.
-JobAnswer job_answer(const JobRequest&);
+/// Predicts the run with words on a batch nearby that splits better; a size on which it cannot run
+/// is skipped.
+RunPoint answered_point(const JobRequest&, int accelerators);
 
 /// Estimates each phase by itself; empty if the size was skipped.
 std::vector<RunEstimate> phase_estimates(const RunPoint&);

@@ -34,7 +34,17 @@ std::vector<std::string> idle_graphs(const RunDescription& run, const BenchmarkR
                       to_text(own))};
 }
 
-RunPoint predicted_run(const PredictRequest& request, int accelerators,
+/// Sentence on a release that no step of the workload was calibrated with.
+std::vector<std::string> other_release(const RunDescription& run, const RunModel& model) {
+  const std::string& release = run.settings.software_release;
+  const std::string& origin = model.parameters().compute.origin;
+  if (release.empty() || run.workload->simulated || origin.find(release) != std::string::npos)
+    return {};
+  return {fmt::format("release {} is not calibrated: steps of {}, with a wider range", release,
+                      origin)};
+}
+
+RunPoint predicted_run(const WorkloadRequest& request, int accelerators,
                        const Calibration& calibration) {
   RunPoint point{.accelerators = accelerators};
   try {
@@ -43,6 +53,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
     point.substitutions = substitutions(benchmark.model);
     point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
     if (request.is_one_step) point.estimate->is_one_step = true;
+    add_new(point.substitutions, other_release(run, benchmark.model));
     add_new(point.substitutions, idle_graphs(run, benchmark, calibration));
     add_new(point.substitutions, idle_choices(request.run.expenses, point.estimate->expense.run));
     if (const auto& memory = point.estimate->memory)
@@ -50,6 +61,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
   } catch (const InputError& error) {
     point.skipped_because = error.what();
   }
+  point.assumed = assumed_figures(request.run, point);
   return point;
 }
 
@@ -85,40 +97,62 @@ Use farthest_tier(const Cluster& cluster, int accelerators) {
 
 }  // namespace
 
-PredictionStudy predict_answer(const PredictRequest& request, const Calibration& calibration) {
+std::string WorkloadRequest::batch_choice() const {
+  return run.global_batch || run.replica_batch
+             ? "stated"
+             : "the batch of known convergence that trains soonest";
+}
+
+RunQuestion question_of(const JobRequest& request) {
+  return {.model = request.model().name,
+          .run = request.run.name,
+          .cluster = &request.cluster,
+          .expenses = request.expenses,
+          .grid_intensity = request.grid_intensity,
+          .limits = request.limits,
+          .batch_is_assumed = request.run.has_default_batch,
+          .job = &request};
+}
+
+RunQuestion question_of(const WorkloadRequest& request) {
   const RunRequest& run = request.run;
-  PredictionStudy study{.workload = run.workload,
-                        .cluster = run.cluster,
-                        .settings = run.settings,
-                        .release_choice = request.release_choice,
-                        .plan_choice = request.plan_choice,
-                        .batch_choice = run.global_batch || run.replica_batch
-                                            ? "stated"
-                                            : "the batch of known convergence that trains soonest",
-                        .grid_intensity = run.grid_intensity,
-                        .limits = request.limits,
-                        .points = {}};
+  return {.workload = run.workload->name,
+          .model = run.workload->model,
+          .run = run.workload->name,
+          .cluster = run.cluster,
+          .expenses = run.expenses,
+          .grid_intensity = run.grid_intensity,
+          .limits = request.limits,
+          .release = run.settings.software_release,
+          .benchmark = &request};
+}
+
+PredictAnswer predict_answer(const JobRequest& request) {
+  PredictAnswer answer{.question = question_of(request), .points = {}};
+  for (const int size : request.sizes) answer.points.push_back(answered_point(request, size));
+  require_any(answer.points);
+  return answer;
+}
+
+PredictAnswer predict_answer(const WorkloadRequest& request, const Calibration& calibration) {
+  PredictAnswer answer{.question = question_of(request), .points = {}};
   for (const int size : request.sizes)
-    study.points.push_back(predicted_run(request, size, calibration));
-  require_any(study.points);
-  return study;
+    answer.points.push_back(predicted_run(request, size, calibration));
+  require_any(answer.points);
+  return answer;
 }
 
 std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>& points) {
   std::vector<const RunPoint*> known;
   for (const RunPoint& point : points)
     if (point.estimate) known.push_back(&point);
-  const bool train_alike = std::all_of(known.begin(), known.end(), [&](const RunPoint* point) {
-    const RunEstimate& run = *point->estimate;
-    const double samples = known.front()->estimate->expected.samples;
-    return !run.is_one_step &&
-           (run.is_scored || std::abs(run.expected.samples / samples - 1) < 1e-9);
+  const bool are_runs = std::none_of(known.begin(), known.end(), [](const RunPoint* point) {
+    return point->estimate->is_one_step;
   });
   std::vector<ScalingPoint> scaling;
   for (const RunPoint* point : known) {
     const RunEstimate& run = *point->estimate;
-    const double seconds =
-        train_alike ? run.duration().base() : 1 / run.expected.samples_per_second;
+    const double seconds = are_runs ? run.duration().base() : 1 / run.expected.samples_per_second;
     scaling.push_back({.accelerators = point->accelerators, .minutes = seconds / 60});
   }
   return scaling;
@@ -142,16 +176,17 @@ Joules energy_per_sample(const RunEstimate& estimate) {
   return of_step.total() / estimate.plan.global_batch();
 }
 
-PassPrecision computed_precision(const PredictionStudy& study, const RunPoint& point) {
+PassPrecision computed_precision(const RunRequest& request, const RunPoint& point) {
   if (point.estimate) return point.estimate->benchmark->model.parameters().compute.precision;
-  return pass_precision(study.workload->precision, study.settings.fp8_attention.value_or(false));
+  return pass_precision(request.workload->precision,
+                        request.settings.fp8_attention.value_or(false));
 }
 
-std::vector<std::string> assumed_figures(const PredictionStudy& study, const RunPoint& point) {
+std::vector<std::string> assumed_figures(const RunRequest& request, const RunPoint& point) {
   AssumedFigures figures;
-  const Workload& workload = *study.workload;
-  const Cluster& cluster = *study.cluster;
-  const std::string_view precision = to_text(computed_precision(study, point).matmul);
+  const Workload& workload = *request.workload;
+  const Cluster& cluster = *request.cluster;
+  const std::string_view precision = to_text(computed_precision(request, point).matmul);
   const auto of_accelerator = [&](const ClusterField& field, const auto& figure) {
     const bool is_used = field.section.empty() || field.key == precision;
     if (field.use == Use::Kernels && is_used)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/job_answer.hpp"
 #include "sim/answers/run_point.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/expense/expense.hpp"
@@ -15,34 +16,47 @@
 namespace tofn {
 inline namespace answers {
 
-/// A workload on a growing cluster.
-struct PredictionStudy {
-  const Workload* workload = nullptr;
-  const Cluster* cluster = nullptr;
-  RunSettings settings;
-  std::string release_choice;  ///< source of the release, e.g. `request for`
-  std::string plan_choice;
-  std::string batch_choice;
-  double grid_intensity = default_grid_intensity;  ///< g/kWh
-  std::vector<RunLimit> limits{};                  ///< the answer states the chance that each holds
-  std::vector<RunPoint> points;                    ///< ascending accelerators
-};
-
-struct PredictRequest {
+/// A run of a workload on each of several numbers of accelerators.
+struct WorkloadRequest {
   RunRequest run;
-  std::vector<int> sizes;  ///< accelerators, ascending
-  std::uint64_t seed = 1;  ///< of the draws behind the intervals
-  std::string release_choice;
-  std::string plan_choice;
-  std::vector<RunLimit> limits{};
-  bool is_one_step = false;  ///< only the step is requested
+  std::vector<int> sizes;             ///< accelerators, ascending
+  std::uint64_t seed = default_seed;  ///< of the samples that ranges are made of
+  std::string release_choice{};       ///< source of the release, e.g. `request for`
+  std::string plan_choice{};
+  std::vector<RunLimit> limits{};  ///< the answer states the chance that each holds
+  bool is_one_step = false;        ///< only the step is requested
+
+  std::string batch_choice() const;
 };
 
-/// Predicts the workload at every size. InputError if it can be predicted on none of them.
-PredictionStudy predict_answer(const PredictRequest&, const Calibration&);
+/// What a run is asked, whether its steps follow from dimensions or from measured steps. The
+/// request must outlive it.
+struct RunQuestion {
+  std::string workload{}, model{}, run{};  ///< `run`: its name on screens
+  const Cluster* cluster = nullptr;
+  ExpenseOptions expenses{};
+  double grid_intensity = default_grid_intensity;  ///< g/kWh
+  std::vector<RunLimit> limits{};
+  bool batch_is_assumed = false;
+  std::string release{};
+  const JobRequest* job = nullptr;  ///< one of `job` and `benchmark` is set
+  const WorkloadRequest* benchmark = nullptr;
+};
+RunQuestion question_of(const JobRequest&);
+RunQuestion question_of(const WorkloadRequest&);
 
-/// Times that speedup and efficiency compare, one for each point with an estimate. They are times
-/// of the run if all train to a target or on the same samples, else times of a sample.
+/// A run on each of several numbers of accelerators.
+struct PredictAnswer {
+  RunQuestion question;
+  std::vector<RunPoint> points;  ///< in the order of the sizes
+};
+
+/// Predicts the run at every size. InputError if no size can be answered.
+PredictAnswer predict_answer(const JobRequest&);
+PredictAnswer predict_answer(const WorkloadRequest&, const Calibration&);
+
+/// Times that speedup and efficiency compare, one for each point with an estimate: of the runs,
+/// whose samples may differ if each trains to the same loss, else of a sample.
 std::vector<ScalingPoint> scaling_points(const std::vector<RunPoint>&);
 
 /// Returns the reference among the `compared` points; `scaling` holds the times of these points.
@@ -53,10 +67,10 @@ ScalingPoint fitting_reference(const std::vector<RunPoint>&,
 Joules energy_per_sample(const RunEstimate&);
 
 /// Precisions that a point computes in.
-PassPrecision computed_precision(const PredictionStudy&, const RunPoint&);
+PassPrecision computed_precision(const RunRequest&, const RunPoint&);
 
-/// Figures without a source that the run of a point uses, such as `network.nodes_per_leaf 32`.
-std::vector<std::string> assumed_figures(const PredictionStudy&, const RunPoint&);
+/// Figures without a source that a run of a workload uses, such as `network.nodes_per_leaf 32`.
+std::vector<std::string> assumed_figures(const RunRequest&, const RunPoint&);
 
 }  // namespace answers
 }  // namespace tofn

@@ -21,6 +21,7 @@ struct RunPoint {
   /// or its calibration lacks.
   std::vector<std::string> substitutions{};
   std::vector<std::string> warnings{};
+  std::vector<std::string> assumed{};  ///< figures without a source that the estimate uses
   /// Simulated days with the samples that the chosen batch needs to reach the loss of the requested
   /// samples at the default batch; absent if it needs no more.
   std::optional<double> days_to_default_loss{};

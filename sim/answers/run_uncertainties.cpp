@@ -88,13 +88,22 @@ HoursTaken hours_taken(const RunModel& model) {
   set(Settling::Collectives, 2 * node * time_of_collectives.base() / seconds_per_hour);
   set(Settling::Evaluations, whole);
   set(Settling::Runs, run.runs * whole);
+  set(Settling::Quotes, 0);
   return hours;
 }
 
 }  // namespace
 
-TimeUncertainties run_uncertainties(const RunModel& model) {
-  return collected(OfRun(model).parts(), hours_taken(model));
+TimeUncertainties run_uncertainties(const RunModel& model, double price_deviation) {
+  std::vector<UncertainPart> parts = OfRun(model).parts();
+  add_price(parts, price_deviation);
+  return collected(std::move(parts), hours_taken(model));
+}
+
+TimeUncertainties uncertainties_of(const RunQuestion& asked, const RunEstimate& run,
+                                   double price_deviation) {
+  return asked.job != nullptr ? job_uncertainties(run, asked.job->profile, price_deviation)
+                              : run_uncertainties(run.benchmark->model, price_deviation);
 }
 
 }  // namespace answers

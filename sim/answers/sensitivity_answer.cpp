@@ -57,16 +57,18 @@ Sensitivity job_sensitivity(const RunEstimate& job, const KernelProfile& profile
       job_uncertainties(job, profile), outcome_of(job.expected));
 }
 
-Sensitivity workload_sensitivity(const BenchmarkRun& of, const ExpenseOptions& expenses) {
-  const RunDescription& run = of.model.description();
-  const PredictionInputs inputs{.cluster = *run.cluster, .stack = {}, .expenses = expenses};
+Sensitivity sensitivity_answer(const RunQuestion& asked, const RunEstimate& estimate) {
+  if (asked.job != nullptr) return job_sensitivity(estimate, asked.job->profile);
+  const RunModel& model = estimate.benchmark->model;
+  const RunDescription& run = model.description();
+  const PredictionInputs inputs{.cluster = *run.cluster, .stack = {}, .expenses = asked.expenses};
   const auto changed_outcome = [&](const PredictionInputs& changed) {
     RunDescription other = run;
     other.cluster = &changed.cluster;
-    return outcome_of(RunModel(other, of.model.parameters()), changed.expenses);
+    return outcome_of(RunModel(other, model.parameters()), changed.expenses);
   };
-  return with(elasticities(inputs, changed_outcome), run_uncertainties(of.model),
-              outcome_of(of.model, expenses));
+  return with(elasticities(inputs, changed_outcome), run_uncertainties(model),
+              outcome_of(model, asked.expenses));
 }
 
 }  // namespace answers

@@ -58,8 +58,8 @@ struct Sensitivity {
 /// Sensitivity of a run of a model; `profile` is the stack of its steps.
 Sensitivity job_sensitivity(const RunEstimate&, const KernelProfile& profile);
 
-/// Sensitivity of a benchmark's run, with its calibrated parameters fixed.
-Sensitivity workload_sensitivity(const BenchmarkRun&, const ExpenseOptions&);
+/// Sensitivity of a run that was asked; of a workload's with its calibrated parameters fixed.
+Sensitivity sensitivity_answer(const RunQuestion&, const RunEstimate&);
 
 }  // namespace answers
 }  // namespace tofn

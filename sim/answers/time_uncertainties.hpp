@@ -26,7 +26,11 @@ TimeUncertainties job_uncertainties(const RunEstimate&, const KernelProfile&,
                                     double price_deviation = 0);
 
 /// Uncertainties of a workload's run, or of its step if it has no target.
-TimeUncertainties run_uncertainties(const RunModel&);
+TimeUncertainties run_uncertainties(const RunModel&, double price_deviation = 0);
+
+/// Uncertainties of a run that was asked, of either kind.
+TimeUncertainties uncertainties_of(const RunQuestion&, const RunEstimate&,
+                                   double price_deviation = 0);
 
 }  // namespace answers
 }  // namespace tofn

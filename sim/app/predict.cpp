@@ -10,10 +10,15 @@
 #include "sim/app/rl_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/say_idle.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/shipped.hpp"
+#include "sim/report/next_measurement_report.hpp"
+#include "sim/report/predict_report.hpp"
+#include "sim/report/run_records.hpp"
+#include "sim/report/sensitivity_report.hpp"
 #include "sim/report/step_view_report.hpp"
 
 namespace tofn {
@@ -57,7 +62,7 @@ CommandOptions predict_rows() {
                   {&option::calibration, both},
                   {&option::sensitivity, both},
                   {&option::next_measurement, both},
-                  {&option::measurement_of, model_predicted},
+                  {&option::measurement_of, both},
                   {&option::predict_table, both},
                   {&option::same_loss, model_predicted},
                   {&option::release, workload_predicted},
@@ -75,10 +80,9 @@ CommandLine predict_command_line() {
           joined({predict_rows(), rl_rows()})};
 }
 
-bool is_of_step(PredictTable table) {
-  return table != PredictTable::Points && table != PredictTable::Phases;
-}
+namespace {
 
+/// Rows of one of the tables of the step of the only point.
 Records step_table_of(PredictTable table, const std::vector<RunPoint>& points) {
   if (points.size() != 1)
     throw InputError({}, option::predict_table.flag(),
@@ -86,6 +90,41 @@ Records step_table_of(PredictTable table, const std::vector<RunPoint>& points) {
   const StepView view = step_view(points.front());
   if (table == PredictTable::Stages) return stage_records(view);
   return table == PredictTable::Passes ? pass_records(view) : span_records(view);
+}
+
+Records table_of(PredictTable table, const PredictAnswer& answer) {
+  if (table == PredictTable::Points) return run_records(answer);
+  if (table != PredictTable::Phases) return step_table_of(table, answer.points);
+  if (answer.question.job == nullptr)
+    throw InputError({}, option::predict_table.flag(), "a workload has no phases");
+  return phase_records(answer);
+}
+
+}  // namespace
+
+CommandAnswer printed_run(const options::variables_map& values, const PredictAnswer& answer,
+                          double price_deviation) {
+  say_idle(answer.points);
+  const RunQuestion& asked = answer.question;
+  const AnswerText text = predict_text(answer);
+  CommandAnswer printed{
+      .text = text.screen, .details = text.details, .exit_code = all_fit(answer.points) ? 0 : 1};
+  const auto only = [&](const AnyOption& option) -> const RunEstimate& {
+    return *only_point(answer.points, option.flag()).estimate;
+  };
+  if (option::sensitivity.is_given(values)) {
+    const Sensitivity found = sensitivity_answer(asked, only(option::sensitivity));
+    printed.text += sensitivity_text(found);
+    printed.records = sensitivity_records(found);
+  } else if (option::next_measurement.is_given(values)) {
+    const TimeUncertainties found =
+        uncertainties_of(asked, only(option::next_measurement), price_deviation);
+    printed.text += next_measurement_text(found);
+    printed.records = next_measurement_records(found);
+  } else {
+    printed.records = table_of(option::predict_table.value(values), answer);
+  }
+  return printed;
 }
 
 std::string needed_job(const options::variables_map& values) {

@@ -10,15 +10,10 @@
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
-#include "sim/app/say_idle.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
-#include "sim/report/job_report.hpp"
-#include "sim/report/next_measurement_report.hpp"
-#include "sim/report/run_records.hpp"
-#include "sim/report/sensitivity_report.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -60,7 +55,6 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 CommandAnswer predict_model(const options::variables_map& values) {
   refuse_idle_options(values, predict_rows(), model_predicted);
   const CommonOptions common = read_common(values);
-  const PredictTable table = option::predict_table.value(values);
   Library library = Library::load(common.configs);
   const std::optional<Launched> launched = launched_of(values, common, library);
   const Launcher* const launcher = emitted_launcher(values);
@@ -102,27 +96,9 @@ CommandAnswer predict_model(const options::variables_map& values) {
       .limits = limits,
       .seed = option::seed.value(values),
       .observed_plan = known.observed};
-  const double price = requested_price_deviation(values, cluster, request.expenses, library);
-  const JobAnswer answer = job_answer(request);
-  say_idle(answer.points);
-  const AnswerText text = job_text(request, answer);
-  CommandAnswer printed{
-      .text = text.screen, .details = text.details, .exit_code = all_fit(answer.points) ? 0 : 1};
-  if (option::sensitivity.is_given(values)) {
-    const Sensitivity sensitivity = job_sensitivity(
-        *only_point(answer.points, option::sensitivity.flag()).estimate, known.profile);
-    printed.text += sensitivity_text(sensitivity);
-    printed.records = sensitivity_records(sensitivity);
-  } else if (option::next_measurement.is_given(values)) {
-    const TimeUncertainties uncertainties = job_uncertainties(
-        *only_point(answer.points, option::next_measurement.flag()).estimate, known.profile, price);
-    printed.text += next_measurement_text(uncertainties);
-    printed.records = next_measurement_records(uncertainties);
-  } else {
-    printed.records = is_of_step(table)               ? step_table_of(table, answer.points)
-                      : table == PredictTable::Phases ? phase_records(request, answer)
-                                                      : run_records(request, answer);
-  }
+  const PredictAnswer answer = predict_answer(request);
+  CommandAnswer printed = printed_run(
+      values, answer, requested_price_deviation(values, cluster, request.expenses, library));
   if (launcher != nullptr)
     add_launch_file({.launcher = launcher,
                      .run = run,

@@ -4,11 +4,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "sim/answers/run_point.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/config/library.hpp"
-#include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
 #include "sim/options/option_values.hpp"
 
@@ -47,9 +45,10 @@ inline constexpr OptionOf<int> runs{{.name = "runs",
 CommandOptions predict_rows();
 CommandLine predict_command_line();
 
-/// True if the table is of one step; `step_table_of` then returns its rows.
-bool is_of_step(PredictTable);
-Records step_table_of(PredictTable, const std::vector<RunPoint>&);
+/// Prints a run of either kind: its text and the table of `--table`, or what `--sensitivity` or
+/// `--next-measurement` asks of it. `price_deviation`: as of `requested_price_deviation`.
+CommandAnswer printed_run(const options::variables_map&, const PredictAnswer&,
+                          double price_deviation);
 
 /// Name of the job and of the cluster. InputError with an example if it was not given.
 std::string needed_job(const options::variables_map&);

@@ -12,7 +12,6 @@
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
-#include "sim/app/say_idle.hpp"
 #include "sim/app/shared_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/calibration/choose_run.hpp"
@@ -22,10 +21,6 @@
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
-#include "sim/report/next_measurement_report.hpp"
-#include "sim/report/predict_report.hpp"
-#include "sim/report/run_records.hpp"
-#include "sim/report/sensitivity_report.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -130,8 +125,8 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
 }
 
 /// Writes the timeline of the step with the most accelerators. InputError if it was not predicted.
-void write_step_trace(const std::string& file, const PredictionStudy& study) {
-  const RunPoint& point = study.points.back();
+void write_step_trace(const std::string& file, const PredictAnswer& answer) {
+  const RunPoint& point = answer.points.back();
   if (!point.estimate) throw InputError({file}, "", "the largest N was not predicted");
   std::ofstream out(file, std::ios::binary);
   if (out) write_trace(out, step_view(point).timeline);
@@ -147,9 +142,6 @@ CommandOptions step_of_workload_rows() {
 /// Answers from measured runs: whole ones, or one step.
 CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one_step) {
   refuse_idle_options(values, step_of_workload_rows(), workload_predicted);
-  const PredictTable table = option::predict_table.value(values);
-  if (table == PredictTable::Phases)
-    throw InputError({}, option::predict_table.flag(), "a workload has no phases");
   const CommonOptions common = read_common(values);
   const std::string workload_name = needed_job(values);
   const std::string cluster_name = needed_cluster(values);
@@ -181,41 +173,19 @@ CommandAnswer answer_from_runs(const options::variables_map& values, bool is_one
   const bool states_release = !request.settings.software_release.empty();
   if (!states_release && own.observations.empty())
     request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
-  const PredictionStudy study =
-      predict_answer({.run = request,
-                      .sizes = counts,
-                      .seed = option::seed.value(values),
-                      .release_choice = !own.observations.empty() ? "the step profile's"
-                                        : states_release          ? "as requested"
-                                                                  : "the newest calibrated",
-                      .plan_choice = plan_choice(values, plan, workload),
-                      .limits = limits,
-                      .is_one_step = is_one_step},
-                     calibration);
-  say_idle(study.points);
-  if (const auto trace = option::trace.of(values)) write_step_trace(*trace, study);
-  const AnswerText text = predict_text(study);
-  if (option::sensitivity.is_given(values)) {
-    const Sensitivity sensitivity = workload_sensitivity(
-        *only_point(study.points, option::sensitivity.flag()).estimate->benchmark,
-        request.expenses);
-    return {.text = text.screen + sensitivity_text(sensitivity),
-            .details = text.details,
-            .records = sensitivity_records(sensitivity),
-            .exit_code = all_fit(study.points) ? 0 : 1};
-  }
-  if (option::next_measurement.is_given(values)) {
-    const TimeUncertainties uncertainties = run_uncertainties(
-        only_point(study.points, option::next_measurement.flag()).estimate->benchmark->model);
-    return {.text = text.screen + next_measurement_text(uncertainties),
-            .details = text.details,
-            .records = next_measurement_records(uncertainties),
-            .exit_code = all_fit(study.points) ? 0 : 1};
-  }
-  return {.text = text.screen,
-          .details = text.details,
-          .records = is_of_step(table) ? step_table_of(table, study.points) : run_records(study),
-          .exit_code = all_fit(study.points) ? 0 : 1};
+  const WorkloadRequest requested{.run = request,
+                                  .sizes = counts,
+                                  .seed = option::seed.value(values),
+                                  .release_choice = !own.observations.empty() ? "the step profile's"
+                                                    : states_release          ? "as requested"
+                                                                     : "the newest calibrated",
+                                  .plan_choice = plan_choice(values, plan, workload),
+                                  .limits = limits,
+                                  .is_one_step = is_one_step};
+  const PredictAnswer answer = predict_answer(requested, calibration);
+  if (const auto trace = option::trace.of(values)) write_step_trace(*trace, answer);
+  return printed_run(values, answer,
+                     requested_price_deviation(values, cluster, request.expenses, library));
 }
 
 }  // namespace

@@ -1,27 +1,41 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/placed_plan.hpp"
-#include "sim/report/job_report.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/training/run.hpp"
+
+// Inputs of the energy and the cost of a run.
 
 namespace tofn {
 inline namespace report {
 namespace {
 
-std::string power_text(const PredictionStudy& study, const RunPoint& point) {
-  const MachinePower& power = point.estimate->expense.power;
-  const int nodes = study.cluster->nodes_of(placed_job(point.estimate->plan, *study.cluster));
+std::string cluster_text(const Cluster& cluster) {
+  std::string machine = fmt::format("{}: {} x {} a node", cluster.name,
+                                    cluster.accelerators_per_node.value, cluster.accelerator.name);
+  if (cluster.network)
+    machine += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
+                           cluster.network->nic_bandwidth.value.base() * 8e-9);
+  std::string text = note("cluster", machine);
+  if (cluster.measured)
+    text += note("collectives", fmt::format("calibration {} where it was measured, else formulas",
+                                            cluster.measured->name));
+  return text;
+}
+
+std::string power_text(const Cluster& cluster, const RunPoint& point) {
+  const RunEstimate& run = *point.estimate;
+  const MachinePower& power = run.expense.power;
+  const int nodes = cluster.nodes_of(placed_job(run.plan, cluster));
   std::string text = fmt::format(
       "{} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
-      study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
-      100 * point.estimate->expense.utilisation, point.accelerators, to_text(power.hosts / nodes));
+      cluster.accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
+      100 * run.expense.utilisation, point.accelerators, to_text(power.hosts / nodes));
   if (power.switches > Watts{})
     text += fmt::format(", {} of switches a node", to_text(power.switches / nodes));
   text += fmt::format("; x {:g} for the facility", power.facility_factor);
@@ -29,19 +43,32 @@ std::string power_text(const PredictionStudy& study, const RunPoint& point) {
 }
 
 std::string interruption_text(const RunPoint& point) {
+  const RunFigures& f = point.estimate->expected;
   const Expense& expense = point.estimate->expense;
-  const Seconds run = activity_of(point.estimate->benchmark->prediction.expected).total();
-  const Seconds lost = expense.run.expected - run;
-  std::string text = fmt::format("interruptions one in {} on {} accelerators: ",
-                                 to_text(expense.interruptions.mean_between), point.accelerators);
-  const double percent = 100 * (lost / run);
+  const double percent = 100 * f.lost_seconds / (f.seconds - f.lost_seconds);
+  std::string text =
+      fmt::format("one in {} on {} accelerators: ", to_text(expense.interruptions.mean_between),
+                  point.accelerators);
   text += percent < 10 ? fmt::format("{:.2g} % longer", percent)
                        : fmt::format("{:.0f} % longer", percent);
   if (const auto every = expense.run.checkpoint_every)
     text += fmt::format(", a checkpoint every {}", to_text(*every));
   else
     text += ", no checkpoint";
-  return text + "; in energy and cost\n";
+  return note("interruptions", text + "; in energy and cost");
+}
+
+/// Line on a checkpoint's bytes and times; empty if its storage is not stated.
+std::string checkpoint_text(const Expense& expense) {
+  if (!expense.checkpoint) return {};
+  const CheckpointTimes& times = *expense.checkpoint;
+  std::string text = fmt::format("{}, {} a rank: steps wait {}, written and read in {} ({})",
+                                 to_text(times.bytes, 3), to_text(times.of_rank, 3),
+                                 to_text(expense.interruptions.checkpoint, 2),
+                                 to_text(times.write, 3), to_text(times.bandwidth, 3));
+  if (const auto every = expense.run.checkpoint_every)
+    text += fmt::format(", every {}", to_text(*every, 2));
+  return note("checkpoint", text);
 }
 
 }  // namespace
@@ -65,10 +92,34 @@ std::string price_text(const Expense& expense, const Cluster& cluster,
                   price->source));
 }
 
-std::string expense_notes(const PredictionStudy& study, const RunPoint& point) {
-  std::string text = power_text(study, point);
+std::string expense_text(const RunQuestion& asked, const RunPoint& point) {
+  const RunEstimate& run = *point.estimate;
+  std::string text = cluster_text(*asked.cluster) + power_text(*asked.cluster, point);
+  if (!run.is_one_step)
+    text += price_text(run.expense, *asked.cluster, asked.expenses) + interruption_text(point) +
+            checkpoint_text(run.expense);
+  std::vector<std::string> assumed = point.assumed;
+  if (asked.job != nullptr && asked.job->run.start_up == default_start_up)
+    assumed.push_back(fmt::format("start-up {}", to_text(default_start_up)));
+  if (asked.grid_intensity == default_grid_intensity)
+    assumed.push_back(
+        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", asked.grid_intensity));
+  return text + listed_note("assumed", assumed);
+}
+
+std::string assumed_text(const RunQuestion& asked, const RunPoint& point) {
+  std::string text = substitutions_text(point.substitutions);
   if (point.estimate->is_one_step) return text;
-  return text + price_text(point.estimate->expense, *study.cluster, {}) + interruption_text(point);
+  const Expense& expense = point.estimate->expense;
+  if (!expense.price)
+    text += price_text(expense, *asked.cluster, asked.expenses);
+  else if (!asked.expenses.price)
+    text += note(text.empty() ? "assumed" : "",
+                 fmt::format("{} price of {} (--price, --prices)", price_words(*expense.price),
+                             expense.price->is_typical ? asked.cluster->accelerator.name
+                                                       : asked.cluster->name));
+  return text +
+         note("", fmt::format("{} figures of less effect (--details)", point.assumed.size() + 1));
 }
 
 }  // namespace report

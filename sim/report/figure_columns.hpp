@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/records.hpp"
+#include "sim/scaling/efficiency.hpp"
 #include "sim/training/benchmark_run.hpp"
 
 namespace tofn {
@@ -26,19 +27,23 @@ inline bool overruns(const RunFigure& figure) {
 std::string range_text(const RunFigure&, const RunEstimate&);
 
 /// A number of accelerators of a table, with its estimate.
-struct JobSize {
+struct RunSize {
   int accelerators = 0;
   const RunEstimate* estimate = nullptr;
   bool fits = true;
   std::optional<double> days_to_default_loss{};
+  std::optional<ScalingPoint> scaled{};  ///< time that speedup compares with that of `reference`
+  ScalingPoint reference{};
 };
 /// Table of every figure that is known and not 0: its value, 90 % interval and basis.
 std::string figures_table(const RunEstimate&);
-bool have_one_batch(std::span<const JobSize>);
-/// Table with a line for each size: time, step, MFU, cost, energy and memory.
-std::string job_sizes_table(std::span<const JobSize>);
+bool have_one_batch(std::span<const RunSize>);
+/// Table with a line for each size: time, step, speedup, MFU, cost, energy and memory.
+std::string run_sizes_table(std::span<const RunSize>);
+/// Table of what else differs by size: exposed communication, energy of a sample, evaluations.
+std::string run_shares_table(std::span<const RunSize>);
 /// Table of the plan of each size.
-std::string job_plans_table(std::span<const JobSize>);
+std::string run_plans_table(std::span<const RunSize>);
 
 /// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and its
 /// basis. `estimate_of`: row -> const RunEstimate*, nullptr if there is none.

@@ -40,15 +40,15 @@ std::string expected_cell(const RunFigure& figure, const RunEstimate& run) {
   return value && *value != 0 ? cell(figure, *value) : "-";
 }
 
-std::string memory_cell(const JobSize& size) {
+std::string memory_cell(const RunSize& size) {
   if (size.estimate->expected.memory_gigabytes == 0) return "-";
   return short_figure(size.estimate->expected.memory_gigabytes) + (size.fits ? "" : "!");
 }
 
 }  // namespace
 
-bool have_one_batch(std::span<const JobSize> sizes) {
-  return std::all_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
+bool have_one_batch(std::span<const RunSize> sizes) {
+  return std::all_of(sizes.begin(), sizes.end(), [&](const RunSize& size) {
     return batch_of(*size.estimate) == batch_of(*sizes.front().estimate);
   });
 }
@@ -64,60 +64,96 @@ std::string range_text(const RunFigure& figure, const RunEstimate& estimate) {
                      high ? figure_text(figure, *high) : "no end");
 }
 
-std::string job_sizes_table(std::span<const JobSize> sizes) {
+std::string run_sizes_table(std::span<const RunSize> sizes) {
   if (sizes.empty()) return {};
-  const bool has_batches = !have_one_batch(sizes);
-  const bool is_one_step = sizes.front().estimate->expected.days == 0;
-  const bool has_overrun = !is_one_step && !sizes.front().estimate->overrun.is_none();
-  const bool has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
-    return size.days_to_default_loss.has_value();
-  });
-  std::vector<const RunFigure*> shown{&figure_of(&RunFigures::step_seconds),
-                                      &figure_of(&RunFigures::mfu)};
-  if (is_one_step)
-    shown.push_back(&figure_of(&RunFigures::tokens_per_second));
-  else
-    shown.insert(shown.end(),
-                 {&figure_of(&RunFigures::usd), &figure_of(&RunFigures::kilowatt_hours)});
-  using Row = JobSize;
-  const auto expected = [](const RunFigure& figure) {
+  using Row = RunSize;
+  const RunEstimate& first = *sizes.front().estimate;
+  const auto any = [&](auto has) { return std::any_of(sizes.begin(), sizes.end(), has); };
+  const auto expected = [](double RunFigures::*of, std::string head = {}) {
+    const RunFigure& figure = figure_of(of);
+    return TableColumn<Row>(
+        right(head.empty() ? std::string(figure.head) : head,
+              [&figure](const Row& r) { return expected_cell(figure, *r.estimate); }));
+  };
+  const auto range = [](const RunFigure& figure) {
+    return TableColumn<Row>(
+        right("90 %", [&figure](const Row& r) { return range_text(figure, *r.estimate); }));
+  };
+  const RunFigure& time = first.time_figure();
+  TableColumns<Row> columns{right("N", &Row::accelerators)};
+  if (!have_one_batch(sizes))
+    columns.push_back(right("batch", of_its(&Row::estimate, batch_of), "{:.0f}"));
+  if (!first.is_one_step) {
+    columns.insert(columns.end(), {expected(time.value), range(time)});
+    if (!first.overrun.is_none())
+      columns.push_back(right("simulated", [&time](const Row& r) {
+        return cell(time, r.estimate->expected.*time.value);
+      }));
+    if (any([](const Row& r) { return r.days_to_default_loss.has_value(); }))
+      columns.push_back(right(
+          "same loss",
+          [](const Row& r) { return r.days_to_default_loss.value_or(r.estimate->expected.days); },
+          short_figure));
+  }
+  const bool is_short = !any([](const Row& r) { return r.estimate->step.total >= Seconds{1}; });
+  const double unit = is_short ? 1e3 : 1;
+  columns.push_back(right(is_short ? "step ms" : "step s", [unit](const Row& r) {
+    return short_figure(unit * r.estimate->expected.step_seconds);
+  }));
+  if (first.is_one_step) {
+    columns.push_back(right("90 %", [unit](const Row& r) {
+      const Interval step = r.estimate->interval(figure_of(&RunFigures::step_seconds));
+      return fmt::format("{} to {}", short_figure(unit * step.low), short_figure(unit * step.high));
+    }));
+    columns.push_back(first.expected.tokens_per_second > 0
+                          ? expected(&RunFigures::tokens_per_second)
+                          : expected(&RunFigures::samples_per_second, "samples/s"));
+  }
+  if (first.expected.samples > 0 && sizes.front().scaled)
+    columns.insert(
+        columns.end(),
+        {right(
+             "speedup", [](const Row& r) { return speedup(*r.scaled, r.reference); }, "{:.2f}"),
+         right(
+             "eff. %", [](const Row& r) { return relative_efficiency(*r.scaled, r.reference); },
+             [](double share) { return fmt::format("{:.0f}", 100 * share); })});
+  columns.push_back(expected(&RunFigures::mfu));
+  if (!first.is_one_step)
+    columns.insert(columns.end(),
+                   {expected(&RunFigures::usd), expected(&RunFigures::kilowatt_hours)});
+  if (any([](const Row& r) { return r.estimate->memory.has_value(); }))
+    columns.push_back(right("GB", memory_cell));
+  return table_text(columns, sizes) +
+         (any([](const Row& r) { return !r.fits; }) ? "!: it does not fit the memory\n" : "");
+}
+
+std::string run_shares_table(std::span<const RunSize> sizes) {
+  using Row = RunSize;
+  const auto expected = [](double RunFigures::*of) {
+    const RunFigure& figure = figure_of(of);
     return TableColumn<Row>(right(std::string(figure.head), [&figure](const Row& r) {
       return expected_cell(figure, *r.estimate);
     }));
   };
-  TableColumns<Row> columns{right("N", &Row::accelerators)};
-  if (has_batches)
-    columns.push_back(
-        right("batch", [](const Row& r) { return count_text(batch_of(*r.estimate), 4); }));
-  if (!is_one_step) {
-    const auto range = [](const Row& r) {
-      return range_text(r.estimate->time_figure(), *r.estimate);
-    };
-    const auto simulated = [](const Row& r) {
-      const RunFigure& time = r.estimate->time_figure();
-      return cell(time, r.estimate->expected.*time.value);
-    };
-    const auto same_loss = [](const Row& r) {
-      return r.days_to_default_loss.value_or(r.estimate->expected.days);
-    };
-    const auto time = [](const Row& r) {
-      return expected_cell(r.estimate->time_figure(), *r.estimate);
-    };
-    columns.push_back(right(std::string(sizes.front().estimate->time_figure().head), time));
-    columns.push_back(right("90 %", range));
-    if (has_overrun) columns.push_back(right("simulated", simulated));
-    if (has_losses) columns.push_back(right("same loss", same_loss, short_figure));
-  }
-  for (const RunFigure* figure : shown) columns.push_back(expected(*figure));
-  columns.push_back(right("GB", memory_cell));
-  const bool all_fit =
-      std::all_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.fits; });
-  return table_text(columns, sizes) + (all_fit ? "" : "!: it does not fit the memory\n");
+  const auto exposed = [](const Row& r) {
+    return percent(r.estimate->step.exposed().time / r.estimate->step.total);
+  };
+  const auto joules = [](const Row& r) {
+    return short_figure(energy_per_sample(*r.estimate).base());
+  };
+  TableColumns<Row> columns{right("N", &Row::accelerators),
+                            right("exposed communication %", exposed), right("J/sample", joules)};
+  if (!sizes.front().estimate->is_one_step)
+    columns.insert(columns.end(),
+                   {expected(&RunFigures::evaluation_seconds),
+                    expected(&RunFigures::start_up_seconds), expected(&RunFigures::samples)});
+  columns.push_back(left("basis", of_its(&Row::estimate, &RunEstimate::basis)));
+  return table_text(columns, sizes);
 }
 
-std::string job_plans_table(std::span<const JobSize> sizes) {
+std::string run_plans_table(std::span<const RunSize> sizes) {
   std::vector<std::pair<int, const Plan*>> plans;
-  for (const JobSize& size : sizes) plans.emplace_back(size.accelerators, &size.estimate->plan);
+  for (const RunSize& size : sizes) plans.emplace_back(size.accelerators, &size.estimate->plan);
   return plans_table(plans);
 }
 

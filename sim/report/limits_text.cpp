@@ -8,6 +8,7 @@
 #include "sim/core/names.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/run_screen.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -16,8 +17,12 @@ std::string limits_text(const std::vector<RunLimit>& limits) {
   std::vector<std::string> texts;
   for (const RunLimit& limit : limits) {
     const RunFigure& figure = figure_of(limit.figure);
-    texts.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title) +
-                    (limit.dates.empty() ? "" : " (" + limit.dates + ")"));
+    const std::string most =
+        limit.figure == &RunFigures::days ? time_words(Seconds{limit.most * 24 * seconds_per_hour})
+        : limit.figure == &RunFigures::kilowatt_hours
+            ? energy_words(limit.most)
+            : figure_text(figure, limit.most) + " " + std::string(figure.title);
+    texts.push_back(most + (limit.dates.empty() ? "" : " (" + limit.dates + ")"));
   }
   return list_text(texts, "and");
 }

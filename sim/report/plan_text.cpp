@@ -10,11 +10,11 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/job_report.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/plan_candidates.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/predict_report.hpp"
 #include "sim/report/run_screen.hpp"
 #include "sim/report/step_report.hpp"
 
@@ -156,6 +156,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                            .sizes = {},
                            .expenses = offer.expenses,
                            .grid_intensity = requested.grid_intensity};
+  const RunQuestion asked = question_of(request);
   const RunEstimate& estimate = *shown.point.estimate;
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
@@ -179,7 +180,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
                  precision_text(requested, choice, shown) + batch_text(run, estimate) +
                  trained_text(run, estimate) + runner_up_text(requested, choice) +
                  binding_text(requested, choice) + left_out_candidates(choice) +
-                 assumed_text(request, shown.point) + ranges_text(estimate) + note("repeat", again);
+                 assumed_text(asked, shown.point) + ranges_text(estimate) + note("repeat", again);
   if (few.size() > 1)
     text.screen += fmt::format("\nPareto front of time and cost{}\n",
                                few.size() < all.size() ? fmt::format(", {} of {} rows (--details)",
@@ -190,7 +191,7 @@ AnswerText plan_text(const RunSearch& requested, const RunChoice& choice,
       runner_up_details(choice) +
       note("ranges", "are meant to hold 90 % of " +
                          overrun_words(requested.overrun.with(requested.profile.has_own_steps()))) +
-      expense_text(request, estimate);
+      expense_text(asked, shown.point);
   if (few.size() < all.size()) text.details += '\n' + candidates_table(requested, all);
   if (all.size() > 1) text.details += '\n' + candidate_plans_table(requested, all);
   return text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/answers/predict_answer.hpp"
 #include "sim/report/answer_text.hpp"
@@ -8,19 +9,49 @@
 namespace tofn {
 inline namespace report {
 
-/// Text of the only point, or a table of all points; details: parts, figures and their basis.
-AnswerText predict_text(const PredictionStudy&);
+/// Text of a run: its time and cost, the parts of its step, and assumptions; for several sizes a
+/// table and a chart. Details: each figure with its range and basis, plans and assumptions.
+AnswerText predict_text(const PredictAnswer&);
 
-/// Line `plan`.
-std::string plan_line(const PredictionStudy&);
+// Lines of a run of a model.
+
+/// Text such as `1T tokens`; without tokens `4.6M samples`.
+std::string trained_words(double tokens, double samples);
+/// Words on the assumption that training in 8 or 4 bits reaches the same loss.
+std::string same_loss_words(const SimulatedStep&);
+/// Line `batch`, with its origin; empty for a run of several phases, which state their own.
+std::string batch_text(const StatedRun& request, const RunEstimate&);
+/// Lines `plan` and `precision` of a point.
+std::string job_plan_text(const RunPoint&);
+/// Line on the days by which the batch was chosen, if these are not the days shown.
+std::string same_loss_text(const StatedRun&, const RunPoint&);
+/// Line on the extra samples that the batch takes; empty if they are unknown.
+std::string large_batch_text(const StatedRun&, const RunEstimate&);
+/// Table of the phases of a run; empty if there is only one.
+std::string job_phases_text(const JobRequest&, const RunPoint&);
+
+// Lines of a run of a workload, of all points that have an estimate.
+
+/// Line `plan`, with the number of accelerators where plans differ.
+std::string workload_plan_text(const WorkloadRequest&, const std::vector<RunPoint>&);
+/// Line `batch` of one point, or only its choice.
+std::string workload_batch_text(const WorkloadRequest&, const std::vector<RunPoint>&);
 /// Line `memory` for weights that exceed the memory; measured runs have no model of their memory.
-std::string weights_text(const PredictionStudy&, const RunPoint&);
-/// Lines `assumed`: values used in place of requested ones.
-std::string assumed_lines(const PredictionStudy&);
-/// Notes on the inputs of the figures: calibration, plan, batch, settings, cluster and assumptions.
-std::string predict_notes(const PredictionStudy&);
-/// Lines `power`, `price` and `interruptions`: the inputs of a point's energy and cost.
-std::string expense_notes(const PredictionStudy&, const RunPoint&);
+std::string weights_text(const WorkloadRequest&, const RunPoint&);
+/// Lines on what the steps rest on: calibration, release, settings and the clock of the logs.
+std::string workload_notes_text(const WorkloadRequest&, const std::vector<RunPoint>&);
+
+// Lines of both.
+
+/// Lines `assumed`: each value that is not stated, with the option that states it.
+std::string assumed_text(const RunQuestion&, const RunPoint&);
+/// Term of a price, such as `on-demand`.
+std::string price_words(const ChosenPrice&);
+/// Line `price`: the price and its source, or why none is known.
+std::string price_text(const Expense&, const Cluster&, const ExpenseOptions& request);
+/// Lines `cluster`, `power`, `price`, `interruptions`, `checkpoint` and `assumed`: the inputs of an
+/// estimate's energy and cost.
+std::string expense_text(const RunQuestion&, const RunPoint&);
 
 }  // namespace report
 }  // namespace tofn

@@ -12,9 +12,9 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/job_report.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/predict_report.hpp"
 #include "sim/report/rl_columns.hpp"
 #include "sim/report/run_screen.hpp"
 

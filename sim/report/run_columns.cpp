@@ -223,7 +223,7 @@ void add_origin(Columns<RunLine>& columns, const RunQuestion& request) {
       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
        "whose measured steps the prediction rests on; steps of a model follow from its dimensions"},
       {"precision", precision_of, "of the matrix products"},
-      {"assumed", [](const RunLine& row) { return known(row.assumed); },
+      {"assumed", of_size([](const RunPoint& p) { return substituted(p.assumed); }),
        "figures without a source that the answer uses"},
       {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),
        "what is assumed in place of what was requested or is lacking"},

@@ -4,29 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/job_answer.hpp"
 #include "sim/answers/predict_answer.hpp"
 #include "sim/core/records.hpp"
 
 namespace tofn {
 inline namespace report {
 
-/// Values that all rows of an answer share.
-struct RunQuestion {
-  std::string workload{}, model{}, run{};
-  const Cluster* cluster = nullptr;
-  double grid_intensity = default_grid_intensity;
-  std::vector<RunLimit> limits{};
-  bool batch_is_assumed = false;
-  std::string release{};
-};
-
 /// One size, or one phase of it.
 struct RunLine {
   const RunPoint* point = nullptr;
   const RunEstimate* estimate = nullptr;  ///< nullptr if the size was skipped
   std::string phase{};
-  std::string assumed{};
   std::optional<ScalingPoint> scaled{};
 
   const SimulatedStep* step() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "sim/answers/job_answer.hpp"
 #include "sim/answers/predict_answer.hpp"
 #include "sim/core/records.hpp"
 
@@ -9,10 +8,9 @@ inline namespace report {
 
 /// One row a size, of models and workloads alike: the request, the plan, and each figure with both
 /// ends of its 90 % interval and its basis.
-Records run_records(const JobRequest&, const JobAnswer&);
-Records run_records(const PredictionStudy&);
-/// One row for each phase of each size, with the same columns.
-Records phase_records(const JobRequest&, const JobAnswer&);
+Records run_records(const PredictAnswer&);
+/// One row for each phase of each size of a model's run, with the same columns.
+Records phase_records(const PredictAnswer&);
 
 }  // namespace report
 }  // namespace tofn

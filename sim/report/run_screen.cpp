@@ -75,13 +75,15 @@ std::string speed_line(const RunEstimate& run) {
                    range_words(run, rate, ""), rest);
 }
 
-/// Line with the energy in kWh, from 10 MWh on in MWh.
+/// Energy from which on MWh are printed, in kWh.
+constexpr double least_in_megawatt_hours = 1e4;
+
 std::string energy_line(const RunEstimate& run) {
   const double energy = expected(run, &RunFigures::kilowatt_hours);
-  const bool is_large = energy >= 1e4;
+  const bool is_large = energy >= least_in_megawatt_hours;
   const double factor = is_large ? 1e-3 : 1;
   const std::string_view unit = is_large ? "MWh" : "kWh";
-  return fact_line("energy", fmt::format("{} {}", short_figure(factor * energy), unit),
+  return fact_line("energy", energy_words(energy),
                    range_words(run, &RunFigures::kilowatt_hours, unit, factor),
                    fmt::format("{} t CO2e", short_figure(expected(run, &RunFigures::co2_tonnes))));
 }
@@ -103,6 +105,11 @@ TimeUnit unit_of(Seconds time) {
 std::string time_words(Seconds time) {
   const TimeUnit unit = unit_of(time);
   return fmt::format("{} {}", short_figure(time.base() / unit.seconds), unit.name);
+}
+
+std::string energy_words(double kilowatt_hours) {
+  return kilowatt_hours >= least_in_megawatt_hours ? short_figure(kilowatt_hours * 1e-3) + " MWh"
+                                                   : short_figure(kilowatt_hours) + " kWh";
 }
 
 std::string time_range_words(const Interval& seconds, Seconds of) {

@@ -145,11 +145,12 @@ std::string plans_text(const ScaleAnswer& answer) {
 
 /// Table of each size's time and cost in a simulated job.
 std::string jobs_text(const ScaleAnswer& answer) {
-  std::vector<JobSize> sizes;
+  std::vector<RunSize> sizes;
   if (answer.main)
     for (const ScaledPoint& point : answer.main->points)
-      if (point.run) sizes.push_back({point.accelerators, point.estimate.get()});
-  return sizes.empty() ? "" : '\n' + job_sizes_table(sizes);
+      if (point.run)
+        sizes.push_back({.accelerators = point.accelerators, .estimate = point.estimate.get()});
+  return sizes.empty() ? "" : '\n' + run_sizes_table(sizes);
 }
 
 /// Chart of the times that knees and laws are fitted to, as expected for runs, with intervals if

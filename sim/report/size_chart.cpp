@@ -88,6 +88,8 @@ std::string time_words(double minutes) {
   return fmt::format("{} {}", short_figure(minutes / unit.minutes), unit.name);
 }
 
+constexpr double minutes_per_day = 1440;
+
 /// Words such as ` (0.8 days, 2.9 hours simulated)`, for marks with an overrun.
 std::string simulated_words(std::initializer_list<const SizeMark*> marks) {
   std::vector<std::string> times;
@@ -96,14 +98,12 @@ std::string simulated_words(std::initializer_list<const SizeMark*> marks) {
   return times.empty() ? "" : fmt::format(" ({} simulated)", fmt::join(times, ", "));
 }
 
-const RunFigure& days_of_run() { return figure_of(&RunFigures::days); }
-
 }  // namespace
 
 void expect_overrun(SizeMark& mark, const RunEstimate& run) {
   if (run.overrun.is_none()) return;
   mark.simulated = mark.time;
-  mark.time *= *run.typical(days_of_run()) / run.expected.days;
+  mark.time *= *run.typical(run.time_figure()) / (run.expected.*run.time_figure().value);
 }
 
 std::string time_chart(std::vector<SizeMark> marks) {
@@ -118,7 +118,6 @@ std::string time_chart(std::vector<SizeMark> marks) {
 }
 
 std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
-  constexpr double minutes_per_day = 1440;
   const std::vector<const RunPoint*> chosen = compared(points);
   if (chosen.empty()) return {};
   const std::vector<ScalingPoint> scaling = scaling_points(points);
@@ -130,10 +129,11 @@ std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
     const ScalingPoint& size = *scaled++;
     if (std::find(chosen.begin(), chosen.end(), &point) == chosen.end()) continue;
     const RunEstimate& run = *point.estimate;
-    const Interval interval = run.interval(days_of_run());
+    const Interval interval = run.interval(run.time_figure());
+    const double unit = run.is_scored ? 1 : minutes_per_day;
     marks.push_back({.accelerators = point.accelerators,
-                     .time = run.expected.days * minutes_per_day,
-                     .interval = {interval.low * minutes_per_day, interval.high * minutes_per_day},
+                     .time = run.duration().base() / 60,
+                     .interval = {interval.low * unit, interval.high * unit},
                      .efficiency = relative_efficiency(size, reference)});
     expect_overrun(marks.back(), run);
   }

@@ -241,7 +241,8 @@ RunEstimate estimate(const Job& stated) {
                        {&RunFigures::tokens, &RunFigures::tokens_per_second,
                         &RunFigures::tokens_per_second_each, &RunFigures::mfu_6n});
   if (!all.overrun.is_none())
-    all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest, job.seed);
+    all.samples = with_overrun(std::move(all.samples), all.overrun, all.fastest, job.seed,
+                               job.start_up.base() / paid.figures.seconds);
   all.time = spread_of(all.samples, &RunSample::time);
   return all;
 }

@@ -93,13 +93,14 @@ std::vector<RunSample> sampled_run(const std::vector<SampledStretch>& stretches,
 }
 
 std::vector<RunSample> with_overrun(std::vector<RunSample> samples, const Overrun& overrun,
-                                    double fastest, std::uint64_t seed) {
+                                    double fastest, std::uint64_t seed, double start_up) {
   const Distribution of_steps{std::log(overrun.steps_spread) / ninety_percent_deviations};
   CommonDraws draws(DrawStream::Overrun, seed);
   for (RunSample& sample : samples) {
     draws.next();
     const double steps = of_steps.draw(overrun.steps, draws.normal());
-    const double drawn = steps * std::pow(draws.uniform(), -overrun.excess);
+    const double share = std::min(1.0, start_up / sample.time);
+    const double drawn = (steps * (1 - share) + share) * std::pow(draws.uniform(), -overrun.excess);
     const double longer = overrun.steps_spread > 1 ? std::max(drawn, fastest / sample.time) : drawn;
     sample.time *= longer;
     sample.energy *= longer;

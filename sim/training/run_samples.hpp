@@ -63,9 +63,10 @@ std::vector<RunSample> sampled_run(const std::vector<SampledStretch>&, double ex
                                    std::uint64_t seed = default_seed);
 /// Multiplies each sample by one of the overrun, which all runs share: max(time x steps x e^excess,
 /// fastest). `fastest` is the time, over the expected one, with steps at the fast end of their 90 %
-/// interval. If steps were measured, time x e^excess.
+/// interval. If steps were measured, time x e^excess. `start_up`: share of the expected time that
+/// no step takes, to which only the excess applies.
 std::vector<RunSample> with_overrun(std::vector<RunSample>, const Overrun&, double fastest,
-                                    std::uint64_t seed = default_seed);
+                                    std::uint64_t seed = default_seed, double start_up = 0);
 
 /// Samples of the power that a run draws, over the expected one, and of its site's interruptions:
 /// one stream, of which the power is the first number.

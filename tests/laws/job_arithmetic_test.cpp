@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/answers/job_answer.hpp"
+#include "sim/answers/predict_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/report/run_records.hpp"
@@ -168,13 +168,13 @@ TEST_CASE("every number of an answer follows from the others") {
         const StatedRun run = run_of(model, plan);
         const Cluster on = machine(cluster);
         const JobRequest request{.run = run, .cluster = on, .profile = profile, .sizes = {64}};
-        JobAnswer answer;
+        PredictAnswer answer;
         try {
-          answer = job_answer(request);
+          answer = predict_answer(request);
         } catch (const InputError&) {
           continue;  // the plan does not divide the model
         }
-        const Row row(nlohmann::json::parse(to_json(run_records(request, answer))).at(0));
+        const Row row(nlohmann::json::parse(to_json(run_records(answer))).at(0));
         check_rates(row);
         check_time_and_money(row);
         check_energy(row, request.cluster);

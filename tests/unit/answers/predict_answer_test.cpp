@@ -20,12 +20,12 @@ std::string assumed_of(const Cluster& cluster, int accelerators) {
   workload.precision = Precision::Bf16;
   workload.optimizer.bytes_per_parameter.source = "made up";
   workload.gradients.bucket.source = "made up";
-  PredictionStudy study;
-  study.workload = &workload;
-  study.cluster = &cluster;
+  RunRequest run;
+  run.workload = &workload;
+  run.cluster = &cluster;
   RunPoint point;
   point.accelerators = accelerators;
-  return fmt::format("{}", fmt::join(assumed_figures(study, point), ", "));
+  return fmt::format("{}", fmt::join(assumed_figures(run, point), ", "));
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "sim/cluster/measured_machine.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/memory/fitting.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
+
+// Lines of a run of a workload.
 
 namespace tofn {
 inline namespace report {
@@ -29,9 +28,10 @@ std::string plan_text(const Plan& plan) {
 /// Texts of the points, with equal neighbours combined: `a (N = 8..16)` and `b (N = 64)`, or only
 /// `a`.
 template <class TextOf>
-std::vector<std::string> by_accelerators(const PredictionStudy& study, const TextOf& text_of) {
+std::vector<std::string> by_accelerators(const std::vector<RunPoint>& points,
+                                         const TextOf& text_of) {
   std::vector<std::pair<std::string, std::vector<int>>> groups;
-  for (const RunPoint& point : study.points) {
+  for (const RunPoint& point : points) {
     if (!point.estimate) continue;
     const std::string text = text_of(point);
     if (groups.empty() || groups.back().first != text) groups.push_back({text, {}});
@@ -47,12 +47,12 @@ std::vector<std::string> by_accelerators(const PredictionStudy& study, const Tex
   return texts;
 }
 
-std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
-  const RunSettings& settings = study.settings;
-  const PassPrecision precision = computed_precision(study, point);
+std::string settings_text(const RunRequest& run, const RunPoint& point) {
+  const RunSettings& settings = run.settings;
+  const PassPrecision precision = computed_precision(run, point);
   std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
                                  to_text(precision.attention));
-  const auto& typical = study.workload->cuda_graphs;
+  const auto& typical = run.workload->cuda_graphs;
   text += settings.cuda_graphs ? fmt::format(", CUDA graphs {}", to_text(*settings.cuda_graphs))
           : typical
               ? fmt::format(", CUDA graphs {}, the default of the workload", to_text(*typical))
@@ -78,44 +78,49 @@ std::string clock_note(const RunPoint& point) {
 
 }  // namespace
 
-std::string plan_line(const PredictionStudy& study) {
-  const bool is_simulated = study.workload->simulated.has_value();
-  auto plans = by_accelerators(study, [&](const auto& point) {
+std::string workload_plan_text(const WorkloadRequest& request,
+                               const std::vector<RunPoint>& points) {
+  const RunRequest& run = request.run;
+  auto plans = by_accelerators(points, [&](const RunPoint& point) {
     const Plan& plan = point.estimate->plan;
-    const std::string placed = placement_words(plan, *study.cluster);
-    return (is_simulated ? plan_words(simulated_plan(*study.workload, plan, study.settings))
-                         : plan_text(plan)) +
+    const std::string placed = placement_words(plan, *run.cluster);
+    return (run.workload->simulated ? plan_words(simulated_plan(*run.workload, plan, run.settings))
+                                    : plan_text(plan)) +
            (placed.empty() ? placed : fmt::format(", {} accelerators of a domain", placed));
   });
-  plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
+  plans.front() = fmt::format("{}: {}", request.plan_choice, plans.front());
   return listed_note("plan", plans, ";");
 }
 
-std::string weights_text(const PredictionStudy& study, const RunPoint& point) {
+std::string workload_batch_text(const WorkloadRequest& request,
+                                const std::vector<RunPoint>& points) {
+  if (points.size() > 1) return note("batch", request.batch_choice());
+  const Plan& plan = points.front().estimate->plan;
+  return note("batch", fmt::format("{:g} = {} replicas x {} x {:g} samples; {}",
+                                   plan.global_batch(), plan.data_parallel_size,
+                                   counted(plan.gradient_accumulation, "accumulation step"),
+                                   plan.micro_batch, request.batch_choice()));
+}
+
+std::string weights_text(const WorkloadRequest& request, const RunPoint& point) {
   if (point.estimate->memory) return {};
-  const Precision matmul = computed_precision(study, point).matmul;
+  const Precision matmul = computed_precision(request.run, point).matmul;
   const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
-  const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
+  const Bytes weights{request.run.workload->parameters * (is_narrow ? 1 : 2) /
                       point.estimate->plan.tensor_parallel_size};
-  const Bytes memory = study.cluster->accelerator.memory.value;
+  const Bytes memory = request.run.cluster->accelerator.memory.value;
   if (weights <= memory) return {};
   return note("memory", fmt::format("not modelled, but {} of weights do not fit {}",
                                     to_text(weights), to_text(memory)));
 }
 
-std::string assumed_lines(const PredictionStudy& study) {
-  std::vector<std::string> all;
-  for (const RunPoint& point : study.points) add_new(all, point.substitutions);
-  return substitutions_text(all);
-}
-
-std::string predict_notes(const PredictionStudy& study) {
-  const Cluster& cluster = *study.cluster;
-  const std::string& release = study.settings.software_release;
-  const bool is_simulated = study.workload->simulated.has_value();
+std::string workload_notes_text(const WorkloadRequest& request,
+                                const std::vector<RunPoint>& points) {
+  const std::string& release = request.run.settings.software_release;
+  const bool is_simulated = request.run.workload->simulated.has_value();
   std::string text = listed_note(
       is_simulated ? "steps from" : "calibrated on",
-      by_accelerators(study,
+      by_accelerators(points,
                       [](const RunPoint& point) {
                         return point.estimate->benchmark->model.parameters().compute.origin;
                       }),
@@ -123,28 +128,16 @@ std::string predict_notes(const PredictionStudy& study) {
   if (!is_simulated)
     text +=
         note("release", release.empty() ? "not stated"
-                                        : fmt::format("{} ({})", release, study.release_choice));
+                                        : fmt::format("{} ({})", release, request.release_choice));
   text += listed_note(
       "settings",
-      by_accelerators(study, [&](const RunPoint& point) { return settings_text(study, point); }),
+      by_accelerators(points,
+                      [&](const RunPoint& point) { return settings_text(request.run, point); }),
       ";");
-  const RunPoint* largest = &study.points.front();
-  for (const RunPoint& point : study.points)
+  const RunPoint* largest = nullptr;
+  for (const RunPoint& point : points)
     if (point.estimate) largest = &point;
-  text += clock_note(*largest);
-  std::string machine = fmt::format("{}: {} x {} a node", cluster.name,
-                                    cluster.accelerators_per_node.value, cluster.accelerator.name);
-  if (cluster.network)
-    machine += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
-                           cluster.network->nic_bandwidth.value.base() * 8e-9);
-  text += note("cluster", machine);
-  if (cluster.measured)
-    text += note("collectives", fmt::format("calibration {} where it was measured, else formulas",
-                                            cluster.measured->name));
-  text += expense_notes(study, *largest);
-  auto assumed = assumed_figures(study, *largest);
-  if (assumed.empty()) assumed.emplace_back("nothing");
-  return text + listed_note("assumed", assumed);
+  return text + clock_note(*largest);
 }
 
 }  // namespace report
