@@ -5,6 +5,7 @@
 
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/mixed_nodes.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
@@ -45,6 +46,12 @@ Kinds all_but(CollectiveKind lacking) {
   return kinds;
 }
 
+Model with_fused_attention() {
+  Model model = toy_model();
+  std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
+  return model;
+}
+
 /// A job whose collectives are all over the 8 ranks of a node, and their kinds.
 struct NodeJob {
   Plan plan;
@@ -60,8 +67,8 @@ std::vector<NodeJob> node_jobs() {
       {{.data_parallel_size = ranks, .sharded = Sharded::Parameters}, {ReduceScatter, AllGather}},
       {{.tensor_parallel_size = ranks}, {AllReduce}},
       {{.tensor_parallel_size = ranks, .sequence_parallel = true}, {ReduceScatter, AllGather}},
-      {{.context_parallel_size = ranks}, {SendReceive, AllReduce}},
-      {{.expert_parallel_size = ranks, .data_parallel_size = ranks},
+      {{.context_parallel_size = ranks}, {SendReceive, AllReduce}, with_fused_attention()},
+      {{.data_parallel_size = ranks, .expert_parallel_size = ranks},
        {AllToAll, AllReduce},
        toy_mixture()}};
 }
@@ -103,6 +110,19 @@ TEST_CASE("a step lists each collective that it requests once, with its ranks") 
       }
       CHECK(listed == job.requested);
     }
+}
+
+TEST_CASE(
+    "a pipeline lists its sends, the gathers of what they bring, and the table of both ends") {
+  const Plan plan{
+      .tensor_parallel_size = 4, .pipeline_parallel_size = 2, .gradient_accumulation = 2};
+  std::set<std::pair<CollectiveKind, int>> listed;
+  for (const AnsweredCollective& each :
+       simulate_step(toy_model(), plan, toy_machine(), toy_profile()).work.answered)
+    listed.emplace(each.kind, each.ranks);
+  using enum CollectiveKind;
+  CHECK(listed == std::set<std::pair<CollectiveKind, int>>{
+                      {AllReduce, 2}, {AllReduce, 4}, {AllGather, 4}, {SendReceive, 2}});
 }
 
 TEST_CASE("a job on two kinds of nodes lists the collectives of both") {
