@@ -1,12 +1,12 @@
 #include "sim/answers/fabric_training_answer.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/cluster/measured_machine.hpp"
-#include "sim/cluster/requested_collectives.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -28,11 +28,11 @@ Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
 }
 
 /// Returns text such as `all-gather over 2 ranks, send-receive over 2 ranks`.
-std::string collectives_text(const RequestedCollectives& request) {
-  std::vector<std::string> each;
-  for (const auto& [kind, ranks] : request.by_formula())
-    each.push_back(fmt::format("{} over {} ranks", name_in(collective_kinds, kind), ranks));
-  return fmt::format("{}", fmt::join(each, ", "));
+std::string collectives_text(const AnsweredCollectives& answered) {
+  std::vector<std::string> all;
+  for (const AnsweredCollective& each : answered)
+    all.push_back(fmt::format("{} over {} ranks", name_of(each.kind), each.ranks));
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 }  // namespace
@@ -42,11 +42,9 @@ FabricTraining fabric_training(const JudgedTable& judged,
                                const Cluster& cluster, const Model& model,
                                const KernelProfile& profile) {
   const CollectiveTable& table = judged.table;
-  RequestedCollectives request;
   Cluster here = cluster;
   here.measured = std::make_shared<const MeasuredMachine>(
       MeasuredMachine{table.file, MeasuredCollectives(of_its_log), {}});
-  here.noted = &request;
   const Plan plan = best_plan({.model = model,
                                .cluster = cluster,
                                .profile = profile,
@@ -54,15 +52,17 @@ FabricTraining fabric_training(const JudgedTable& judged,
                                .global_batch = static_cast<double>(table.ranks),
                                .request = placed_as(table, cluster)})
                         .plan;
-  const Seconds seconds = simulate_step(model, plan, here, profile).times.total;
-  if (!request.any_is_measured())
+  const SimulatedStep calibrated = simulate_step(model, plan, here, profile);
+  const AnsweredCollectives& answered = calibrated.work.answered;
+  if (std::all_of(answered.begin(), answered.end(),
+                  [](const AnsweredCollective& each) { return each.by == AnsweredBy::Formula; }))
     throw InputError({table.file}, "--training",
                      fmt::format("{} of {} ranks on {} nodes answers no message of a step of {}, "
                                  "which has {}",
                                  name_in(collective_kinds, table.collective), table.ranks,
-                                 table.nodes, model.name, collectives_text(request)));
-  return {simulate_step(model, plan, cluster, profile), seconds,
-          substitutions(*here.measured, request)};
+                                 table.nodes, model.name, collectives_text(answered)));
+  return {simulate_step(model, plan, cluster, profile), calibrated.times.total,
+          substitutions(*here.measured, answered)};
 }
 
 }  // namespace answers

@@ -82,7 +82,6 @@ struct HostCopies {
 };
 
 struct MeasuredMachine;
-class RequestedCollectives;
 
 /// A machine: the accelerators of a node, the fabric of a scale-up domain, and the network between
 /// nodes. Without a network it is one node.
@@ -103,7 +102,6 @@ struct Cluster {
   /// Empty: the cluster's library chooses.
   std::string_view all_reduce{};
   std::shared_ptr<const MeasuredMachine> measured;  ///< measured collectives; null: formulas only
-  RequestedCollectives* noted = nullptr;  ///< collectives requested of it; null: none are noted
 
   /// True if this is the view of another cluster's nodes through another library.
   bool is_a_view() const { return !machine.empty() && machine != name; }

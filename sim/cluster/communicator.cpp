@@ -149,7 +149,6 @@ int Cluster::idle_beside(PlacedJob job) const {
 
 Communicator place(RankSet set, const Cluster& cluster, PlacedJob job, Concurrency concurrency) {
   Communicator result = place_by_formula(set, cluster, job, concurrency);
-  result.noted = cluster.noted;
   if (cluster.measured == nullptr || set.stride > 1) return result;
   const int node = job.used_of(cluster.accelerators_per_node.value);
   const bool is_apart = result.one_domain() || set.count == job.accelerators;

@@ -56,7 +56,6 @@ struct Communicator {
   std::shared_ptr<const MeasuredGroup> measured_inside;  ///< measurements of its part in one domain
   /// Number of standard deviations by which measured collectives take longer.
   double measured_deviation = 0;
-  RequestedCollectives* noted = nullptr;  ///< of the cluster
 
   bool one_domain() const { return domains <= 1; }
 };

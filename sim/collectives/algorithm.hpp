@@ -7,8 +7,8 @@
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/collectives/protocol.hpp"
+#include "sim/core/answered_collectives.hpp"
 #include "sim/core/collective_kind.hpp"
-#include "sim/core/cost.hpp"
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
@@ -60,8 +60,8 @@ Seconds staging_time(Bytes payload, const Communicator&);
 /// The measured time of a collective if there is one, else the formula of the chosen algorithm. A
 /// measurement of other node counts is scaled by the ratio of the formulas. One rank costs nothing.
 /// `in_network_reduction`: the run requests reduction in the network's switches.
-Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction,
-                     const Ramps& = fitted_ramps());
+CollectiveCost collective_cost(CollectiveKind, Bytes payload, const Communicator&,
+                               bool in_network_reduction, const Ramps& = fitted_ramps());
 
 }  // namespace collectives
 }  // namespace tofn

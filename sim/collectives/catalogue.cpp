@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sim/cluster/measured_group.hpp"
-#include "sim/cluster/requested_collectives.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/collectives/algorithms/algorithms.hpp"
 #include "sim/core/statistics.hpp"
@@ -93,42 +92,44 @@ Seconds deviated(const CurveAnswer& answer, double deviation) {
   return answer.time * std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
 }
 
+/// True if the network's switches reduce.
+bool is_in_network(const Choice& choice, const Communicator& c, bool in_network_reduction) {
+  return in_network_reduction && !choice.algorithm->supports(c, false);
+}
+
 /// Cost from a measured time. A formula acts only if the measurement must be carried over to
 /// another communicator, another collective or reduction in the network, which logs do not cover.
 /// The uncertainty is that of the measurement; if it comes from other ranks, the links' uncertainty
 /// applies instead.
-Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
-                   const MeasuredGroup::Measured& measured, bool in_network_reduction,
-                   const Ramps& ramps) {
+CollectiveCost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
+                             const MeasuredGroup::Measured& measured, bool in_network_reduction,
+                             const Ramps& ramps) {
+  const AnsweredBy by = measured.of ? AnsweredBy::AllReduce : AnsweredBy::Table;
   const CurveAnswer answer = measured.curve.at(payload);
   const Seconds time = measured.on ? answer.time : deviated(answer, c.measured_deviation);
-  if (!measured.on && !measured.of && !in_network_reduction) return {time, answer.basis};
-  const Seconds here = choose(kind, payload, c, in_network_reduction, ramps).time;
+  if (!measured.on && !measured.of && !in_network_reduction)
+    return {{time, answer.basis}, {kind, c.ranks, by}};
+  const Choice here = choose(kind, payload, c, in_network_reduction, ramps);
   const Seconds there =
       choose(measured.of.value_or(kind), payload, measured.on ? *measured.on : c, false, ramps)
           .time;
-  return {time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
+  return {{time * (here.time / there), weakest(answer.basis, Basis::Extrapolated)},
+          {kind, c.ranks, by, is_in_network(here, c, in_network_reduction)}};
 }
 
 }  // namespace
 
-Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& communicator,
-                     bool in_network_reduction, const Ramps& ramps) {
+CollectiveCost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& communicator,
+                               bool in_network_reduction, const Ramps& ramps) {
   if (communicator.ranks <= 1 || payload.base() <= 0) return {};
   const auto* measured =
       communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
-  if (communicator.noted != nullptr) {
-    communicator.noted->note(kind, communicator.ranks, measured != nullptr,
-                             measured != nullptr && measured->of.has_value());
-    if (in_network_reduction &&
-        !choose(kind, payload, communicator, true, ramps).algorithm->supports(communicator, false))
-      communicator.noted->note_network_reduction();
-  }
   if (measured != nullptr)
     return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
-  return {choose(kind, payload, communicator, in_network_reduction, ramps).time +
-              staging_time(payload, communicator),
-          communicator.basis};
+  const Choice choice = choose(kind, payload, communicator, in_network_reduction, ramps);
+  return {{choice.time + staging_time(payload, communicator), communicator.basis},
+          {kind, communicator.ranks, AnsweredBy::Formula,
+           is_in_network(choice, communicator, in_network_reduction)}};
 }
 
 }  // namespace collectives

@@ -1,6 +1,7 @@
 #include "sim/parallelism/substitutions.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,10 +49,13 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
 }
 
 std::vector<std::string> substitutions(const MeasuredMachine& machine,
-                                       const RequestedCollectives& request) {
+                                       const AnsweredCollectives& answered) {
   std::vector<std::string> names;
-  for (const auto& [kind, ranks] : request.by_formula()) {
-    const std::string name(name_in(collective_kinds, kind));
+  std::vector<std::string> carried;
+  for (const auto& [kind, ranks, by, in_network] : answered) {
+    const std::string name(name_of(kind));
+    if (by == AnsweredBy::AllReduce) add_new(carried, {name});
+    if (by != AnsweredBy::Formula) continue;
     add_new(names,
             {machine.collectives.has(kind) ? fmt::format("{} over {} ranks", name, ranks) : name});
   }
@@ -59,9 +63,6 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
   if (!names.empty())
     sentences.push_back(fmt::format("calibration {} holds no table for {}: formulas answer there",
                                     machine.name, fmt::join(names, ", ")));
-  std::vector<std::string_view> carried;
-  for (const CollectiveKind kind : request.carried())
-    carried.push_back(name_in(collective_kinds, kind));
   if (!carried.empty())
     sentences.push_back(fmt::format(
         "calibration {} holds no table for {}: its all-reduce answers, times the formulas' ratio",
@@ -69,16 +70,12 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
   return sentences;
 }
 
-std::vector<std::string> collective_substitutions(Cluster cluster, bool asks_switches,
-                                                  const std::function<void(const Cluster&)>& ask) {
-  const bool may_reduce = asks_switches && can_reduce(cluster);
-  if (cluster.measured == nullptr && !may_reduce) return {};
-  RequestedCollectives request;
-  cluster.noted = &request;
-  ask(cluster);
+std::vector<std::string> collective_substitutions(const Cluster& cluster, bool asks_switches,
+                                                  const AnsweredCollectives& answered) {
   std::vector<std::string> sentences;
-  if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, request);
-  if (may_reduce && !request.is_reduced_in_network())
+  if (cluster.measured != nullptr) sentences = substitutions(*cluster.measured, answered);
+  if (asks_switches && can_reduce(cluster) &&
+      std::none_of(answered.begin(), answered.end(), std::mem_fn(&AnsweredCollective::in_network)))
     sentences.emplace_back(
         "SHARP does nothing here: no collective is fastest in the network's switches");
   return sentences;

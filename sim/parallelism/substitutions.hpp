@@ -1,12 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/precision.hpp"
-#include "sim/cluster/requested_collectives.hpp"
+#include "sim/core/answered_collectives.hpp"
 #include "sim/core/rows.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
@@ -27,13 +26,12 @@ std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
 
 /// Sentences on the collectives for which a cluster's calibration has no table, with their ranks if
 /// it has one for other ranks; empty if every collective has a table.
-std::vector<std::string> substitutions(const MeasuredMachine&, const RequestedCollectives&);
+std::vector<std::string> substitutions(const MeasuredMachine&, const AnsweredCollectives&);
 
-/// Sentences on the substitutions for a job's collectives: by the calibration and, if
-/// `asks_switches`, by the network's switches. `ask` requests all of the job's collectives from the
-/// cluster that it is given.
-std::vector<std::string> collective_substitutions(Cluster, bool asks_switches,
-                                                  const std::function<void(const Cluster&)>& ask);
+/// Sentences on the substitutions for a job's collectives: by the cluster's calibration and, if
+/// `asks_switches`, by the network's switches.
+std::vector<std::string> collective_substitutions(const Cluster&, bool asks_switches,
+                                                  const AnsweredCollectives&);
 
 /// Adds the sentences that `all` lacks.
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences);

@@ -40,10 +40,11 @@ Engine::Engine(Decoder decoder, const Cluster& cluster, EngineLayout layout, Eng
         layout_.attention_data_parallel
             ? 2 / decoder_.branches *
                   (mixtures *
-                   collective_time(
+                   exchange_cost(
                        CollectiveKind::AllToAll,
-                       Bytes{row / layout_.ranks * (mixtures > 0 ? copies / mixtures : 0)}, ranks))
-            : collective_time(CollectiveKind::AllReduce, Bytes{row}, ranks);
+                       Bytes{row / layout_.ranks * (mixtures > 0 ? copies / mixtures : 0)}, ranks)
+                       .time)
+            : exchange_cost(CollectiveKind::AllReduce, Bytes{row}, ranks).time;
   }
 }
 

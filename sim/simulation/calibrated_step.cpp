@@ -60,6 +60,8 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
   work_.rank_noise = profile.node_spread;
   work_.replicas = independent_replicas(plan, cluster);
   work_.bases = bases();
+  const std::size_t requested = 2 + workload.gradients.synchronisation.size();
+  work_.answered.reserve(2 * requested);  // in the network's switches, and not
   forward_work_ = work_;
   forward_work_.stages = {{ChunkTimes{{layer}}}};
 }
@@ -168,8 +170,8 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
     const Bytes payload = traffic.payload.value * (samples / plan_.context_parallel_size);
     const Seconds each =
         of_layers * traffic.layers.value *
-        collective_cost(CollectiveKind::AllGather, payload, links.tensor, in_network_reduction_)
-            .time;
+        work_.answered.time_of(collective_cost(CollectiveKind::AllGather, payload, links.tensor,
+                                               in_network_reduction_));
     const double first = tensor_overlap_ ? first_chunk(links.tensor) : 1;
     const auto add = [&](LayerPass& pass, int collectives) {
       pass.exposed[tensor_exchange] = first * collectives * each;
@@ -182,8 +184,8 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
     const ContextParallelTraffic& traffic = *workload_.context_parallel;
     const Bytes block =
         traffic.payload.value * (samples / plan_.tensor_parallel_size / links.context.ranks);
-    const Seconds hop =
-        collective_cost(CollectiveKind::SendReceive, block, links.context, false).time;
+    const Seconds hop = work_.answered.time_of(
+        collective_cost(CollectiveKind::SendReceive, block, links.context, false));
     const double part = whole_.work.attention_forward > Flops{} ? of_attention : of_layers;
     layer.forward.overlapped[ring_exchange] = part * hops * traffic.layers.value * hop;
     layer.backward.overlapped[ring_exchange] = 2 * layer.forward.overlapped[ring_exchange];
@@ -200,8 +202,11 @@ void CalibratedStep::set_gradients(const Links& links) const {
   const Gradients& protocol = workload_.gradients;
   const double parameter_size =
       protocol.parameters_bytes_per_parameter.value / protocol.bytes_per_parameter.value;
-  const auto cost = [&](const SyncStep& sync, Bytes leaving) {
-    return sync_cost(sync, leaving, parameter_size, links.gradients, in_network_reduction_);
+  const auto cost = [&](const SyncStep& sync, Bytes leaving) -> Cost {
+    const CollectiveCost each =
+        sync_cost(sync, leaving, parameter_size, links.gradients, in_network_reduction_);
+    work_.answered.add(each.collective);
+    return each;
   };
   const bool one_node = links.gradients.between.ranks <= 1;
   std::vector<LayerTimes>& layers = work_.stages.front().front().own_layers();

@@ -54,8 +54,8 @@ Communicators place_groups(const Plan& plan, const Cluster& cluster) {
           .ends = placed(ends)};
 }
 
-Seconds collective_time(CollectiveKind kind, Bytes payload, const Communicator& ranks) {
-  return collective_cost(kind, payload, ranks, ranks.network.reduces_in_switch).time;
+CollectiveCost exchange_cost(CollectiveKind kind, Bytes payload, const Communicator& ranks) {
+  return collective_cost(kind, payload, ranks, ranks.network.reduces_in_switch);
 }
 
 }  // namespace simulation

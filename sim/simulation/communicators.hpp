@@ -4,7 +4,7 @@
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/communicator.hpp"
-#include "sim/core/collective_kind.hpp"
+#include "sim/core/answered_collectives.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/parallelism/plan.hpp"
 
@@ -32,8 +32,8 @@ struct Communicators {
 /// cluster lacks.
 Communicators place_groups(const Plan&, const Cluster&);
 
-/// Time of a collective of a running step on one of these communicators.
-Seconds collective_time(CollectiveKind, Bytes payload, const Communicator&);
+/// Cost of a collective of a running step on one of these communicators.
+CollectiveCost exchange_cost(CollectiveKind, Bytes payload, const Communicator&);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -9,8 +9,8 @@ GradientGroups groups_by_domain(const Communicator& data) {
   return {.data = data, .node = inside_domain(data), .between = between_domains(data)};
 }
 
-Cost sync_cost(const SyncStep& sync, Bytes gradients, double parameter_size,
-               const GradientGroups& groups, bool in_network_reduction) {
+CollectiveCost sync_cost(const SyncStep& sync, Bytes gradients, double parameter_size,
+                         const GradientGroups& groups, bool in_network_reduction) {
   Bytes payload = gradients;
   if (sync.payload == SyncPayload::Parameters) payload = parameter_size * gradients;
   if (sync.payload == SyncPayload::Shard) payload = gradients / groups.node.ranks;

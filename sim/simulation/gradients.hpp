@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/cluster/communicator.hpp"
-#include "sim/core/cost.hpp"
+#include "sim/core/answered_collectives.hpp"
 #include "sim/workload/workload.hpp"
 
 // How gradients leave: the layers that fill a bucket together, and the cost of a bucket's
@@ -24,8 +24,8 @@ GradientGroups groups_by_domain(const Communicator& data);
 
 /// Cost of one exchange of a step's synchronisation. `parameter_size`: bytes of an updated
 /// parameter over those of its gradient. Shards lie within the node.
-Cost sync_cost(const SyncStep&, Bytes gradients, double parameter_size, const GradientGroups&,
-               bool in_network_reduction);
+CollectiveCost sync_cost(const SyncStep&, Bytes gradients, double parameter_size,
+                         const GradientGroups&, bool in_network_reduction);
 
 /// A run of `count` equal layers, with the bytes of gradients of each.
 struct TrainedLayers {

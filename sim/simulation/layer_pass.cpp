@@ -18,10 +18,9 @@ bool is_overlapped(const Exchange& exchange, const Plan& plan) {
   return exchange.group == Group::Context && exchange.collective == CollectiveKind::SendReceive;
 }
 
-Seconds time_of(const Exchange& exchange, const Communicator& ranks) {
-  if (exchange.routing)
-    return exchange.count * two_level_cost(exchange.payload, *exchange.routing, ranks).time;
-  return exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
+CollectiveCost cost_of(const Exchange& exchange, const Communicator& ranks) {
+  if (exchange.routing) return two_level_cost(exchange.payload, *exchange.routing, ranks);
+  return exchange_cost(exchange.collective, exchange.payload, ranks);
 }
 
 /// Numbers of kernels that the host launches in a pass.
@@ -44,7 +43,8 @@ bool is_captured(const Kernel& kernel, CudaGraphs graphs) {
 }
 
 /// Adds the kernels and exchanges of `work` to the pass, and its launches by the host.
-void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine) {
+void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machine& machine,
+         AnsweredCollectives& answered) {
   const double eager = eager_factor(machine.plan, machine.profile);
   const CudaGraphs graphs = graphs_of(machine);
   for (const Kernel& kernel : work.kernels) {
@@ -69,7 +69,7 @@ void add(LayerPass& pass, Launches& launches, const PassWork& work, const Machin
     const Communicator& ranks = machine.communicators.of(exchange.group);
     const double factor =
         exchange.group == Group::Expert ? machine.profile.expert_exchange_factor.value : 1;
-    const Seconds time = factor * time_of(exchange, ranks);
+    const Seconds time = factor * (exchange.count * answered.time_of(cost_of(exchange, ranks)));
     const double exposed = !is_overlapped(exchange, machine.plan) ? 1
                            : exchange.group == Group::Tensor      ? first_chunk(ranks)
                                                                   : 0;
@@ -112,13 +112,14 @@ double Machine::parameter_bytes() const {
                                             : profile.parameter_bytes.value;
 }
 
-LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
+LayerTimes layer_times(const LayerWork& work, const Machine& machine,
+                       AnsweredCollectives& answered) {
   LayerTimes times{.name = work.name, .count = work.count, .forward = {}, .backward = {}};
   Launches forward, backward;
-  add(times.forward, forward, work.forward, machine);
+  add(times.forward, forward, work.forward, machine, answered);
   set_host(times.forward, forward, work.launches_of_kernel, machine);
-  add(times.backward, backward, work.backward, machine);
-  add(times.backward, backward, work.recompute, machine);
+  add(times.backward, backward, work.backward, machine, answered);
+  add(times.backward, backward, work.recompute, machine, answered);
   set_host(times.backward, backward, work.launches_of_kernel, machine);
   return times;
 }

@@ -38,8 +38,8 @@ struct Machine {
 inline double first_chunk(const Communicator& tensor) { return 1.0 / tensor.ranks; }
 
 /// Both passes of one layer over one micro-batch, with recomputation in the backward pass, without
-/// data-parallel traffic.
-LayerTimes layer_times(const LayerWork&, const Machine&);
+/// data-parallel traffic. Adds its collectives to `answered`.
+LayerTimes layer_times(const LayerWork&, const Machine&, AnsweredCollectives& answered);
 
 }  // namespace simulation
 }  // namespace tofn

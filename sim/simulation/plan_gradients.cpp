@@ -34,7 +34,8 @@ std::array<double, 2> trained(const LayerWork& layer) {
 
 }  // namespace
 
-PlanGradients::PlanGradients(const Machine& machine) : machine_(machine), reductions_(all_reduced) {
+PlanGradients::PlanGradients(const Machine& machine, AnsweredCollectives& answered)
+    : machine_(machine), answered_(answered), reductions_(all_reduced) {
   const Plan& plan = machine.plan;
   groups_[0].data = machine.communicators.gradients;
   groups_[1].data = machine.communicators.expert_gradients;
@@ -73,9 +74,8 @@ Seconds PlanGradients::reduce(const Contents& bucket, double collectives) const 
     if (groups.data.ranks <= 1 || sent.payload <= Bytes{}) continue;
     for (SyncStep sync : reductions_) {
       if (machine_.plan.compression != GradientCompression::None) sync.collective = sent.collective;
-      time += sync_cost(sync, sent.payload / collectives, 1, groups,
-                        groups.data.network.reduces_in_switch)
-                  .time;
+      time += answered_.time_of(sync_cost(sync, sent.payload / collectives, 1, groups,
+                                          groups.data.network.reduces_in_switch));
     }
     if (sent.traffic > Bytes{})
       time += memory_time(sent.traffic / collectives, machine_.accelerator, machine_.profile);
@@ -90,9 +90,8 @@ Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) co
     const Bytes gradients = i == 0 ? dense : experts;
     const GradientGroups& groups = groups_[i];
     if (groups.data.ranks <= 1 || gradients <= Bytes{}) continue;
-    time += sync_cost(*parameters_, gradients / collectives, parameter_size, groups,
-                      groups.data.network.reduces_in_switch)
-                .time;
+    time += answered_.time_of(sync_cost(*parameters_, gradients / collectives, parameter_size,
+                                        groups, groups.data.network.reduces_in_switch));
   }
   return collectives * time;
 }

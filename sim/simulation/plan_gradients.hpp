@@ -15,7 +15,8 @@ inline namespace simulation {
 /// Data-parallel traffic of a model's layers on one rank, as the plan shares out what they hold.
 class PlanGradients {
  public:
-  explicit PlanGradients(const Machine&);
+  /// Adds the collectives to `answered`. Both arguments must outlive it.
+  PlanGradients(const Machine&, AnsweredCollectives& answered);
 
   /// Returns the layers of a chunk in forward order, with their gathers and reductions. `times`: of
   /// each kind of layer, without this traffic. Copies of a layer come apart if only some of them
@@ -40,6 +41,7 @@ class PlanGradients {
   LayerTimes with_collectives(LayerTimes, const LayerWork&, Seconds reduce, Seconds gather) const;
 
   const Machine& machine_;
+  AnsweredCollectives& answered_;
   std::array<GradientGroups, kinds> groups_;
   std::span<const SyncStep> reductions_;
   /// Exchange that gathers parameters; null if they are not sharded.

@@ -80,7 +80,7 @@ const LayerLengths& PlanSteps::lengths(const Plan& plan, RankWork& rank) const {
   if (lengths) return *lengths;
   const KindTimes& times = layer_times(model_, rank.layers, rank.times, plan, cluster_, profile_);
   lengths.emplace();
-  for (const LayerTimes& layer : times.front()) {
+  for (const LayerTimes& layer : times.front().layers) {
     const auto length = [&](PassKind kind) {
       return layer_length(pairs ? paired_part_of(layer, kind, split) : part_of(layer, kind, split),
                           {}, uniform_slowdown(profile_.overlap_slowdown));

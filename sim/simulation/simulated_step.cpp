@@ -49,7 +49,7 @@ std::vector<ReplicaWork> dealt_works(const Model& model, const Plan& plan, const
   return works;
 }
 
-/// Work and times of the replicas that finish last.
+/// Work and times of the replicas that finish last, with the collectives of all.
 struct LastReplicas {
   StepWork work;
   StepTimes times;
@@ -61,6 +61,7 @@ LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
     StepTimes times = times_of(each.work, seed);
     if (times.total > last.times.total) last = {each.work, times};
   }
+  for (const ReplicaWork& each : works) last.work.answered.add(each.work.answered);
   return last;
 }
 

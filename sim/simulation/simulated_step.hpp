@@ -31,7 +31,7 @@ struct SimulatedStep {
   Model model;
   Plan plan;  ///< states the layers of its stages if these are not equal
   Cluster cluster;
-  StepWork work;  ///< of the replicas that finish last
+  StepWork work;  ///< of the replicas that finish last; its `answered` is of all
   StepTimes times;
   Activity activity{};              ///< of an average accelerator, `times.total` long
   StepResponses responses{};        ///< to uncertain inputs

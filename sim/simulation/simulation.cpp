@@ -26,24 +26,26 @@ std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const Plac
   return largest;
 }
 
-/// Time to send activations to the next stage, or gradients back, over the pipeline's links. Each
-/// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
-Seconds send_time(Bytes boundary, const Machine& machine) {
+/// Cost of sending activations to the next stage, or gradients back, over the pipeline's links.
+/// Each tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
+CollectiveCost send_cost(Bytes boundary, const Machine& machine) {
   const int parts = machine.plan.sequence_parallel ? 1 : machine.plan.tensor_parallel_size;
-  return collective_time(CollectiveKind::SendReceive, boundary / parts,
-                         machine.communicators.pipeline);
+  return exchange_cost(CollectiveKind::SendReceive, boundary / parts,
+                       machine.communicators.pipeline);
 }
 
 /// Time in which the first and the last stage add up gradients of tied embeddings, since each holds
 /// the table. Zero if both ends share a stage, which holds one table.
-Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
+Seconds tied_embeddings_time(const Model& model, const Machine& machine,
+                             AnsweredCollectives& answered) {
   Seconds time;
   if (ends_share_a_stage(machine.plan)) return time;
   for (const ModelPart& part : model.parts)
     if (const double table = part.traits().tied_table / machine.plan.tensor_parallel_size;
         table > 0)
-      time += collective_time(CollectiveKind::AllReduce, Bytes{table * machine.gradient_bytes()},
-                              machine.communicators.ends);
+      time += answered.time_of(exchange_cost(CollectiveKind::AllReduce,
+                                             Bytes{table * machine.gradient_bytes()},
+                                             machine.communicators.ends));
   return time;
 }
 
@@ -57,10 +59,11 @@ Machine machine_on(const StageHardware& hardware, const Model& model, const Plan
           .of_mixture = has_experts(model)};
 }
 
-std::vector<LayerTimes> times_of(std::span<const LayerWork> layers, const Machine& machine) {
-  std::vector<LayerTimes> times;
-  times.reserve(layers.size());
-  for (const LayerWork& layer : layers) times.push_back(layer_times(layer, machine));
+HardwareTimes times_of(std::span<const LayerWork> layers, const Machine& machine) {
+  HardwareTimes times;
+  times.layers.reserve(layers.size());
+  for (const LayerWork& layer : layers)
+    times.layers.push_back(layer_times(layer, machine, times.answered));
   return times;
 }
 
@@ -86,7 +89,7 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
   const std::size_t stages = on.size();
   std::vector<StageMaker> makers;
   makers.reserve(kinds.size());
-  for (const TimedLayers& kind : kinds) makers.emplace_back(layers, placed, kind);
+  for (const TimedLayers& kind : kinds) makers.emplace_back(layers, placed, kind, work.answered);
   for (auto* each : {&work.after, &work.optimizer}) each->reserve(stages);
   work.stages.reserve(stages);
   for (std::size_t stage = 0; stage < stages; ++stage) {
@@ -98,15 +101,17 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
   if (stages == 1) return work;
   const Machine& first = kinds[on.front()].machine;
   const Machine& last = kinds[on.back()].machine;
-  const Seconds tied =
-      std::max(tied_embeddings_time(model, first), tied_embeddings_time(model, last));
+  const Seconds tied = std::max(tied_embeddings_time(model, first, work.answered),
+                                tied_embeddings_time(model, last, work.answered));
   work.after.front() += tied;
   work.after.back() += tied;
   const std::vector<Bytes> sent = sent_over_links(layers, placed, first.plan);
   for (std::size_t stage = 0; stage < stages; ++stage) {
     const Machine& next = kinds[on[(stage + 1) % stages]].machine;
-    work.send.push_back(
-        std::max(send_time(sent[stage], kinds[on[stage]].machine), send_time(sent[stage], next)));
+    const auto time_to_send = [&](const Machine& machine) {
+      return work.answered.time_of(send_cost(sent[stage], machine));
+    };
+    work.send.push_back(std::max(time_to_send(kinds[on[stage]].machine), time_to_send(next)));
   }
   return work;
 }
@@ -134,8 +139,8 @@ std::vector<TimedLayers> timed(std::span<const LayerWork> layers, KindTimes& tim
   kinds.reserve(hardware.kinds.size());
   for (std::size_t i = 0; i < hardware.kinds.size(); ++i) {
     const Machine machine = machine_on(hardware.kinds[i], model, plan);
-    if (times[i].empty()) times[i] = times_of(layers, machine);
-    kinds.push_back({machine, times[i]});
+    if (times[i].layers.empty()) times[i] = times_of(layers, machine);
+    kinds.push_back({machine, times[i].layers});
   }
   return kinds;
 }
@@ -153,6 +158,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
                      .work = replica_work(layers, model, placed, kinds, replica.stages)});
     set_rules(works.back().work, plan, cluster, profile);
     StepWork& work = works.back().work;
+    for (const HardwareTimes& each : times) work.answered.add(each.answered);
     for (auto* of_stages : {&work.send, &work.after, &work.optimizer})
       for (std::size_t stage = 0; stage < of_stages->size(); ++stage) {
         (*of_stages)[stage] *= kinds[replica.stages[stage]].machine.chip_factor();

@@ -37,8 +37,13 @@ std::vector<ReplicaWork> replica_works(const Model&, const Plan&, const Cluster&
 /// Work of a replica if all replicas are alike; throws as `replica_works` does.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                    const SlowNode& = {});
-/// Layer times without data-parallel traffic, indexed [kind of hardware][layer].
-using KindTimes = std::vector<std::vector<LayerTimes>>;
+/// Times of the layers on one kind of hardware, without data-parallel traffic.
+struct HardwareTimes {
+  std::vector<LayerTimes> layers{};
+  AnsweredCollectives answered{};  ///< collectives of the layers
+};
+/// Layer times by kind of hardware.
+using KindTimes = std::vector<HardwareTimes>;
 /// Times of the plan's layers on the cluster's own nodes; fills `times` if empty.
 const KindTimes& layer_times(const Model&, std::span<const LayerWork>, KindTimes& times,
                              const Plan&, const Cluster&, const KernelProfile&);

@@ -7,10 +7,11 @@ inline namespace simulation {
 namespace {
 
 void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& received,
-                          const Machine& machine) {
+                          const Machine& machine, AnsweredCollectives& answered) {
   constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
   const auto gather = [&](Bytes whole) {
-    return collective_time(CollectiveKind::AllGather, whole, machine.communicators.tensor);
+    return answered.time_of(
+        exchange_cost(CollectiveKind::AllGather, whole, machine.communicators.tensor));
   };
   LayerTimes layer{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
   if (received.forward > Bytes{}) {
@@ -62,7 +63,7 @@ const StageMaker::Chunk& StageMaker::chunk(std::size_t virtual_stage) {
   if (known != chunks_.end()) return *known;
   Seconds parameters;
   std::vector<LayerTimes> times = gradients_.layers(held, layers_, timed_.times, parameters);
-  add_received_gathers(times, received, timed_.machine);
+  add_received_gathers(times, received, timed_.machine, answered_);
   const double factor = timed_.machine.chip_factor();
   for (LayerTimes& layer : times) scale(layer, factor);
   return chunks_.emplace_back(Chunk{held, received, std::move(times), parameters});

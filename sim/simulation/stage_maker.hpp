@@ -30,13 +30,17 @@ struct ReceivedParts {
   bool operator==(const ReceivedParts&) const = default;
 };
 
-/// Makes the stages of one kind of hardware. Equal chunks are computed once. Its arguments must
-/// outlive it.
+/// Makes the stages of one kind of hardware. Equal chunks are computed once. Adds the
+/// collectives of its stages to `answered`. Its arguments must outlive it.
 class StageMaker {
  public:
   StageMaker(std::span<const LayerWork> layers, const PlacedLayers& placed,
-             const TimedLayers& timed)
-      : layers_(layers), placed_(placed), timed_(timed), gradients_(timed.machine) {}
+             const TimedLayers& timed, AnsweredCollectives& answered)
+      : layers_(layers),
+        placed_(placed),
+        timed_(timed),
+        answered_(answered),
+        gradients_(timed.machine, answered) {}
 
   StageTimes stage(int index);
 
@@ -54,6 +58,7 @@ class StageMaker {
   std::span<const LayerWork> layers_;
   const PlacedLayers& placed_;
   const TimedLayers& timed_;
+  AnsweredCollectives& answered_;
   PlanGradients gradients_;
   std::vector<Chunk> chunks_;
 };

@@ -84,16 +84,6 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan, con
   return all;
 }
 
-std::vector<std::string> collective_substitutions(const Model& model, const Plan& plan,
-                                                  const Cluster& cluster,
-                                                  const KernelProfile& profile,
-                                                  HeterogeneousNodes heterogeneous) {
-  return collective_substitutions(cluster, plan.in_network_reduction, [&](const Cluster& noting) {
-    if (heterogeneous.mixed) heterogeneous.mixed->cluster.noted = noting.noted;
-    replica_works(model, plan, noting, profile, heterogeneous);
-  });
-}
-
 std::vector<std::string> step_substitutions(const SimulatedStep& step,
                                             const KernelProfile& profile) {
   std::vector<std::string> all =
@@ -101,8 +91,8 @@ std::vector<std::string> step_substitutions(const SimulatedStep& step,
   if (step.heterogeneous.mixed)
     add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster,
                                profile.framework_defaults));
-  add_new(all, collective_substitutions(step.model, step.plan, step.cluster, profile,
-                                        step.heterogeneous));
+  add_new(all, collective_substitutions(step.cluster, step.plan.in_network_reduction,
+                                        step.work.answered));
   if (const std::string why = cannot_run(profile.framework_defaults, step.plan); !why.empty())
     add_new(all, {"stack " + profile.name + ' ' + why + ": taken as if it had"});
   add_new(all, unaligned_layers(step.model, step.plan, step.cluster.accelerator, profile));

@@ -12,13 +12,9 @@ inline namespace simulation {
 /// substitute; without calibrations.
 std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&,
                                        const StackDefaults& = {});
-/// Sentences that name each collective that the plan requests and the cluster lacks, with its
-/// substitute.
-std::vector<std::string> collective_substitutions(const Model&, const Plan&, const Cluster&,
-                                                  const KernelProfile&, HeterogeneousNodes = {});
 
-/// All of these for a simulated step, and sentences on its stack: what it lacks, and what its
-/// figures were learned from.
+/// All of these for a simulated step, those for its collectives, and sentences on its stack: what
+/// it lacks, and what its figures were learned from.
 std::vector<std::string> step_substitutions(const SimulatedStep&, const KernelProfile&);
 
 }  // namespace simulation

@@ -24,6 +24,11 @@ int stated_number(const Request& base, std::string_view key, const std::string& 
   return at_key(base.location, fmt::format("base.{}", key), [&] { return whole_number(text); });
 }
 
+bool requests_switches(const Point& point) {
+  if (!point.description) return point.plan.in_network_reduction;
+  return point.description->settings.in_network_reduction.value_or(false);
+}
+
 }  // namespace
 
 std::vector<std::string> substitutions(const Point& point) {
@@ -31,6 +36,11 @@ std::vector<std::string> substitutions(const Point& point) {
     return substitutions(*point.model, point.plan, *point.cluster, *point.framework_defaults);
   if (!point.times) return {};
   return substitutions(*point.description, point.products);
+}
+
+std::vector<std::string> collective_substitutions(const Point& point) {
+  if (!point.times) return {};
+  return collective_substitutions(*point.cluster, requests_switches(point), point.answered);
 }
 
 PointMaker::PointMaker(const SweepSources& sources)
@@ -160,22 +170,10 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 }
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
-  const StepWork work = steps_->work(point.plan, *rank_);
+  StepWork work = steps_->work(point.plan, *rank_);
   point.model_flops = inputs_.model_flops(positions_);
   point.times = by_engine ? simulate(work) : closed_form(work);
-}
-
-std::vector<std::string> PointMaker::substitutions(const Point& point) {
-  const bool asks_switches = point.description
-                                 ? point.description->settings.in_network_reduction.value_or(false)
-                                 : point.plan.in_network_reduction;
-  if (!point.times || (point.cluster->measured == nullptr && !asks_switches))
-    return tofn::substitutions(point);
-  if (point.run) return tofn::substitutions(run_model(point));
-  std::vector<std::string> all = tofn::substitutions(point);
-  add_new(all, collective_substitutions(*point.model, point.plan, *point.cluster,
-                                        inputs_.stack(positions_)));
-  return all;
+  point.answered = std::move(work.answered);
 }
 
 RunModel PointMaker::run_model(const Point& point) const {
@@ -190,6 +188,8 @@ void PointMaker::add_run_time(Point& point) {
   point.products = model.parameters().compute.precision.matmul;
   point.run = model.expected();
   point.times = point.run->step;
+  if (point.cluster->measured != nullptr || requests_switches(point))
+    point.answered = model.step().work().answered;
 }
 
 void PointMaker::add_expense(Point& point) {

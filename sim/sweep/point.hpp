@@ -32,6 +32,7 @@ struct Point {
   bool fits = false;
   Flops model_flops;  ///< per sample; models only
   std::optional<StepTimes> times;
+  AnsweredCollectives answered;                 ///< collectives of the step; set with the times
   std::optional<RunBreakdown> run;              ///< workloads only
   Joules energy_per_sample;                     ///< of a step, including the facility
   std::optional<Expense> expense;               ///< of the run; workloads only
@@ -45,6 +46,8 @@ struct Point {
 };
 /// Substitutions for figures that the point's machine lacks, one sentence each.
 std::vector<std::string> substitutions(const Point&);
+/// Substitutions for collectives, one sentence each; none before the times are known.
+std::vector<std::string> collective_substitutions(const Point&);
 
 /// Works points out. Each thread has its own; equal points give equal results on every thread.
 class PointMaker {
@@ -60,9 +63,6 @@ class PointMaker {
   void add_expense(Point&);
   void add_interval(Point&);
   void add_reference(Point&, bool by_engine = false);
-  /// Sentences of `tofn::substitutions` and, for a calibrated cluster, on the collectives that were
-  /// not measured.
-  std::vector<std::string> substitutions(const Point&);
 
  private:
   /// Axis that sets a part of the request, with its key, otherwise the value of the base.

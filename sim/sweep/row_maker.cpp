@@ -112,7 +112,8 @@ std::optional<Point> RowMaker::worked_out(std::uint64_t number, const Needs& nee
 void RowMaker::append_row(std::string& text, std::uint64_t number, By by) {
   const auto point = worked_out(number, layout_.of_rows, by);
   if (!point) return;
-  add_new(substitutions_, maker_.substitutions(*point));
+  add_new(substitutions_, sweep::substitutions(*point));
+  add_new(substitutions_, collective_substitutions(*point));
   if (sources_.is_of_models() && !point->fits) ++unfit_rows_;
   fmt::format_to(std::back_inserter(text), "{}", number);
   for (const Cell& cell : layout_.cells) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/cost.hpp"
+#include "sim/core/answered_collectives.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/parallelism/plan.hpp"
 
@@ -146,6 +146,7 @@ struct StepWork {
   double rank_noise = 0;           ///< relative standard deviation of the time of a rank's device
   double replicas = 1;             ///< replicas that wait for the slowest of them
   PartBases bases = uniform_bases(Basis::Formula);  ///< basis of the times of each part
+  AnsweredCollectives answered{};                   ///< collectives of the step
 };
 
 /// Parts of a step's time on the slowest stage; their sum is exactly `total`.

@@ -5,20 +5,6 @@
 
 namespace tofn {
 inline namespace training {
-namespace {
-
-std::vector<std::string> collective_substitutions(const RunModel& model) {
-  const RunDescription& run = model.description();
-  return collective_substitutions(*run.cluster, run.settings.in_network_reduction.value_or(false),
-                                  [&](const Cluster& noting) {
-                                    RunDescription noted = run;
-                                    noted.cluster = &noting;
-                                    RunModel(noted, model.parameters()).expected();
-                                  });
-}
-
-}  // namespace
-
 std::vector<std::string> substitutions(const RunDescription& run, Precision products) {
   const RunSettings& settings = run.settings;
   if (const auto& simulated = run.workload->simulated)
@@ -34,9 +20,12 @@ std::vector<std::string> substitutions(const RunDescription& run, Precision prod
 }
 
 std::vector<std::string> substitutions(const RunModel& model) {
-  std::vector<std::string> all =
-      substitutions(model.description(), model.parameters().compute.precision.matmul);
-  for (std::string& each : collective_substitutions(model)) all.push_back(std::move(each));
+  const RunDescription& run = model.description();
+  std::vector<std::string> all = substitutions(run, model.parameters().compute.precision.matmul);
+  for (std::string& each :
+       collective_substitutions(*run.cluster, run.settings.in_network_reduction.value_or(false),
+                                model.step().work().answered))
+    all.push_back(std::move(each));
   return all;
 }
 

@@ -80,11 +80,15 @@ TEST_CASE("plans whose ranks share work have the steps that they have alone, in 
       for (const Plan& stated : some_plans(layers.experts)) try {
           const Plan plan = without_idle_options(stated);
           check_plan(plan, shared.dividing_rank(plan).limits);
-          const StepTimes alone = simulate(step_work(model, plan, cluster, profile));
-          const StepTimes among = simulate(shared.work(plan, shared.dividing_rank(plan)));
+          const StepWork own = step_work(model, plan, cluster, profile);
+          const StepWork found = shared.work(plan, shared.dividing_rank(plan));
+          const StepTimes alone = simulate(own);
+          const StepTimes among = simulate(found);
           INFO(model.name << " on " << cluster.name << ": " << plan_words(plan));
           CHECK(among.total == alone.total);
           CHECK(among.parts == alone.parts);
+          CHECK(std::equal(found.answered.begin(), found.answered.end(), own.answered.begin(),
+                           own.answered.end()));
           ++compared;
         } catch (const InputError&) {
           continue;  // it does not divide the model or the machine

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/cluster/requested_collectives.hpp"
-
 namespace tofn {
 inline namespace collectives {
 namespace {
@@ -53,13 +51,13 @@ LinkTraffic two_level_traffic(Bytes tokens, const TokenRouting& routing, const C
           .network = tokens * (expected_blocks(routing, c.domains) * beyond)};
 }
 
-Cost two_level_cost(Bytes tokens, const TokenRouting& routing, const Communicator& c) {
+CollectiveCost two_level_cost(Bytes tokens, const TokenRouting& routing, const Communicator& c) {
   if (c.ranks <= 1 || tokens.base() <= 0) return {};
-  if (c.noted != nullptr) c.noted->note(CollectiveKind::AllToAll, c.ranks, false, false);
   const LinkTraffic moved = two_level_traffic(tokens, routing, c);
-  return {hops(c) + transfer_time(moved, slowed(c), crossing(c)) +
-              staging_time(moved.scale_up + moved.network, c),
-          c.basis};
+  return {{hops(c) + transfer_time(moved, slowed(c), crossing(c)) +
+               staging_time(moved.scale_up + moved.network, c),
+           c.basis},
+          {CollectiveKind::AllToAll, c.ranks}};
 }
 
 }  // namespace collectives

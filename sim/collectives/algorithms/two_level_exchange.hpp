@@ -13,7 +13,7 @@ LinkTraffic two_level_traffic(Bytes tokens, const TokenRouting&, const Communica
 
 /// Time of that exchange in the kernels of DeepEP or HybridEP. Both tiers work at once and the
 /// slower one sets the pace; the last tokens take one hop on each. One rank costs nothing.
-Cost two_level_cost(Bytes tokens, const TokenRouting&, const Communicator&);
+CollectiveCost two_level_cost(Bytes tokens, const TokenRouting&, const Communicator&);
 
 }  // namespace collectives
 }  // namespace tofn

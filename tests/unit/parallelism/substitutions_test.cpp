@@ -58,13 +58,13 @@ TEST_CASE("collectives without a table are told, each once, with ranks where oth
                                 MeasuredCollectives(std::vector{table_of(
                                     rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
                                 {}};
-  RequestedCollectives request;
-  request.note(CollectiveKind::AllReduce, 8, true);
-  CHECK(substitutions(machine, request).empty());
-  request.note(CollectiveKind::AllGather, 64, false);
-  request.note(CollectiveKind::AllReduce, 4, false);
-  request.note(CollectiveKind::AllGather, 8, false);
-  CHECK(substitutions(machine, request) ==
+  AnsweredCollectives answered;
+  answered.add({CollectiveKind::AllReduce, 8, AnsweredBy::Table});
+  CHECK(substitutions(machine, answered).empty());
+  answered.add({CollectiveKind::AllGather, 64});
+  answered.add({CollectiveKind::AllReduce, 4});
+  answered.add({CollectiveKind::AllGather, 8});
+  CHECK(substitutions(machine, answered) ==
         Sentences{"calibration rack holds no table for all-reduce over 4 ranks, all-gather: "
                   "formulas answer there"});
 }
@@ -74,10 +74,10 @@ TEST_CASE("collectives that an all-reduce answered are told") {
                                 MeasuredCollectives(std::vector{table_of(
                                     rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
                                 {}};
-  RequestedCollectives request;
-  request.note(CollectiveKind::AllGather, 8, true, true);
-  request.note(CollectiveKind::AllReduce, 8, true);
-  CHECK(substitutions(machine, request) ==
+  AnsweredCollectives answered;
+  answered.add({CollectiveKind::AllGather, 8, AnsweredBy::AllReduce});
+  answered.add({CollectiveKind::AllReduce, 8, AnsweredBy::Table});
+  CHECK(substitutions(machine, answered) ==
         Sentences{"calibration rack holds no table for all-gather: its all-reduce answers, times "
                   "the formulas' ratio"});
 }

@@ -47,7 +47,9 @@ struct Setting {
     const LayerShare share{.layer = 0, .count = count};
     const LayerTimes time{.name = layer.name, .forward = {}, .backward = {}};
     Traffic found;
-    found.layers = PlanGradients(on).layers({&share, 1}, {&layer, 1}, {&time, 1}, found.after);
+    AnsweredCollectives answered;
+    found.layers =
+        PlanGradients(on, answered).layers({&share, 1}, {&layer, 1}, {&time, 1}, found.after);
     return found;
   }
 };

@@ -25,7 +25,7 @@ TEST_CASE("expert groups of 64 lie in racks of 72") {
   const Communicators whole = place_groups(plan, rack);
   CHECK(whole.expert.domains == 2);
   const auto time = [](const Communicators& by) {
-    return collective_time(CollectiveKind::AllToAll, 1_GB, by.expert);
+    return exchange_cost(CollectiveKind::AllToAll, 1_GB, by.expert).time;
   };
   CHECK(time(whole) > 4 * time(placed));
 }
