@@ -9,6 +9,8 @@
 #include "sim/cluster/requested_collectives.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
 
@@ -27,11 +29,14 @@ Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
   return plan;
 }
 
-/// Returns text such as `all-gather over 2 ranks, send-receive over 2 ranks`.
-std::string collectives_text(const RequestedCollectives& request) {
+/// Returns text such as `all-gather over 2 ranks, all-reduce over 8 ranks far outside 1 kB to 1
+/// MB`.
+std::string unanswered_text(const RequestedCollectives& request, const CollectiveTable& table) {
   std::vector<std::string> each;
-  for (const auto& [kind, ranks] : request.by_formula())
-    each.push_back(fmt::format("{} over {} ranks", name_in(collective_kinds, kind), ranks));
+  if (!request.by_formula().empty()) each.push_back(collectives_text(request.by_formula()));
+  if (!request.far().empty())
+    each.push_back(fmt::format("{} far outside {} to {}", collectives_text(request.far()),
+                               to_text(table.rows.front().size), to_text(table.rows.back().size)));
   return fmt::format("{}", fmt::join(each, ", "));
 }
 
@@ -56,11 +61,12 @@ FabricTraining fabric_training(const JudgedTable& judged,
                         .plan;
   const Seconds seconds = simulate_step(model, plan, here, profile).times.total;
   if (!request.any_is_measured())
-    throw InputError({table.file}, "--training",
-                     fmt::format("{} of {} ranks on {} nodes answers no message of a step of {}, "
-                                 "which has {}",
-                                 name_in(collective_kinds, table.collective), table.ranks,
-                                 table.nodes, model.name, collectives_text(request)));
+    throw InputError(
+        {table.file}, "--training",
+        fmt::format("{} of {} ranks on {} answers no message of a step of {}, "
+                    "which has {}",
+                    name_in(collective_kinds, table.collective), table.ranks,
+                    counted(table.nodes, "node"), model.name, unanswered_text(request, table)));
   return {simulate_step(model, plan, cluster, profile), seconds,
           substitutions(*here.measured, request)};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -8,16 +9,25 @@
 namespace tofn {
 inline namespace cluster {
 
+/// Collectives, each with its number of ranks.
+using RanksOfCollectives = std::set<std::pair<CollectiveKind, int>>;
+
+/// Measured table from which the time of a collective comes.
+struct TableUse {
+  bool is_carried = false;  ///< it is of another collective
+  bool is_far = false;      ///< its sizes, or node counts, are far from those of the message
+};
+
 /// Notes the collectives that are requested from a cluster whose `noted` points to this object.
 /// Only one thread may use it.
 class RequestedCollectives {
  public:
-  /// Notes a collective of `ranks` ranks. `is_measured`: a table gave its time; `is_carried`: a
-  /// table of another collective did.
-  void note(CollectiveKind kind, int ranks, bool is_measured, bool is_carried = false) {
-    if (!is_measured) by_formula_.emplace(kind, ranks);
-    any_is_measured_ = any_is_measured_ || is_measured;
-    if (is_carried) carried_.insert(kind);
+  /// Notes a collective of `ranks` ranks. `use` is absent if no table gave its time.
+  void note(CollectiveKind kind, int ranks, std::optional<TableUse> use) {
+    if (!use) by_formula_.emplace(kind, ranks);
+    any_is_measured_ = any_is_measured_ || (use && !use->is_far);
+    if (use && use->is_carried) carried_.insert(kind);
+    if (use && use->is_far) far_.emplace(kind, ranks);
   }
   /// Notes that a collective ran in the network's switches, as requested.
   void note_network_reduction() { is_reduced_in_network_ = true; }
@@ -26,13 +36,16 @@ class RequestedCollectives {
   /// Collectives whose time came from a table of all-reduce.
   const std::set<CollectiveKind>& carried() const { return carried_; }
   /// Collectives without a table, with their ranks.
-  const std::set<std::pair<CollectiveKind, int>>& by_formula() const { return by_formula_; }
-  /// True if a table gave the time of any collective.
+  const RanksOfCollectives& by_formula() const { return by_formula_; }
+  /// Collectives with messages far outside what their table measured, with their ranks.
+  const RanksOfCollectives& far() const { return far_; }
+  /// True if a table gave the time of any collective that is not far outside it.
   bool any_is_measured() const { return any_is_measured_; }
 
  private:
   std::set<CollectiveKind> carried_;
-  std::set<std::pair<CollectiveKind, int>> by_formula_;
+  RanksOfCollectives by_formula_;
+  RanksOfCollectives far_;
   bool any_is_measured_ = false;
   bool is_reduced_in_network_ = false;
 };

@@ -88,26 +88,48 @@ Seconds staging_time(Bytes payload, const Communicator& c) {
 
 namespace {
 
-Seconds deviated(const CurveAnswer& answer, double deviation) {
-  if (deviation == 0) return answer.time;
-  return answer.time * std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
+double deviated(const CurveAnswer& answer, double deviation) {
+  if (deviation == 0) return 1;
+  return std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
 }
 
-/// Cost from a measured time. A formula acts only if the measurement must be carried over to
-/// another communicator, another collective or reduction in the network, which logs do not cover.
-/// The uncertainty is that of the measurement; if it comes from other ranks, the links' uncertainty
-/// applies instead.
+/// Time of a curve at any size. Outside its rows it is at least what the formula of the measured
+/// ranks allows, times the ratio of measurement and formula at the last row if that is faster.
+/// Above the rows, what a call takes beyond this stays.
+template <class Formula>
+Seconds time_by(const CostCurve& curve, Bytes payload, const Formula& formula) {
+  const Bytes end{std::clamp(payload.base(), curve.measured().front(), curve.measured().back())};
+  const Seconds time = curve.at(payload).time;
+  if (end == payload) return time;
+  const Seconds at_end = curve.at(end).time;
+  const double share = std::min(1.0, at_end / formula(end));
+  const Seconds constant = payload > end ? at_end - share * formula(end) : Seconds{};
+  return std::max(time, constant + share * formula(payload));
+}
+
+/// Cost from a measured time. A formula acts only outside the measured sizes, or if the measurement
+/// must be carried over to another communicator, another collective or reduction in the network,
+/// which logs do not cover. The uncertainty is that of the measurement; if it comes from other
+/// ranks, the links' uncertainty applies instead.
 Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
                    const MeasuredGroup::Measured& measured, bool in_network_reduction,
                    const Ramps& ramps) {
   const CurveAnswer answer = measured.curve.at(payload);
-  const Seconds time = measured.on ? answer.time : deviated(answer, c.measured_deviation);
+  const auto there = [&](Bytes size) {
+    return choose(measured.of.value_or(kind), size, measured.on ? *measured.on : c, false, ramps)
+        .time;
+  };
+  Seconds time = time_by(measured.curve, payload, there);
+  if (!measured.on) time *= deviated(answer, c.measured_deviation);
   if (!measured.on && !measured.of && !in_network_reduction) return {time, answer.basis};
   const Seconds here = choose(kind, payload, c, in_network_reduction, ramps).time;
-  const Seconds there =
-      choose(measured.of.value_or(kind), payload, measured.on ? *measured.on : c, false, ramps)
-          .time;
-  return {time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
+  return {time * (here / there(payload)), weakest(answer.basis, Basis::Extrapolated)};
+}
+
+std::optional<TableUse> use_of(const MeasuredGroup::Measured* measured, Bytes payload) {
+  if (measured == nullptr) return {};
+  return TableUse{.is_carried = measured->of.has_value(),
+                  .is_far = measured->curve.at(payload).beyond > far_beyond};
 }
 
 }  // namespace
@@ -118,8 +140,7 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
   const auto* measured =
       communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
   if (communicator.noted != nullptr) {
-    communicator.noted->note(kind, communicator.ranks, measured != nullptr,
-                             measured != nullptr && measured->of.has_value());
+    communicator.noted->note(kind, communicator.ranks, use_of(measured, payload));
     if (in_network_reduction &&
         !choose(kind, payload, communicator, true, ramps).algorithm->supports(communicator, false))
       communicator.noted->note_network_reduction();

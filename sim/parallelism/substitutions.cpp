@@ -47,6 +47,13 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
   return sentences;
 }
 
+std::string collectives_text(const RanksOfCollectives& collectives) {
+  std::vector<std::string> each;
+  for (const auto& [kind, ranks] : collectives)
+    each.push_back(fmt::format("{} over {} ranks", name_in(collective_kinds, kind), ranks));
+  return fmt::format("{}", fmt::join(each, ", "));
+}
+
 std::vector<std::string> substitutions(const MeasuredMachine& machine,
                                        const RequestedCollectives& request) {
   std::vector<std::string> names;
@@ -59,6 +66,10 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
   if (!names.empty())
     sentences.push_back(fmt::format("calibration {} holds no table for {}: formulas answer there",
                                     machine.name, fmt::join(names, ", ")));
+  if (!request.far().empty())
+    sentences.push_back(fmt::format(
+        "{}: messages far outside the sizes or nodes of calibration {}; formulas extend it there",
+        collectives_text(request.far()), machine.name));
   std::vector<std::string_view> carried;
   for (const CollectiveKind kind : request.carried())
     carried.push_back(name_in(collective_kinds, kind));

@@ -25,8 +25,11 @@ struct MachineDemand {
 /// fp8: products run in bf16`.
 std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
 
+/// Returns text such as `all-gather over 2 ranks, send-receive over 2 ranks`.
+std::string collectives_text(const RanksOfCollectives&);
+
 /// Sentences on the collectives for which a cluster's calibration has no table, with their ranks if
-/// it has one for other ranks; empty if every collective has a table.
+/// it has one for other ranks, and on those far outside their table; empty if there are none.
 std::vector<std::string> substitutions(const MeasuredMachine&, const RequestedCollectives&);
 
 /// Sentences on the substitutions for a job's collectives: by the calibration and, if

@@ -55,7 +55,7 @@ LinkTraffic two_level_traffic(Bytes tokens, const TokenRouting& routing, const C
 
 Cost two_level_cost(Bytes tokens, const TokenRouting& routing, const Communicator& c) {
   if (c.ranks <= 1 || tokens.base() <= 0) return {};
-  if (c.noted != nullptr) c.noted->note(CollectiveKind::AllToAll, c.ranks, false, false);
+  if (c.noted != nullptr) c.noted->note(CollectiveKind::AllToAll, c.ranks, {});
   const LinkTraffic moved = two_level_traffic(tokens, routing, c);
   return {hops(c) + transfer_time(moved, slowed(c), crossing(c)) +
               staging_time(moved.scale_up + moved.network, c),

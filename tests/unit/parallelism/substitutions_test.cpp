@@ -59,11 +59,12 @@ TEST_CASE("collectives without a table are told, each once, with ranks where oth
                                     rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
                                 {}};
   RequestedCollectives request;
-  request.note(CollectiveKind::AllReduce, 8, true);
+  request.note(CollectiveKind::AllReduce, 8, TableUse{});
   CHECK(substitutions(machine, request).empty());
-  request.note(CollectiveKind::AllGather, 64, false);
-  request.note(CollectiveKind::AllReduce, 4, false);
-  request.note(CollectiveKind::AllGather, 8, false);
+  CHECK(request.any_is_measured());
+  request.note(CollectiveKind::AllGather, 64, {});
+  request.note(CollectiveKind::AllReduce, 4, {});
+  request.note(CollectiveKind::AllGather, 8, {});
   CHECK(substitutions(machine, request) ==
         Sentences{"calibration rack holds no table for all-reduce over 4 ranks, all-gather: "
                   "formulas answer there"});
@@ -75,11 +76,22 @@ TEST_CASE("collectives that an all-reduce answered are told") {
                                     rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
                                 {}};
   RequestedCollectives request;
-  request.note(CollectiveKind::AllGather, 8, true, true);
-  request.note(CollectiveKind::AllReduce, 8, true);
+  request.note(CollectiveKind::AllGather, 8, TableUse{.is_carried = true});
+  request.note(CollectiveKind::AllReduce, 8, TableUse{});
   CHECK(substitutions(machine, request) ==
         Sentences{"calibration rack holds no table for all-gather: its all-reduce answers, times "
                   "the formulas' ratio"});
+}
+
+TEST_CASE("collectives far outside what was measured are told, and are not measured") {
+  const MeasuredMachine machine{
+      "rack", MeasuredCollectives(std::vector{table_of({{1024, 9}}, 1, 8)}), {}};
+  RequestedCollectives request;
+  request.note(CollectiveKind::AllReduce, 8, TableUse{.is_far = true});
+  CHECK_FALSE(request.any_is_measured());
+  CHECK(substitutions(machine, request) ==
+        Sentences{"all-reduce over 8 ranks: messages far outside the sizes or nodes of calibration "
+                  "rack; formulas extend it there"});
 }
 
 TEST_CASE("a sentence is added once") {
