@@ -187,15 +187,19 @@ std::string checkpoint_text(const Expense& expense) {
 
 }  // namespace
 
+std::string assumed_of_run_text(const Expense& expense, Seconds start_up, double grid_intensity) {
+  std::vector<std::string> assumed = expense.assumed;
+  if (start_up == default_start_up)
+    assumed.push_back(fmt::format("start-up {} (--start-up)", to_text(start_up)));
+  if (grid_intensity == default_grid_intensity)
+    assumed.push_back(fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", grid_intensity));
+  return listed_note("assumed", assumed, ",");
+}
+
 std::string expense_text(const JobRequest& request, const RunEstimate& estimate) {
   const Expense& expense = estimate.expense;
-  const std::string text = price_text(expense, request.cluster, request.expenses);
-  std::vector<std::string> assumed = expense.assumed;
-  assumed.push_back(fmt::format("start-up {}", to_text(request.run.start_up)));
-  if (request.grid_intensity == default_grid_intensity)
-    assumed.push_back(
-        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", request.grid_intensity));
-  return text + checkpoint_text(expense) + listed_note("assumed", assumed, ",");
+  return price_text(expense, request.cluster, request.expenses) + checkpoint_text(expense) +
+         assumed_of_run_text(expense, request.run.start_up, request.grid_intensity);
 }
 
 std::string assumed_text(const JobRequest& request, const RunPoint& point) {
