@@ -18,6 +18,7 @@ struct CollectiveRequest {
   Bytes size;
   Communicator communicator;
   std::string calibration{};  ///< name of the calibration; empty if there is none
+  std::string measured_on{};  ///< machine that it measured, if not the requested one
 };
 
 /// An algorithm that could run the collective, with its time.

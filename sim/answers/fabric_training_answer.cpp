@@ -9,6 +9,8 @@
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
 
@@ -27,11 +29,17 @@ Plan placed_as(const CollectiveTable& table, const Cluster& cluster) {
   return plan;
 }
 
-/// Returns text such as `all-gather over 2 ranks, send-receive over 2 ranks`.
-std::string collectives_text(const AnsweredCollectives& answered) {
+/// Returns text such as `all-gather over 2 ranks, all-reduce over 8 ranks far outside 1 kB to 1
+/// MB`.
+std::string unanswered_text(const AnsweredCollectives& answered, const CollectiveTable& table) {
   std::vector<std::string> all;
-  for (const AnsweredCollective& each : answered)
-    all.push_back(fmt::format("{} over {} ranks", name_of(each.kind), each.ranks));
+  for (const AnsweredCollective& each : answered) {
+    std::string text = collective_words(each);
+    if (each.is_far)
+      text += fmt::format(" far outside {} to {}", to_text(table.rows.front().size),
+                          to_text(table.rows.back().size));
+    add_new(all, {text});
+  }
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -54,13 +62,15 @@ FabricTraining fabric_training(const JudgedTable& judged,
                         .plan;
   const SimulatedStep calibrated = simulate_step(model, plan, here, profile);
   const AnsweredCollectives& answered = calibrated.work.answered;
-  if (std::all_of(answered.begin(), answered.end(),
-                  [](const AnsweredCollective& each) { return each.by == AnsweredBy::Formula; }))
-    throw InputError({table.file}, "--training",
-                     fmt::format("{} of {} ranks on {} nodes answers no message of a step of {}, "
-                                 "which has {}",
-                                 name_in(collective_kinds, table.collective), table.ranks,
-                                 table.nodes, model.name, collectives_text(answered)));
+  if (std::none_of(answered.begin(), answered.end(), [](const AnsweredCollective& each) {
+        return each.by != AnsweredBy::Formula && !each.is_far;
+      }))
+    throw InputError(
+        {table.file}, "--training",
+        fmt::format("{} of {} ranks on {} answers no message of a step of {}, "
+                    "which has {}",
+                    name_in(collective_kinds, table.collective), table.ranks,
+                    counted(table.nodes, "node"), model.name, unanswered_text(answered, table)));
   return {simulate_step(model, plan, cluster, profile), calibrated.times.total,
           substitutions(*here.measured, answered)};
 }

@@ -123,10 +123,10 @@ class RlPredictor {
     const Engine engine(decoder_, request_.cluster, layout, engine_figures, engines);
     const RolloutTimes rollout =
         rollout_times(engine, {.responses = request_.rl.responses(),
-                               .prompt = request_.rl.prompt_tokens,
+                               .prompt = request_.rl.prompt_tokens(),
                                .lengths = request_.rl.lengths(),
                                .engines = engines,
-                               .most_sequences = request_.rl.most_sequences,
+                               .most_sequences = request_.rl.most_sequences(),
                                .batches_in_flight = age + 1});
     return {.engine = layout,
             .engines = engines,
@@ -157,14 +157,13 @@ RlSplit chosen_split(const RlRequest& request, RlPredictor& predictor, int accel
                                                : predictor.refusal());
 }
 
-/// Another division that shortens the step by more than two equal jobs differ: the best ratio, or,
-/// if the same accelerators do both, the best one step off.
+/// Another division that shortens the step by more than two equal jobs differ: the best ratio of
+/// the age that is stated, or else one step off.
 std::optional<RlSplit> better_split(const RlRequest& request, RlPredictor& predictor,
                                     int accelerators, const RlSplit& split) {
   if (!request.rl.is_colocated() && !request.rl.generators) return {};
-  auto best = predictor.best_apart(accelerators, std::max(1, request.rl.age()));
+  auto best = predictor.best_apart(accelerators, request.rl.steps_off.value_or(1));
   constexpr double much = 1.05;
-  if (request.rl.generators && request.rl.age() == 0) best = predictor.best_apart(accelerators, 0);
   if (!best || (!best->fits && split.fits) || best->step.period() * much > split.step.period())
     return {};
   return best;

@@ -24,18 +24,25 @@ inline namespace app {
 namespace {
 
 /// Reads a size with its unit, or in bytes without one, as nccl-tests' `-b` and `-e` take it. A
-/// number below 1024 needs a unit, because it was probably left out.
+/// number below 1000 needs a unit, because MB may be meant.
 Bytes payload_of(const std::string& text, const std::string& flag) {
-  long long bytes = 0;
-  const bool is_of_bytes = parse_integer(text, bytes) && bytes >= 1024;
-  return amount_of<Bytes>(is_of_bytes ? text + " B" : text, flag);
+  double bytes = 0;
+  if (!parse_number(text, bytes)) return amount_of<Bytes>(text, flag);
+  constexpr double least = 1000;
+  if (bytes > 0 && bytes < least)
+    throw InputError({}, flag,
+                     fmt::format("is {0} B or {0} MB? only numbers from {1:g} on are bytes "
+                                 "without a unit",
+                                 shortened(text), least));
+  return amount_of<Bytes>(text + " B", flag);
 }
 
 }  // namespace
 
 namespace option {
 constexpr OptionOf<Bytes> payload{
-    {"size", "payload, as nccl-tests counts it: 25MiB, or 1048576 (bytes)"}, payload_of};
+    {"size", "payload, as nccl-tests counts it: 25MiB, or 1048576 (bytes, from 1000 on)"},
+    payload_of};
 constexpr Text stride{
     {"stride", "every STRIDE-th rank of a job of N x STRIDE; the others run the same beside it"}};
 constexpr AnyOption alone{
@@ -143,20 +150,25 @@ CollectiveAnswer timed_collective(const options::variables_map& values, Library&
   request.size = option::payload.value(values);
   const RequestedRanks ranks = ranks_of(values);
   const std::string name = option::cluster.value(values);
-  const Cluster cluster = with_requested_figures(values, library.cluster(name));
+  const Cluster& unchanged = library.cluster(name);
   const Knowledge knowledge = knowledge_of(library, configs, {});
   auto calibration = option::calibration.of(values);
-  // Shipped calibrations describe the unchanged shipped clusters, not a user's file of the same
-  // name.
+  // Shipped calibrations describe the shipped clusters, not a user's file of the same name.
+  if (!calibration && !is_file_name(name) && ranks.set.stride == 1)
+    calibration = calibration_of(knowledge, unchanged, request.kind, ranks.set.count, request.size);
+  const bool has_measured = calibration && !calibration->empty() && calibration != "none";
+  Cluster cluster = with_requested_figures(
+      values,
+      has_measured ? measured_cluster(unchanged, library, configs, *calibration) : unchanged);
+  if (cluster.measured) request.calibration = cluster.measured->name;
+  if (cluster.measured && cluster.measured->on)
+    request.measured_on = cluster.measured->on->name == cluster.name
+                              ? cluster.name + " without " + option::times.flag()
+                              : cluster.measured->on->name;
+  request.communicator = ranks.on(cluster);
+  cluster.measured.reset();
   const bool is_shipped =
       !is_file_name(name) && calibration != "none" && !option::times.is_given(values);
-  if (!calibration && is_shipped && ranks.set.stride == 1)
-    calibration = calibration_of(knowledge, cluster, request.kind, ranks.set.count, request.size);
-  const bool has_measured = calibration && !calibration->empty() && calibration != "none";
-  const Cluster on =
-      has_measured ? measured_cluster(cluster, library, configs, *calibration) : cluster;
-  if (on.measured) request.calibration = on.measured->name;
-  request.communicator = ranks.on(on);
   return collective_answer(request, learned_time(LinkFit(link_tables(knowledge), shipped_spreads()),
                                                  cluster, ranks.on(with_nominal_links(cluster)),
                                                  request.kind, request.size, is_shipped));

@@ -17,6 +17,9 @@ void refuse_idle_options(const options::variables_map& values, const CommandOpti
     const auto is_it = [&](const CommandOption& row) { return row.option->name == given.first; };
     const auto row = std::find_if(rows.begin(), rows.end(), is_it);
     if (given.second.defaulted() || row == rows.end() || (row->acts_on & kind) != 0) continue;
+    if ((row->acts_on & kind.replaces) == 0)
+      throw InputError({}, row->option->flag(),
+                       fmt::format("is not supported {}, whose model leaves it out", kind.name));
     throw InputError(
         {}, row->option->flag(),
         fmt::format("changes nothing {}{}{}", kind.name, kind.why.empty() ? "" : ": ", kind.why));

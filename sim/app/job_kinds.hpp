@@ -11,8 +11,10 @@ inline namespace app {
 /// affect.
 struct JobKind {
   Jobs bit;
-  std::string_view name;   ///< as in error messages, `for published times`
-  std::string_view why{};  ///< reason why an option has no effect; may be empty
+  std::string_view name;      ///< as in error messages, `for published times`
+  std::string_view why{};     ///< reason why an option has no effect; may be empty
+  Jobs replaces = every_job;  ///< mark of the options for which that is the reason; others are not
+                              ///< supported
   constexpr operator Jobs() const { return bit; }
 };
 
@@ -50,10 +52,13 @@ inline constexpr Jobs run_of_file = 1U << 17U;
 /// Prediction of the candidate that a search chose, without the options of the search.
 inline constexpr Jobs choice_predicted = 1U << 18U;
 
+/// Options in whose place RL post-training has its own.
+inline constexpr Jobs replaced_in_rl = 1U << 20U;
+
 /// Prediction of a step of reinforcement learning.
-inline constexpr JobKind rl_predicted{
-    1U << 19U, "for RL post-training (--rl)",
-    "--prompts, --generations and the lengths say what a step is"};
+inline constexpr JobKind rl_predicted{1U << 19U, "for RL post-training (--rl)",
+                                      "--prompts, --generations and the lengths say what a step is",
+                                      replaced_in_rl};
 
 /// Jobs of a model in every command.
 inline constexpr Jobs of_models =
@@ -64,7 +69,8 @@ inline constexpr Jobs of_predicted_models = of_models & ~step_checked;
 /// Jobs with a cost, for `--price`, `--failure-every`, ...
 inline constexpr Jobs of_expenses = of_models | workload_predicted | workload_scaled | rl_predicted;
 
-/// Throws InputError if an option was given that does not affect this kind of job.
+/// Throws InputError if an option was given that does not affect this kind of job, or that it does
+/// not support.
 void refuse_idle_options(const options::variables_map&, const CommandOptions&, const JobKind&);
 
 }  // namespace app

@@ -89,7 +89,7 @@ constexpr OptionOf<int> packed_length{
 
 CommandOptions model_rows() {
   constexpr Jobs request = of_models & ~run_of_file;
-  return {{&option::sequence_length, request | workload_steps},
+  return {{&option::sequence_length, request | workload_steps | replaced_in_rl},
           {&option::lora_rank, request},
           {&option::lora_products, request, lora_targets_help()},
           {&option::freeze, request},

@@ -77,7 +77,7 @@ constexpr Text save_plan{{.name = "save-plan",
 CommandOptions plan_run_rows() {
   // These options define the search, so the chosen candidate is predicted without them.
   constexpr Jobs searched = every_job & ~choice_predicted;
-  constexpr Jobs but_of_rl = searched & ~Jobs{rl_predicted};
+  constexpr Jobs but_of_rl = searched & ~(rl_predicted | replaced_in_rl);
   return joined(
       {{{&option::model,
          searched,

@@ -11,9 +11,9 @@
 #include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/shared_options.hpp"
+#include "sim/app/what_if.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
-#include "sim/evidence/measured_cluster.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -63,10 +63,12 @@ CommandAnswer predict_model(const options::variables_map& values) {
   const StatedRun run = launched ? run_of(values, common, *launched, stack)
                                  : run_of(values, common, needed_job(values), stack);
   const auto prices = price_list_of(values, library);
-  Cluster cluster = as_requested(
-      values, library.cluster(launched ? launched->cluster : needed_cluster(values)), prices);
-  if (const auto calibration = option::calibration.of(values))
-    cluster = measured_cluster(cluster, library, common.configs, *calibration);
+  const Cluster cluster =
+      as_requested(values,
+                   with_requested_calibration(
+                       values, common, library,
+                       library.cluster(launched ? launched->cluster : needed_cluster(values))),
+                   prices);
   const auto sizes = option::accelerators.of(values);
   const std::vector<int> counts = sizes ? *sizes
                                   : launched

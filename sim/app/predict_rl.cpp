@@ -47,7 +47,7 @@ constexpr OptionOf<int> prompt_length{
 constexpr OptionOf<double> length_spread{
     {.name = "length-spread", .help = rl_words::spread, .default_text = "0.6"}, spread_of};
 constexpr OptionOf<int> rl_updates{
-    {.name = "updates", .help = rl_words::updates, .default_text = "1"}, whole<10'000>};
+    {.name = "updates", .help = rl_words::updates, .default_text = "1"}, whole<most_rl_updates>};
 constexpr OptionOf<int> steps_off{
     {.name = "steps-off", .help = rl_words::steps_off, .default_text = "0"}, whole_from_zero};
 constexpr OptionOf<int> generators{{"generators", rl_words::generators}, whole<>};
@@ -79,6 +79,12 @@ void refuse_rl_options(const options::variables_map& values) {
 
 namespace {
 
+/// Stated value; absent where the option's default holds.
+template <class T>
+std::optional<T> stated(const options::variables_map& values, const OptionOf<T>& option) {
+  return option.is_given(values) ? option.of(values) : std::nullopt;
+}
+
 template <class T>
 T needed_of_rl(const options::variables_map& values, const OptionOf<T>& option,
                std::string_view example) {
@@ -87,23 +93,23 @@ T needed_of_rl(const options::variables_map& values, const OptionOf<T>& option,
 }
 
 RlJob rl_job_of(const options::variables_map& values) {
-  const RlJob job{
-      .algorithm = option::rl.value(values),
-      .prompts = 1.0 * needed_of_rl(values, option::rl_prompts, "64"),
-      .generations = 1.0 * needed_of_rl(values, option::rl_generations, "32"),
-      .prompt_tokens = 1.0 * option::prompt_length.value(values),
-      .response_tokens = 1.0 * needed_of_rl(values, option::response_length, "1060"),
-      .longest_tokens = 1.0 * needed_of_rl(values, option::max_length, "4096"),
-      .length_spread = option::length_spread.value(values),
-      .updates = option::rl_updates.value(values),
-      .has_reference = option::reference.value(values),
-      .steps_off = option::steps_off.is_given(values) ? option::steps_off.of(values) : std::nullopt,
-      .generators = option::generators.of(values),
-      .engine_ranks = option::engine_ranks.of(values),
-      .engine_weights = option::engine_precision.value(values),
-      .most_sequences = option::max_sequences.value(values),
-      .steps = option::rl_steps.of(values)};
+  const RlJob job{.algorithm = option::rl.value(values),
+                  .prompts = 1.0 * needed_of_rl(values, option::rl_prompts, "64"),
+                  .generations = 1.0 * needed_of_rl(values, option::rl_generations, "32"),
+                  .stated_prompt_tokens = stated(values, option::prompt_length),
+                  .response_tokens = 1.0 * needed_of_rl(values, option::response_length, "1060"),
+                  .longest_tokens = 1.0 * needed_of_rl(values, option::max_length, "4096"),
+                  .stated_spread = stated(values, option::length_spread),
+                  .updates = option::rl_updates.value(values),
+                  .has_reference = option::reference.value(values),
+                  .steps_off = stated(values, option::steps_off),
+                  .generators = option::generators.of(values),
+                  .engine_ranks = option::engine_ranks.of(values),
+                  .engine_weights = option::engine_precision.value(values),
+                  .stated_sequences = stated(values, option::max_sequences),
+                  .steps = option::rl_steps.of(values)};
   at_key({}, option::max_length.flag(), [&] { return job.lengths(); });
+  at_key({}, option::rl_updates.flag(), [&] { return job.responses_of_update(); });
   return job;
 }
 

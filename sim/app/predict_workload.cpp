@@ -18,7 +18,6 @@
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
-#include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -109,10 +108,8 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
 
 Cluster requested_cluster(const options::variables_map& values, const CommonOptions& common,
                           Library& library, const std::string& name) {
-  Cluster cluster = with_requested_figures(values, library.cluster(name));
-  const auto calibration = option::calibration.of(values);
-  if (!calibration) return cluster;
-  return measured_cluster(cluster, library, common.configs, *calibration);
+  return with_requested_figures(
+      values, with_requested_calibration(values, common, library, library.cluster(name)));
 }
 
 std::string plan_choice(const options::variables_map& values, const std::optional<StatedPlan>& plan,

@@ -161,12 +161,12 @@ StatedRun requested_run(const options::variables_map& values, const Model& model
 
 CommandOptions run_rows() {
   constexpr Jobs request = of_models & ~run_of_file;
-  constexpr Jobs of_choice = request & ~choice_predicted;
+  constexpr Jobs of_choice = (request & ~choice_predicted) | replaced_in_rl;
   return joined({{{&option::tokens, of_choice},
                   {&option::samples, of_choice},
                   {&option::batch, of_choice | workload_predicted | workload_scaled},
-                  {&option::batch_tokens, request},
-                  {&option::critical, of_models},
+                  {&option::batch_tokens, request | replaced_in_rl},
+                  {&option::critical, of_models | replaced_in_rl},
                   {&option::evaluate_every, request},
                   {&option::evaluate, request},
                   {&option::start_up, of_models | rl_predicted},

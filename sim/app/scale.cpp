@@ -16,7 +16,6 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/core/error.hpp"
-#include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/scale_report.hpp"
@@ -30,9 +29,8 @@ Cluster requested_cluster(const options::variables_map& values, const CommonOpti
   const auto name = option::cluster.of(values);
   if (!name)
     throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
-  const Cluster cluster = with_requested_figures(values, library.cluster(*name));
-  const auto calibration = option::calibration.of(values);
-  return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
+  return with_requested_figures(
+      values, with_requested_calibration(values, common, library, library.cluster(*name)));
 }
 
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,

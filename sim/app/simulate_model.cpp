@@ -18,7 +18,6 @@
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/simulation/filled_plan.hpp"
@@ -47,10 +46,8 @@ std::string needed_of_model(const options::variables_map& values, const option::
 
 Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
-  Cluster cluster = with_requested_figures(values, library.cluster(name));
-  const auto calibration = option::calibration.of(values);
-  if (!calibration) return cluster;
-  return measured_cluster(cluster, library, common.configs, *calibration);
+  return with_requested_figures(
+      values, with_requested_calibration(values, common, library, library.cluster(name)));
 }
 
 /// True if the name or file is that of a plan. Files of clusters are recognised by their key

@@ -12,12 +12,12 @@
 #include "sim/app/job_options.hpp"
 #include "sim/app/model_log.hpp"
 #include "sim/app/shared_options.hpp"
+#include "sim/app/what_if.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/evidence/knowledge.hpp"
-#include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_check_report.hpp"
 #include "sim/simulation/stack_defaults.hpp"
@@ -34,9 +34,8 @@ std::string needed_with_check(const options::variables_map& values, const option
 
 Cluster cluster_of_check(const options::variables_map& values, const CommonOptions& common,
                          Library& library) {
-  const Cluster& cluster = library.cluster(needed_with_check(values, option::cluster));
-  const auto calibration = option::calibration.of(values);
-  return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
+  return with_requested_calibration(values, common, library,
+                                    library.cluster(needed_with_check(values, option::cluster)));
 }
 
 /// Question about a logged step. Fields of the plan that the log does not state are chosen as in

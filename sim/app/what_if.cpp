@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,8 +14,10 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/shared_options.hpp"
+#include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -49,6 +53,20 @@ std::pair<std::string, double> change_of(const std::string& word) {
   return {word.substr(0, at), factor};
 }
 
+bool is_of_links(const std::string& change) {
+  return change.starts_with("network.") || change.find("scale_up.") != change.npos;
+}
+
+/// The changed cluster, whose measured collectives are those of the unchanged one.
+Cluster measured_on(Cluster changed, Cluster unchanged) {
+  if (changed.measured == nullptr || changed.measured->on) return changed;
+  MeasuredMachine measured = *changed.measured;
+  unchanged.measured.reset();
+  measured.on = std::move(unchanged);
+  changed.measured = std::make_shared<const MeasuredMachine>(std::move(measured));
+  return changed;
+}
+
 }  // namespace
 
 CommandOption what_if_row() {
@@ -56,10 +74,17 @@ CommandOption what_if_row() {
                               rl_predicted | tuner_emitted};
 }
 
+Cluster with_requested_calibration(const options::variables_map& values,
+                                   const CommonOptions& common, Library& library,
+                                   const Cluster& cluster) {
+  const auto calibration = option::calibration.of(values);
+  return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
+}
+
 Cluster with_requested_figures(const options::variables_map& values, Cluster cluster) {
   const std::vector<std::string> changes = option::times.of(values);
   if (changes.empty()) return cluster;
-  PredictionInputs inputs{.cluster = std::move(cluster), .stack = {}};
+  PredictionInputs inputs{.cluster = cluster, .stack = {}};
   for (const std::string& word : changes) {
     const auto [name, factor] = change_of(word);
     const std::vector<VariableInput> all = figures_of(inputs);
@@ -73,7 +98,9 @@ Cluster with_requested_figures(const options::variables_map& values, Cluster clu
     say(fmt::format("{} of {} is {}, taken times {:g}{}{}", name, inputs.cluster.name, figure.text,
                     taken, bounded, moved));
   }
-  return std::move(inputs.cluster);
+  const bool changes_links = std::any_of(changes.begin(), changes.end(), is_of_links);
+  return changes_links ? measured_on(std::move(inputs.cluster), std::move(cluster))
+                       : std::move(inputs.cluster);
 }
 
 }  // namespace app

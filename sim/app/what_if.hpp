@@ -1,6 +1,8 @@
 #pragma once
 
+#include "sim/app/command.hpp"
 #include "sim/cluster/cluster.hpp"
+#include "sim/config/library.hpp"
 #include "sim/options/command_line.hpp"
 
 namespace tofn {
@@ -9,8 +11,12 @@ inline namespace app {
 /// Row of `--times`, which multiplies figures of a cluster's file.
 CommandOption what_if_row();
 
-/// Changes the cluster's figures by `--times`, and reports each change. InputError with the valid
-/// figures if one is unknown.
+/// The cluster with the measured collectives of `--calibration`, if it is given.
+Cluster with_requested_calibration(const options::variables_map&, const CommonOptions&, Library&,
+                                   const Cluster&);
+
+/// Changes the cluster's figures by `--times`, and reports each change. Measured collectives then
+/// change by the formulas' ratio. InputError with the valid figures if one is unknown.
 Cluster with_requested_figures(const options::variables_map&, Cluster);
 
 }  // namespace app

@@ -87,9 +87,9 @@ Seconds staging_time(Bytes payload, const Communicator& c) {
 
 namespace {
 
-Seconds deviated(const CurveAnswer& answer, double deviation) {
-  if (deviation == 0) return answer.time;
-  return answer.time * std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
+double deviated(const CurveAnswer& answer, double deviation) {
+  if (deviation == 0) return 1;
+  return std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
 }
 
 /// True if the network's switches reduce.
@@ -97,24 +97,41 @@ bool is_in_network(const Choice& choice, const Communicator& c, bool in_network_
   return in_network_reduction && !choice.algorithm->supports(c, false);
 }
 
-/// Cost from a measured time. A formula acts only if the measurement must be carried over to
-/// another communicator, another collective or reduction in the network, which logs do not cover.
-/// The uncertainty is that of the measurement; if it comes from other ranks, the links' uncertainty
-/// applies instead.
+/// Time of a curve at any size. Outside its rows it is at least what the formula of the measured
+/// ranks allows, times the ratio of measurement and formula at the last row if that is faster.
+/// Above the rows, what a call takes beyond this stays.
+template <class Formula>
+Seconds time_by(const CostCurve& curve, Bytes payload, const Formula& formula) {
+  const Bytes end{std::clamp(payload.base(), curve.measured().front(), curve.measured().back())};
+  const Seconds time = curve.at(payload).time;
+  if (end == payload) return time;
+  const Seconds at_end = curve.at(end).time;
+  const double share = std::min(1.0, at_end / formula(end));
+  const Seconds constant = payload > end ? at_end - share * formula(end) : Seconds{};
+  return std::max(time, constant + share * formula(payload));
+}
+
+/// Cost from a measured time. A formula acts only outside the measured sizes, or if the measurement
+/// must be carried over to another communicator, another collective or reduction in the network,
+/// which logs do not cover. The uncertainty is that of the measurement; if it comes from other
+/// ranks, the links' uncertainty applies instead.
 CollectiveCost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
                              const MeasuredGroup::Measured& measured, bool in_network_reduction,
                              const Ramps& ramps) {
   const AnsweredBy by = measured.of ? AnsweredBy::AllReduce : AnsweredBy::Table;
   const CurveAnswer answer = measured.curve.at(payload);
-  const Seconds time = measured.on ? answer.time : deviated(answer, c.measured_deviation);
+  const bool is_far = answer.beyond > far_beyond;
+  const auto there = [&](Bytes size) {
+    return choose(measured.of.value_or(kind), size, measured.on ? *measured.on : c, false, ramps)
+        .time;
+  };
+  Seconds time = time_by(measured.curve, payload, there);
+  if (!measured.on) time *= deviated(answer, c.measured_deviation);
   if (!measured.on && !measured.of && !in_network_reduction)
-    return {{time, answer.basis}, {kind, c.ranks, by}};
+    return {{time, answer.basis}, {kind, c.ranks, by, false, is_far}};
   const Choice here = choose(kind, payload, c, in_network_reduction, ramps);
-  const Seconds there =
-      choose(measured.of.value_or(kind), payload, measured.on ? *measured.on : c, false, ramps)
-          .time;
-  return {{time * (here.time / there), weakest(answer.basis, Basis::Extrapolated)},
-          {kind, c.ranks, by, is_in_network(here, c, in_network_reduction)}};
+  return {{time * (here.time / there(payload)), weakest(answer.basis, Basis::Extrapolated)},
+          {kind, c.ranks, by, is_in_network(here, c, in_network_reduction), is_far}};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "sim/config/read_rl_job.hpp"
 
-#include "sim/core/error.hpp"
+#include "sim/config/at_node.hpp"
 #include "sim/yaml/field_rows.hpp"
 
 namespace tofn {
@@ -15,17 +15,17 @@ void rl_rows(Walk& walk, RlJob& rl) {
   walk({"steps", rl_words::steps, true, least}, rl.steps);
   walk({"prompts", rl_words::prompts, true, least}, rl.prompts);
   walk({"generations", rl_words::generations, true, least}, rl.generations);
-  walk({"prompt_length", rl_words::prompt, false, least}, rl.prompt_tokens);
+  walk({"prompt_length", rl_words::prompt, false, least}, rl.stated_prompt_tokens);
   walk({"response_length", rl_words::response, true, least}, rl.response_tokens);
   walk({"max_length", rl_words::longest, true, least}, rl.longest_tokens);
   walk({"length_spread", rl_words::spread, false, {0, 3, false, "must be from 0 to 3"}},
-       rl.length_spread);
+       rl.stated_spread);
   walk({"updates", rl_words::updates, false, least}, rl.updates);
   walk({"steps_off", rl_words::steps_off, false, range::not_negative}, rl.steps_off);
   walk({"generators", rl_words::generators, false, least}, rl.generators);
   walk({"engine_tp", rl_words::engine_ranks, false, least}, rl.engine_ranks);
   walk({"engine_precision", rl_words::engine_precision}, rl.engine_weights);
-  walk({"max_sequences", rl_words::most_sequences, false, least}, rl.most_sequences);
+  walk({"max_sequences", rl_words::most_sequences, false, least}, rl.stated_sequences);
   walk({"reference", rl_words::reference}, rl.has_reference);
 }
 
@@ -37,16 +37,15 @@ RlJob read_rl_job(const YamlNode& node) {
   FieldReader reader(fields);
   rl_rows(reader, rl);
   fields.done();
-  try {
-    rl.lengths();
-  } catch (const InputError& error) {
-    fields.child("max_length").fail(error.what());
-  }
+  at_node(fields.child("max_length"), [&] { return rl.lengths(); });
+  if (rl.updates > 1) at_node(fields.child("updates"), [&] { return rl.responses_of_update(); });
   return rl;
 }
 
 void list_rl_keys(FieldLister& lister) {
-  RlJob rl;
+  RlJob rl{.stated_prompt_tokens = default_prompt_tokens,
+           .stated_spread = default_length_spread,
+           .stated_sequences = default_most_sequences};
   rl_rows(lister, rl);
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/at_node.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/read_rl_job.hpp"
@@ -19,16 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double rounding = 1e-9;
-
-/// Returns the result of `work`; its InputErrors get the node's place.
-template <class Work>
-auto at_node(const YamlNode& node, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    node.fail(error.what());
-  }
-}
 
 /// Growth of a batch: from a first size to a last one, in equal increments, over part of the
 /// training.
@@ -178,7 +169,7 @@ StatedPhase PhaseReader::read(const YamlNode& node, double batch_before) const {
       fields.child(key).fail("does nothing beside 'rl', which says what is trained");
   const RlJob& rl = *stated.phase.rl;
   stated.phase.model.sequence_length = rl.sample_tokens();
-  stated.ramp = {.to = std::ceil(rl.responses() / rl.updates)};
+  stated.ramp = {.to = rl.responses_of_update()};
   stated.trains = Amount{*rl.steps * rl.responses(), Counted::Samples};
   return stated;
 }

@@ -19,6 +19,7 @@ struct AnsweredCollective {
   int ranks = 1;  ///< one rank requests nothing
   AnsweredBy by = AnsweredBy::Formula;
   bool in_network = false;  ///< true if the network's switches reduce, as requested
+  bool is_far = false;      ///< its message is far outside the sizes or nodes of its table
 
   auto operator<=>(const AnsweredCollective&) const = default;
 };

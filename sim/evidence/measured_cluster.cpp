@@ -1,6 +1,7 @@
 #include "sim/evidence/measured_cluster.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/cluster/measured_machine.hpp"
 #include "sim/core/error.hpp"
@@ -38,6 +39,12 @@ std::string calibration_of(const Knowledge& knowledge, const Cluster& cluster, C
       return each.laboratory == calibration && !faults_of(each.table).impossible.empty();
     });
   };
+  const auto outside = [size](const CollectiveTable& table) {
+    return std::max({1.0, table.rows.front().size / size, size / table.rows.back().size});
+  };
+  const auto rank = [&](const CollectiveTable& table) {
+    return std::pair(-outside(table), table.rows.size());
+  };
   const KnownTable* best = nullptr;
   for (const KnownTable& known : knowledge.known) {
     const CollectiveTable& table = known.table;
@@ -46,8 +53,7 @@ std::string calibration_of(const Knowledge& knowledge, const Cluster& cluster, C
       continue;
     if (!table.algorithm.empty() || !table.protocol.empty())
       continue;  // a forced algorithm, not the library's choice
-    if (size < table.rows.front().size || size > table.rows.back().size) continue;
-    if (best != nullptr && table.rows.size() < best->table.rows.size()) continue;
+    if (best != nullptr && rank(table) < rank(best->table)) continue;
     if (can_all_be_true(known.laboratory)) best = &known;
   }
   return best == nullptr ? "" : best->laboratory;

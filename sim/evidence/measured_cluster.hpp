@@ -21,8 +21,9 @@ Cluster measured_cluster(const Cluster&, Library&, const std::filesystem::path& 
                          const std::string& calibration);
 
 /// Name of the shipped calibration of a cluster that measured a collective on the same number of
-/// ranks, which fill its nodes in order, at sizes on both sides of `size`. Of several it is the one
-/// with the most sizes, then the last by name, which is of a later release. Empty if there is none.
+/// ranks, which fill its nodes in order. Of several it is the one that measured nearest to `size`,
+/// then the one with the most sizes, then the last by name, which is of a later release. Empty if
+/// there is none.
 std::string calibration_of(const Knowledge&, const Cluster&, CollectiveKind, int ranks, Bytes size);
 
 }  // namespace evidence

@@ -48,21 +48,30 @@ std::vector<std::string> substitutions(const MachineDemand& demand, const Cluste
   return sentences;
 }
 
+std::string collective_words(const AnsweredCollective& one) {
+  return fmt::format("{} over {} ranks", name_in(collective_kinds, one.kind), one.ranks);
+}
+
 std::vector<std::string> substitutions(const MeasuredMachine& machine,
                                        const AnsweredCollectives& answered) {
   std::vector<std::string> names;
   std::vector<std::string> carried;
-  for (const auto& [kind, ranks, by, in_network] : answered) {
-    const std::string name(name_of(kind));
-    if (by == AnsweredBy::AllReduce) add_new(carried, {name});
-    if (by != AnsweredBy::Formula) continue;
-    add_new(names,
-            {machine.collectives.has(kind) ? fmt::format("{} over {} ranks", name, ranks) : name});
+  std::vector<std::string> far;
+  for (const AnsweredCollective& each : answered) {
+    const std::string name(name_of(each.kind));
+    if (each.by == AnsweredBy::AllReduce) add_new(carried, {name});
+    if (each.is_far) add_new(far, {collective_words(each)});
+    if (each.by == AnsweredBy::Formula)
+      add_new(names, {machine.collectives.has(each.kind) ? collective_words(each) : name});
   }
   std::vector<std::string> sentences;
   if (!names.empty())
     sentences.push_back(fmt::format("calibration {} holds no table for {}: formulas answer there",
                                     machine.name, fmt::join(names, ", ")));
+  if (!far.empty())
+    sentences.push_back(fmt::format(
+        "{}: messages far outside the sizes or nodes of calibration {}; formulas extend it there",
+        fmt::join(far, ", "), machine.name));
   if (!carried.empty())
     sentences.push_back(fmt::format(
         "calibration {} holds no table for {}: its all-reduce answers, times the formulas' ratio",

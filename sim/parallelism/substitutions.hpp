@@ -24,8 +24,11 @@ struct MachineDemand {
 /// fp8: products run in bf16`.
 std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
 
+/// Returns text such as `all-gather over 2 ranks`.
+std::string collective_words(const AnsweredCollective&);
+
 /// Sentences on the collectives for which a cluster's calibration has no table, with their ranks if
-/// it has one for other ranks; empty if every collective has a table.
+/// it has one for other ranks, and on those far outside their table; empty if there are none.
 std::vector<std::string> substitutions(const MeasuredMachine&, const AnsweredCollectives&);
 
 /// Sentences on the substitutions for a job's collectives: by the cluster's calibration and, if

@@ -177,6 +177,8 @@ std::string measured_words(const CollectiveAnswer& answer) {
                       name_in(collective_kinds, *measured.of));
   else if (measured.carried_from)
     how = fmt::format(", carried over by formula from {} ranks", *measured.carried_from);
+  if (const std::string& machine = answer.request.measured_on; !machine.empty())
+    how += " of " + machine;
   return fmt::format("{}: {}{}", to_text(measured.cost.basis), answer.request.calibration, how);
 }
 

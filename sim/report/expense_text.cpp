@@ -92,19 +92,24 @@ std::string price_text(const Expense& expense, const Cluster& cluster,
                   price->source));
 }
 
+std::string assumed_of_run_text(std::vector<std::string> assumed, Seconds start_up,
+                                double grid_intensity) {
+  if (start_up == default_start_up)
+    assumed.push_back(fmt::format("start-up {} (--start-up)", to_text(start_up)));
+  if (grid_intensity == default_grid_intensity)
+    assumed.push_back(fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", grid_intensity));
+  return listed_note("assumed", assumed);
+}
+
 std::string expense_text(const RunQuestion& asked, const RunPoint& point) {
   const RunEstimate& run = *point.estimate;
   std::string text = cluster_text(*asked.cluster) + power_text(*asked.cluster, point);
   if (!run.is_one_step)
     text += price_text(run.expense, *asked.cluster, asked.expenses) + interruption_text(point) +
             checkpoint_text(run.expense);
-  std::vector<std::string> assumed = point.assumed;
-  if (asked.job != nullptr && asked.job->run.start_up == default_start_up)
-    assumed.push_back(fmt::format("start-up {}", to_text(default_start_up)));
-  if (asked.grid_intensity == default_grid_intensity)
-    assumed.push_back(
-        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", asked.grid_intensity));
-  return text + listed_note("assumed", assumed);
+  return text + assumed_of_run_text(point.assumed,
+                                    asked.job != nullptr ? asked.job->run.start_up : Seconds{},
+                                    asked.grid_intensity);
 }
 
 std::string assumed_text(const RunQuestion& asked, const RunPoint& point) {

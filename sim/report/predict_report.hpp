@@ -49,6 +49,9 @@ std::string assumed_text(const RunQuestion&, const RunPoint&);
 std::string price_words(const ChosenPrice&);
 /// Line `price`: the price and its source, or why none is known.
 std::string price_text(const Expense&, const Cluster&, const ExpenseOptions& request);
+/// Line `assumed`: the inputs of a run's energy and time besides its steps that are not stated.
+std::string assumed_of_run_text(std::vector<std::string> assumed, Seconds start_up,
+                                double grid_intensity);
 /// Lines `cluster`, `power`, `price`, `interruptions`, `checkpoint` and `assumed`: the inputs of an
 /// estimate's energy and cost.
 std::string expense_text(const RunQuestion&, const RunPoint&);

@@ -1,11 +1,12 @@
 #include "sim/report/rl_plan_report.hpp"
 
+#include <cmath>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "sim/core/count_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/rl_columns.hpp"
@@ -59,10 +60,10 @@ AnswerText rl_plan_text(const RlSearch& search, const RlChoice& choice,
                         const std::string& command) {
   const RlCandidate& shown = choice.shown();
   std::string text =
-      fmt::format("{}, {} steps of GRPO, least {}: {} x {} ({}), {}\n", search.request.title(),
-                  count_text(*search.request.rl.steps), search.by.name, shown.point.accelerators,
-                  shown.request.cluster.accelerator.name, shown.request.cluster.name,
-                  run_headline(shown.point));
+      fmt::format("{}, {} of GRPO, least {}: {} x {} ({}), {}\n", search.request.title(),
+                  counted(std::llround(*search.request.rl.steps), "step"), search.by.name,
+                  shown.point.accelerators, shown.request.cluster.accelerator.name,
+                  shown.request.cluster.name, run_headline(shown.point));
   if (!search.request.limits.empty())
     text += fmt::format("{}; {}\n", chance_words(shown.point, search.request.limits),
                         choice.best

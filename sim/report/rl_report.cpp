@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/count_text.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/words.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
@@ -34,8 +34,7 @@ std::string placement_words_of(const RlSplit& split) {
   return fmt::format("{}; {} generate beside {} that train",
                      split.step.placement.steps_off == 0
                          ? "on policy"
-                         : fmt::format("{} step{} off", split.step.placement.steps_off,
-                                       split.step.placement.steps_off == 1 ? "" : "s"),
+                         : counted(split.step.placement.steps_off, "step") + " off",
                      split.generators, split.trainers);
 }
 
@@ -59,16 +58,18 @@ std::string rl_parts_text(const RlStep& step) {
   return text;
 }
 
+std::string responses_text(double count) { return counted(std::llround(count), "response"); }
+
 std::string rl_rollout_text(const RlRequest& request, const RlSplit& split) {
   const RolloutTimes& rollout = split.step.rollout;
   std::string text = fmt::format(
-      "{} responses of {:g} tokens, the longest {:.0f}, to prompts of {:g}, on {} engine{} of {}; "
-      "{:.0f} at once in "
+      "{} of {:g} tokens, the longest {:.0f}, to prompts of {:g}, on {} of {}; {:.0f} at once in "
       "each",
-      count_text(request.rl.responses()), request.rl.response_tokens, rollout.longest,
-      request.rl.prompt_tokens, split.engines, split.engines == 1 ? "" : "s", split.engine.ranks,
+      responses_text(request.rl.responses()), request.rl.response_tokens, rollout.longest,
+      request.rl.prompt_tokens(), counted(split.engines, "engine"), split.engine.ranks,
       rollout.held);
-  if (rollout.waves > 1) text += fmt::format(", {:.1f} waves", rollout.waves);
+  constexpr double more_than_one = 1.05;  // as it is printed
+  if (rollout.waves >= more_than_one) text += fmt::format(", {:.1f} waves", rollout.waves);
   if (rollout.tail > 0.01 * rollout.decode)
     text += fmt::format("; the last tenth of them takes {}", time_words(rollout.tail));
   return note("rollout", text);
@@ -97,13 +98,23 @@ std::string rl_better_text(const RlPoint& point) {
 
 std::string rl_assumed_text(const RlRequest& request, const Expense& expense,
                             const std::string& before = {}) {
-  std::vector<std::string> assumed{
-      fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
-                  request.rl.length_spread),
-      "a reward and tools of an agent that take no time",
-      fmt::format("engines take {:g} of the memory beside training and {:g} alone",
-                  memory_share_beside_training, memory_share_alone),
-      "figures of other models' RL steps (tofn validate rl)"};
+  const RlJob& rl = request.rl;
+  std::vector<std::string> assumed;
+  if (!rl.stated_spread)
+    assumed.push_back(fmt::format("response lengths spread log-normally by {:g} (--length-spread)",
+                                  rl.length_spread()));
+  else if (rl.length_spread() > 0)
+    assumed.emplace_back("response lengths that spread log-normally");
+  if (!rl.stated_prompt_tokens)
+    assumed.push_back(fmt::format("prompts of {:g} tokens (--prompt-length)", rl.prompt_tokens()));
+  if (!rl.stated_sequences)
+    assumed.push_back(fmt::format("engines that run at most {} sequences at once (--max-sequences)",
+                                  rl.most_sequences()));
+  assumed.insert(assumed.end(),
+                 {"a reward and tools of an agent that take no time",
+                  fmt::format("engines take {:g} of the memory beside training and {:g} alone",
+                              memory_share_beside_training, memory_share_alone),
+                  "figures of other models' RL steps (tofn validate rl)"});
   if (!request.is_one_step() && expense.price && !request.expenses.price)
     assumed.push_back(fmt::format("{} price (--price, --prices)", price_words(*expense.price)));
   return before + listed_note(before.empty() ? "assumed" : "", assumed) +
@@ -123,7 +134,7 @@ std::string rl_ranges_text(const RlRequest& request) {
 
 /// Words such as `GRPO` or `100 steps of GRPO`.
 std::string rl_job_words(const RlJob& job) {
-  return job.steps ? fmt::format("{} steps of GRPO", count_text(*job.steps)) : "GRPO";
+  return job.steps ? counted(std::llround(*job.steps), "step") + " of GRPO" : "GRPO";
 }
 
 std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
@@ -146,10 +157,9 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
         "of prompts and responses");
   text += '\n' + rl_parts_text(step) + '\n' + rl_rollout_text(request, split);
   text += note("training",
-               fmt::format("{} update{} of {:g} responses: {}{}", request.rl.updates,
-                           request.rl.updates == 1 ? "" : "s",
-                           std::ceil(request.rl.responses() / request.rl.updates),
-                           plan_words(split.plan), split.fits ? "" : "; DOES NOT FIT the memory"));
+               fmt::format("{} of {}: {}{}", counted(request.rl.updates, "update"),
+                           responses_text(request.rl.responses_of_update()), plan_words(split.plan),
+                           split.fits ? "" : "; DOES NOT FIT the memory"));
   text +=
       rl_limit_text(step) + rl_better_text(point) +
       rl_assumed_text(request, point.estimate->expense, substitutions_text(point.substitutions)) +
@@ -162,11 +172,8 @@ std::string rl_point_text(const RlRequest& request, const RlPoint& point) {
 /// Lines on the inputs of a run's cost and energy; empty for a step.
 std::string rl_expense_text(const RlRequest& request, const Expense& expense) {
   if (request.is_one_step()) return {};
-  std::vector<std::string> assumed = expense.assumed;
-  assumed.push_back(fmt::format("start-up {}", to_text(request.start_up)));
-  assumed.push_back(fmt::format("{:g} g CO2e/kWh (--grid)", request.grid_intensity));
   return '\n' + price_text(expense, request.cluster, request.expenses) +
-         listed_note("assumed", assumed, ",");
+         assumed_of_run_text(expense.assumed, request.start_up, request.grid_intensity);
 }
 
 std::string rl_screen_table(const RlRequest& request, const std::vector<RlLine>& lines) {

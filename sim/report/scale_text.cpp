@@ -46,8 +46,7 @@ std::string laws_text(const ScaleAnswer& answer) {
   return fmt::format("laws of the {}, in minutes\n", answer.time_name) +
          table_text(columns, answer.laws) +
          (held_out ? fmt::format("held out: {} sizes above N = {}, by parameters fitted to the "
-                                 "others; 90 %: as if what a law misses were chance; overhead is "
-                                 "Amdahl's curve by another name\n",
+                                 "others; 90 %: as if what a law misses were chance\n",
                                  held_out->error.count, held_out->largest_seen)
                    : "");
 }

@@ -45,6 +45,8 @@ std::vector<double> ResponseLengths::quantiles(int count, double drawn) const {
     if (i == count - 1) share = std::max(share, 1 - 0.5 / drawn);
     lengths.push_back(std::min(cap, std::exp(log_mean + spread * normal_quantile(share))));
   }
+  // The quantile of a few draws is below their mean, which is the expectation of one.
+  lengths.back() = std::max(lengths.back(), mean);
   return lengths;
 }
 

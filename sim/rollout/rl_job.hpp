@@ -21,30 +21,39 @@ constexpr const auto& names_of(RlAlgorithm) { return rl_algorithms; }
 /// and responses of NeMo RL's tables give (100 to 135).
 inline constexpr double default_prompt_tokens = 120;
 
+/// Most optimizer steps that share the responses of one step.
+inline constexpr int most_rl_updates = 10'000;
+
 /// Work of RL post-training in a step, as options or the file of a run state it.
 struct RlJob {
   RlAlgorithm algorithm = RlAlgorithm::Grpo;
-  double prompts = 0;      ///< of one step
-  double generations = 0;  ///< responses to each prompt
-  double prompt_tokens = default_prompt_tokens;
-  double response_tokens = 0;  ///< mean
-  double longest_tokens = 0;   ///< of prompt and response together
-  double length_spread = default_length_spread;
-  int updates = 1;                    ///< optimizer steps on the responses of one step
+  double prompts = 0;                            ///< of one step
+  double generations = 0;                        ///< responses to each prompt
+  std::optional<double> stated_prompt_tokens{};  ///< mean; absent: assumed
+  double response_tokens = 0;                    ///< mean
+  double longest_tokens = 0;                     ///< of prompt and response together
+  std::optional<double> stated_spread{};         ///< of response lengths; absent: assumed
+  int updates = 1;                               ///< optimizer steps on the responses of one step
   bool has_reference = true;          ///< its log-probabilities are computed too (KL penalty)
   std::optional<int> steps_off{};     ///< absent: 0
   std::optional<int> generators{};    ///< accelerators that generate alone; absent: chosen
   std::optional<int> engine_ranks{};  ///< accelerators of one engine; absent: chosen
   Precision engine_weights = Precision::Bf16;
-  int most_sequences = default_most_sequences;  ///< at once in one engine
-  std::optional<double> steps{};                ///< of the whole run; absent: one step
+  std::optional<int> stated_sequences{};  ///< most at once in one engine; absent: assumed
+  std::optional<double> steps{};          ///< of the whole run; absent: one step
 
+  double prompt_tokens() const { return stated_prompt_tokens.value_or(default_prompt_tokens); }
+  double length_spread() const { return stated_spread.value_or(default_length_spread); }
+  int most_sequences() const { return stated_sequences.value_or(default_most_sequences); }
   double responses() const { return prompts * generations; }
-  double sample_tokens() const { return prompt_tokens + response_tokens; }
+  /// Responses of one optimizer step. InputError if the updates do not share them equally, which
+  /// no published setup does.
+  double responses_of_update() const;
+  double sample_tokens() const { return prompt_tokens() + response_tokens; }
   int age() const { return steps_off.value_or(0); }
   /// True if the same accelerators generate and train.
   bool is_colocated() const { return !generators && age() == 0; }
-  /// InputError if a mean response does not fit beside the prompt.
+  /// Lengths of responses. InputError if a mean response does not fit beside the prompt.
   ResponseLengths lengths() const;
 };
 

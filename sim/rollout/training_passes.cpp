@@ -38,7 +38,7 @@ SimulatedPasses simulated_passes(const TrainingRequest& request) {
                                      .profile = request.profile,
                                      .plan = request.plan,
                                      .accelerators = request.accelerators,
-                                     .batch = std::ceil(request.responses / request.updates)});
+                                     .batch = request.responses / request.updates});
   const Plan plan = computed_plan(best.plan, model, request.cluster.accelerator);
   const StepWork work = step_work(model, plan, request.cluster, request.profile);
   const StepTimes step = simulate(work);

@@ -26,7 +26,6 @@ struct Law {
 /// Every law. To add one, add a row.
 /// - amdahl: Amdahl, AFIPS 1967; gustafson: Gustafson, CACM 31(5), 1988, read as the speedup of
 /// whatever the series measures.
-/// - overhead: N/(1+a(N-1)), which is Amdahl's curve under another name: a = s.
 /// - universal: Gunther's universal scalability law, "Guerrilla Capacity Planning", 2007.
 /// - affine-log: T = a + bN + c ln N, an empirical form.
 /// - communication: T = T_comp/N + T_comm(N), the latter of a tree, l + h log2 N.

@@ -10,14 +10,12 @@ namespace {
 using Parameters = std::span<const double>;
 
 constexpr std::array<std::string_view, 2> serial{"T1", "s"};
-constexpr std::array<std::string_view, 2> overhead{"T1", "a"};
 constexpr std::array<std::string_view, 3> universal{"T1", "sigma", "kappa"};
 constexpr std::array<std::string_view, 3> affine_log{"a", "b", "c"};
 constexpr std::array<std::string_view, 3> communication{"T_comp", "l", "h"};
 
 double amdahl_time(Parameters p, double n) { return p[0] * (p[1] + (1 - p[1]) / n); }
 double gustafson_time(Parameters p, double n) { return p[0] / (n - p[1] * (n - 1)); }
-double overhead_time(Parameters p, double n) { return p[0] * (1 + p[1] * (n - 1)) / n; }
 double universal_time(Parameters p, double n) {
   return p[0] * (1 + p[1] * (n - 1) + p[2] * n * (n - 1)) / n;
 }
@@ -43,7 +41,6 @@ std::span<const Law> laws() {
   static constexpr std::array table{
       Law{"amdahl", "S = 1/(s + (1-s)/N)", serial, amdahl_time, start_of_share},
       Law{"gustafson", "S = N - s(N-1)", serial, gustafson_time, start_of_share},
-      Law{"overhead", "S = N/(1 + a(N-1))", overhead, overhead_time, start_of_share},
       Law{"universal", "S = N/(1 + sigma(N-1) + kappa N(N-1))", universal, universal_time,
           start_of_universal},
       Law{"affine-log", "T = a + b N + c ln N", affine_log, affine_log_time, start_of_constant},

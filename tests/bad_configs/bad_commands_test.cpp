@@ -54,6 +54,12 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "4 "
      "--generations 4",
      "N = 8: model resnet-50: generates no text: only models of texts do"},
+    {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+     "--max-length 4096 --updates 3",
+     "--updates: 3 do not share 2048 responses equally: 2 or 4 would"},
+    {"predict llama3-8b dgx-h100 --rl grpo --prompts 64 --generations 32 --response-length 1060 "
+     "--max-length 4096 --updates 5000",
+     "--updates: 5000 do not share 2048 responses equally: 2048 would"},
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100 --batch 8 --replica-batch 8",
@@ -169,7 +175,11 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"collective --cluster dgx-h100 --ranks 8",
      "--size: is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB`"},
     {"collective --cluster hgx-h100-25gbe --ranks 8 --size 25",
-     "--size: a unit is missing: expected a size such as '80 GiB', got '25'"},
+     "--size: is 25 B or 25 MB? only numbers from 1000 on are bytes without a unit"},
+    {"collective --cluster hgx-h100-25gbe --ranks 8 --size 0",
+     "--size: must be more than zero, got '0 B'"},
+    {"collective --cluster hgx-h100-25gbe --ranks 8 --size -5",
+     "--size: must be more than zero, got '-5 B'"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --collective allreduce",
      "--collective: unknown value 'allreduce', did you mean 'all-reduce'? valid values: "
      "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive"},

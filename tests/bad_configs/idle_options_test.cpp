@@ -276,6 +276,12 @@ TEST_CASE("an option that is of another question is refused") {
       {"predict llama3-8b dgx-h100 --rl grpo --tokens 1T",
        "--tokens: changes nothing for RL post-training (--rl): --prompts, --generations and the "
        "lengths say what a step is"},
+      {"predict llama3-8b dgx-h100 --rl grpo --lora-rank 16",
+       "--lora-rank: is not supported for RL post-training (--rl), whose model leaves it out"},
+      {"predict llama3-8b dgx-h100 --rl grpo --sensitivity",
+       "--sensitivity: is not supported for RL post-training (--rl), whose model leaves it out"},
+      {"plan llama3-8b dgx-h100 --rl grpo --sensitivity",
+       "--sensitivity: is not supported for RL post-training (--rl), whose model leaves it out"},
       {"calibrate a.log -o a.yaml --tp 2",
        "--tp: changes nothing for measured collectives: it is for steps of training (--steps)"},
       {"calibrate --steps a.log --workload bert --cluster dgx-h100 --ranks 8 -o a.yaml",

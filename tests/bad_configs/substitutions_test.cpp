@@ -114,6 +114,44 @@ TEST_CASE("collectives that a calibration lacks are told") {
              !ContainsText("\"calibrated_us\": null"));
 }
 
+namespace {
+
+/// Microseconds in the first row of an answer in CSV.
+double first_time(const std::string& arguments) {
+  const Outcome outcome = run_program(arguments + " --format csv");
+  INFO("tofn " << arguments << '\n' << outcome.output << outcome.errors);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.output.starts_with("algorithm,protocol,library,time_us,"));
+  const std::string row = outcome.output.substr(outcome.output.find('\n') + 1);
+  REQUIRE(row.starts_with("calibration,,NCCL,"));
+  return std::stod(row.substr(std::string("calibration,,NCCL,").size()));
+}
+
+}  // namespace
+
+TEST_CASE("a measured collective on changed links changes as its formula does") {
+  const std::string collective = "collective --cluster dgx-h100 --ranks 64 --size ";
+  const std::string faster = " --times network.nic_bandwidth=2";
+  CHECK(first_time(collective + "1MiB" + faster) <= first_time(collective + "1MiB"));
+  CHECK(first_time(collective + "1GiB" + faster) < 0.8 * first_time(collective + "1GiB"));
+  CHECK_THAT(run_program(collective + "1MiB" + faster).output,
+             ContainsText("carried over by formula from 64 ranks of dgx-h100 without --times"));
+  const std::string step =
+      "step llama3-8b dgx-h100 -N 64 --batch 64 --plan data-parallel --calibration h100-gjaion "
+      "--format csv";
+  CHECK(run_program(step + " --times network.nic_bandwidth=0.25").output !=
+        run_program(step).output);
+}
+
+TEST_CASE("the end of a table makes no jump") {
+  const std::string collective = "collective --cluster abci-a --ranks 64 --size ";
+  const double last = first_time(collective + "33554432");
+  CHECK(first_time(collective + "33554433") >= last);
+  const double beyond = first_time(collective + "40e6");
+  CHECK(beyond > last);
+  CHECK(beyond == first_time(collective + "40MB --calibration a100-abci"));
+}
+
 TEST_CASE("what a config.json leaves open is told") {
   const std::string file = TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/llama-3.1-8b.json";
   const std::string stated =

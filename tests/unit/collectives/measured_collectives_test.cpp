@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "sim/cluster/measured_machine.hpp"
+#include "sim/cluster/requested_collectives.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
@@ -78,6 +79,58 @@ TEST_CASE("a measured all-reduce answers for its halves by the formulas' ratio")
     // No table covers a part of each node.
     CHECK(request(cluster, {8, 4}, 32, half).basis == Basis::Formula);
   }
+}
+
+namespace {
+
+/// Time over the formula's on one node whose table of 32 KiB to 1 MiB was `slowness` times as slow,
+/// and where each call took `microseconds` longer.
+double beyond_rows(double slowness, double microseconds, Bytes size) {
+  const auto time = [&](double bytes) {
+    return slowness * by_formula(toy_machine(), 8, Bytes{bytes}).base() * 1e6 + microseconds;
+  };
+  Cluster cluster = toy_machine();
+  cluster.measured = std::make_shared<const MeasuredMachine>(MeasuredMachine{
+      "short", MeasuredCollectives(std::vector{table_of(rows_of(time, 15, 20, 1), 1, 8)}), {}});
+  return collective_cost(CollectiveKind::AllReduce, size, place({1, 8}, cluster, 8), false).time /
+         by_formula(toy_machine(), 8, size);
+}
+
+/// Time of a call of 1 GiB on one node of the toy whose table holds `rows`.
+Seconds gibibyte_after(const std::vector<TimedSize>& rows) {
+  Cluster cluster = toy_machine();
+  cluster.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{"flat", MeasuredCollectives(std::vector{table_of(rows, 1, 8)}), {}});
+  return collective_cost(CollectiveKind::AllReduce, 1_GiB, place({1, 8}, cluster, 8), false).time;
+}
+
+}  // namespace
+
+TEST_CASE("beyond a table's rows its time grows at least as the links allow") {
+  // Two rows of one time show no bandwidth: 2 x 7/8 of the bytes pass links of 100 GB/s at best.
+  const Seconds least = 1.75 * 1_GiB / 100_GBps;
+  CHECK(gibibyte_after({{0x1p19, 100}, {0x1p20, 102}, {0x1p21, 101}}) > least);
+  CHECK(gibibyte_after({{0x1p19, 100}, {0x1p20, 102}, {0x1p21, 101}}) < 1.2 * least);
+  // A call that takes 1 ms longer does so at every size.
+  CHECK_THAT((beyond_rows(1, 1000, 1_GiB) - 1) * by_formula(toy_machine(), 8, 1_GiB).base(),
+             WithinRel(1e-3, 0.01));
+  // Links that are slower than the formula stay so, and so do faster ones, on either side.
+  for (const double slowness : {0.5, 3.0}) {
+    CHECK(beyond_rows(slowness, 0, 1_GiB) > 0.8 * slowness);
+    CHECK(beyond_rows(slowness, 0, 1_GiB) < 1.3 * slowness);
+    CHECK(beyond_rows(slowness, 0, 1_KiB) > 0.99 * std::min(1.0, slowness));
+  }
+  CHECK_THAT(beyond_rows(0.5, 0, 1_MiB), WithinRel(0.5, 1e-3));
+}
+
+TEST_CASE("a cost says if its message is far outside the table") {
+  const Cluster cluster = measured_on(toy_machine(), {1});  // up to 1 GiB
+  const Communicator node = place({1, 8}, cluster, 8);
+  const auto is_far = [&](Bytes size) {
+    return collective_cost(CollectiveKind::AllReduce, size, node, false).collective.is_far;
+  };
+  CHECK(is_far(8_GiB));
+  CHECK_FALSE(is_far(2_GiB));
 }
 
 TEST_CASE("two nodes alone say nothing of more") {

@@ -168,6 +168,10 @@ TEST_CASE("a run of RL trains the responses of its steps") {
 }
 
 TEST_CASE("a run of RL that contradicts itself is refused at the place of it") {
+  CHECK_THAT(load_run_refusal_of("phases:\n  - rl: {algorithm: grpo, steps: 18, prompts: 16, "
+                                 "generations: 16, response_length: 800, max_length: 4096, "
+                                 "updates: 3}\n"),
+             ContainsText("updates: 3 do not share 256 responses equally: 2 or 4 would"));
   CHECK(load_run_refusal_of(rl_phase + "}\n    batch: 4M tokens\n") ==
         ":5:12: phases.batch: does nothing beside 'rl', which says what is trained");
   CHECK(load_run_refusal_of(rl_phase + "}\n  - {trains: 1T tokens, batch: 4M tokens}\n") ==

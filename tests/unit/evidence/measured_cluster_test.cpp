@@ -21,7 +21,7 @@ TEST_CASE("a cluster's own calibration is carried over from no other") {
   CHECK(on("dgx-h200")->name == "dgx-h100");
 }
 
-TEST_CASE("a shipped calibration answers for the ranks and between the sizes that it measured") {
+TEST_CASE("a shipped calibration answers for the ranks that it measured, at any size") {
   Library library = Library::load(configs);
   const Knowledge knowledge = knowledge_of(library, configs, {});
   const auto found = [&](const char* cluster, int ranks, double size,
@@ -30,7 +30,9 @@ TEST_CASE("a shipped calibration answers for the ranks and between the sizes tha
   };
   CHECK(found("gb200-nvl72", 72, 0x1p30) == "gb200-coreweave");
   CHECK(found("gb200-nvl72", 4, 0x1p20) == "gb200-aiconfigurator");
-  CHECK(found("gb200-nvl72", 72, 0x1p23).empty());  // below the smallest measured size
+  CHECK(found("gb200-nvl72", 72, 0x1p23) == "gb200-coreweave");  // below the smallest measured size
+  CHECK(found("abci-a", 64, 0x1p25) == "a100-abci");
+  CHECK(found("abci-a", 64, 4e7) == "a100-abci");  // above the largest
   CHECK(found("gb200-nvl72", 144, 0x1p30).empty());
   CHECK(found("gb200-nvl72", 72, 0x1p30, CollectiveKind::AllGather).empty());
   CHECK(found("oracle-gb200", 72, 0x1p30).empty());

@@ -82,6 +82,19 @@ TEST_CASE("collectives that an all-reduce answered are told") {
                   "the formulas' ratio"});
 }
 
+TEST_CASE("collectives far outside what was measured are told, and are not measured") {
+  const MeasuredMachine machine{
+      "rack", MeasuredCollectives(std::vector{table_of({{1024, 9}}, 1, 8)}), {}};
+  AnsweredCollectives answered;
+  answered.add({.kind = CollectiveKind::AllReduce,
+                .ranks = 8,
+                .by = AnsweredBy::Table,
+                .is_far = true});
+  CHECK(substitutions(machine, answered) ==
+        Sentences{"all-reduce over 8 ranks: messages far outside the sizes or nodes of calibration "
+                  "rack; formulas extend it there"});
+}
+
 TEST_CASE("a sentence is added once") {
   Sentences all{"a"};
   add_new(all, {"b", "a", "b"});

@@ -33,6 +33,15 @@ TEST_CASE("an engine's longest response is the longest of all") {
   CHECK(among.front() == alone.front());
 }
 
+TEST_CASE("the longest of few responses is at least their mean") {
+  for (const double spread : {0.6, 3.0})
+    for (const int count : {1, 2, 16}) {
+      const ResponseLengths lengths{.mean = 1060, .cap = 1e5, .spread = spread};
+      CHECK(lengths.quantiles(count, count).back() >= 1060);
+    }
+  CHECK(ResponseLengths{.mean = 1060, .cap = 3976}.quantiles(1, 1) == std::vector<double>{1060});
+}
+
 TEST_CASE("without spread, or at the cap, all are alike") {
   CHECK(ResponseLengths{.mean = 100, .cap = 200, .spread = 0}.quantiles(3, 3) ==
         std::vector<double>{100, 100, 100});
